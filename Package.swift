@@ -1,0 +1,238 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// Arrows point inward: Domain depends on nothing. ARCHITECTURE.md explains each room.
+
+// MARK: Domain
+
+let domain: [Target] = [
+    .target(name: "Domain")
+]
+
+// MARK: Platform (wrappers that more than one layer needs; they know nothing of markets)
+
+let platform: [Target] = [
+    .target(name: "BlockingExecutor", path: "Sources/Platform/BlockingExecutor"),
+    .target(
+        name: "HTTPServer",
+        dependencies: ["CMicroHTTPD"],
+        path: "Sources/Platform/HTTPServer"
+    ),
+    .target(
+        name: "WebSocketFraming",
+        dependencies: ["CWSLay", "Cryptography"],
+        path: "Sources/Platform/WebSocketFraming"
+    ),
+    .target(
+        name: "Cryptography",
+        dependencies: ["CCrypto"],
+        path: "Sources/Platform/Cryptography"
+    ),
+    .target(
+        name: "BuildInfo",
+        dependencies: ["CBuildInfo"],
+        path: "Sources/Platform/BuildInfo"
+    ),
+    .target(
+        name: "CBuildInfo",
+        path: "Sources/Platform/CBuildInfo",
+        cSettings: [.define("HOGA_BUILD_COMMIT", to: "\"\(buildCommit)\"")]
+    ),
+    .systemLibrary(
+        name: "CMicroHTTPD",
+        path: "Sources/Platform/CMicroHTTPD",
+        pkgConfig: "libmicrohttpd",
+        providers: [.apt(["libmicrohttpd-dev"])]
+    ),
+    // libwslay-dev ships no .pc file: its module map links it.
+    .systemLibrary(
+        name: "CWSLay",
+        path: "Sources/Platform/CWSLay",
+        providers: [.apt(["libwslay-dev"])]
+    ),
+    .systemLibrary(
+        name: "CCrypto",
+        path: "Sources/Platform/CCrypto",
+        pkgConfig: "libcrypto",
+        providers: [.apt(["libssl-dev"])]
+    ),
+]
+
+// MARK: Data sources
+
+let dataSources: [Target] = [
+    .target(name: "DataSources", path: "Sources/DataSources/Contracts"),
+    .target(
+        name: "DataSourcesHTTP",
+        dependencies: ["BlockingExecutor", "CLibCurl", "DataSources"],
+        path: "Sources/DataSources/HTTP"
+    ),
+    .target(
+        name: "DataSourcesWebSocket",
+        dependencies: ["BlockingExecutor", "CLibCurl", "DataSources", "WebSocketFraming"],
+        path: "Sources/DataSources/WebSocket"
+    ),
+    .target(
+        name: "DataSourcesWire",
+        dependencies: ["CWireJSON", "DataSources"],
+        path: "Sources/DataSources/Wire"
+    ),
+    .target(
+        name: "CWireJSON",
+        path: "Sources/DataSources/CWireJSON",
+        linkerSettings: [.linkedLibrary("simdjson")]
+    ),
+    .systemLibrary(
+        name: "CLibCurl",
+        path: "Sources/DataSources/CLibCurl",
+        pkgConfig: "libcurl",
+        providers: [.apt(["libcurl4-openssl-dev"])]
+    ),
+]
+
+// MARK: Repositories
+
+let repositories: [Target] = [
+    .target(
+        name: "Repositories",
+        dependencies: ["DataSources", "Domain"],
+        resources: [.embedInCode("Resources/coins.csv")]
+    )
+]
+
+// MARK: Presentation
+
+let presentation: [Target] = [
+    .target(
+        name: "Presentation",
+        dependencies: ["Domain"],
+        path: "Sources/Presentation/ViewStates"
+    ),
+    .target(
+        name: "PresentationTerminal",
+        dependencies: ["BlockingExecutor", "CNCurses", "Domain", "Presentation"],
+        path: "Sources/Presentation/Terminal"
+    ),
+    .target(
+        name: "PresentationHTTP",
+        dependencies: ["Domain", "HTTPServer", "Presentation"],
+        path: "Sources/Presentation/SnapshotServer"
+    ),
+    // pkg-config prints prohibited flags for ncursesw: its module map links it.
+    .systemLibrary(
+        name: "CNCurses",
+        path: "Sources/Presentation/CNCurses",
+        providers: [.apt(["libncurses-dev"])]
+    ),
+]
+
+// MARK: The exchange look-alike and the composition root
+
+let programs: [Target] = [
+    .target(
+        name: "ExchangeSimulator",
+        dependencies: ["Domain", "HTTPServer", "WebSocketFraming"]
+    ),
+    .executableTarget(
+        name: "App",
+        dependencies: [
+            "BuildInfo", "DataSources", "DataSourcesHTTP", "DataSourcesWebSocket",
+            "DataSourcesWire", "Domain", "ExchangeSimulator", "HTTPServer", "Presentation",
+            "PresentationHTTP", "PresentationTerminal", "Repositories",
+        ]
+    ),
+]
+
+// MARK: Tests
+
+let tests: [Target] = [
+    .target(
+        name: "TestSupport",
+        dependencies: ["DataSources", "Domain"],
+        path: "Tests/TestSupport"
+    ),
+    .testTarget(name: "DomainTests", dependencies: ["Domain", "TestSupport"]),
+    .testTarget(
+        name: "PlatformTests",
+        dependencies: [
+            "BlockingExecutor", "BuildInfo", "Cryptography", "HTTPServer", "TestSupport",
+            "WebSocketFraming",
+        ]
+    ),
+    .testTarget(
+        name: "DataSourcesTests",
+        dependencies: [
+            "DataSources", "DataSourcesHTTP", "DataSourcesWebSocket", "DataSourcesWire",
+            "HTTPServer", "TestSupport", "WebSocketFraming",
+        ]
+    ),
+    .testTarget(
+        name: "RepositoriesTests",
+        dependencies: ["DataSources", "Domain", "Repositories", "TestSupport"]
+    ),
+    .testTarget(
+        name: "PresentationTests",
+        dependencies: ["Domain", "Presentation", "TestSupport"]
+    ),
+    .testTarget(
+        name: "PresentationTerminalTests",
+        dependencies: ["Domain", "Presentation", "PresentationTerminal", "TestSupport"]
+    ),
+    .testTarget(
+        name: "PresentationHTTPTests",
+        dependencies: ["Domain", "HTTPServer", "Presentation", "PresentationHTTP", "TestSupport"]
+    ),
+    .testTarget(
+        name: "ExchangeSimulatorTests",
+        dependencies: [
+            "Domain", "ExchangeSimulator", "HTTPServer", "TestSupport", "WebSocketFraming",
+        ]
+    ),
+    .testTarget(name: "AppTests", dependencies: ["App", "TestSupport"]),
+    .testTarget(
+        name: "IntegrationTests",
+        dependencies: [
+            "App", "DataSources", "Domain", "ExchangeSimulator", "Presentation", "Repositories",
+            "TestSupport",
+        ]
+    ),
+    .testTarget(name: "ArchitectureTests"),
+]
+
+let package = Package(
+    name: "hoga",
+    products: [.executable(name: "hoga", targets: ["App"])],
+    targets: domain + platform + dataSources + repositories + presentation + programs + tests,
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
+)
+
+// MARK: House settings
+
+let houseSettings: [SwiftSetting] = [
+    .defaultIsolation(nil),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+let strictSettings: [SwiftSetting] =
+    Context.environment["CI"] == nil
+    ? [] : [.treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning)]
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + houseSettings + strictSettings
+        + (target.type == .test ? [] : [.treatWarning("ExplicitSendable", as: .error)])
+}
+
+/// The commit that `hoga --version` names: from the environment when a package is built outside
+/// git, else from the checkout.
+var buildCommit: String {
+    if let commit = Context.environment["HOGA_COMMIT"], !commit.isEmpty { return commit }
+    guard let git = Context.gitInformation else { return "unknown" }
+    return String(git.currentCommit.prefix(12)) + (git.hasUncommittedChanges ? "+changes" : "")
+}

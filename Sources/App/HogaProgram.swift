@@ -1,0 +1,4 @@
+@main
+struct HogaProgram {
+    static func main() {}
+}

@@ -1,0 +1,2 @@
+#include "CWireJSON.h"
+int hoga_wire_version(void) { return 1; }

@@ -1,0 +1,4 @@
+#ifndef HOGA_CWIREJSON_H
+#define HOGA_CWIREJSON_H
+int hoga_wire_version(void);
+#endif

@@ -1,0 +1,53 @@
+/// Opens streams of live market data.
+public protocol MarketStreamSource: Sendable {
+    /// Connects and waits for the server's greeting; nothing is subscribed yet.
+    ///
+    /// - Throws: ``DataSourceError``; `cancelled` promptly when the task is cancelled.
+    func connect() async throws(DataSourceError) -> any MarketStream
+}
+
+/// One live connection. At most one task calls ``receive()`` at a time.
+public protocol MarketStream: Sendable {
+    /// Subscribes a full list; sending a type again replaces its list.
+    func subscribe(_ subscriptions: [StreamSubscriptionDTO]) async throws(DataSourceError)
+
+    /// Waits for messages and returns all that came together, decoded, in order.
+    ///
+    /// - Throws: ``DataSourceError``: `ended` when a recording is played to its end,
+    ///   `disconnected` when the connection is gone.
+    func receive() async throws(DataSourceError) -> StreamBatchDTO
+
+    /// Frees the connection; idempotent.
+    func close() async
+}
+
+/// What to subscribe: one request on the wire.
+public struct StreamSubscriptionDTO: Sendable, Hashable {
+    /// `ticker` or `transaction`.
+    public var type: String
+    /// `BTC_KRW`, …: the full list.
+    public var symbols: [String]
+    /// For `ticker`: of `30M`, `1H`, `12H`, `24H`, `MID`; else empty.
+    public var tickTypes: [String]
+
+    /// Makes a subscription.
+    public init(type: String, symbols: [String], tickTypes: [String] = []) {
+        self.type = type
+        self.symbols = symbols
+        self.tickTypes = tickTypes
+    }
+}
+
+/// Messages that were readable at one wake-up.
+public struct StreamBatchDTO: Sendable {
+    /// The messages in order; a frame that failed stands as `skipped`.
+    public var messages: [StreamMessageDTO]
+    /// How many WebSocket messages they came in.
+    public var frameCount: Int
+
+    /// Makes a batch.
+    public init(messages: [StreamMessageDTO], frameCount: Int) {
+        self.messages = messages
+        self.frameCount = frameCount
+    }
+}

@@ -1,0 +1,62 @@
+/// Opens WebSocket connections: what stream clients need of a network.
+public protocol WebSocketTransport: Sendable {
+    /// Connects, verifies TLS and completes the WebSocket handshake.
+    ///
+    /// - Parameters:
+    ///   - url: `ws://` or `wss://`, absolute.
+    ///   - timeout: the longest that connecting and the handshake may take together.
+    /// - Throws: ``TransportError``; `cancelled` promptly when the calling task is cancelled.
+    func open(url: String, timeout: Duration) async throws(TransportError)
+        -> any WebSocketConnection
+}
+
+/// One open WebSocket connection. Closing it is the caller's duty.
+///
+/// At most one task calls ``receive(gathering:)`` at a time. ``send(text:)`` and ``close()`` may be
+/// called from another task meanwhile.
+public protocol WebSocketConnection: Sendable {
+    /// Sends one text message.
+    func send(text: String) async throws(TransportError)
+
+    /// Waits for at least one text or binary message and returns everything that is readable then.
+    ///
+    /// Protocol pings are answered and fragments joined inside. While nobody calls this, nothing
+    /// is read: the peer feels back pressure and no memory grows.
+    ///
+    /// - Parameter gathering: batches are returned no closer together than this, so that a busy
+    ///   stream costs one wake-up per batch and not one per message.
+    /// - Throws: ``TransportError``: `closed` with the peer's code and reason, or the fault.
+    ///   `cancelled` promptly when the calling task is cancelled.
+    func receive(gathering: Duration) async throws(TransportError) -> MessageBatch
+
+    /// Says goodbye without waiting for an answer and frees the connection; idempotent.
+    func close() async
+}
+
+/// Complete messages received together, in order, in one block of memory.
+public struct MessageBatch: Sendable {
+    /// The bytes of all messages, one after the other.
+    public var bytes: [UInt8]
+    /// For each message the offset of the byte behind it; the last one equals `bytes.count`.
+    public var ends: [Int]
+
+    /// Makes a batch.
+    public init(bytes: [UInt8] = [], ends: [Int] = []) {
+        self.bytes = bytes
+        self.ends = ends
+    }
+
+    /// How many messages there are.
+    public var count: Int { ends.count }
+
+    /// Appends one message.
+    public mutating func append(_ message: some Sequence<UInt8>) {
+        bytes.append(contentsOf: message)
+        ends.append(bytes.count)
+    }
+
+    /// The range of `bytes` that message `index` fills.
+    public func range(at index: Int) -> Range<Int> {
+        (index == 0 ? 0 : ends[index - 1])..<ends[index]
+    }
+}

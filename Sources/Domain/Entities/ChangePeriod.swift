@@ -1,0 +1,24 @@
+/// The window over which a price change is told; trade value always stays that of 24 hours.
+public enum ChangePeriod: String, Sendable, Hashable, CaseIterable {
+    /// 24시간: the rolling 24 hours.
+    case hours24 = "24H"
+    /// 어제대비: against the close of the Seoul day before.
+    case midnight = "MID"
+    /// 12시간: the rolling 12 hours.
+    case hours12 = "12H"
+    /// 1시간: the rolling hour.
+    case hour1 = "1H"
+    /// 30분: the rolling half hour.
+    case minutes30 = "30M"
+
+    /// The length of a rolling window; nil for the calendar day.
+    public var window: Duration? {
+        switch self {
+        case .hours24: .seconds(24 * 3_600)
+        case .midnight: nil
+        case .hours12: .seconds(12 * 3_600)
+        case .hour1: .seconds(3_600)
+        case .minutes30: .seconds(1_800)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// The currency that prices of a market are quoted in.
+public enum Quote: String, Sendable, Hashable, CaseIterable, Comparable {
+    /// Korean won.
+    case krw = "KRW"
+    /// Bitcoin.
+    case btc = "BTC"
+
+    /// Won before bitcoin.
+    public static func < (left: Quote, right: Quote) -> Bool {
+        left == .krw && right == .btc
+    }
+}
+
+/// The name of a market: a coin and the currency it is quoted in, `BTC_KRW`.
+public struct MarketID: Sendable, Hashable, Comparable {
+    /// The longest coin code that is accepted, in bytes; codes on the exchange have at most 10.
+    public static let symbolBytesMax = 20
+
+    /// The coin's code, upper case: `BTC`, `1INCH`, `SUN_OLD`.
+    public let symbol: String
+    /// The currency of its prices.
+    public let quote: Quote
+
+    /// Makes a name from a coin code as the exchange writes it.
+    ///
+    /// - Returns: nil unless the code has 1...20 characters of `A`-`Z`, `0`-`9` and `_`.
+    public init?(symbol: String, quote: Quote) {
+        let bytes = symbol.utf8
+        guard !bytes.isEmpty, bytes.count <= Self.symbolBytesMax else { return nil }
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "_"):
+                continue
+            default: return nil
+            }
+        }
+        self.symbol = symbol
+        self.quote = quote
+    }
+
+    /// Reads `BTC_KRW` as the stream writes it, split at the last underscore.
+    public init?(name: String) {
+        guard let underscore = name.utf8.lastIndex(of: UInt8(ascii: "_")),
+            let quote = Quote(rawValue: String(name[name.utf8.index(after: underscore)...]))
+        else { return nil }
+        self.init(symbol: String(name[..<underscore]), quote: quote)
+    }
+
+    /// Reads what a person or program may write: `BTC_KRW`, `btc_krw`, `KRW-BTC`.
+    public init?(anySpelling text: String) {
+        let upper = text.uppercased()
+        if let market = MarketID(name: upper) {
+            self = market
+            return
+        }
+        guard let dash = upper.utf8.firstIndex(of: UInt8(ascii: "-")),
+            let quote = Quote(rawValue: String(upper[..<dash]))
+        else { return nil }
+        self.init(symbol: String(upper[upper.utf8.index(after: dash)...]), quote: quote)
+    }
+
+    /// `BTC_KRW`.
+    public var name: String { symbol + "_" + quote.rawValue }
+
+    /// Alphabetical by symbol, then won before bitcoin: a total order for ties.
+    public static func < (left: MarketID, right: MarketID) -> Bool {
+        left.symbol == right.symbol ? left.quote < right.quote : left.symbol < right.symbol
+    }
+}

@@ -1,0 +1,46 @@
+/// The steps in which prices move, by price band.
+///
+/// Data, not code: the exchange's published table with its newest steps inferred (2026-11). A
+/// market whose order book shows a finer step uses that.
+public enum TickTable: Sendable {
+    /// One band: from this price on, prices are multiples of the step.
+    public struct Band: Sendable, Hashable {
+        /// The lowest price of the band, in the quote currency.
+        public let from: FixedDecimal
+        /// The step.
+        public let step: FixedDecimal
+
+        /// Makes a band.
+        public init(from: FixedDecimal, step: FixedDecimal) {
+            self.from = from
+            self.step = step
+        }
+    }
+
+    /// Bands of won markets, ascending.
+    public static let krw: [Band] = [
+        Band(from: .zero, step: FixedDecimal(units: FixedDecimal.unitsPerOne / 10_000)),
+        Band(from: FixedDecimal(1), step: FixedDecimal(units: FixedDecimal.unitsPerOne / 1_000)),
+        Band(from: FixedDecimal(10), step: FixedDecimal(units: FixedDecimal.unitsPerOne / 100)),
+        Band(from: FixedDecimal(100), step: FixedDecimal(units: FixedDecimal.unitsPerOne / 10)),
+        Band(from: FixedDecimal(1_000), step: FixedDecimal(1)),
+        Band(from: FixedDecimal(5_000), step: FixedDecimal(5)),
+        Band(from: FixedDecimal(10_000), step: FixedDecimal(10)),
+        Band(from: FixedDecimal(50_000), step: FixedDecimal(50)),
+        Band(from: FixedDecimal(100_000), step: FixedDecimal(100)),
+        Band(from: FixedDecimal(500_000), step: FixedDecimal(500)),
+        Band(from: FixedDecimal(1_000_000), step: FixedDecimal(1_000)),
+    ]
+
+    /// The one band of bitcoin markets.
+    public static let btc: [Band] = [
+        Band(
+            from: .zero, step: FixedDecimal(units: FixedDecimal.unitsPerOne / 100_000_000))
+    ]
+
+    /// The step of a market at a price; negative prices count as zero.
+    public static func step(for price: FixedDecimal, quote: Quote) -> FixedDecimal {
+        let bands = quote == .krw ? krw : btc
+        return (bands.last { $0.from <= price } ?? bands[0]).step
+    }
+}
