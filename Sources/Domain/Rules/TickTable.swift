@@ -35,7 +35,9 @@ public enum TickTable: Sendable {
     /// The one band of bitcoin markets.
     public static let btc: [Band] = [
         Band(
-            from: .zero, step: FixedDecimal(units: FixedDecimal.unitsPerOne / 100_000_000))
+            from: .zero,
+            step: FixedDecimal(units: FixedDecimal.unitsPerOne / 100_000_000)
+        )
     ]
 
     /// The step of a market at a price; negative prices count as zero.

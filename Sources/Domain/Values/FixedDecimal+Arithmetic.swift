@@ -3,7 +3,8 @@ extension FixedDecimal {
     ///
     /// - Throws: `overflow`.
     public static func + (
-        left: FixedDecimal, right: FixedDecimal
+        left: FixedDecimal,
+        right: FixedDecimal
     ) throws(FixedDecimalError) -> FixedDecimal {
         let (sum, overflow) = left.units.addingReportingOverflow(right.units)
         if overflow { throw .overflow }
@@ -14,7 +15,8 @@ extension FixedDecimal {
     ///
     /// - Throws: `overflow`.
     public static func - (
-        left: FixedDecimal, right: FixedDecimal
+        left: FixedDecimal,
+        right: FixedDecimal
     ) throws(FixedDecimalError) -> FixedDecimal {
         let (difference, overflow) = left.units.subtractingReportingOverflow(right.units)
         if overflow { throw .overflow }
@@ -25,23 +27,33 @@ extension FixedDecimal {
     ///
     /// - Throws: `overflow`.
     public func multiplied(
-        by other: FixedDecimal, rounding: DecimalRounding
+        by other: FixedDecimal,
+        rounding: DecimalRounding
     ) throws(FixedDecimalError) -> FixedDecimal {
         try Self.scaled(
-            units.magnitude, by: other.units.magnitude, over: Self.unitsPerOne.magnitude,
-            isNegative: (units < 0) != (other.units < 0), rounding: rounding)
+            units.magnitude,
+            by: other.units.magnitude,
+            over: Self.unitsPerOne.magnitude,
+            isNegative: (units < 0) != (other.units < 0),
+            rounding: rounding
+        )
     }
 
     /// The quotient, rounded once to 18 fraction digits.
     ///
     /// - Throws: `divisionByZero`, `overflow`.
     public func divided(
-        by other: FixedDecimal, rounding: DecimalRounding
+        by other: FixedDecimal,
+        rounding: DecimalRounding
     ) throws(FixedDecimalError) -> FixedDecimal {
         if other.isZero { throw .divisionByZero }
         return try Self.scaled(
-            units.magnitude, by: Self.unitsPerOne.magnitude, over: other.units.magnitude,
-            isNegative: (units < 0) != (other.units < 0), rounding: rounding)
+            units.magnitude,
+            by: Self.unitsPerOne.magnitude,
+            over: other.units.magnitude,
+            isNegative: (units < 0) != (other.units < 0),
+            rounding: rounding
+        )
     }
 
     /// The value with at most `digits` fraction digits.
@@ -49,7 +61,8 @@ extension FixedDecimal {
     /// - Parameter digits: 0...18; outside, the nearest bound counts.
     /// - Throws: `overflow` when rounding up leaves the range.
     public func rounded(
-        toFractionDigits digits: Int, _ rounding: DecimalRounding
+        toFractionDigits digits: Int,
+        _ rounding: DecimalRounding
     ) throws(FixedDecimalError) -> FixedDecimal {
         let step = Self.powerOfTen(Self.fractionDigits - min(max(digits, 0), Self.fractionDigits))
         let (quotient, remainder) = units.magnitude.quotientAndRemainder(dividingBy: step)
@@ -80,7 +93,10 @@ extension FixedDecimal {
 
     /// `factor` × `other` ÷ `divisor` through 256 bits.
     private static func scaled(
-        _ factor: UInt128, by other: UInt128, over divisor: UInt128, isNegative: Bool,
+        _ factor: UInt128,
+        by other: UInt128,
+        over divisor: UInt128,
+        isNegative: Bool,
         rounding: DecimalRounding
     ) throws(FixedDecimalError) -> FixedDecimal {
         let product = factor.multipliedFullWidth(by: other)
@@ -96,7 +112,10 @@ extension FixedDecimal {
 
     /// The quotient or its upper neighbour, as the rounding says.
     static func rounded(
-        _ quotient: UInt128, remainder: UInt128, divisor: UInt128, _ rounding: DecimalRounding
+        _ quotient: UInt128,
+        remainder: UInt128,
+        divisor: UInt128,
+        _ rounding: DecimalRounding
     ) -> UInt128 {
         if remainder == 0 { return quotient }
         let isUp: Bool =

@@ -65,11 +65,14 @@ extension FixedDecimal {
     ///
     /// - Parameter separator: put between groups of three digits before the point; none if nil.
     public func appendText(
-        to bytes: inout [UInt8], fractionDigitsMin: Int, separator: UInt8? = nil
+        to bytes: inout [UInt8],
+        fractionDigitsMin: Int,
+        separator: UInt8? = nil
     ) {
         if units < 0 { bytes.append(UInt8(ascii: "-")) }
         let (whole, fraction) = units.magnitude.quotientAndRemainder(
-            dividingBy: Self.unitsPerOne.magnitude)
+            dividingBy: Self.unitsPerOne.magnitude
+        )
         // Both parts fit 64 and 68 bits: the whole part is below 1.7 × 10²⁰.
         Self.appendWhole(whole, separator: separator, to: &bytes)
         var digitCount = fraction == 0 ? 0 : significantFractionDigits
@@ -107,7 +110,10 @@ extension FixedDecimal {
     }
 
     private static func appendDigit(
-        _ digit: UInt8, _ digits: inout Int, _ separator: UInt8?, _ bytes: inout [UInt8]
+        _ digit: UInt8,
+        _ digits: inout Int,
+        _ separator: UInt8?,
+        _ bytes: inout [UInt8]
     ) {
         if let separator, digits > 0, digits % 3 == 0 { bytes.append(separator) }
         bytes.append(UInt8(ascii: "0") + digit)

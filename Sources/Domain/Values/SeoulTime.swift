@@ -61,7 +61,12 @@ public struct SeoulTime: Sendable, Hashable {
 
     /// The moment that the Seoul wall clock shows these figures.
     public static func timestamp(
-        year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0,
+        year: Int,
+        month: Int,
+        day: Int,
+        hour: Int = 0,
+        minute: Int = 0,
+        second: Int = 0,
         microsecond: Int = 0
     ) -> Timestamp {
         let seconds = Int64(hour * 3_600 + minute * 60 + second)

@@ -71,11 +71,21 @@ public struct StreamTickerDTO: Sendable, Hashable {
 
     /// Makes a frame.
     public init(
-        symbol: String, tickType: String, atMicroseconds: Int64, openPrice: WireDecimal,
-        closePrice: WireDecimal, lowPrice: WireDecimal, highPrice: WireDecimal,
-        value: WireDecimal, volume: WireDecimal, sellVolume: WireDecimal,
-        buyVolume: WireDecimal, prevClosePrice: WireDecimal, chgRate: WireDecimal,
-        chgAmt: WireDecimal, volumePower: WireDecimal
+        symbol: String,
+        tickType: String,
+        atMicroseconds: Int64,
+        openPrice: WireDecimal,
+        closePrice: WireDecimal,
+        lowPrice: WireDecimal,
+        highPrice: WireDecimal,
+        value: WireDecimal,
+        volume: WireDecimal,
+        sellVolume: WireDecimal,
+        buyVolume: WireDecimal,
+        prevClosePrice: WireDecimal,
+        chgRate: WireDecimal,
+        chgAmt: WireDecimal,
+        volumePower: WireDecimal
     ) {
         self.symbol = symbol
         self.tickType = tickType
@@ -118,8 +128,12 @@ public struct TransactionDTO: Sendable, Hashable {
 
     /// Makes a trade.
     public init(
-        symbol: String, takerBought: Bool, price: WireDecimal, quantity: WireDecimal,
-        amount: WireDecimal, atMicroseconds: Int64
+        symbol: String,
+        takerBought: Bool,
+        price: WireDecimal,
+        quantity: WireDecimal,
+        amount: WireDecimal,
+        atMicroseconds: Int64
     ) {
         self.symbol = symbol
         self.takerBought = takerBought

@@ -56,8 +56,11 @@ public struct TickerAllDTO: Sendable, Hashable {
 
     /// Makes an answer.
     public init(
-        tickers: [TickerDTO] = [], emptySymbols: [String] = [], skipped: [SkippedEntryDTO] = [],
-        dateMilliseconds: Int64? = nil, feedLabel: String? = nil
+        tickers: [TickerDTO] = [],
+        emptySymbols: [String] = [],
+        skipped: [SkippedEntryDTO] = [],
+        dateMilliseconds: Int64? = nil,
+        feedLabel: String? = nil
     ) {
         self.tickers = tickers
         self.emptySymbols = emptySymbols

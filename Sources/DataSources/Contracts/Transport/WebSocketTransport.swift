@@ -6,7 +6,10 @@ public protocol WebSocketTransport: Sendable {
     ///   - url: `ws://` or `wss://`, absolute.
     ///   - timeout: the longest that connecting and the handshake may take together.
     /// - Throws: ``TransportError``; `cancelled` promptly when the calling task is cancelled.
-    func open(url: String, timeout: Duration) async throws(TransportError)
+    func open(
+        url: String,
+        timeout: Duration
+    ) async throws(TransportError)
         -> any WebSocketConnection
 }
 

@@ -1,0 +1,131 @@
+public import Domain
+
+/// The document `market-list`, version 1: the list of markets as screen and JSON show it.
+public struct MarketListDocument: Sendable, Equatable, Decodable {
+    /// The schema's name.
+    public static let schemaName = "market-list"
+    /// The schema's version; changes within a version are additive.
+    public static let schemaVersion = 1
+
+    /// `market-list`.
+    public var schema: String
+    /// The schema's version.
+    public var version: Int
+    /// Opaque: `<epoch>-<counter>`; changes exactly when the content changes.
+    public var revision: String
+    /// When this revision was cut.
+    public var asOf: Timestamp
+    /// Where the data come from.
+    public var source: SourceViewState
+    /// The list.
+    public var state: MarketListViewState
+
+    /// Makes a document.
+    public init(
+        revision: String,
+        asOf: Timestamp,
+        source: SourceViewState,
+        state: MarketListViewState
+    ) {
+        schema = Self.schemaName
+        version = Self.schemaVersion
+        self.revision = revision
+        self.asOf = asOf
+        self.source = source
+        self.state = state
+    }
+}
+
+/// The list of markets: what was asked, how much of it there is, and the rows in order.
+public struct MarketListViewState: Sendable, Equatable, Decodable {
+    /// Why there are no rows.
+    public enum EmptyReason: String, Sendable, Equatable, Decodable {
+        /// Nobody has starred a market.
+        case noFavorites
+        /// The search or the names given match nothing.
+        case noMatch
+        /// The first answer is still awaited.
+        case loading
+        /// The first answer failed.
+        case error
+    }
+
+    /// How fresh and complete the list is.
+    public var health: HealthViewState
+    /// What was asked, with every default filled in.
+    public var query: MarketListQueryViewState
+    /// How many markets the tab has.
+    public var total: Int
+    /// How many of them match the search.
+    public var filtered: Int
+    /// How many entries of the exchange could not be read since the start.
+    public var skipped: Int
+    /// Names asked for that are no market.
+    public var missing: [String]
+    /// Why `rows` is empty; nil if it is not.
+    public var emptyReason: EmptyReason?
+    /// The rows from `offset` on, at most `limit`.
+    public var rows: [MarketRowViewState]
+
+    /// Makes a list.
+    public init(
+        health: HealthViewState,
+        query: MarketListQueryViewState,
+        total: Int,
+        filtered: Int,
+        skipped: Int,
+        missing: [String],
+        emptyReason: EmptyReason?,
+        rows: [MarketRowViewState]
+    ) {
+        self.health = health
+        self.query = query
+        self.total = total
+        self.filtered = filtered
+        self.skipped = skipped
+        self.missing = missing
+        self.emptyReason = emptyReason
+        self.rows = rows
+    }
+}
+
+/// The query that a list answers, echoed in the words of the HTTP parameters.
+public struct MarketListQueryViewState: Sendable, Equatable, Decodable {
+    /// `markets` or `popular`.
+    public var tab: String
+    /// `KRW`, `BTC`, or nil for both.
+    public var quote: String?
+    /// `24H`, `MID`, `12H`, `1H` or `30M`.
+    public var changePeriod: String
+    /// `popularity`, `name`, `price`, `changeRate` or `tradeValue`.
+    public var sort: String
+    /// `asc` or `desc`.
+    public var sortDirection: String
+    /// The search text; nil without a search.
+    public var q: String?
+    /// How many rows were passed over.
+    public var offset: Int
+    /// How many rows at the most.
+    public var limit: Int
+
+    /// Makes a query.
+    public init(
+        tab: String,
+        quote: String?,
+        changePeriod: String,
+        sort: String,
+        sortDirection: String,
+        q: String?,
+        offset: Int,
+        limit: Int
+    ) {
+        self.tab = tab
+        self.quote = quote
+        self.changePeriod = changePeriod
+        self.sort = sort
+        self.sortDirection = sortDirection
+        self.q = q
+        self.offset = offset
+        self.limit = limit
+    }
+}

@@ -1,0 +1,81 @@
+public import Domain
+
+/// Times as text, always on the wall clock of Asia/Seoul with the zone stated.
+public enum TimeText: Sendable {
+    /// `2026-11-20T21:03:11.100000+09:00`.
+    public static func iso(_ timestamp: Timestamp) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32)
+        appendISO(timestamp, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the text of ``iso(_:)``.
+    public static func appendISO(_ timestamp: Timestamp, to bytes: inout [UInt8]) {
+        let seoul = SeoulTime(timestamp)
+        let (year, month, day) = seoul.civil
+        let (hour, minute, second, microsecond) = seoul.clock
+        append(year, width: 4, to: &bytes)
+        append(month, width: 2, after: "-", to: &bytes)
+        append(day, width: 2, after: "-", to: &bytes)
+        append(hour, width: 2, after: "T", to: &bytes)
+        append(minute, width: 2, after: ":", to: &bytes)
+        append(second, width: 2, after: ":", to: &bytes)
+        append(microsecond, width: 6, after: ".", to: &bytes)
+        bytes.append(contentsOf: "+09:00".utf8)
+    }
+
+    /// `21:03:11`.
+    public static func clock(_ timestamp: Timestamp) -> String {
+        let (hour, minute, second, _) = SeoulTime(timestamp).clock
+        var bytes: [UInt8] = []
+        append(hour, width: 2, to: &bytes)
+        append(minute, width: 2, after: ":", to: &bytes)
+        append(second, width: 2, after: ":", to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Reads exactly the form that ``iso(_:)`` writes; nil for any other.
+    public static func timestamp(iso text: String) -> Timestamp? {
+        let bytes = Array(text.utf8)
+        let pattern = Array("0000-00-00T00:00:00.000000+09:00".utf8)
+        guard bytes.count == pattern.count else { return nil }
+        for (byte, expected) in zip(bytes, pattern).dropLast(6) {
+            let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            guard expected == UInt8(ascii: "0") ? isDigit : byte == expected else { return nil }
+        }
+        guard bytes.suffix(6).elementsEqual(pattern.suffix(6)) else { return nil }
+        func number(_ range: Range<Int>) -> Int {
+            bytes[range].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        }
+        let timestamp = SeoulTime.timestamp(
+            year: number(0..<4),
+            month: number(5..<7),
+            day: number(8..<10),
+            hour: number(11..<13),
+            minute: number(14..<16),
+            second: number(17..<19),
+            microsecond: number(20..<26)
+        )
+        // A day such as 31 February becomes another date and so does not survive the way back.
+        return iso(timestamp) == text ? timestamp : nil
+    }
+
+    private static func append(
+        _ number: Int,
+        width: Int,
+        after separator: Unicode.Scalar? = nil,
+        to bytes: inout [UInt8]
+    ) {
+        if let separator { bytes.append(UInt8(ascii: separator)) }
+        let start = bytes.count
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: width))
+        var rest = number
+        var position = start + width - 1
+        while rest > 0, position >= start {
+            bytes[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+            position -= 1
+        }
+    }
+}

@@ -1,0 +1,72 @@
+public import Domain
+
+/// The tabs of the list screen, in the order in which they cycle.
+public enum MarketListTab: String, Sendable, Hashable, CaseIterable {
+    /// 원화: won markets.
+    case krw
+    /// BTC: bitcoin markets.
+    case btc
+    /// 인기: both, ranked by 24-hour trade value in won.
+    case popular
+}
+
+/// Everything of the list screen that is the user's and not the market's.
+///
+/// Rows are held by identity: no row number outlives one drawing.
+public struct MarketListScreenState: Sendable, Equatable {
+    /// What lies over the list.
+    public enum Overlay: Sendable, Equatable {
+        /// The keys.
+        case help
+        /// The five change periods; the marked one.
+        case periods(ChangePeriod)
+        /// How popularity is reckoned.
+        case popularityRule
+    }
+
+    /// The open tab.
+    public var tab: MarketListTab
+    /// What the list is sorted by.
+    public var sort: MarketSortKey
+    /// Which way.
+    public var direction: SortDirection
+    /// The change period of every rate on the screen.
+    public var period: ChangePeriod
+    /// The search text; empty without a search.
+    public var searchText: String
+    /// Whether keys go to the search field.
+    public var isSearching: Bool
+    /// What lies over the list.
+    public var overlay: Overlay?
+    /// All matching markets in the order in force; recut at most every two seconds.
+    public var order: [MarketID]
+    /// The marked market.
+    public var selected: MarketID?
+    /// The index in ``order`` of the first visible row.
+    public var firstVisible: Int
+    /// How many rows the screen shows at once.
+    public var visibleRows: Int
+    /// When ``order`` was cut.
+    public var orderedAt: Timestamp?
+    /// When the mark was last moved by the user.
+    public var movedAt: Timestamp?
+
+    /// The first screen: won markets by popularity over 24 hours.
+    public init(period: ChangePeriod = .hours24) {
+        tab = .krw
+        sort = .popularity
+        direction = .descending
+        self.period = period
+        searchText = ""
+        isSearching = false
+        order = []
+        firstVisible = 0
+        visibleRows = 1
+    }
+
+    /// The indexes of ``order`` that are on the screen.
+    public var window: Range<Int> {
+        let start = min(max(firstVisible, 0), order.count)
+        return start..<min(start + max(visibleRows, 0), order.count)
+    }
+}
