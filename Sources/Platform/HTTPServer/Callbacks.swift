@@ -1,0 +1,110 @@
+internal import CMicroHTTPD
+internal import Glibc
+
+// Functions that libmicrohttpd calls on its own threads: nonisolated, and nothing they are given is
+// kept beyond the call.
+
+/// Called when a header is complete, for each piece of a body, and when a request is complete.
+func accessHandler(
+    context: UnsafeMutableRawPointer?,
+    connection: OpaquePointer?,
+    url: UnsafePointer<CChar>?,
+    method: UnsafePointer<CChar>?,
+    version: UnsafePointer<CChar>?,
+    uploadBytes: UnsafePointer<CChar>?,
+    uploadCount: UnsafeMutablePointer<Int>?,
+    requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+    guard let context = unsafe context, let connection = unsafe connection,
+        let url = unsafe url, let method = unsafe method, let uploadCount = unsafe uploadCount,
+        let requestContext = unsafe requestContext
+    else { return .NO }
+    // The server keeps its dispatcher until the daemon has stopped.
+    let dispatcher = unsafe Unmanaged<RequestDispatcher>.fromOpaque(context).takeUnretainedValue()
+    guard let known = unsafe requestContext.pointee else {
+        let head = unsafe RequestHead(connection: connection, method: method, url: url)
+        let pending = PendingRequest(head: head)
+        // Released by requestCompleted, which follows every request that got this far.
+        unsafe requestContext.pointee = Unmanaged.passRetained(pending).toOpaque()
+        dispatcher.requestBegan()
+        let headerBytes = unsafe hoga_http_header_bytes(connection)
+        guard let refusal = dispatcher.refusal(of: head, headerBytes: headerBytes) else {
+            return .YES
+        }
+        return unsafe refusal.queue(on: connection)
+    }
+    let pending = unsafe Unmanaged<PendingRequest>.fromOpaque(known).takeUnretainedValue()
+    let count = unsafe uploadCount.pointee
+    if count > 0 {
+        unsafe uploadCount.pointee = 0
+        let isWanted = unsafe dispatcher.collect(borrowed(uploadBytes, count), into: pending)
+        return isWanted ? .YES : .NO
+    }
+    switch dispatcher.reply(to: pending) {
+    case .response(let response): return unsafe response.queue(on: connection)
+    case .upgrade(let upgrade): return unsafe queue(upgrade, of: pending, on: connection)
+    }
+}
+
+/// Called once for every request that accessHandler has seen, when it is over.
+func requestCompleted(
+    context: UnsafeMutableRawPointer?,
+    connection: OpaquePointer?,
+    requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    reason: MHD_RequestTerminationCode
+) {
+    guard let context = unsafe context, let requestContext = unsafe requestContext,
+        let known = unsafe requestContext.pointee
+    else { return }
+    unsafe requestContext.pointee = nil
+    unsafe Unmanaged<PendingRequest>.fromOpaque(known).release()
+    unsafe Unmanaged<RequestDispatcher>.fromOpaque(context).takeUnretainedValue().requestEnded()
+}
+
+/// Called when the answer that leaves HTTP has been sent.
+private func upgraded(
+    context: UnsafeMutableRawPointer?,
+    connection: OpaquePointer?,
+    requestContext: UnsafeMutableRawPointer?,
+    extraBytes: UnsafePointer<CChar>?,
+    extraCount: Int,
+    descriptor: Int32,
+    handle: OpaquePointer?
+) {
+    guard let handle = unsafe handle else { return }
+    let pending = unsafe requestContext.map {
+        unsafe Unmanaged<PendingRequest>.fromOpaque($0).takeUnretainedValue()
+    }
+    // The library's descriptor is closed at once and a copy lives on: so the socket has one owner
+    // and does not tie the daemon's end to the connection's.
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    let peer = unsafe NetworkAddress(connection.flatMap { unsafe hoga_http_client_address($0) })
+    let extra = unsafe [UInt8](borrowed(extraBytes, extraCount))
+    unsafe hoga_http_upgrade_close(handle)
+    guard copy >= 0 else { return }
+    _ = fcntl(copy, F_SETFL, fcntl(copy, F_GETFL) | O_NONBLOCK)
+    var yes: Int32 = 1
+    _ = unsafe setsockopt(
+        copy,
+        Int32(IPPROTO_TCP),
+        TCP_NODELAY,
+        &yes,
+        socklen_t(MemoryLayout<Int32>.size)
+    )
+    pending?.upgrade?.takeOver(
+        UpgradedSocket(descriptor: copy, remoteAddress: peer, bytesReadAhead: extra)
+    )
+}
+
+private func queue(
+    _ upgrade: HTTPServerUpgrade,
+    of pending: PendingRequest,
+    on connection: OpaquePointer
+) -> MHD_Result {
+    let response = unsafe ResponseHandle(upgrade: upgraded)
+    for (name, value) in upgrade.headers where name.lowercased() != "connection" {
+        response.add(name: name, value: value)
+    }
+    pending.upgrade = upgrade
+    return unsafe response.queue(on: connection, status: 101)
+}

@@ -1,0 +1,108 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import Synchronization
+
+/// An HTTP/1.1 server: one owner of one `MHD_Daemon` and its threads.
+///
+/// The handler is called on the server's threads, many at a time, and answers at once: it must not
+/// wait for other work. What the library refuses itself (a broken request line, a missing `Host`)
+/// never reaches it. Source: libmicrohttpd 0.9.75, microhttpd.h.
+public final class HTTPServer: Sendable {
+    /// The port it listens on, never 0.
+    public let port: UInt16
+
+    private let dispatcher: RequestDispatcher
+    private let stopSecondsMax: Int
+    private let running: Mutex<RunningDaemon?>
+
+    /// Binds, listens and serves.
+    ///
+    /// - Parameters:
+    ///   - configuration: where to listen and what to bound.
+    ///   - handler: answers a request; runs on the server's threads.
+    /// - Throws: `addressInUse`, `notPermitted`, `badAddress` or `system`, naming the address.
+    public init(
+        _ configuration: Configuration,
+        handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
+    ) throws(HTTPServerError) {
+        let socket = try ListenSocket(host: configuration.host, port: configuration.port)
+        port = socket.port
+        stopSecondsMax = configuration.stopSecondsMax
+        dispatcher = RequestDispatcher(limits: configuration, handler: handler)
+        running = Mutex(
+            try RunningDaemon(
+                socket: socket,
+                configuration: configuration,
+                dispatcher: dispatcher
+            )
+        )
+    }
+
+    deinit { stop() }
+
+    /// Stops accepting, lets requests in flight finish for at most the configured time, closes
+    /// every connection and joins the threads; idempotent.
+    ///
+    /// Sockets that were handed over stay open. Blocks the caller; never call it from the handler.
+    public func stop() {
+        running.withLock { daemon in
+            guard let stopping = daemon.take() else { return }
+            stopping.stop(dispatcher: dispatcher, secondsMax: stopSecondsMax)
+        }
+    }
+}
+
+/// A started daemon and the socket it listens on.
+@safe
+private struct RunningDaemon: ~Copyable {
+    private let socket: ListenSocket
+    private let pointer: OpaquePointer
+
+    init(
+        socket: consuming ListenSocket,
+        configuration: HTTPServer.Configuration,
+        dispatcher: RequestDispatcher
+    ) throws(HTTPServerError) {
+        var options = unsafe hoga_http_options()
+        unsafe options.listen_socket = socket.descriptor
+        unsafe options.threads = UInt32(max(1, configuration.threads))
+        unsafe options.connections_max = UInt32(max(1, configuration.connectionsMax))
+        unsafe options.connections_per_client_max = UInt32(
+            max(1, configuration.connectionsPerClientMax)
+        )
+        unsafe options.idle_timeout_seconds = UInt32(max(1, configuration.idleTimeoutSeconds))
+        unsafe options.connection_memory_bytes = Self.memoryBytes(
+            headerBytesMax: configuration.headerBytesMax
+        )
+        unsafe options.handle = accessHandler
+        unsafe options.completed = requestCompleted
+        // The dispatcher outlives the daemon: HTTPServer holds both and stops this one first.
+        unsafe options.context = Unmanaged.passUnretained(dispatcher).toOpaque()
+        guard let started = unsafe hoga_http_start(&options) else {
+            throw HTTPServerError(
+                .system(errno),
+                address: "\(configuration.host):\(socket.port)"
+            )
+        }
+        self.socket = socket
+        unsafe pointer = started
+    }
+
+    /// Twice the header, because the library parses in one half and writes from the other, and
+    /// room for its own records.
+    private static func memoryBytes(headerBytesMax: Int) -> Int {
+        max(1_024, headerBytesMax) * 2 + 8_192
+    }
+
+    consuming func stop(dispatcher: RequestDispatcher, secondsMax: Int) {
+        _ = unsafe MHD_quiesce_daemon(pointer)
+        // Polled: this happens once in a server's life, and requests end within milliseconds.
+        let pollMicroseconds = 1_000
+        var polls = secondsMax * 1_000_000 / pollMicroseconds
+        while !dispatcher.isIdle, polls > 0 {
+            usleep(UInt32(pollMicroseconds))
+            polls -= 1
+        }
+        unsafe MHD_stop_daemon(pointer)
+    }
+}

@@ -1,0 +1,53 @@
+/// The headers of one request in one block of memory, names in lower case.
+struct HeaderTable: Sendable {
+    private struct Entry {
+        var nameStart: Int
+        var valueStart: Int
+        var valueEnd: Int
+    }
+
+    private var bytes: [UInt8] = []
+    private var entries: [Entry] = []
+
+    /// Room for a usual browser's headers, so that appending does not move them about.
+    private static let bytesExpected = 512
+    private static let entriesExpected = 12
+
+    init() {
+        bytes.reserveCapacity(Self.bytesExpected)
+        entries.reserveCapacity(Self.entriesExpected)
+    }
+
+    /// Copies a header; the pointers are not kept.
+    mutating func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        let nameStart = bytes.count
+        unsafe bytes.append(contentsOf: name)
+        let valueStart = bytes.count
+        for index in nameStart..<valueStart {
+            let byte = bytes[index]
+            if byte >= UInt8(ascii: "A"), byte <= UInt8(ascii: "Z") { bytes[index] = byte | 0x20 }
+        }
+        unsafe bytes.append(contentsOf: value)
+        entries.append(
+            Entry(nameStart: nameStart, valueStart: valueStart, valueEnd: bytes.count)
+        )
+    }
+
+    func value(of lowercaseName: String) -> String? {
+        var found: String?
+        for entry in entries where isNamed(entry, lowercaseName) {
+            let value = String(decoding: bytes[entry.valueStart..<entry.valueEnd], as: UTF8.self)
+            found = found.map { $0 + ", " + value } ?? value
+        }
+        return found
+    }
+
+    func count(of lowercaseName: String) -> Int {
+        entries.count { isNamed($0, lowercaseName) }
+    }
+
+    private func isNamed(_ entry: Entry, _ name: String) -> Bool {
+        entry.valueStart - entry.nameStart == name.utf8.count
+            && name.utf8.elementsEqual(bytes[entry.nameStart..<entry.valueStart])
+    }
+}

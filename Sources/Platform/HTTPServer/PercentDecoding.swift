@@ -1,0 +1,37 @@
+/// Decodes `%41` escapes of request targets.
+enum PercentDecoding: Sendable {
+    /// The text that the bytes stand for.
+    ///
+    /// - Returns: nil if an escape is not complete, a zero byte comes out, or the result is not
+    ///   UTF-8.
+    static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
+        // Copied first, so that everything behind is plain array work.
+        let bytes = unsafe [UInt8](bytes)
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            var byte = bytes[index]
+            index += 1
+            if byte == UInt8(ascii: "%") {
+                guard index + 1 < bytes.count, let high = digit(bytes[index]),
+                    let low = digit(bytes[index + 1])
+                else { return nil }
+                byte = high << 4 | low
+                index += 2
+            }
+            if byte == 0 { return nil }
+            decoded.append(byte)
+        }
+        return String(validating: decoded, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

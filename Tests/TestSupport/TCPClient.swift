@@ -1,0 +1,147 @@
+import Glibc
+
+/// A plain blocking TCP client for tests that claim real sockets: it sends the bytes it is told to,
+/// however broken, and hands out what comes back.
+///
+/// Each receive gives up after a generous time, so that a server that stays silent fails the test
+/// that waits for it instead of hanging the run.
+public final class TCPClient {
+    /// Why the client got nothing.
+    public enum Failure: Error, Sendable {
+        /// The server did not accept.
+        case cannotConnect(errno: Int32)
+        /// Nothing came within the guard time.
+        case silent
+        /// The connection ended before what was waited for came.
+        case closed
+    }
+
+    private let descriptor: Int32
+    private var received: [UInt8] = []
+    private static let guardSeconds = 30
+
+    /// Connects to a port of 127.0.0.1.
+    public init(port: UInt16) throws(Failure) {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var limit = timeval(tv_sec: Self.guardSeconds, tv_usec: 0)
+        _ = unsafe setsockopt(
+            descriptor,
+            SOL_SOCKET,
+            SO_RCVTIMEO,
+            &limit,
+            socklen_t(MemoryLayout<timeval>.size)
+        )
+        let result = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                unsafe connect(descriptor, generic, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw .cannotConnect(errno: errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Makes what the kernel keeps for this client small, so that a slow reader fills up soon.
+    public func shrinkReceiveBuffer(to bytes: Int32) {
+        var size = bytes
+        _ = unsafe setsockopt(
+            descriptor,
+            SOL_SOCKET,
+            SO_RCVBUF,
+            &size,
+            socklen_t(MemoryLayout<Int32>.size)
+        )
+    }
+
+    /// Sends all of the bytes.
+    public func send(_ bytes: [UInt8]) throws(Failure) {
+        var sent = 0
+        while sent < bytes.count {
+            let count = unsafe bytes[sent...].withUnsafeBytes { rest in
+                unsafe Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { throw .closed }
+            sent += count
+        }
+    }
+
+    /// Sends text as UTF-8.
+    public func send(_ text: String) throws(Failure) {
+        try send(Array(text.utf8))
+    }
+
+    /// Says that nothing more will be sent, and still receives.
+    public func finishSending() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// The next bytes; empty when the server has closed the connection.
+    public func receive() throws(Failure) -> [UInt8] {
+        if !received.isEmpty {
+            defer { received = [] }
+            return received
+        }
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+            unsafe recv(descriptor, bytes.baseAddress, bytes.count, 0)
+        }
+        if count < 0, errno == EAGAIN { throw .silent }
+        return count > 0 ? Array(buffer[..<count]) : []
+    }
+
+    /// Everything until the server closes the connection.
+    public func receiveAll() throws(Failure) -> [UInt8] {
+        var all: [UInt8] = []
+        while true {
+            let bytes = try receive()
+            if bytes.isEmpty { return all }
+            all += bytes
+        }
+    }
+
+    /// The next `count` bytes.
+    public func receive(count: Int) throws(Failure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let more = try receive()
+            if more.isEmpty { throw .closed }
+            bytes += more
+        }
+        received = Array(bytes[count...])
+        return Array(bytes[..<count])
+    }
+
+    /// Everything up to and with the end of an HTTP header.
+    public func receiveHeader() throws(Failure) -> String {
+        var bytes: [UInt8] = []
+        while true {
+            let end = Array("\r\n\r\n".utf8)
+            for index in bytes.indices where bytes[index...].starts(with: end) {
+                received = Array(bytes[(index + end.count)...])
+                return String(decoding: bytes[..<(index + end.count)], as: UTF8.self)
+            }
+            let more = try receive()
+            if more.isEmpty { throw .closed }
+            bytes += more
+        }
+    }
+
+    /// One HTTP answer with a `Content-Length`.
+    public func receiveAnswer() throws(Failure) -> (header: String, body: [UInt8]) {
+        let header = try receiveHeader()
+        for line in header.lowercased().split(separator: "\r\n")
+        where line.hasPrefix("content-length:") {
+            let digits = line.split(separator: ":")[1].filter { $0 != " " }
+            return (header, try receive(count: Int(digits) ?? 0))
+        }
+        return (header, [])
+    }
+}
+
+/// One test uses a client at a time.
+@available(*, unavailable)
+extension TCPClient: Sendable {}
