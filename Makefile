@@ -1,0 +1,78 @@
+# Every target has one line of help behind `##`; `make help` prints them.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+# Words for the program that `make run` and `make profile` start.
+ARGS ?=
+
+# A failed import check still prints "Build complete!" above its error: the exit status tells.
+BUILD := swift build --explicit-target-dependency-import-check error
+# A build of another kind in the same folder would rebuild everything at each change of kind.
+RELEASE_BUILD := $(BUILD) -c release --product hoga --static-swift-stdlib
+TSAN_BUILD := $(BUILD) --build-tests --sanitize thread --scratch-path .build-tsan
+SWIFT_SOURCES := Package.swift Sources Tests
+SCRIPTS := $(wildcard scripts/* scripts/tests/* .ci/run)
+
+.PHONY: help run test script-tests tsan release install profile check format lint setup clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+
+run: ## set-up, release build, and hoga on the live exchange, or on its simulator if unreachable
+	@scripts/bootstrap build
+	@$(RELEASE_BUILD) >&2
+	@exec .build/release/hoga watch --or-simulated $(ARGS)
+
+test: ## set-up, lint, build with the import check, script tests and all tests
+	scripts/bootstrap test
+	@$(MAKE) --no-print-directory lint script-tests
+	$(BUILD) --build-tests
+	swift test --skip-build --disable-xctest
+
+script-tests: ## the tests of the scripts
+	@for test in scripts/tests/*; do echo "$$test"; "$$test"; done
+
+tsan: ## all tests but those of the architecture under the thread sanitizer
+	scripts/bootstrap test
+	$(TSAN_BUILD)
+	TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/scripts/tsan.supp" \
+		swift test --skip-build --disable-xctest --sanitize thread --scratch-path .build-tsan \
+		--skip ArchitectureTests
+
+release: ## a stripped binary, Swift's libraries inside, as dist/hoga
+	scripts/bootstrap build
+	$(RELEASE_BUILD)
+	install -D -m 755 .build/release/hoga dist/hoga
+	strip dist/hoga
+	dist/hoga --version
+
+install: ## puts dist/hoga below PREFIX (/usr/local), itself below DESTDIR
+	@test -x dist/hoga || $(MAKE) --no-print-directory release
+	install -D -m 755 dist/hoga $(DESTDIR)$(PREFIX)/bin/hoga
+
+profile: ## where the time goes: samples hoga with ARGS="…"
+	scripts/bootstrap profile
+	scripts/profile $(ARGS)
+
+check: ## what CI runs: test, tsan and release with warnings as errors
+	.ci/run
+
+format: ## puts the Swift files into the form that lint wants
+	swift format --in-place --parallel --recursive $(SWIFT_SOURCES)
+
+lint: ## form of the Swift files, and the scripts
+	@scripts/bootstrap test
+	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
+	shellcheck $(SCRIPTS)
+
+setup: ## installs what building needs, nothing else
+	scripts/bootstrap build
+
+clean: ## removes everything that was built
+	rm -rf .build .build-tsan dist

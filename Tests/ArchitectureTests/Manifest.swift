@@ -1,0 +1,75 @@
+import Foundation
+
+/// The manifest as the package manager understands it.
+struct Manifest: Decodable {
+    struct Target: Decodable {
+        let name: String
+        let dependencies: [Dependency]
+    }
+
+    /// A dependency on a target by its name; anything else does not decode, on purpose.
+    struct Dependency: Decodable {
+        let byName: [String?]
+    }
+
+    let targets: [Target]
+    let dependencies: [[String: [String]]]
+
+    /// Evaluates Package.swift, in a folder of its own: a running test holds the lock of the other.
+    static func load() throws -> Manifest {
+        let scratch = FileManager.default.temporaryDirectory
+            .appending(path: "hoga-manifest-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        let json = try output(
+            of: [
+                "swift", "package", "dump-package",
+                "--package-path", Checkout.root.path(), "--scratch-path", scratch.path(),
+            ])
+        return try JSONDecoder().decode(Manifest.self, from: json)
+    }
+}
+
+/// The features that the compiler in use knows by name.
+struct CompilerFeatures: Decodable {
+    struct Feature: Decodable {
+        let name: String
+    }
+
+    struct Kinds: Decodable {
+        let upcoming: [Feature]
+        let experimental: [Feature]
+    }
+
+    let features: Kinds
+
+    /// Asks the compiler.
+    static func load() throws -> CompilerFeatures {
+        let json = try output(of: ["swiftc", "-print-supported-features"])
+        return try JSONDecoder().decode(CompilerFeatures.self, from: json)
+    }
+}
+
+/// A command that failed, by its name and exit status.
+struct CommandFailure: Error {
+    let command: String
+    let status: Int32
+}
+
+/// What a command of the toolchain writes to its standard output.
+private func output(of words: [String]) throws -> Data {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = words
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+        throw CommandFailure(
+            command: words.joined(separator: " "),
+            status: process.terminationStatus
+        )
+    }
+    return output
+}

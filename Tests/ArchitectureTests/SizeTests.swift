@@ -1,0 +1,95 @@
+import Testing
+
+@Suite("Files, functions and lines stay small enough to read")
+struct SizeTests {
+    @Test("A file ends before its cap")
+    func fileLengths() throws {
+        try #require(!Checkout.files.isEmpty)
+        for file in Checkout.files where file.language != nil {
+            let cap =
+                file.path.hasPrefix("Tests/")
+                ? HouseRules.testFileLinesMax : HouseRules.sourceFileLinesMax
+            #expect(file.lines.count <= cap, "\(file.path) has \(file.lines.count) lines")
+        }
+    }
+
+    @Test("A function ends before its cap")
+    func functionLengths() throws {
+        let blocks = Checkout.files.flatMap { file in
+            CodeBlock.blocks(in: file).map { (file.path, $0) }
+        }
+        try #require(!blocks.isEmpty)
+        for (path, block) in blocks {
+            #expect(
+                block.lineCount <= HouseRules.functionLinesMax,
+                "\(path):\(block.line): \(block.heading) has \(block.lineCount) lines"
+            )
+        }
+    }
+
+    @Test("A line fits its columns, whatever the language")
+    func lineLengths() throws {
+        let files =
+            try Checkout.files.filter { $0.language != nil } + Checkout.scripts
+            + ["Makefile", "Package.swift"].map(Checkout.file)
+        try #require(!Checkout.scripts.isEmpty)
+        for file in files {
+            for (number, line) in file.lines.enumerated()
+            where line.count > HouseRules.lineColumnsMax {
+                Issue.record("\(file.path):\(number + 1) has \(line.count) columns")
+            }
+        }
+    }
+}
+
+@Suite("The blocks of a file are found with their lengths")
+struct CodeBlockTests {
+    @Test("A type is no block; its functions, accessors and closures are")
+    func swiftBlocks() {
+        let text = """
+            import struct Other.Part
+            struct A<T> {
+                let b = 1
+                var c: Int { b }
+                static let d = f({ "}" }) + [
+                    1
+                ]
+                class E {
+                    init(_ g: () -> Void = {}) {
+                        // }
+                        if true {
+                            g()
+                        }
+                    }
+                }
+                class func h(
+                    i: Int
+                ) {
+                }
+            }
+            """
+        let blocks = CodeBlock.blocks(in: CheckedFile(path: "A.swift", text: text))
+        #expect(blocks.map(\.line) == [4, 5, 9, 9, 16])
+        #expect(blocks.map(\.lineCount) == [1, 1, 1, 6, 4])
+        #expect(blocks.last?.heading == "func h( i: Int )")
+    }
+
+    @Test("A C function is a block, a structure and a linkage are not")
+    func cBlocks() {
+        let text = """
+            extern "C" {
+            struct a { int b; };
+            static inline int c(int d)
+            {
+                if (d == '{') { return 1; }
+                return 1'000;
+            }
+            int e() const {
+            }
+            }
+            """
+        let blocks = CodeBlock.blocks(in: CheckedFile(path: "A.cpp", text: text))
+        #expect(blocks.map(\.heading) == ["static inline int c(int d)", "int e() const"])
+        #expect(blocks.map(\.lineCount) == [4, 2])
+    }
+}
