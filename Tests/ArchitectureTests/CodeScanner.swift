@@ -1,7 +1,7 @@
 /// Blanks out comments and string literals, so that rules about code see only code.
 ///
-/// Every line stays where it was and as long as it was (in bytes). What stands inside `\( )` is code
-/// and stays. A quote inside a bare regex literal would hide the rest of its line, no more.
+/// Every line stays where it was and as long as it was, in bytes. What stands inside `\( )` is
+/// code and stays. A quote inside a bare regex literal would hide the rest of its line, no more.
 struct CodeScanner {
     enum Literals { case swift, c }
 

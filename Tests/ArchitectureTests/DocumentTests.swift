@@ -26,7 +26,7 @@ struct DocumentTests {
             .matches(#"^[a-z][\w-]*(?=:(?!=))"#, inComments: true).map(\.words)
         for path in ["README.md", "CONTRIBUTING.md"] {
             let named = try Checkout.file(path)
-                .matches(#"`make ([a-z]+)"#, inComments: true, group: 1)
+                .matches(#"(?:^|`)make ([a-z-]+)"#, inComments: true, group: 1)
             try #require(!named.isEmpty, "\(path) names no command")
             for name in named {
                 #expect(targets.contains(name.words), "\(name)")
