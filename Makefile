@@ -38,6 +38,7 @@ test: ## set-up, lint, build with the import check, script tests and all tests
 script-tests: ## the tests of the scripts
 	@for test in scripts/tests/*; do echo "$$test"; "$$test"; done
 
+# A test process that reports a race without stopping at it exits 0 all the same.
 tsan: ## all tests but those of the architecture under the thread sanitizer
 	scripts/bootstrap test
 	$(TSAN_BUILD)
