@@ -1,0 +1,203 @@
+/// One end of a WebSocket connection without its socket: bytes in, messages out, and the reverse.
+///
+/// Feed it what the socket gave, take messages, write what ``takeOutput()`` gives. It answers pings
+/// and the peer's close by itself. Source: RFC 6455; no extensions, no subprotocols.
+///
+/// Two bounds hold its memory: an incoming message has at most `messageBytesMax` bytes, else the
+/// connection fails with 1009; output that nobody took has at most `outputBytesMax` bytes, else
+/// queueing throws `outputFull`. Complete messages are the caller's: they are as many as were fed.
+public struct WebSocketFramer: ~Copyable, Sendable {
+    /// Which end of the connection this is.
+    public enum Role: Sendable {
+        /// The end that listened: it does not mask and insists that the peer does.
+        case server
+        /// The end that connected; each frame is masked with a fresh key that nobody can predict.
+        case client(maskKey: @Sendable () -> UInt32)
+    }
+
+    /// The longest payload of a ping, in bytes.
+    public static let pingBytesMax = 125
+
+    /// The most bytes that a frame needs beside its payload.
+    private static let headerBytesMax = 14
+
+    private var codec: FrameCodec
+    private var assembler: MessageAssembler
+    private let outputBytesMax: Int
+    private var failure: WebSocketError?
+    /// The payload of the last ping that is not answered yet.
+    private var unansweredPing: [UInt8]?
+
+    /// What the peer said when it closed; `nil` while it has not.
+    public private(set) var peerClose: WebSocketClose?
+
+    /// Whether a close frame of this end is queued or sent: no more can be queued.
+    public private(set) var isClosing = false
+
+    /// Makes one end of a connection whose handshake is done.
+    ///
+    /// - Parameters:
+    ///   - role: which end.
+    ///   - messageBytesMax: the longest message that is accepted, fragments together.
+    ///   - outputBytesMax: the most output that may wait, frame headers included.
+    public init(role: Role, messageBytesMax: Int, outputBytesMax: Int) {
+        precondition(messageBytesMax > 0 && outputBytesMax > 0, "The limits must be positive.")
+        self.outputBytesMax = outputBytesMax
+        switch role {
+        case .server:
+            codec = FrameCodec(maskKey: nil)
+            assembler = MessageAssembler(messageBytesMax: messageBytesMax, expectsMask: true)
+        case .client(let maskKey):
+            codec = FrameCodec(maskKey: maskKey)
+            assembler = MessageAssembler(messageBytesMax: messageBytesMax, expectsMask: false)
+        }
+    }
+
+    // MARK: Receiving
+
+    /// Takes the next bytes of the connection, cut anywhere.
+    ///
+    /// Whatever follows the peer's close frame is ignored.
+    ///
+    /// - Throws: the rule that the peer broke. The messages before it can still be taken, and a
+    ///   close frame that says why is queued; each later call throws the same again.
+    public mutating func receive(_ bytes: Span<UInt8>) throws(WebSocketError) {
+        if let failure { throw failure }
+        guard peerClose == nil else { return }
+        do {
+            try decode(bytes)
+        } catch {
+            failure = error
+            if !isClosing, let code = error.closeCode {
+                appendClose(WebSocketClose(code: code, reason: error.description))
+            }
+            throw error
+        }
+    }
+
+    /// Takes the next bytes of the connection; see the twin for spans.
+    public mutating func receive(_ bytes: [UInt8]) throws(WebSocketError) {
+        try receive(bytes.span)
+    }
+
+    /// Whether a complete message waits to be taken.
+    public var hasMessages: Bool { assembler.hasMessages }
+
+    /// How many bytes the complete messages have that nobody took yet.
+    public var messageBytes: Int { assembler.messageBytes }
+
+    /// Hands out the messages that are complete, in order.
+    public mutating func takeMessages() -> WebSocketMessages {
+        assembler.takeMessages()
+    }
+
+    // MARK: Sending
+
+    /// Queues one text message.
+    ///
+    /// - Parameter bytes: UTF-8; it is not checked here, but peers close with 1007 if it is not.
+    /// - Throws: `outputFull` or `closing`; nothing is queued then.
+    public mutating func queueText(_ bytes: Span<UInt8>) throws(WebSocketError) {
+        try queue(.text, bytes)
+    }
+
+    /// Queues one text message; see the twin for spans.
+    public mutating func queueText(_ bytes: [UInt8]) throws(WebSocketError) {
+        try queue(.text, bytes.span)
+    }
+
+    /// Queues one binary message.
+    ///
+    /// - Throws: `outputFull` or `closing`; nothing is queued then.
+    public mutating func queueBinary(_ bytes: Span<UInt8>) throws(WebSocketError) {
+        try queue(.binary, bytes)
+    }
+
+    /// Queues one binary message; see the twin for spans.
+    public mutating func queueBinary(_ bytes: [UInt8]) throws(WebSocketError) {
+        try queue(.binary, bytes.span)
+    }
+
+    /// Queues a ping.
+    ///
+    /// - Parameter payload: at most ``pingBytesMax`` bytes that the peer sends back.
+    /// - Throws: `outputFull` or `closing`; nothing is queued then.
+    public mutating func queuePing(_ payload: [UInt8] = []) throws(WebSocketError) {
+        precondition(payload.count <= Self.pingBytesMax, "A ping holds at most 125 bytes.")
+        try queue(.ping, payload.span)
+    }
+
+    /// Queues the close frame, which nothing can follow; the output limit does not hold it up.
+    ///
+    /// - Parameters:
+    ///   - code: a code that may be sent: 1000..1003, 1007..1014 or 3000..4999; `nil` for none.
+    ///   - reason: for people; what is over 123 bytes is cut off. Without a code it is not sent.
+    /// - Throws: `closing` when one is queued already.
+    public mutating func queueClose(code: UInt16?, reason: String = "") throws(WebSocketError) {
+        precondition(code.map(WebSocketClose.mayBeSent) ?? true, "That close code is reserved.")
+        guard !isClosing else { throw .closing }
+        appendClose(WebSocketClose(code: code, reason: reason))
+    }
+
+    /// Whether ``takeOutput()`` has anything to give.
+    public var hasOutput: Bool { codec.outputCount > 0 || unansweredPing != nil }
+
+    /// Hands out the bytes that must be written to the connection, all of them, in order.
+    ///
+    /// Of the pings that came since the last call the last one is answered, which RFC 6455 (section
+    /// 5.5.3) allows: a peer that floods with pings cannot make the output grow.
+    public mutating func takeOutput() -> [UInt8] {
+        if let payload = unansweredPing {
+            unansweredPing = nil
+            codec.append(.pong, payload.span)
+        }
+        return codec.takeOutput()
+    }
+}
+
+extension WebSocketFramer {
+    private mutating func decode(_ bytes: Span<UInt8>) throws(WebSocketError) {
+        // The bytes stay where they are until the closure ends; the codec gives them back before.
+        try unsafe bytes.withUnsafeBufferPointer { input throws(WebSocketError) in
+            unsafe codec.lend(input)
+            defer { codec.takeBack() }
+            while peerClose == nil {
+                switch codec.next() {
+                case .wantsMore: return
+                case .malformed: throw .violation(.malformedHeader)
+                case .chunk(let chunk):
+                    if let control = try assembler.accept(chunk) { try handle(control) }
+                }
+            }
+        }
+    }
+
+    private mutating func handle(_ control: MessageAssembler.Control) throws(WebSocketError) {
+        switch control {
+        case .pong: return
+        case .ping(let payload): if !isClosing { unansweredPing = payload }
+        case .close(let payload):
+            let close = try WebSocketClose(payload: payload)
+            peerClose = close
+            if !isClosing { appendClose(WebSocketClose(code: close.code, reason: "")) }
+        }
+    }
+
+    private mutating func queue(
+        _ opcode: FrameCodec.SentOpcode,
+        _ payload: Span<UInt8>
+    ) throws(WebSocketError) {
+        guard !isClosing else { throw .closing }
+        guard codec.outputCount + payload.count + Self.headerBytesMax <= outputBytesMax else {
+            throw .outputFull(bytesMax: outputBytesMax)
+        }
+        codec.append(opcode, payload)
+    }
+
+    private mutating func appendClose(_ close: WebSocketClose) {
+        // Nothing may follow the close frame, a late pong included.
+        unansweredPing = nil
+        isClosing = true
+        codec.append(.close, close.payload.span)
+    }
+}

@@ -1,0 +1,93 @@
+/// Reads a server's answer to the handshake, in pieces cut anywhere.
+public struct WebSocketResponseReader: Sendable {
+    /// What is known after a piece.
+    public enum Outcome: Sendable, Hashable {
+        /// The answer's head has not ended yet.
+        case needMore
+        /// The connection is a WebSocket; frames begin behind that many bytes of the last piece.
+        case accepted(bytesConsumed: Int)
+        /// The server does not upgrade, with the HTTP status and the printable words behind it.
+        case refused(status: Int, reason: String)
+    }
+
+    /// The longest head that is read, in bytes; a longer one is a violation.
+    public static let headBytesMax = 16_384
+
+    private let expectedAcceptValue: String
+    private var head: [UInt8] = []
+
+    /// Makes a reader of the answer to a request with this key.
+    public init(key: String) {
+        expectedAcceptValue = WebSocketHandshake.acceptValue(forKey: key)
+    }
+
+    /// Takes the next piece; not to be called again after another outcome than `needMore`.
+    ///
+    /// - Throws: a ``WebSocketViolation`` when the answer is neither an upgrade nor a refusal.
+    public mutating func receive(_ bytes: [UInt8]) throws(WebSocketError) -> Outcome {
+        for (index, byte) in bytes.enumerated() {
+            guard head.count < Self.headBytesMax else { throw .violation(.oversizedResponse) }
+            head.append(byte)
+            // A line feed ends the head when the line before it is empty.
+            if byte == UInt8(ascii: "\n"), head.suffix(4) == Array("\r\n\r\n".utf8)[...] {
+                return try outcome(bytesConsumed: index + 1)
+            }
+        }
+        return .needMore
+    }
+
+    private func outcome(bytesConsumed: Int) throws(WebSocketError) -> Outcome {
+        guard let text = String(validating: head, as: UTF8.self) else {
+            throw .violation(.malformedResponse)
+        }
+        // CR LF is one character of Swift.
+        let lines = text.split(separator: "\r\n")
+        let status = try Self.status(in: lines.first ?? "")
+        guard status.code == 101 else {
+            return .refused(status: status.code, reason: status.reason)
+        }
+        let headers = try Self.headers(in: lines.dropFirst())
+        guard WebSocketHandshake.listContains("websocket", in: headers["upgrade"]),
+            WebSocketHandshake.listContains("upgrade", in: headers["connection"])
+        else { throw .violation(.incompleteUpgrade) }
+        guard headers["sec-websocket-accept"] == expectedAcceptValue else {
+            throw .violation(.wrongAcceptValue)
+        }
+        guard headers["sec-websocket-extensions", default: ""].isEmpty,
+            headers["sec-websocket-protocol"] == nil
+        else { throw .violation(.unofferedChoice) }
+        return .accepted(bytesConsumed: bytesConsumed)
+    }
+
+    /// Reads `HTTP/1.1 101 Switching Protocols`; the words may be missing.
+    private static func status(
+        in line: Substring
+    ) throws(WebSocketError) -> (code: Int, reason: String) {
+        let parts = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count >= 2, parts[0].hasPrefix("HTTP/1."), parts[1].utf8.count == 3,
+            let code = Int(parts[1]), (100...599).contains(code)
+        else { throw .violation(.malformedResponse) }
+        let words = parts.count > 2 ? parts[2].unicodeScalars : "".unicodeScalars[...]
+        // The words go to logs, where a control character could forge a line.
+        return (
+            code,
+            String(String.UnicodeScalarView(words.filter { $0.value >= 0x20 && $0.value != 0x7f }))
+        )
+    }
+
+    /// Reads headers by lower-case name; values of repeated headers are joined by commas.
+    private static func headers(
+        in lines: ArraySlice<Substring>
+    ) throws(WebSocketError) -> [String: String] {
+        var headers: [String: String] = [:]
+        for line in lines {
+            guard let colon = line.firstIndex(of: ":") else {
+                throw .violation(.malformedResponse)
+            }
+            let name = line[..<colon].lowercased()
+            let value = String(WebSocketHandshake.trimmed(line[line.index(after: colon)...]))
+            headers[name] = headers[name].map { "\($0),\(value)" } ?? value
+        }
+        return headers
+    }
+}
