@@ -20,7 +20,9 @@ public enum MarketSortKey: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Which way a list runs. Missing values stand last either way.
+/// Which way a list runs.
+///
+/// Missing values stand last either way.
 public enum SortDirection: String, Sendable, Hashable, CaseIterable {
     /// Smallest first.
     case ascending = "asc"

@@ -56,9 +56,8 @@ extension FixedDecimal {
         )
     }
 
-    /// The value with at most `digits` fraction digits.
+    /// The value with at most `digits` fraction digits: 0...18, outside the nearest bound counts.
     ///
-    /// - Parameter digits: 0...18; outside, the nearest bound counts.
     /// - Throws: `overflow` when rounding up leaves the range.
     public func rounded(
         toFractionDigits digits: Int,

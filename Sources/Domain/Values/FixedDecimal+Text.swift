@@ -63,7 +63,7 @@ extension FixedDecimal {
     /// Appends the digits with at least `fractionDigitsMin` of them behind the point, and as many
     /// more as the value has.
     ///
-    /// - Parameter separator: put between groups of three digits before the point; none if nil.
+    /// A `separator`, if any, is put between groups of three digits before the point.
     public func appendText(
         to bytes: inout [UInt8],
         fractionDigitsMin: Int,

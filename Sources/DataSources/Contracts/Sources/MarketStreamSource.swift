@@ -6,7 +6,9 @@ public protocol MarketStreamSource: Sendable {
     func connect() async throws(DataSourceError) -> any MarketStream
 }
 
-/// One live connection. At most one task calls ``receive()`` at a time.
+/// One live connection.
+///
+/// At most one task calls ``receive()`` at a time.
 public protocol MarketStream: Sendable {
     /// Subscribes a full list; sending a type again replaces its list.
     func subscribe(_ subscriptions: [StreamSubscriptionDTO]) async throws(DataSourceError)

@@ -6,6 +6,7 @@ public protocol TickerSource: Sendable {
     /// because only it knows whether somebody still wants the answer.
     ///
     /// - Parameter quote: `KRW` or `BTC`.
+    /// - Returns: the markets, suspended codes, and what could not be read.
     /// - Throws: ``DataSourceError``; `cancelled` promptly when the task is cancelled.
     func tickers(quote: String) async throws(DataSourceError) -> TickerAllDTO
 }

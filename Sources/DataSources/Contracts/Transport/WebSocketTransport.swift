@@ -5,6 +5,7 @@ public protocol WebSocketTransport: Sendable {
     /// - Parameters:
     ///   - url: `ws://` or `wss://`, absolute.
     ///   - timeout: the longest that connecting and the handshake may take together.
+    /// - Returns: the open connection; the caller closes it.
     /// - Throws: ``TransportError``; `cancelled` promptly when the calling task is cancelled.
     func open(
         url: String,
@@ -13,7 +14,9 @@ public protocol WebSocketTransport: Sendable {
         -> any WebSocketConnection
 }
 
-/// One open WebSocket connection. Closing it is the caller's duty.
+/// One open WebSocket connection.
+///
+/// Closing it is the caller's duty.
 ///
 /// At most one task calls ``receive(gathering:)`` at a time. ``send(text:)`` and ``close()`` may be
 /// called from another task meanwhile.
@@ -28,6 +31,7 @@ public protocol WebSocketConnection: Sendable {
     ///
     /// - Parameter gathering: batches are returned no closer together than this, so that a busy
     ///   stream costs one wake-up per batch and not one per message.
+    /// - Returns: at least one message.
     /// - Throws: ``TransportError``: `closed` with the peer's code and reason, or the fault.
     ///   `cancelled` promptly when the calling task is cancelled.
     func receive(gathering: Duration) async throws(TransportError) -> MessageBatch

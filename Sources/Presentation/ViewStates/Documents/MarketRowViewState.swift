@@ -10,7 +10,9 @@ public enum DirectionViewState: String, Sendable, Equatable, Decodable {
     case flat
 }
 
-/// One market of a list. Unknown values are nil, never zero.
+/// One market of a list.
+///
+/// Unknown values are nil, never zero.
 public struct MarketRowViewState: Sendable, Equatable, Decodable {
     /// A coin's names; nil where the shipped list does not know the coin.
     public struct Name: Sendable, Equatable, Decodable {

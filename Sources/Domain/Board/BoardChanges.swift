@@ -1,0 +1,33 @@
+/// The facets of a market that an event may change.
+public struct MarketFacets: OptionSet, Sendable, Hashable {
+    /// One bit each.
+    public let rawValue: UInt8
+
+    /// Makes a set from its bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The price, or its time.
+    public static let price = MarketFacets(rawValue: 1)
+    /// The base of a change.
+    public static let change = MarketFacets(rawValue: 2)
+    /// The turnover of 24 hours.
+    public static let tradeValue = MarketFacets(rawValue: 4)
+    /// Whether the market trades.
+    public static let trading = MarketFacets(rawValue: 8)
+    /// The market is new on the board.
+    public static let listed = MarketFacets(rawValue: 16)
+}
+
+/// What a batch of events changed on a board.
+public struct BoardChanges: Sendable, Hashable {
+    /// The facets that changed, by market.
+    public var markets: [MarketID: MarketFacets] = [:]
+    /// Whether the state of the feed changed, its counters aside.
+    public var feed = false
+
+    /// No change.
+    public init() {}
+
+    /// Whether nothing visible changed.
+    public var isEmpty: Bool { markets.isEmpty && !feed }
+}

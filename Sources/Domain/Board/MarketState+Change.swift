@@ -1,0 +1,72 @@
+/// The change of a price over a period; nil is unknown, never zero.
+public struct PriceChange: Sendable, Hashable {
+    /// In per cent, as the exchange printed it or rounded to two decimals.
+    public var ratePercent: FixedDecimal?
+    /// In the quote currency.
+    public var amount: FixedDecimal?
+    /// Exchange time of the frame that the base is from.
+    public var at: Timestamp?
+    /// Whether the change is exactly zero because nothing was traded within the period.
+    public var isWithoutTrade: Bool
+
+    /// An unknown change.
+    public static let unknown = PriceChange(
+        ratePercent: nil,
+        amount: nil,
+        at: nil,
+        isWithoutTrade: false
+    )
+}
+
+extension MarketState {
+    /// The change over a period, as every reader sees it.
+    ///
+    /// - Parameters:
+    ///   - period: the period.
+    ///   - now: the local wall clock: ages are measured from receive times.
+    ///   - day: the Seoul day in force; a previous close of another day counts as unknown.
+    /// - Returns: the exchange's own figures while its price still stands, else recomputed from
+    ///   the base of the newest frame, rounded half away from zero to two decimals.
+    func change(over period: ChangePeriod, now: Timestamp, day: Int?) -> PriceChange {
+        guard let price else { return .unknown }
+        guard let window = period.window else {
+            guard previousCloseDay == day else { return .unknown }
+            if isQuietToday { return withoutTrade(at: nil) }
+            guard let previousClose else { return .unknown }
+            return Self.change(of: price, from: previousClose, at: nil)
+        }
+        let held = bases[period]
+        if isQuiet24h || now.duration(since: activeAt) > window {
+            return withoutTrade(at: held?.at)
+        }
+        guard let held else { return .unknown }
+        if held.reportedPrice == price {
+            return PriceChange(
+                ratePercent: held.reportedRate,
+                amount: held.reportedAmount,
+                at: held.at,
+                isWithoutTrade: false
+            )
+        }
+        guard let base = held.base else { return .unknown }
+        return Self.change(of: price, from: base, at: held.at)
+    }
+
+    private func withoutTrade(at: Timestamp?) -> PriceChange {
+        PriceChange(ratePercent: .zero, amount: .zero, at: at, isWithoutTrade: true)
+    }
+
+    private static func change(
+        of price: FixedDecimal,
+        from base: FixedDecimal,
+        at: Timestamp?
+    ) -> PriceChange {
+        let hundred = FixedDecimal(100)
+        guard let amount = try? price - base,
+            let share = try? amount.multiplied(by: hundred, rounding: .halfEven),
+            let percent = try? share.divided(by: base, rounding: .halfEven),
+            let rate = try? percent.rounded(toFractionDigits: 2, .halfAwayFromZero)
+        else { return .unknown }
+        return PriceChange(ratePercent: rate, amount: amount, at: at, isWithoutTrade: false)
+    }
+}

@@ -1,0 +1,103 @@
+/// One market as the board holds it.
+///
+/// The rules of price and change live here. They order by exchange time, so it does not matter
+/// whether a REST answer or a frame arrives first.
+public struct MarketState: Sendable, Hashable {
+    /// Where a price came from.
+    enum PriceSource: Sendable, Hashable { case listing, ticker, trade }
+
+    /// What a change is reckoned from: the newest frame of a period.
+    struct ChangeBase: Sendable, Hashable {
+        /// The price where the period opens; nil where the exchange rounds it away.
+        var base: FixedDecimal?
+        /// The price that the exchange's own figures belong to.
+        var reportedPrice: FixedDecimal
+        var reportedRate: FixedDecimal?
+        var reportedAmount: FixedDecimal?
+        var at: Timestamp
+        var isFromStream: Bool
+    }
+
+    /// The market.
+    public let id: MarketID
+    /// False while the exchange suspends the market or no longer lists it.
+    public internal(set) var isTrading = true
+    /// The current price in the quote currency; never zero.
+    public internal(set) var price: FixedDecimal?
+    /// Exchange time of ``price``.
+    public internal(set) var priceAt: Timestamp?
+    /// Where the last price went against the one before; nil until there were two.
+    public internal(set) var tick: PriceDirection?
+    /// Quote turnover of the rolling 24 hours.
+    public internal(set) var tradeValue24h: FixedDecimal?
+    /// Counts the visible changes of this market: equal numbers mean equal values.
+    public internal(set) var revision: UInt64 = 0
+
+    /// Whether a listing ever named the market; only such a market can vanish from one.
+    var wasListed = false
+    var priceSource: PriceSource?
+    var lastTradeAt: Timestamp?
+    var tradeValueAt: Timestamp?
+    /// 전일종가 and the Seoul day on which it is that.
+    var previousClose: FixedDecimal?
+    var previousCloseDay: Int?
+    var bases = PeriodTable<ChangeBase>()
+    /// The newest moment, on the local clock, at which the market may have been traded.
+    var activeAt: Timestamp
+    /// Whether the newest listing had no volume in 24 hours, and none today, nothing since.
+    var isQuiet24h = false
+    var isQuietToday = false
+    var lastVolume24h: FixedDecimal?
+
+    init(id: MarketID, seenAt: Timestamp) {
+        self.id = id
+        activeAt = seenAt
+    }
+}
+
+/// Which way a value went.
+public enum PriceDirection: Sendable, Hashable {
+    /// It rose, or is above zero.
+    case up
+    /// It fell, or is below zero.
+    case down
+    /// It is what it was, or exactly zero.
+    case flat
+
+    /// The direction of a number's sign.
+    public init(signOf value: FixedDecimal) {
+        self = value.isZero ? .flat : (value.sign > 0 ? .up : .down)
+    }
+}
+
+/// One optional value for each change period, without a heap allocation.
+struct PeriodTable<Value: Sendable & Hashable>: Sendable, Hashable {
+    private var hours24: Value?
+    private var midnight: Value?
+    private var hours12: Value?
+    private var hour1: Value?
+    private var minutes30: Value?
+
+    init() {}
+
+    subscript(period: ChangePeriod) -> Value? {
+        get {
+            switch period {
+            case .hours24: hours24
+            case .midnight: midnight
+            case .hours12: hours12
+            case .hour1: hour1
+            case .minutes30: minutes30
+            }
+        }
+        set {
+            switch period {
+            case .hours24: hours24 = newValue
+            case .midnight: midnight = newValue
+            case .hours12: hours12 = newValue
+            case .hour1: hour1 = newValue
+            case .minutes30: minutes30 = newValue
+            }
+        }
+    }
+}

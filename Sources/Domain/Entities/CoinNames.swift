@@ -1,0 +1,40 @@
+/// Names of coins by code.
+///
+/// A coin that is not known here is shown by its code.
+public struct CoinNames: Sendable {
+    /// One coin's names.
+    public struct Entry: Sendable, Hashable {
+        /// The Korean name.
+        public let korean: String
+        /// The English name.
+        public let english: String
+        /// The form that searches are matched against.
+        public let searchText: CoinSearchText
+
+        /// Makes the names of a coin.
+        public init(symbol: String, korean: String, english: String) {
+            self.korean = korean
+            self.english = english
+            searchText = CoinSearchText(symbol: symbol, korean: korean, english: english)
+        }
+    }
+
+    private let entries: [String: Entry]
+    private let ambiguous: Set<String>
+
+    /// Makes the names of some coins.
+    public init(_ entries: [String: Entry]) {
+        self.entries = entries
+        var seen: Set<String> = []
+        ambiguous = Set(entries.values.map(\.korean).filter { !seen.insert($0).inserted })
+    }
+
+    /// The names of a coin; nil if it is not known.
+    public subscript(symbol: String) -> Entry? { entries[symbol] }
+
+    /// How many coins are known.
+    public var count: Int { entries.count }
+
+    /// Whether several coins bear this Korean name, so that the code must stand beside it.
+    public func isAmbiguous(korean: String) -> Bool { ambiguous.contains(korean) }
+}

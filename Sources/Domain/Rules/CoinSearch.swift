@@ -1,0 +1,48 @@
+/// A coin's names in the form that searches are matched against.
+public struct CoinSearchText: Sendable, Hashable {
+    let symbol: [Unicode.Scalar]
+    let korean: [Unicode.Scalar]
+    let english: [Unicode.Scalar]
+
+    /// Folds a coin's names.
+    public init(symbol: String, korean: String, english: String) {
+        self.symbol = CoinSearch.folded(symbol)
+        self.korean = CoinSearch.folded(korean)
+        self.english = CoinSearch.folded(english)
+    }
+}
+
+/// A search over Korean name, English name and symbol, as a person types it.
+///
+/// Case and spaces do not count. A consonant typed alone matches every syllable that begins with
+/// it, so ㅂㅌㅋ finds 비트코인 and 비ㅌ does too.
+public struct CoinSearch: Sendable, Hashable {
+    private let pattern: [Unicode.Scalar]
+
+    /// Makes a search; nil when the text holds nothing to search for.
+    public init?(_ text: String) {
+        pattern = Self.folded(text)
+        if pattern.isEmpty { return nil }
+    }
+
+    /// Whether the coin's symbol or one of its names holds the text.
+    public func matches(_ coin: CoinSearchText) -> Bool {
+        isFound(in: coin.symbol) || isFound(in: coin.korean) || isFound(in: coin.english)
+    }
+
+    private func isFound(in text: [Unicode.Scalar]) -> Bool {
+        guard pattern.count <= text.count else { return false }
+        return (0...(text.count - pattern.count)).contains { start in
+            pattern.indices.allSatisfy { Self.matches(pattern[$0], text[start + $0]) }
+        }
+    }
+
+    private static func matches(_ wanted: Unicode.Scalar, _ scalar: Unicode.Scalar) -> Bool {
+        wanted == scalar || HangulText.initialConsonant(of: scalar) == wanted
+    }
+
+    /// Lower case, composed Hangul, no white space.
+    static func folded(_ text: String) -> [Unicode.Scalar] {
+        HangulText.composed(text.lowercased().unicodeScalars.filter { !$0.properties.isWhitespace })
+    }
+}

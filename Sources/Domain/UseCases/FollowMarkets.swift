@@ -1,0 +1,100 @@
+/// Owns the board: the only place that mutates it, and where cuts are made.
+public actor FollowMarkets {
+    private let feed: any MarketFeedRepository
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Timestamp
+    private let cutInterval: Duration
+    private let latest: LatestCut
+    private var board: MarketBoard
+    private var sequence: UInt64 = 0
+    private var isChanged = false
+    private var waiter: CheckedContinuation<Void, Never>?
+
+    /// Prepares to follow a feed.
+    ///
+    /// - Parameters:
+    ///   - feed: where events come from.
+    ///   - board: the board to start with, usually empty.
+    ///   - latest: where cuts are published.
+    ///   - cutInterval: cuts are no closer together than this.
+    ///   - clock: measures the interval.
+    ///   - now: the local wall clock.
+    public init(
+        feed: any MarketFeedRepository,
+        board: MarketBoard,
+        latest: LatestCut,
+        cutInterval: Duration,
+        clock: any Clock<Duration>,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.feed = feed
+        self.board = board
+        self.latest = latest
+        self.cutInterval = cutInterval
+        self.clock = clock
+        self.now = now
+    }
+
+    /// Follows the feed and publishes cuts until the task is cancelled.
+    public func run() async {
+        await withTaskGroup { group in
+            group.addTask { await self.feed.run { await self.apply($0) } }
+            group.addTask { await self.publishChanges() }
+            group.addTask { await self.beat() }
+            await group.waitForAll()
+        }
+    }
+
+    /// Takes a batch and answers how the feed stands afterwards.
+    public func apply(_ batch: MarketEventBatch) -> FeedStatus {
+        let changes = board.apply(batch)
+        if !changes.isEmpty || batch.frameCount > 0 { markChanged() }
+        return board.feed
+    }
+
+    private func markChanged() {
+        isChanged = true
+        waiter?.resume()
+        waiter = nil
+    }
+
+    /// Cuts at once when something changed, then rests for the interval.
+    private func publishChanges() async {
+        while !Task.isCancelled {
+            await change()
+            if Task.isCancelled { return }
+            isChanged = false
+            sequence += 1
+            latest.publish(BoardCut(board: board, sequence: sequence, cutAt: now()))
+            try? await clock.sleep(for: cutInterval)
+        }
+    }
+
+    /// Returns when the board has changed since the last cut, or the task is cancelled.
+    private func change() async {
+        if isChanged { return }
+        // A cancelled wait ends too: `beat` marks a change once more when its sleep is cancelled.
+        await withCheckedContinuation { continuation in
+            if isChanged || Task.isCancelled {
+                continuation.resume()
+            } else {
+                waiter = continuation
+            }
+        }
+    }
+
+    /// Time changes what is true (ages, windows without a trade), so a second never passes uncut.
+    private func beat() async {
+        while !Task.isCancelled {
+            try? await clock.sleep(for: .seconds(1))
+            markChanged()
+        }
+    }
+}
+
+extension Clock where Duration == Swift.Duration {
+    /// Sleeps for a duration by this clock.
+    func sleep(for duration: Duration) async throws {
+        try await sleep(until: now.advanced(by: duration), tolerance: nil)
+    }
+}

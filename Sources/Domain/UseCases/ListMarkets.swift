@@ -1,0 +1,137 @@
+/// Selects and orders the markets of a list.
+///
+/// A pure function of the board: which markets, in which order. Ties stand in alphabetical order,
+/// so equal boards give equal lists; missing values stand last in both directions.
+public struct ListMarkets: Sendable, Hashable {
+    /// Which markets a list is made of.
+    public enum Selection: Sendable, Hashable {
+        /// All markets of one quote currency.
+        case quote(Quote)
+        /// All markets.
+        case all
+        /// These markets, as far as they exist.
+        case markets([MarketID])
+    }
+
+    /// What a list consists of.
+    public struct Result: Sendable {
+        /// The matching markets in order.
+        public let order: [MarketID]
+        /// How many markets the selection has before the search.
+        public let total: Int
+        /// Markets that were asked for by name and are not on the board.
+        public let missing: [MarketID]
+    }
+
+    /// Which markets.
+    public var selection: Selection
+    /// The search, nil without one.
+    public var search: CoinSearch?
+    /// What to sort by.
+    public var sort: MarketSortKey
+    /// Which way.
+    public var direction: SortDirection
+    /// The period whose change rate `sort` may refer to.
+    public var period: ChangePeriod
+
+    /// Makes the use case.
+    public init(
+        selection: Selection,
+        search: CoinSearch? = nil,
+        sort: MarketSortKey = .popularity,
+        direction: SortDirection = .descending,
+        period: ChangePeriod = .hours24
+    ) {
+        self.selection = selection
+        self.search = search
+        self.sort = sort
+        self.direction = direction
+        self.period = period
+    }
+
+    /// Makes the list.
+    public func callAsFunction(_ board: MarketBoard, names: CoinNames, now: Timestamp) -> Result {
+        var missing: [MarketID] = []
+        let selected: [MarketState] =
+            switch selection {
+            case .all: board.markets
+            case .quote(let quote): board.markets.filter { $0.id.quote == quote }
+            case .markets(let ids):
+                ids.compactMap { id in
+                    if let market = board.market(id) { return market }
+                    missing.append(id)
+                    return nil
+                }
+            }
+        let matching = search.map { search in
+            selected.filter { search.matches(Self.searchText(of: $0.id.symbol, names)) }
+        }
+        let order = sorted(matching ?? selected, board, names, now)
+        return Result(order: order, total: selected.count, missing: missing)
+    }
+
+    private static func searchText(of symbol: String, _ names: CoinNames) -> CoinSearchText {
+        names[symbol]?.searchText ?? CoinSearchText(symbol: symbol, korean: "", english: "")
+    }
+
+    private func sorted(
+        _ markets: [MarketState],
+        _ board: MarketBoard,
+        _ names: CoinNames,
+        _ now: Timestamp
+    ) -> [MarketID] {
+        switch sort {
+        case .name:
+            sorted(markets) { names[$0.id.symbol]?.korean ?? $0.id.symbol }
+        case .popularity, .tradeValue:
+            sorted(markets) { board.tradeValue24hInWon(of: $0) }
+        case .price:
+            sorted(markets) { board.priceInWon(of: $0) }
+        case .changeRate:
+            sorted(markets) { board.change(of: $0, over: period, now: now).ratePercent }
+        }
+    }
+
+    private func sorted<Key: Comparable>(
+        _ markets: [MarketState],
+        by key: (MarketState) -> Key?
+    ) -> [MarketID] {
+        let keyed = markets.map { (id: $0.id, key: key($0)) }
+        return keyed.sorted { left, right in
+            switch (left.key, right.key) {
+            case (let leftKey?, let rightKey?) where leftKey != rightKey:
+                direction == .ascending ? leftKey < rightKey : leftKey > rightKey
+            case (.some, .none): true
+            case (.none, .some): false
+            default: left.id < right.id
+            }
+        }.map(\.id)
+    }
+}
+
+extension MarketBoard {
+    /// The price of one bitcoin in won; nil while it is not known.
+    private var bitcoinInWon: FixedDecimal? {
+        MarketID(symbol: "BTC", quote: .krw).flatMap { market($0)?.price }
+    }
+
+    /// A market's price in won: across quotes, prices compare only so.
+    public func priceInWon(of market: MarketState) -> FixedDecimal? {
+        inWon(market.price, quote: market.id.quote)
+    }
+
+    /// A market's turnover of 24 hours in won, at the present price of bitcoin.
+    public func tradeValue24hInWon(of market: MarketState) -> FixedDecimal? {
+        inWon(market.tradeValue24h, quote: market.id.quote)
+    }
+
+    private func inWon(_ value: FixedDecimal?, quote: Quote) -> FixedDecimal? {
+        switch quote {
+        case .krw: value
+        case .btc:
+            value.flatMap { value in
+                bitcoinInWon.flatMap { try? value.multiplied(by: $0, rounding: .halfEven) }
+            }
+        }
+    }
+}

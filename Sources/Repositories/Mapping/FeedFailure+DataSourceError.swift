@@ -1,0 +1,28 @@
+import DataSources
+import Domain
+
+extension FeedFailure {
+    /// What a reader is told of a data source's failure.
+    init(_ error: DataSourceError) {
+        let code: Code =
+            switch error.code {
+            case .unreachable: .unreachable
+            case .untrusted: .untrusted
+            case .timedOut: .timedOut
+            case .disconnected, .ended, .cancelled: .disconnected
+            case .httpStatus: .httpStatus
+            case .refused: .refused
+            case .rateLimited: .rateLimited
+            case .malformed: .malformed
+            }
+        let detail: String =
+            switch error.code {
+            case .refused(let status, let message): "\(status) \(message)"
+            case .httpStatus(let status): "HTTP \(status)"
+            case .unreachable, .untrusted, .timedOut, .disconnected, .ended, .cancelled,
+                .rateLimited, .malformed:
+                error.detail
+            }
+        self.init(code: code, detail: detail, isRetryable: error.isRetryable)
+    }
+}

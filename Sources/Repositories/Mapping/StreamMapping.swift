@@ -1,0 +1,74 @@
+import DataSources
+import Domain
+
+/// Turns stream messages into market events.
+enum StreamMapping {
+    /// The tick types that are subscribed: one per change period.
+    static let tickTypes = ChangePeriod.allCases.map(\.rawValue)
+
+    /// Maps a batch; what cannot be mapped is counted in one `skipped` event.
+    static func events(_ messages: [StreamMessageDTO]) -> [MarketEvent] {
+        var events: [MarketEvent] = []
+        events.reserveCapacity(messages.count)
+        var skipped = 0
+        for message in messages {
+            switch message {
+            case .status, .unknown: continue
+            case .ticker(let dto):
+                guard let frame = frame(dto) else {
+                    skipped += 1
+                    continue
+                }
+                events.append(.ticker(frame))
+            case .transactions(let trades):
+                for dto in trades {
+                    guard let trade = trade(dto) else {
+                        skipped += 1
+                        continue
+                    }
+                    events.append(.trade(trade))
+                }
+            case .skipped: skipped += 1
+            }
+        }
+        if skipped > 0 { events.append(.skipped(skipped)) }
+        return events
+    }
+
+    private static func frame(_ dto: StreamTickerDTO) -> TickerFrame? {
+        guard let market = MarketID(name: dto.symbol),
+            let period = ChangePeriod(rawValue: dto.tickType),
+            let openPrice = try? FixedDecimal(dto.openPrice),
+            let closePrice = try? FixedDecimal(dto.closePrice), closePrice.sign > 0,
+            let tradeValue = try? FixedDecimal(dto.value),
+            let volume = try? FixedDecimal(dto.volume),
+            let changeAmount = try? FixedDecimal(dto.chgAmt),
+            let changeRate = try? FixedDecimal(dto.chgRate)
+        else { return nil }
+        return TickerFrame(
+            market: market,
+            period: period,
+            at: Timestamp(microseconds: dto.atMicroseconds),
+            openPrice: openPrice,
+            closePrice: closePrice,
+            tradeValue: tradeValue,
+            volume: volume,
+            changeAmount: changeAmount,
+            changeRate: changeRate
+        )
+    }
+
+    private static func trade(_ dto: TransactionDTO) -> Trade? {
+        guard let market = MarketID(name: dto.symbol),
+            let price = try? FixedDecimal(dto.price), price.sign > 0,
+            let quantity = try? FixedDecimal(dto.quantity)
+        else { return nil }
+        return Trade(
+            market: market,
+            price: price,
+            quantity: quantity,
+            side: dto.takerBought ? .buy : .sell,
+            executedAt: Timestamp(microseconds: dto.atMicroseconds)
+        )
+    }
+}

@@ -1,0 +1,45 @@
+public import Domain
+
+/// The coin names that hoga ships: `Resources/coins.csv`, embedded in the program.
+public struct EmbeddedCoinNames: CoinNameRepository {
+    private let table: CoinNames
+
+    /// Reads the embedded file.
+    public init() {
+        table = CoinNames(Self.entries(csv: PackageResources.coins_csv))
+    }
+
+    /// The names of the file.
+    public func names() -> CoinNames { table }
+
+    /// Reads `symbol,korean_name,english_name` lines below a header.
+    ///
+    /// Fields may stand in double quotes. A line with another number of fields is left out.
+    static func entries(csv bytes: [UInt8]) -> [String: CoinNames.Entry] {
+        let text = String(decoding: bytes, as: UTF8.self)
+        var entries: [String: CoinNames.Entry] = [:]
+        for line in text.split(whereSeparator: \.isNewline).dropFirst() {
+            let fields = fields(of: line)
+            guard fields.count == 3, !fields[0].isEmpty else { continue }
+            entries[fields[0]] = CoinNames.Entry(
+                symbol: fields[0],
+                korean: fields[1],
+                english: fields[2]
+            )
+        }
+        return entries
+    }
+
+    private static func fields(of line: Substring) -> [String] {
+        var fields = [""]
+        var isQuoted = false
+        for character in line {
+            switch character {
+            case "\"": isQuoted.toggle()
+            case "," where !isQuoted: fields.append("")
+            default: fields[fields.count - 1].append(character)
+            }
+        }
+        return fields
+    }
+}
