@@ -8,7 +8,7 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         case nameNotResolved
         /// Nobody listens there, or the way is blocked.
         case cannotConnect
-        /// The peer's certificate is missing, expired, for another name, or of an unknown authority.
+        /// The peer's certificate is missing, expired, for another name, or of an unknown issuer.
         case untrusted
         /// The time allowed ran out.
         case timedOut
