@@ -45,6 +45,22 @@ public final class TCPClient {
 
     deinit { close(descriptor) }
 
+    /// Lets a receive give up sooner, to do something else in between.
+    public func limitReceiveWait(milliseconds: Int) {
+        Self.limitReceiveWait(of: descriptor, milliseconds: milliseconds)
+    }
+
+    private static func limitReceiveWait(of descriptor: Int32, milliseconds: Int) {
+        var limit = timeval(tv_sec: milliseconds / 1_000, tv_usec: milliseconds % 1_000 * 1_000)
+        _ = unsafe setsockopt(
+            descriptor,
+            SOL_SOCKET,
+            SO_RCVTIMEO,
+            &limit,
+            socklen_t(MemoryLayout<timeval>.size)
+        )
+    }
+
     /// Makes what the kernel keeps for this client small, so that a slow reader fills up soon.
     public func shrinkReceiveBuffer(to bytes: Int32) {
         var size = bytes

@@ -1,7 +1,10 @@
 #ifndef HOGA_CMICROHTTPD_SHIM_H
 #define HOGA_CMICROHTTPD_SHIM_H
 #include <microhttpd.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <string.h>
+#include <sys/socket.h>
 
 /* What a daemon is started with; every field is passed on as the option of the same meaning. */
 struct hoga_http_options {
@@ -60,6 +63,13 @@ static inline MHD_socket hoga_http_socket(struct MHD_Connection *connection) {
     return info == NULL ? MHD_INVALID_SOCKET : info->connect_fd;
 }
 
+/* MHD_get_connection_info is variadic; what connection_changed stored when the connection began. */
+static inline void *hoga_http_connection_context(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info == NULL ? NULL : info->socket_context;
+}
+
 /* MHD_get_connection_info is variadic; 0 before the header is complete. */
 static inline size_t hoga_http_header_bytes(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
@@ -87,5 +97,14 @@ static inline int hoga_http_headers(struct MHD_Connection *connection,
 static inline int hoga_http_query(struct MHD_Connection *connection,
                                   MHD_KeyValueIteratorN iterator, void *context) {
     return MHD_get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, iterator, context);
+}
+
+/* The C library's tcp_info ends before this field, which the kernel has had since 4.1. */
+static inline uint64_t hoga_tcp_bytes_received(int descriptor) {
+    uint64_t words[17];
+    socklen_t length = sizeof words;
+    /* 8 bytes of small fields, 24 words of 32 bits, and three of 64 bits precede it. */
+    int result = getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, words, &length);
+    return result == 0 && length == sizeof words ? words[16] : 0;
 }
 #endif

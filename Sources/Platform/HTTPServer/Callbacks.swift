@@ -22,8 +22,10 @@ func accessHandler(
     // The server keeps its dispatcher until the daemon has stopped.
     let dispatcher = unsafe Unmanaged<RequestDispatcher>.fromOpaque(context).takeUnretainedValue()
     guard let known = unsafe requestContext.pointee else {
+        guard let record = unsafe connectionRecord(of: connection) else { return .NO }
+        record.enter(.body)
         let head = unsafe RequestHead(connection: connection, method: method, url: url)
-        let pending = PendingRequest(head: head)
+        let pending = PendingRequest(head: head, record: record)
         // Released by requestCompleted, which follows every request that got this far.
         unsafe requestContext.pointee = Unmanaged.passRetained(pending).toOpaque()
         dispatcher.requestBegan()
@@ -40,6 +42,7 @@ func accessHandler(
         let isWanted = unsafe dispatcher.collect(borrowed(uploadBytes, count), into: pending)
         return isWanted ? .YES : .NO
     }
+    pending.record.enter(.answer)
     switch dispatcher.reply(to: pending) {
     case .response(let response): return unsafe response.queue(on: connection)
     case .upgrade(let upgrade): return unsafe queue(upgrade, of: pending, on: connection)
@@ -57,8 +60,39 @@ func requestCompleted(
         let known = unsafe requestContext.pointee
     else { return }
     unsafe requestContext.pointee = nil
-    unsafe Unmanaged<PendingRequest>.fromOpaque(known).release()
+    let pending = unsafe Unmanaged<PendingRequest>.fromOpaque(known).takeRetainedValue()
+    // A connection that left HTTP awaits no further header.
+    if pending.upgrade == nil { pending.record.enter(.nextHeader) }
     unsafe Unmanaged<RequestDispatcher>.fromOpaque(context).takeUnretainedValue().requestEnded()
+}
+
+/// Called when a connection begins and, before its descriptor is closed, when it has ended.
+func connectionChanged(
+    context: UnsafeMutableRawPointer?,
+    connection: OpaquePointer?,
+    connectionContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    change: MHD_ConnectionNotificationCode
+) {
+    guard let context = unsafe context, let connection = unsafe connection,
+        let connectionContext = unsafe connectionContext
+    else { return }
+    let dispatcher = unsafe Unmanaged<RequestDispatcher>.fromOpaque(context).takeUnretainedValue()
+    if let known = unsafe connectionContext.pointee {
+        unsafe connectionContext.pointee = nil
+        let record = unsafe Unmanaged<ConnectionRecord>.fromOpaque(known).takeRetainedValue()
+        dispatcher.connectionEnded(record)
+    } else {
+        let record = unsafe ConnectionRecord(descriptor: hoga_http_socket(connection))
+        unsafe connectionContext.pointee = Unmanaged.passRetained(record).toOpaque()
+        dispatcher.connectionBegan(record)
+    }
+}
+
+/// The record that connectionChanged made for a connection.
+private func connectionRecord(of connection: OpaquePointer) -> ConnectionRecord? {
+    unsafe hoga_http_connection_context(connection).map { known in
+        unsafe Unmanaged<ConnectionRecord>.fromOpaque(known).takeUnretainedValue()
+    }
 }
 
 /// Called when the answer that leaves HTTP has been sent.

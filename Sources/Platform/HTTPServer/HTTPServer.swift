@@ -76,6 +76,7 @@ private struct RunningDaemon: ~Copyable {
         )
         unsafe options.handle = accessHandler
         unsafe options.completed = requestCompleted
+        unsafe options.connection_changed = connectionChanged
         // The dispatcher outlives the daemon: HTTPServer holds both and stops this one first.
         unsafe options.context = Unmanaged.passUnretained(dispatcher).toOpaque()
         guard let started = unsafe hoga_http_start(&options) else {

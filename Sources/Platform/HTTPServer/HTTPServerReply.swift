@@ -10,8 +10,10 @@ public enum HTTPServerReply: Sendable {
 public struct HTTPServerUpgrade: Sendable {
     /// Headers of the answer, `Upgrade` among them; `Connection: Upgrade` is added.
     public var headers: [(name: String, value: String)]
-    /// Takes the socket over once the answer is on its way. It runs on a thread of the server and
-    /// must not block: hand the socket to whoever serves it. It is not called if the client left.
+    /// Takes the socket over once the answer is on its way.
+    ///
+    /// It runs on a thread of the server and must not block: hand the socket to whoever serves it.
+    /// It is not called if the client left.
     public var takeOver: @Sendable (consuming UpgradedSocket) -> Void
 
     /// Makes an answer.

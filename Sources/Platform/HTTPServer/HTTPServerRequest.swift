@@ -4,8 +4,10 @@ public struct HTTPServerRequest: Sendable {
     public let method: String
     /// Whether the client asked with HEAD: the answer's body is left out for it.
     public let isHead: Bool
-    /// The path, percent-decoded. It starts with `/`, is valid UTF-8 and holds no zero byte:
-    /// requests that break this are answered with 400 before they get here. `%2F` is a slash.
+    /// The path, percent-decoded.
+    ///
+    /// It starts with `/`, is valid UTF-8 and holds no zero byte: requests that break this are
+    /// answered with 400 before they get here. `%2F` is a slash.
     public let path: String
     /// The query's parameters in the order sent, decoded as forms are (`+` is a space); a name
     /// without `=` has an empty value.

@@ -7,7 +7,7 @@ internal import Glibc
 public struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
     /// Whether it is an IPv4 address.
     public let isIPv4: Bool
-    /// The address in network order: the first byte of `127.0.0.1` is 127. IPv4 fills 32 bits.
+    /// The address in network order, the first byte of `127.0.0.1` uppermost of 32 bits.
     public let bits: UInt128
 
     /// Makes an IPv4 address: 127, 0, 0, 1.

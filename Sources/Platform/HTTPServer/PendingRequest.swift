@@ -1,11 +1,13 @@
 /// A request between its header and its answer; touched only by the thread of its connection.
 final class PendingRequest {
     let head: RequestHead
+    let record: ConnectionRecord
     var body: [UInt8] = []
     var bodyBytesSeen = 0
     var upgrade: HTTPServerUpgrade?
 
-    init(head: RequestHead) {
+    init(head: RequestHead, record: ConnectionRecord) {
+        self.record = record
         self.head = head
     }
 }

@@ -6,6 +6,7 @@ final class RequestDispatcher: Sendable {
     private let handler: @Sendable (HTTPServerRequest) -> HTTPServerReply
     private let headerBytesMax: Int
     private let bodyBytesMax: Int
+    private let sweeper: ConnectionSweeper
     private let requestsInFlight = Atomic<Int>(0)
     private let badRequest = HTTPServerResponse(refusing: 400, text: "Bad Request")
     private let bodyTooLarge = HTTPServerResponse(refusing: 413, text: "Content Too Large")
@@ -21,12 +22,18 @@ final class RequestDispatcher: Sendable {
         self.handler = handler
         headerBytesMax = limits.headerBytesMax
         bodyBytesMax = limits.bodyBytesMax
+        sweeper = ConnectionSweeper(requestSecondsMax: limits.requestSecondsMax)
     }
 
     var isIdle: Bool { requestsInFlight.load(ordering: .acquiring) == 0 }
 
     func requestBegan() { requestsInFlight.add(1, ordering: .relaxed) }
     func requestEnded() { requestsInFlight.subtract(1, ordering: .releasing) }
+
+    func connectionBegan(_ record: ConnectionRecord) { sweeper.add(record) }
+    func connectionEnded(_ record: ConnectionRecord) {
+        sweeper.remove(descriptor: record.descriptor)
+    }
 
     /// What is wrong with a header, before any of the body is read; nil if it may go on.
     func refusal(of head: RequestHead, headerBytes: Int) -> HTTPServerResponse? {

@@ -1,0 +1,122 @@
+import HTTPServer
+import TestSupport
+import Testing
+
+@Suite("An HTTP server refuses broken requests before a handler sees them")
+struct HTTPServerRefusalTests {
+    @Test(
+        "A request that cannot be trusted is answered with its status and its connection closed",
+        arguments: BrokenRequest.all
+    )
+    func refusal(request: BrokenRequest) throws {
+        let server = try HTTPServer(.local(bodyBytesMax: 1_024)) { _ in .response(.text("no")) }
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        try client.send(request.text)
+        let answer = String(decoding: try client.receiveAll(), as: UTF8.self)
+        #expect(answer.hasPrefix("HTTP/1.1 \(request.status) "), "\(answer)")
+    }
+
+    @Test("A chunked body is counted while it comes", arguments: [(1_024, 200), (1_025, 413)])
+    func chunkedBody(count: Int, status: Int) throws {
+        let server = try HTTPServer(.local(bodyBytesMax: 1_024)) { request in
+            .response(.text("\(request.body.count)"))
+        }
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        try client.send("PUT / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n")
+        for piece in [1_000, count - 1_000] {
+            try client.send(String(piece, radix: 16) + "\r\n")
+            try client.send(String(repeating: "b", count: piece) + "\r\n")
+        }
+        try client.send("0\r\n\r\n")
+        let answer = try client.receiveAnswer()
+        #expect(answer.header.hasPrefix("HTTP/1.1 \(status) "))
+        if status == 200 { #expect(answer.body == Array("1024".utf8)) }
+    }
+
+    @Test("A body without end is cut off")
+    func endlessBody() throws {
+        let server = try HTTPServer(.local(bodyBytesMax: 1_024)) { _ in .response(.text("no")) }
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        try client.send("PUT / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n")
+        let chunk = "400\r\n" + String(repeating: "b", count: 1_024) + "\r\n"
+        #expect(throws: TCPClient.Failure.self) {
+            // Far more than the kernel's buffers hold: sending fails once the server is gone.
+            for _ in 0..<100_000 { try client.send(chunk) }
+        }
+    }
+
+    @Test("A header that never ends is cut off in time", arguments: [0, 1])
+    func slowHeader(requestsBefore: Int) throws {
+        var configuration = HTTPServer.Configuration.local()
+        configuration.requestSecondsMax = 1
+        let server = try HTTPServer(configuration) { _ in .response(.text("yes")) }
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        for _ in 0..<requestsBefore {
+            try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(try client.receiveAnswer().body == Array("yes".utf8))
+        }
+        // Sent in pieces until the server has had enough; the pace is that of refused reads.
+        client.limitReceiveWait(milliseconds: 100)
+        try client.send("GET / HTTP/1.1\r\n")
+        var isClosed = false
+        while !isClosed {
+            do {
+                try client.send("X-Slow: 1\r\n")
+                isClosed = try client.receive().isEmpty
+            } catch TCPClient.Failure.silent {
+                continue
+            } catch {
+                isClosed = true
+            }
+        }
+        #expect(isClosed)
+    }
+}
+
+/// A request no handler may see.
+struct BrokenRequest: CustomTestStringConvertible {
+    var testDescription: String
+    var text: String
+    var status: Int
+
+    private init(_ name: String, _ startLine: String, _ headers: [String], _ status: Int) {
+        testDescription = name
+        text = ([startLine + " HTTP/1.1"] + headers + ["", ""]).joined(separator: "\r\n")
+        self.status = status
+    }
+
+    static let all = [
+        BrokenRequest("no Host", "GET /", [], 400),
+        BrokenRequest("two Hosts", "GET /", ["Host: a", "Host: b"], 400),
+        BrokenRequest("zero byte in the path", "GET /%00", ["Host: h"], 400),
+        BrokenRequest("path is not UTF-8", "GET /%ff", ["Host: h"], 400),
+        BrokenRequest("half an escape", "GET /%4", ["Host: h"], 400),
+        BrokenRequest("zero byte in a value", "GET /?a=%00", ["Host: h"], 400),
+        BrokenRequest("name is not UTF-8", "GET /?%fe=1", ["Host: h"], 400),
+        BrokenRequest("no path", "GET x", ["Host: h"], 400),
+        BrokenRequest(
+            "two lengths",
+            "POST /",
+            ["Host: h", "Content-Length: 2", "Content-Length: 3"],
+            400
+        ),
+        BrokenRequest(
+            "length and chunks",
+            "POST /",
+            ["Host: h", "Content-Length: 5", "Transfer-Encoding: chunked"],
+            400
+        ),
+        BrokenRequest("negative length", "POST /", ["Host: h", "Content-Length: -1"], 400),
+        BrokenRequest("long body", "POST /", ["Host: h", "Content-Length: 1025"], 413),
+        BrokenRequest(
+            "long header",
+            "GET /",
+            ["Host: h", "X: " + String(repeating: "x", count: 8_192)],
+            431
+        ),
+    ]
+}
