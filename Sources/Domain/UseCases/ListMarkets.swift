@@ -21,6 +21,13 @@ public struct ListMarkets: Sendable, Hashable {
         public let total: Int
         /// Markets that were asked for by name and are not on the board.
         public let missing: [MarketID]
+
+        /// Makes a result, for a reader that keeps an order of its own.
+        public init(order: [MarketID], total: Int, missing: [MarketID] = []) {
+            self.order = order
+            self.total = total
+            self.missing = missing
+        }
     }
 
     /// Which markets.

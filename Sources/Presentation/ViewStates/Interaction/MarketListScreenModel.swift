@@ -7,7 +7,7 @@ public protocol MarketListScreenModel: Sendable {
     /// Grows whenever the data changed.
     var sequence: UInt64 { get }
 
-    /// The current exchange-independent wall clock.
+    /// The local wall clock.
     var now: Timestamp { get }
 
     /// All markets that match the state's tab and search, in its sort order, from the newest data.

@@ -50,6 +50,8 @@ public struct MarketListScreenState: Sendable, Equatable {
     public var orderedAt: Timestamp?
     /// When the mark was last moved by the user.
     public var movedAt: Timestamp?
+    /// The time of the last refresh: the screen's own now.
+    public var lastRefreshAt: Timestamp?
 
     /// The first screen: won markets by popularity over 24 hours.
     public init(period: ChangePeriod = .hours24) {

@@ -1,0 +1,87 @@
+public import Domain
+
+/// Numbers as people read them.
+///
+/// The one place where figures become text: the terminal and the JSON document show the same
+/// characters. Exact decimals all the way; the digit loop is ``FixedDecimal``'s own.
+public enum NumberText: Sendable {
+    /// How many decimals a price shows at least, by price band.
+    ///
+    /// KRW from 1,000: 0; from 100: 1; from 10: 2; from 1: 3; below: 4. BTC: 8.
+    public static func priceDecimals(_ price: FixedDecimal, quote: Quote) -> Int {
+        switch quote {
+        case .btc: return 8
+        case .krw:
+            let size = price.magnitude
+            let bands: [(from: Int64, decimals: Int)] = [(1_000, 0), (100, 1), (10, 2), (1, 3)]
+            return bands.first { size >= FixedDecimal($0.from) }?.decimals ?? 4
+        }
+    }
+
+    /// A price: the decimals of its band, more if it has more, so that neighbouring ticks never
+    /// print the same.
+    public static func price(_ price: FixedDecimal, quote: Quote) -> String {
+        grouped(price, fractionDigitsMin: priceDecimals(price, quote: quote))
+    }
+
+    /// A change amount with its sign, in the decimals of the price beside it; zero has no sign.
+    public static func amount(
+        _ amount: FixedDecimal,
+        price: FixedDecimal?,
+        quote: Quote
+    ) -> String {
+        if amount.isZero { return "0" }
+        let decimals = priceDecimals(price ?? amount, quote: quote)
+        return (amount.sign > 0 ? "+" : "") + grouped(amount, fractionDigitsMin: decimals)
+    }
+
+    /// A rate in per cent: always two decimals and a sign, zero without one.
+    public static func rate(_ percent: FixedDecimal) -> String {
+        let rounded = (try? percent.rounded(toFractionDigits: 2, .halfAwayFromZero)) ?? percent
+        return (rounded.sign > 0 ? "+" : "") + grouped(rounded, fractionDigitsMin: 2) + "%"
+    }
+
+    /// A turnover: millions of won, truncated; under a million as won; bitcoin with three decimals.
+    public static func tradeValue(
+        _ value: FixedDecimal,
+        quote: Quote,
+        language: Language
+    ) -> String {
+        switch quote {
+        case .btc: return truncated(value, digits: 3) + " BTC"
+        case .krw:
+            let million = FixedDecimal(1_000_000)
+            guard value.magnitude >= million,
+                let millions = try? value.divided(by: million, rounding: .truncate)
+            else {
+                return truncated(value, digits: 0) + (language == .korean ? "원" : " KRW")
+            }
+            return truncated(millions, digits: 0) + (language == .korean ? "백만" : "M")
+        }
+    }
+
+    /// Digits in groups of three with at least so many decimals.
+    public static func grouped(_ value: FixedDecimal, fractionDigitsMin: Int) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(24)
+        value.appendText(
+            to: &bytes,
+            fractionDigitsMin: fractionDigitsMin,
+            separator: UInt8(ascii: ",")
+        )
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func truncated(_ value: FixedDecimal, digits: Int) -> String {
+        let cut = (try? value.rounded(toFractionDigits: digits, .truncate)) ?? value
+        return grouped(cut, fractionDigitsMin: digits)
+    }
+}
+
+/// The language of texts for people; it never changes a machine field.
+public enum Language: String, Sendable, Hashable, CaseIterable {
+    /// Korean, the default.
+    case korean = "ko"
+    /// English.
+    case english = "en"
+}

@@ -1,0 +1,56 @@
+import Domain
+
+extension MarketListReducer {
+    /// Moves the mark of the list, or of the open period menu.
+    static func move(
+        _ state: inout MarketListScreenState,
+        _ action: MarketListAction
+    ) -> [MarketListEffect] {
+        if case .periods(let period) = state.overlay {
+            state.overlay = .periods(moved(period, action))
+            return []
+        }
+        guard !state.order.isEmpty else { return [] }
+        let last = state.order.count - 1
+        let index = state.selected.flatMap { state.order.firstIndex(of: $0) } ?? 0
+        let target: Int =
+            switch action {
+            case .move(let rows): index + rows
+            case .movePage(let pages): index + pages * max(state.visibleRows, 1)
+            case .moveToFirst: 0
+            case .moveToLast: last
+            default: index
+            }
+        state.selected = state.order[min(max(target, 0), last)]
+        // The mark freezes the order for a while, reckoned from the cut that is on the screen.
+        state.movedAt = state.lastRefreshAt ?? state.orderedAt
+        showSelected(&state)
+        return []
+    }
+
+    private static func moved(
+        _ period: ChangePeriod,
+        _ action: MarketListAction
+    ) -> ChangePeriod {
+        let periods = ChangePeriod.allCases
+        let index = periods.firstIndex(of: period) ?? 0
+        let target: Int =
+            switch action {
+            case .move(let rows): index + rows
+            case .moveToFirst: 0
+            case .moveToLast: periods.count - 1
+            default: index
+            }
+        return periods[min(max(target, 0), periods.count - 1)]
+    }
+
+    /// Scrolls so that the marked row is on the screen and no room is left empty below the last.
+    static func showSelected(_ state: inout MarketListScreenState) {
+        let rows = max(state.visibleRows, 1)
+        if let index = state.selected.flatMap({ state.order.firstIndex(of: $0) }) {
+            if index < state.firstVisible { state.firstVisible = index }
+            if index >= state.firstVisible + rows { state.firstVisible = index - rows + 1 }
+        }
+        state.firstVisible = min(max(state.firstVisible, 0), max(state.order.count - rows, 0))
+    }
+}

@@ -1,0 +1,92 @@
+import Domain
+
+/// Says how fresh and complete the market data are.
+enum HealthPresenter {
+    /// The health of a board's data at a moment.
+    static func present(
+        _ feed: FeedStatus,
+        hasMarkets: Bool,
+        now: Timestamp,
+        language: Language
+    ) -> HealthViewState {
+        let error = error(of: feed, language: language)
+        return HealthViewState(
+            phase: phase(feed, hasMarkets: hasMarkets, hasError: error != nil, now: now),
+            at: feed.lastDataAt,
+            staleAfter: staleAfter(feed),
+            origin: feed.origin.map { $0 == .rest ? .rest : .stream },
+            complete: feed.isComplete,
+            error: error
+        )
+    }
+
+    private static func phase(
+        _ feed: FeedStatus,
+        hasMarkets: Bool,
+        hasError: Bool,
+        now: Timestamp
+    ) -> HealthViewState.Phase {
+        if feed.connection == .ended { return .ended }
+        guard hasMarkets else { return hasError ? .failed : .loading }
+        return feed.isFresh(at: now) ? .ready : .stale
+    }
+
+    /// Once played to its end a recording cannot turn stale.
+    private static func staleAfter(_ feed: FeedStatus) -> Timestamp? {
+        feed.connection == .ended ? nil : feed.staleAt
+    }
+
+    private static func error(of feed: FeedStatus, language: Language) -> ErrorViewState? {
+        switch feed.connection {
+        case .reconnecting(let attempt, let nextRetryAt):
+            let failure = feed.streamFailure
+            let lead =
+                language == .korean
+                ? "재연결 중 (\(attempt)회)" : "reconnecting (attempt \(attempt))"
+            return ErrorViewState(
+                code: "reconnecting",
+                message: lead + (failure.map { ": " + text(of: $0, language) } ?? ""),
+                retryable: true,
+                nextRetryAt: nextRetryAt
+            )
+        case .ended: return nil
+        case .connecting, .subscribed, .live, .stale: break
+        }
+        if let failure = feed.listingFailure {
+            return ErrorViewState(
+                code: failure.code.rawValue,
+                message: text(of: failure, language),
+                retryable: failure.isRetryable,
+                nextRetryAt: feed.listingRetryAt
+            )
+        }
+        guard feed.connection == .stale else { return nil }
+        return ErrorViewState(
+            code: "silent",
+            message: language == .korean ? "데이터가 오지 않습니다" : "no data are arriving",
+            retryable: true,
+            nextRetryAt: nil
+        )
+    }
+
+    /// A failure in words; the exchange's own status and message are shown as they are.
+    private static func text(of failure: FeedFailure, _ language: Language) -> String {
+        let isKorean = language == .korean
+        let words: String =
+            switch failure.code {
+            case .unreachable: isKorean ? "거래소에 연결할 수 없음" : "the exchange cannot be reached"
+            case .untrusted: isKorean ? "인증서를 신뢰할 수 없음" : "the certificate is not trusted"
+            case .timedOut: isKorean ? "응답 시간 초과" : "no answer in time"
+            case .disconnected: isKorean ? "연결 끊김" : "the connection was lost"
+            case .silent: isKorean ? "데이터 없음" : "no data"
+            case .httpStatus: isKorean ? "거래소 오류" : "the exchange failed"
+            case .refused: isKorean ? "거래소가 거절함" : "the exchange refused"
+            case .rateLimited: isKorean ? "요청 한도 초과" : "too many requests"
+            case .malformed: isKorean ? "읽을 수 없는 응답" : "an unreadable answer"
+            }
+        switch failure.code {
+        case .httpStatus, .refused, .untrusted, .malformed: return words + " – " + failure.detail
+        case .unreachable, .timedOut, .disconnected, .silent, .rateLimited: return words
+        }
+    }
+}

@@ -1,0 +1,90 @@
+public import Domain
+
+/// Turns a board and a query into the list that screen and JSON show.
+public struct MarketListPresenter: Sendable {
+    /// The names of coins.
+    public let names: CoinNames
+
+    /// Makes a presenter.
+    public init(names: CoinNames) {
+        self.names = names
+    }
+
+    /// Presents one cut.
+    ///
+    /// - Parameters:
+    ///   - cut: the board and when it was cut.
+    ///   - query: what was asked.
+    ///   - list: the order in force: made by the query's use case, perhaps of a slightly older cut.
+    ///   - ranks: places by popularity.
+    /// - Returns: the rows from the query's offset on, each from the present board.
+    public func present(
+        _ cut: BoardCut,
+        query: MarketListQuery,
+        list: ListMarkets.Result,
+        ranks: PopularityRanks
+    ) -> MarketListViewState {
+        let board = cut.board
+        let health = HealthPresenter.present(
+            board.feed,
+            hasMarkets: !board.markets.isEmpty,
+            now: cut.cutAt,
+            language: query.language
+        )
+        let rowPresenter = MarketRowPresenter(
+            board: board,
+            names: names,
+            period: query.period,
+            language: query.language,
+            now: cut.cutAt
+        )
+        let start = min(max(query.offset, 0), list.order.count)
+        let end = min(start + max(query.limit, 0), list.order.count)
+        let rows = list.order[start..<end].compactMap { id in
+            board.market(id).map { rowPresenter.present($0, rank: ranks[id]) }
+        }
+        return MarketListViewState(
+            health: health,
+            query: query.viewState,
+            total: list.total,
+            filtered: list.order.count,
+            skipped: board.feed.entriesSkipped,
+            missing: list.missing.map(\.name) + query.unreadableNames,
+            emptyReason: rows.isEmpty ? emptyReason(health.phase, list) : nil,
+            rows: rows
+        )
+    }
+
+    private func emptyReason(
+        _ phase: HealthViewState.Phase,
+        _ list: ListMarkets.Result
+    ) -> MarketListViewState.EmptyReason {
+        switch phase {
+        case .loading: .loading
+        case .failed: .error
+        case .ready, .stale, .ended: .noMatch
+        }
+    }
+}
+
+/// Places by 24-hour turnover in won among all markets, from 1.
+public struct PopularityRanks: Sendable {
+    private let ranks: [MarketID: Int]
+
+    /// Ranks the markets of a board; a market without a turnover has no place.
+    public init(_ board: MarketBoard, names: CoinNames, now: Timestamp) {
+        let order = ListMarkets(selection: .all)(board, names: names, now: now).order
+        var ranks: [MarketID: Int] = [:]
+        ranks.reserveCapacity(order.count)
+        for (index, id) in order.enumerated() {
+            guard let market = board.market(id), board.tradeValue24hInWon(of: market) != nil else {
+                break
+            }
+            ranks[id] = index + 1
+        }
+        self.ranks = ranks
+    }
+
+    /// The place of a market; nil without one.
+    public subscript(id: MarketID) -> Int? { ranks[id] }
+}

@@ -1,0 +1,100 @@
+public import Domain
+
+/// What a reader asks of the list of markets.
+public struct MarketListQuery: Sendable, Hashable {
+    /// The largest number of rows in one document.
+    public static let limitMax = 1_000
+
+    /// Which markets a list is made of.
+    public enum Tab: String, Sendable, Hashable, CaseIterable {
+        /// The markets of a quote currency, or all.
+        case markets
+        /// All markets, ranked by turnover.
+        case popular
+    }
+
+    /// The tab.
+    public var tab: Tab
+    /// The quote currency; nil for both.
+    public var quote: Quote?
+    /// The period of every change in the list.
+    public var period: ChangePeriod
+    /// What to sort by.
+    public var sort: MarketSortKey
+    /// Which way.
+    public var direction: SortDirection
+    /// The search text; nil or blank without a search.
+    public var searchText: String?
+    /// Only these markets; nil for all.
+    public var markets: [MarketID]?
+    /// Names asked for that are no market names at all; they are reported as missing.
+    public var unreadableNames: [String]
+    /// How many rows to pass over.
+    public var offset: Int
+    /// How many rows at the most.
+    public var limit: Int
+    /// The language of texts.
+    public var language: Language
+
+    /// Won markets by popularity over 24 hours, from the first row.
+    public init() {
+        tab = .markets
+        quote = .krw
+        period = .hours24
+        sort = .popularity
+        direction = .descending
+        unreadableNames = []
+        offset = 0
+        limit = Self.limitMax
+        language = .korean
+    }
+
+    /// The use case that answers the query.
+    public var listMarkets: ListMarkets {
+        let selection: ListMarkets.Selection =
+            if let markets { .markets(markets) } else if let quote { .quote(quote) } else { .all }
+        return ListMarkets(
+            selection: selection,
+            search: searchText.flatMap { CoinSearch($0) },
+            sort: sort,
+            direction: direction,
+            period: period
+        )
+    }
+
+    /// The query as documents echo it.
+    var viewState: MarketListQueryViewState {
+        MarketListQueryViewState(
+            tab: tab.rawValue,
+            quote: quote?.rawValue,
+            changePeriod: period.rawValue,
+            sort: sort.rawValue,
+            sortDirection: direction.rawValue,
+            q: searchText.flatMap { CoinSearch($0) == nil ? nil : $0 },
+            offset: offset,
+            limit: limit
+        )
+    }
+}
+
+extension MarketListScreenState {
+    /// The query that the screen's window answers.
+    public func query(language: Language) -> MarketListQuery {
+        var query = MarketListQuery()
+        switch tab {
+        case .krw: query.quote = .krw
+        case .btc: query.quote = .btc
+        case .popular:
+            query.tab = .popular
+            query.quote = nil
+        }
+        query.period = period
+        query.sort = sort
+        query.direction = direction
+        query.searchText = searchText.isEmpty ? nil : searchText
+        query.offset = window.lowerBound
+        query.limit = max(window.count, 1)
+        query.language = language
+        return query
+    }
+}
