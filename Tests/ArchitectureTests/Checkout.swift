@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The working tree that this test was compiled in.
 enum Checkout {
@@ -76,6 +77,10 @@ struct CheckedFile: Sendable {
         default: nil
         }
     }
+}
+
+extension CheckedFile: CustomTestStringConvertible {
+    var testDescription: String { path }
 }
 
 /// A place where a rule is broken, as compilers print it.

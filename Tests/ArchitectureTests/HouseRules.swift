@@ -123,6 +123,13 @@ enum HouseRules {
             pattern: #"\b(Continuous|Suspending)Clock\s*(\(\s*\)|\.now\b)"#,
             allowedIn: ["Sources/App/"]
         ),
+        // A stream without a policy keeps everything that nobody has read yet.
+        TokenRule(
+            "an unbounded stream",
+            pattern:
+                #"(?<!-> )(?<!: )\bAsync(Throwing)?Stream\b\s*(<[^>\n]*>)?\s*(\.makeStream\s*)?"#
+                + #"(\((?![^{}]*?\bbufferingPolicy:)|\{)|\bbufferingPolicy:\s*\.unbounded\b"#
+        ),
         // Standard output belongs to the program, not to its parts.
         TokenRule(
             "print()",

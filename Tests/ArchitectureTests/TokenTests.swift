@@ -58,6 +58,9 @@ struct TokenTests {
             ("print()", "print(1)"), ("a singleton", "static let shared = A()"),
             ("Codable in Domain", "struct A: Codable"), ("a binary fraction", "let a = 0.5"),
             ("a binary fraction", "let a: Double"),
+            ("an unbounded stream", "AsyncStream<Int> { continuation in }"),
+            ("an unbounded stream", "AsyncStream<(Int, Int)>.makeStream(of: Int.self)"),
+            ("an unbounded stream", "AsyncStream(Int.self, bufferingPolicy: .unbounded)"),
         ]
     )
     func ruleSees(name: String, line: String) throws {
@@ -73,6 +76,10 @@ struct TokenTests {
             ("unsafe", "isUnsafe = true"), ("Task { }", "TaskBoard { }"),
             ("Task { }", "withTaskGroup { }"), ("Date()", "Date(from: x)"),
             ("print()", "fingerprint(1)"), ("print()", "frame.print(1)"),
+            ("an unbounded stream", "AsyncStream.makeStream(of: A.self, bufferingPolicy: b)"),
+            ("an unbounded stream", "let a: AsyncStream<Int>.Continuation"),
+            ("an unbounded stream", "func a() -> AsyncStream<Int> {"),
+            ("an unbounded stream", "var a: AsyncStream<Int> {"),
             ("a binary fraction", "pair.0.1"), ("a binary fraction", "1...5"),
             ("a binary fraction", "1_000"),
         ]
