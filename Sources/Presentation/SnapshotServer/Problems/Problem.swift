@@ -1,0 +1,65 @@
+import HTTPServer
+import Presentation
+
+/// A failure of a request, as RFC 9457 describes it.
+struct Problem: Error, Sendable, Equatable {
+    /// What kind of failure it is.
+    var code: ProblemCode
+    /// This occurrence in a sentence.
+    var detail: String
+    /// For `invalid_parameter`: which one.
+    var parameter: String?
+    /// For `invalid_parameter`: the values that are allowed, or a description of their range.
+    var allowed: [String]?
+    /// For `method_not_allowed`: the methods that are.
+    var allowedMethods: String?
+
+    /// A parameter with a value that is not allowed; the value itself is cut short.
+    static func invalidParameter(
+        _ name: String,
+        _ detail: String,
+        allowed: [String]
+    ) -> Problem {
+        Problem(
+            code: .invalidParameter,
+            detail: "\(short(name)): \(detail)",
+            parameter: short(name),
+            allowed: allowed
+        )
+    }
+
+    /// A text of the request that is short enough to be repeated in an answer.
+    static func short(_ text: String) -> String {
+        text.count <= 64 ? text : text.prefix(64) + "…"
+    }
+
+    /// The answer that tells of the failure.
+    func response(requestID: String) -> HTTPServerResponse {
+        var headers = [
+            (name: "Content-Type", value: "application/problem+json"),
+            (name: "Cache-Control", value: "no-store"),
+            (name: "X-Request-Id", value: requestID),
+        ]
+        if let allowedMethods { headers.append((name: "Allow", value: allowedMethods)) }
+        return HTTPServerResponse(
+            status: code.status,
+            headers: headers,
+            body: json(requestID: requestID)
+        )
+    }
+
+    /// The body of the answer.
+    func json(requestID: String) -> [UInt8] {
+        ProblemDocument(
+            type: "/problems/" + code.rawValue,
+            title: code.title,
+            status: code.status,
+            detail: detail,
+            code: code.rawValue,
+            parameter: parameter,
+            allowed: allowed,
+            retryable: code.isRetryable,
+            requestID: requestID
+        ).json
+    }
+}

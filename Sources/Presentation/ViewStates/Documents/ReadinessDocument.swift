@@ -1,0 +1,73 @@
+public import Domain
+
+/// What `/readyz` answers: whether requests should come here, and how feed and store stand.
+public struct ReadinessDocument: Sendable, Equatable, Decodable {
+    /// How the feed stands.
+    public struct Feed: Sendable, Equatable, Decodable {
+        /// `live`, `simulated` or `replay`.
+        public var kind: FeedLabel
+        /// `connecting`, `subscribed`, `live`, `stale`, `reconnecting` or `ended`.
+        public var connection: String
+        /// Whether all listings are there.
+        public var complete: Bool
+        /// When the newest data were received.
+        public var lastDataAt: Timestamp?
+        /// Stream frames received since the start.
+        public var framesReceived: Int
+        /// Entries that could not be read since the start.
+        public var entriesSkipped: Int
+        /// How often the connection was lost since the start.
+        public var reconnects: Int
+    }
+
+    /// Whether requests should come here.
+    public var ready: Bool
+    /// The feed.
+    public var feed: Feed
+    /// The store: `none` while this program keeps nothing.
+    public var store: String
+
+    /// Presents readiness.
+    public init(ready: Bool, feed status: FeedStatus) {
+        self.ready = ready
+        let connection: String =
+            switch status.connection {
+            case .connecting: "connecting"
+            case .subscribed: "subscribed"
+            case .live: "live"
+            case .stale: "stale"
+            case .reconnecting: "reconnecting"
+            case .ended: "ended"
+            }
+        feed = Feed(
+            kind: SourceViewState(status.kind).feed,
+            connection: connection,
+            complete: status.isComplete,
+            lastDataAt: status.lastDataAt,
+            framesReceived: status.framesReceived,
+            entriesSkipped: status.entriesSkipped,
+            reconnects: status.reconnects
+        )
+        store = "none"
+    }
+
+    /// The document as JSON.
+    public var json: [UInt8] {
+        var json = JSONBytes(capacity: 512)
+        json.object { json in
+            json.boolean("ready", ready)
+            json.key("feed")
+            json.object { json in
+                json.string("kind", feed.kind.rawValue)
+                json.string("connection", feed.connection)
+                json.boolean("complete", feed.complete)
+                json.time("lastDataAt", feed.lastDataAt)
+                json.integer("framesReceived", feed.framesReceived)
+                json.integer("entriesSkipped", feed.entriesSkipped)
+                json.integer("reconnects", feed.reconnects)
+            }
+            json.string("store", store)
+        }
+        return json.bytes
+    }
+}
