@@ -17,9 +17,9 @@ BUILD := swift build --explicit-target-dependency-import-check error
 RELEASE_BUILD := $(BUILD) -c release --product hoga --static-swift-stdlib
 TSAN_BUILD := $(BUILD) --build-tests --sanitize thread --scratch-path .build-tsan
 SWIFT_SOURCES := Package.swift Sources Tests
-SCRIPTS := $(wildcard scripts/* scripts/tests/* .ci/run)
+SCRIPTS := $(shell grep --recursive --files-with-matches '^\#!/usr/bin/env bash' scripts Benchmarks .ci)
 
-.PHONY: help run test script-tests tsan release install profile check format lint setup clean
+.PHONY: help run test script-tests tsan release install bench profile check format lint setup clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -56,6 +56,10 @@ release: ## a stripped binary, Swift's libraries inside, as dist/hoga
 install: ## puts dist/hoga below PREFIX (/usr/local), itself below DESTDIR
 	@test -x dist/hoga || $(MAKE) --no-print-directory release
 	install -D -m 755 dist/hoga $(DESTDIR)$(PREFIX)/bin/hoga
+
+bench: release ## figures of the release binary, side by side with what bounds them
+	scripts/bootstrap bench
+	Benchmarks/run
 
 profile: ## where the time goes: samples hoga with ARGS="…"
 	scripts/bootstrap profile

@@ -13,7 +13,7 @@ enum Checkout {
     static let files: [CheckedFile] = listing(below: ["Sources", "Tests"])
 
     /// The scripts: files without an extension below these folders.
-    static let scripts: [CheckedFile] = listing(below: ["scripts", ".ci"])
+    static let scripts: [CheckedFile] = listing(below: ["scripts", "Benchmarks", ".ci"])
         .filter { !$0.name.contains(".") }
 
     /// The Swift files whose path begins with `prefix`.
