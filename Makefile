@@ -17,7 +17,7 @@ BUILD := swift build --explicit-target-dependency-import-check error
 RELEASE_BUILD := $(BUILD) -c release --product hoga --static-swift-stdlib
 TSAN_BUILD := $(BUILD) --build-tests --sanitize thread --scratch-path .build-tsan
 SWIFT_SOURCES := Package.swift Sources Tests
-SCRIPTS := $(shell grep --recursive --files-with-matches '^\#!/usr/bin/env bash' scripts Benchmarks .ci)
+SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci)
 
 .PHONY: help run test script-tests tsan release install bench profile check format lint setup clean
 
