@@ -1,4 +1,216 @@
+// Reads the JSON of the exchange's API 1.x into flat structs: one call for a REST body, one call
+// for a batch of stream messages. C++ and simdjson stay behind this face; no exception crosses it.
 #ifndef HOGA_CWIREJSON_H
 #define HOGA_CWIREJSON_H
-int hoga_wire_version(void);
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Swift sees a closed enum as an exhaustive one.
+#define HOGA_CLOSED_ENUM enum __attribute__((enum_extensibility(closed)))
+
+/// Significant digits a number may have: all that a signed 128-bit mantissa always holds.
+#define HOGA_WIRE_DIGITS_MAX 38
+/// The largest distance of a number's last digit from the decimal point, either way.
+#define HOGA_WIRE_SCALE_MAX 9999
+/// The longest coin code, symbol or type, in bytes; a longer one makes its entry unreadable.
+#define HOGA_WIRE_NAME_BYTES_MAX 64
+/// The most entries one REST answer may have; a longer one is malformed.
+#define HOGA_WIRE_COINS_MAX 16384
+/// The most trades one frame may list; a longer one is skipped whole.
+#define HOGA_WIRE_TRADES_PER_FRAME_MAX 4096
+/// How deep fields that are not read may nest; deeper ones make the text malformed.
+#define HOGA_WIRE_NESTING_MAX 32
+/// The longest text one call reads, in bytes; a longer one is malformed.
+#define HOGA_WIRE_TEXT_BYTES_MAX (64 * 1024 * 1024)
+
+/// Why an entry was left out.
+typedef HOGA_CLOSED_ENUM hoga_wire_fault {
+    hoga_wire_fault_none = 0,
+    /// A required field is absent or null.
+    hoga_wire_fault_missing,
+    hoga_wire_fault_not_a_number,
+    hoga_wire_fault_too_many_digits,
+    hoga_wire_fault_scale_too_large,
+    /// Neither a string nor a number, or empty where a name is needed.
+    hoga_wire_fault_not_a_text,
+    hoga_wire_fault_name_too_long,
+    /// Not of the form the protocol uses, or no time of the calendar.
+    hoga_wire_fault_not_a_time,
+    /// A code that the protocol does not know.
+    hoga_wire_fault_unknown_code,
+    hoga_wire_fault_not_an_object,
+    hoga_wire_fault_not_a_list,
+    hoga_wire_fault_too_many_entries,
+    hoga_wire_fault_frame_too_long,
+    hoga_wire_fault_not_utf8,
+    hoga_wire_fault_not_json,
+} hoga_wire_fault;
+
+/// Where in the reader's texts a piece of UTF-8 lies; it may hold zero bytes.
+typedef struct {
+    uint32_t offset;
+    uint32_t length;
+} hoga_wire_text;
+
+/// A signed 128-bit mantissa in two halves, and how many of its digits are fraction digits.
+typedef struct {
+    uint64_t low;
+    int64_t high;
+    int32_t scale;
+    /// 1 when the field had a number, 0 when it was absent or null.
+    uint32_t is_present;
+} hoga_wire_decimal;
+
+/// One key of a REST answer's `data`.
+typedef struct {
+    hoga_wire_text key;
+    /// `none`, or why the entry is to be skipped; the numbers then mean nothing.
+    hoga_wire_fault fault;
+    /// The field at fault; empty when the entry as a whole is.
+    hoga_wire_text fault_field;
+    /// 1 when the value is `[]`: a suspended coin.
+    uint32_t is_empty_list;
+    hoga_wire_decimal opening_price;
+    hoga_wire_decimal closing_price;
+    hoga_wire_decimal min_price;
+    hoga_wire_decimal max_price;
+    hoga_wire_decimal units_traded;
+    hoga_wire_decimal acc_trade_value;
+    hoga_wire_decimal prev_closing_price;
+    hoga_wire_decimal units_traded_24h;
+    hoga_wire_decimal acc_trade_value_24h;
+    hoga_wire_decimal fluctate_24h;
+    hoga_wire_decimal fluctate_rate_24h;
+} hoga_wire_coin;
+
+typedef HOGA_CLOSED_ENUM hoga_wire_outcome {
+    hoga_wire_outcome_success = 0,
+    /// `status` is another one than "0000": `status` and `message` tell, nothing else is set.
+    hoga_wire_outcome_refused,
+    /// Not the answer the protocol describes: `malformed_reason` tells, nothing else is set.
+    hoga_wire_outcome_malformed,
+} hoga_wire_outcome;
+
+/// What a REST body of `ticker/ALL_…` says, beside its coins.
+typedef struct {
+    hoga_wire_outcome outcome;
+    hoga_wire_text malformed_reason;
+    hoga_wire_text status;
+    hoga_wire_text message;
+    /// `date`, Unix milliseconds; zero when absent or unreadable.
+    int64_t date_milliseconds;
+} hoga_wire_ticker_all;
+
+/// The content of a frame of type `ticker`; every number is present.
+typedef struct {
+    hoga_wire_text symbol;
+    hoga_wire_text tick_type;
+    int64_t at_microseconds;
+    hoga_wire_decimal open_price;
+    hoga_wire_decimal close_price;
+    hoga_wire_decimal low_price;
+    hoga_wire_decimal high_price;
+    hoga_wire_decimal value;
+    hoga_wire_decimal volume;
+    hoga_wire_decimal sell_volume;
+    hoga_wire_decimal buy_volume;
+    hoga_wire_decimal prev_close_price;
+    hoga_wire_decimal chg_rate;
+    hoga_wire_decimal chg_amt;
+    hoga_wire_decimal volume_power;
+} hoga_wire_stream_ticker;
+
+/// One trade of a frame of type `transaction`; every number is present.
+typedef struct {
+    hoga_wire_text symbol;
+    int64_t at_microseconds;
+    hoga_wire_decimal price;
+    hoga_wire_decimal quantity;
+    hoga_wire_decimal amount;
+    uint32_t taker_bought;
+} hoga_wire_trade;
+
+/// A message that is words only.
+typedef struct {
+    /// The status, the unknown type, or the type of the skipped frame (empty if unreadable).
+    hoga_wire_text name;
+    /// The words of a status; else empty.
+    hoga_wire_text words;
+    /// Why a frame or trade was skipped; else `none`.
+    hoga_wire_fault fault;
+    /// The field at fault; empty when the frame as a whole is.
+    hoga_wire_text fault_field;
+} hoga_wire_note;
+
+typedef HOGA_CLOSED_ENUM hoga_wire_message_kind {
+    /// `notes[first]` is a status.
+    hoga_wire_message_kind_status = 0,
+    /// `tickers[first]`.
+    hoga_wire_message_kind_ticker,
+    /// `trades[first]` and the `count - 1` behind it.
+    hoga_wire_message_kind_transactions,
+    /// `notes[first]` names a type that is not read.
+    hoga_wire_message_kind_unknown,
+    /// `notes[first]` tells what was skipped.
+    hoga_wire_message_kind_skipped,
+} hoga_wire_message_kind;
+
+typedef struct {
+    hoga_wire_message_kind kind;
+    uint32_t first;
+    uint32_t count;
+} hoga_wire_message;
+
+/// What the last call has read: arrays in memory of the reader, valid until its next call.
+///
+/// A REST body fills `coins`; a batch fills the others but `coins`, and `messages` gives the order.
+typedef struct {
+    const hoga_wire_coin *coins;
+    size_t coin_count;
+    const hoga_wire_message *messages;
+    size_t message_count;
+    const hoga_wire_stream_ticker *tickers;
+    size_t ticker_count;
+    const hoga_wire_trade *trades;
+    size_t trade_count;
+    const hoga_wire_note *notes;
+    size_t note_count;
+    /// What every `hoga_wire_text` points into.
+    const uint8_t *texts;
+    size_t text_bytes;
+} hoga_wire_arrays;
+
+/// A parser with its memory: for one thread at a time.
+typedef struct hoga_wire_reader hoga_wire_reader;
+
+/// Makes a reader; null when there is no memory.
+hoga_wire_reader *hoga_wire_reader_create(void);
+
+/// Frees the reader and everything its last answer points to.
+void hoga_wire_reader_free(hoga_wire_reader *reader);
+
+/// Reads the body of `ticker/ALL_…`; 0 when there was no memory for the answer.
+int hoga_wire_read_ticker_all(
+    hoga_wire_reader *reader, const uint8_t *bytes, size_t length, hoga_wire_ticker_all *answer);
+
+/// Reads stream messages that lie one after the other in `bytes`; 0 when there was no memory.
+///
+/// `ends` holds for each the offset behind it, ascending. A message longer than `frame_bytes_max`
+/// is skipped unread.
+int hoga_wire_read_batch(
+    hoga_wire_reader *reader, const uint8_t *bytes, const ptrdiff_t *ends, size_t count,
+    size_t frame_bytes_max);
+
+/// Where the answer of the last call lies.
+hoga_wire_arrays hoga_wire_reader_arrays(const hoga_wire_reader *reader);
+
+#ifdef __cplusplus
+}
+#endif
+
 #endif

@@ -1,2 +1,0 @@
-#include "CWireJSON.h"
-int hoga_wire_version(void) { return 1; }

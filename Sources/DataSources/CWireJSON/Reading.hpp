@@ -1,0 +1,183 @@
+// What both readers share: strict walking over simdjson's on-demand values.
+//
+// On-demand skips what nobody reads without checking it. Here every value is read or walked, so
+// that a text is either JSON from the first byte to the last or malformed. Every function answers
+// with simdjson's error code for broken JSON; after one nothing more may be read.
+#pragma once
+
+#define SIMDJSON_EXCEPTIONS 0
+#include <simdjson.h>
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "CWireJSON.h"
+
+namespace hoga::wire {
+
+namespace ondemand = simdjson::ondemand;
+using simdjson::error_code;
+
+/// Keeps texts that had to be unescaped; their addresses stay valid until `clear`.
+class TextArena {
+  public:
+    std::string_view keep(std::string_view text) { return texts.emplace_back(text); }
+    void clear() noexcept { texts.clear(); }
+
+  private:
+    std::deque<std::string> texts;
+};
+
+/// A value in its spelling.
+struct Scalar {
+    /// `rubbish` is a bare word that JSON does not know, such as NaN.
+    enum class Kind { text, number, null, boolean, container, rubbish };
+    Kind kind;
+    /// The unescaped string, or the token; empty for containers.
+    std::string_view text;
+
+    bool is_text_or_number() const noexcept { return kind == Kind::text || kind == Kind::number; }
+};
+
+/// The length of a string's text in front of its closing quote; false when it holds an escape.
+inline bool plain_length(const char *text, size_t &length) noexcept {
+    // The parser's first stage has refused texts with unclosed strings: a quote follows.
+    size_t index = 0;
+    while (text[index] != '"' && text[index] != '\\') ++index;
+    length = index;
+    return text[index] == '"';
+}
+
+/// Reads any value: a scalar's text, or the fact that it is a container, which is then walked.
+/// Rubbish is an error.
+error_code read_scalar(ondemand::value value, TextArena &arena, Scalar &scalar);
+
+/// Walks a value nobody reads and checks that it is JSON, at most `depth` levels deep.
+error_code walk(ondemand::value value, int depth = HOGA_WIRE_NESTING_MAX) noexcept;
+
+/// Reads a number that is text or bare; absent (`is_present` 0) when null.
+///
+/// Rubbish is a fault of the field only: a server that divides by zero writes NaN for one coin.
+error_code read_number(
+    ondemand::value value, TextArena &arena, hoga_wire_decimal &out, hoga_wire_fault &fault);
+
+/// Reads a symbol or code: text or bare number, not empty, not long.
+error_code read_name(
+    ondemand::value value, TextArena &arena, std::string_view &name, hoga_wire_fault &fault);
+
+/// Hands every field of an object to `visit(key, value)` in the order of the wire.
+///
+/// `visit` answers with an error code and must read or walk the value.
+template <typename Visit>
+error_code each_field(ondemand::object &object, TextArena &arena, Visit &&visit) {
+    for (auto result : object) {
+        ondemand::field field;
+        if (const auto error = std::move(result).get(field)) return error;
+        const char *const raw = field.key().raw();
+        size_t length = 0;
+        std::string_view key;
+        if (plain_length(raw, length)) {
+            key = {raw, length};
+        } else {
+            if (const auto error = field.unescaped_key().get(key)) return error;
+            key = arena.keep(key);
+        }
+        if (const error_code error = visit(key, field.value())) return error;
+    }
+    return simdjson::SUCCESS;
+}
+
+/// Whether the document was read to its last byte; else there is something behind its end.
+inline error_code check_end(ondemand::document &document) noexcept {
+    const bool is_at_end = document.current_location().error() == simdjson::OUT_OF_BOUNDS;
+    return is_at_end ? simdjson::SUCCESS : simdjson::TRAILING_CONTENT;
+}
+
+/// A numeric field of a struct: its key on the wire and its place.
+template <typename Record>
+struct NumberField {
+    std::string_view key;
+    hoga_wire_decimal Record::*place;
+};
+
+/// Reads the numeric fields of one object; keeps what failed, because of equal keys the last counts.
+template <typename Record, size_t count>
+class NumberFields {
+  public:
+    explicit NumberFields(const NumberField<Record> (&fields)[count]) noexcept : fields{fields} {}
+
+    /// Reads the value if its key is one of the fields.
+    error_code read(
+        std::string_view key, ondemand::value value, TextArena &arena, Record &record,
+        bool &is_known) {
+        const size_t index = find(key);
+        is_known = index < count;
+        if (!is_known) return simdjson::SUCCESS;
+        return read_number(value, arena, record.*(fields[index].place), faults[index]);
+    }
+
+    /// The first fault, in the order of the fields. A field without a number is one if required.
+    hoga_wire_fault fault(
+        const Record &record, bool are_required, std::string_view &field) const noexcept {
+        for (size_t index = 0; index < count; ++index) {
+            hoga_wire_fault fault = faults[index];
+            const bool is_present = (record.*(fields[index].place)).is_present != 0;
+            if (fault == hoga_wire_fault_none && are_required && !is_present) {
+                fault = hoga_wire_fault_missing;
+            }
+            if (fault == hoga_wire_fault_none) continue;
+            field = fields[index].key;
+            return fault;
+        }
+        return hoga_wire_fault_none;
+    }
+
+  private:
+    /// The exchange writes fields in one order: the field behind the last one found is tried first.
+    size_t find(std::string_view key) noexcept {
+        for (size_t step = 0; step < count; ++step) {
+            size_t index = expected + step;
+            if (index >= count) index -= count;
+            if (fields[index].key != key) continue;
+            expected = index + 1 < count ? index + 1 : 0;
+            return index;
+        }
+        return count;
+    }
+
+    const NumberField<Record> (&fields)[count];
+    hoga_wire_fault faults[count] = {};
+    size_t expected = 0;
+};
+
+}  // namespace hoga::wire
+
+/// A parser, the padded text it reads, and the memory of its last answer.
+struct hoga_wire_reader {
+    simdjson::ondemand::parser parser{HOGA_WIRE_TEXT_BYTES_MAX};
+    hoga::wire::TextArena arena;
+
+    std::vector<hoga_wire_coin> coins;
+
+    std::vector<hoga_wire_message> messages;
+    std::vector<hoga_wire_stream_ticker> tickers;
+    std::vector<hoga_wire_trade> trades;
+    std::vector<hoga_wire_note> notes;
+    std::string texts;
+
+    /// Forgets the last answer and keeps its memory for the next one.
+    void clear() noexcept;
+
+    /// Copies at most `bytes_max` bytes of a text into the answer, whole characters only.
+    hoga_wire_text keep(std::string_view text, size_t bytes_max = SIZE_MAX);
+
+    /// Makes room for `length` bytes and the padding that simdjson reads behind a text.
+    uint8_t *padded(size_t length);
+    /// How many bytes stand behind `padded`, padding included.
+    size_t padded_capacity() const noexcept { return text.size(); }
+
+  private:
+    std::vector<uint8_t> text;
+};

@@ -1,0 +1,57 @@
+import CWireJSON
+import DataSources
+
+/// What a ``WireReader`` has read, lent for the length of a closure: it cannot be copied, and the
+/// closure only borrows it.
+@safe  // The pointers are private; every access is checked against the count that came with them.
+struct WireAnswer: ~Copyable {
+    /// Pointers into memory of the reader, with their counts.
+    private let arrays: hoga_wire_arrays
+
+    init(_ arrays: hoga_wire_arrays) {
+        unsafe self.arrays = unsafe arrays  // Pointer and count of each come from one vector.
+    }
+
+    // Both counts are plain integers of a struct that also holds pointers.
+    var coinCount: Int { unsafe arrays.coin_count }
+    // As above.
+    var messageCount: Int { unsafe arrays.message_count }
+
+    func coin(_ index: Int) -> hoga_wire_coin {
+        Self.check(index, below: unsafe arrays.coin_count)  // An integer.
+        return unsafe arrays.coins[index]  // Checked above.
+    }
+
+    func message(_ index: Int) -> hoga_wire_message {
+        Self.check(index, below: unsafe arrays.message_count)  // An integer.
+        return unsafe arrays.messages[index]  // Checked above.
+    }
+
+    func ticker(_ index: Int) -> hoga_wire_stream_ticker {
+        Self.check(index, below: unsafe arrays.ticker_count)  // An integer.
+        return unsafe arrays.tickers[index]  // Checked above.
+    }
+
+    func trade(_ index: Int) -> hoga_wire_trade {
+        Self.check(index, below: unsafe arrays.trade_count)  // An integer.
+        return unsafe arrays.trades[index]  // Checked above.
+    }
+
+    func note(_ index: Int) -> hoga_wire_note {
+        Self.check(index, below: unsafe arrays.note_count)  // An integer.
+        return unsafe arrays.notes[index]  // Checked above.
+    }
+
+    /// Copies a piece of text out; its length is the reader's, zero bytes are kept.
+    func string(_ text: hoga_wire_text) -> String {
+        let start = Int(text.offset)
+        let end = start + Int(text.length)
+        Self.check(end, below: unsafe arrays.text_bytes + 1)  // An integer.
+        let bytes = unsafe UnsafeBufferPointer(start: arrays.texts, count: end)  // Checked above.
+        return unsafe String(decoding: bytes[start..<end], as: UTF8.self)  // Copies the bytes.
+    }
+
+    private static func check(_ index: Int, below count: Int) {
+        precondition(index >= 0 && index < count, "The reader's indices lie inside its arrays.")
+    }
+}

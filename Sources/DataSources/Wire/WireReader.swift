@@ -1,0 +1,69 @@
+import CWireJSON
+import DataSources
+
+/// Owns one parser of the C target and the memory its answers lie in.
+///
+/// Not Sendable: the parser serves one thread at a time. Answers are lent to a closure, because the
+/// next call overwrites them.
+@safe  // The handle is private, made and freed here only, and reached through mutating methods.
+struct WireReader: ~Copyable {
+    /// `hoga_wire_reader *`, an incomplete type in C; never nil, freed in `deinit`.
+    private let handle: OpaquePointer
+
+    init() {
+        // The C side makes a whole reader or answers nil.
+        guard let handle = unsafe hoga_wire_reader_create() else {
+            preconditionFailure("No memory for a JSON parser.")
+        }
+        unsafe self.handle = unsafe handle  // A copy of the pointer; nobody else has it.
+    }
+
+    deinit {
+        unsafe hoga_wire_reader_free(handle)  // The only place that frees the handle.
+    }
+
+    /// Reads the body of `ticker/ALL_…` and lends what was read to `map`.
+    mutating func readTickerAll<Output>(
+        _ body: [UInt8],
+        map: (hoga_wire_ticker_all, borrowing WireAnswer) -> Output
+    ) -> Output {
+        var head = hoga_wire_ticker_all()
+        // Reads as many bytes as the array has and keeps neither pointer.
+        let isRead = unsafe hoga_wire_read_ticker_all(handle, body, body.count, &head)
+        // Swift's own arrays trap without memory; so does the answer here.
+        precondition(isRead != 0, "No memory to decode an answer.")
+        // Lent for the length of the call: the next one needs exclusive access to self.
+        return unsafe map(head, WireAnswer(hoga_wire_reader_arrays(handle)))
+    }
+
+    /// Reads a batch of stream messages and lends what was read to `map`.
+    mutating func readBatch<Output>(
+        _ batch: MessageBatch,
+        frameBytesMax: Int,
+        map: (borrowing WireAnswer) -> Output
+    ) -> Output {
+        Self.checkEnds(of: batch)
+        // `checkEnds` has shown that every end lies inside the bytes; C keeps no pointer.
+        let isRead = unsafe hoga_wire_read_batch(
+            handle,
+            batch.bytes,
+            batch.ends,
+            batch.ends.count,
+            frameBytesMax
+        )
+        // Swift's own arrays trap without memory; so does the answer here.
+        precondition(isRead != 0, "No memory to decode a batch.")
+        // Lent for the length of the call: the next one needs exclusive access to self.
+        return unsafe map(WireAnswer(hoga_wire_reader_arrays(handle)))
+    }
+
+    /// C reads as far as the ends say: they must be true.
+    private static func checkEnds(of batch: MessageBatch) {
+        var start = 0
+        for end in batch.ends {
+            precondition(end >= start, "The ends of a batch ascend.")
+            start = end
+        }
+        precondition(start <= batch.bytes.count, "No message ends behind its batch.")
+    }
+}
