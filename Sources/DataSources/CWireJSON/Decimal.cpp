@@ -112,7 +112,8 @@ bool is_json_number(std::string_view token) noexcept {
         while (at != end && is_digit(*at)) ++at;
     }
     int64_t exponent = 0;
-    if (at != end && (*at == 'e' || *at == 'E') && !read_exponent(++at, end, exponent)) return false;
+    const bool has_exponent = at != end && (*at == 'e' || *at == 'E');
+    if (has_exponent && !read_exponent(++at, end, exponent)) return false;
     return at == end;
 }
 

@@ -102,7 +102,7 @@ struct NumberField {
     hoga_wire_decimal Record::*place;
 };
 
-/// Reads the numeric fields of one object; keeps what failed, because of equal keys the last counts.
+/// Reads the numeric fields of one object and keeps what failed: of equal keys the last counts.
 template <typename Record, size_t count>
 class NumberFields {
   public:

@@ -1,7 +1,6 @@
 // `ticker/ALL_…`: an envelope, and in it a map from coin codes to objects with one foreign key.
 
 #include <cstring>
-#include <new>
 
 #include "Decimal.hpp"
 #include "Reading.hpp"

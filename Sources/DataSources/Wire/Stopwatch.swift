@@ -1,0 +1,17 @@
+/// Measures how long ago it was made, on a clock whose type is not known.
+struct Stopwatch: Sendable {
+    private let measure: @Sendable () -> Duration
+
+    init(_ clock: any Clock<Duration>) {
+        measure = Self.measure(clock)
+    }
+
+    /// The time since the stopwatch was made.
+    var elapsed: Duration { measure() }
+
+    /// Opens the existential once, so that its instant can be kept.
+    private static func measure<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
+        let start = clock.now
+        return { start.duration(to: clock.now) }
+    }
+}
