@@ -38,13 +38,11 @@ test: ## set-up, lint, build with the import check, script tests and all tests
 script-tests: ## the tests of the scripts
 	@for test in scripts/tests/*; do echo "$$test"; "$$test"; done
 
-# A test process that reports a race without stopping at it exits 0 all the same.
 tsan: ## all tests but those of the architecture under the thread sanitizer
 	scripts/bootstrap test
 	$(TSAN_BUILD)
-	TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/scripts/tsan.supp" \
-		swift test --skip-build --disable-xctest --sanitize thread --scratch-path .build-tsan \
-		--skip ArchitectureTests
+	scripts/with-tsan swift test --skip-build --disable-xctest --sanitize thread \
+		--scratch-path .build-tsan --skip ArchitectureTests
 
 release: ## a stripped binary, Swift's libraries inside, as dist/hoga
 	scripts/bootstrap build
