@@ -44,7 +44,7 @@ public actor BithumbTickerSource: TickerSource {
     /// - Throws: ``DataSourceError``; `cancelled` promptly when the task is cancelled.
     public func tickers(quote: String) async throws(DataSourceError) -> TickerAllDTO {
         precondition(
-            !quote.isEmpty && quote.utf8.allSatisfy { (UInt8(ascii: "A")...90).contains($0) },
+            !quote.isEmpty && quote.unicodeScalars.allSatisfy { ("A"..."Z").contains($0) },
             "A quote currency is upper-case letters."
         )
         let name = "ticker/ALL_\(quote)"

@@ -1,0 +1,144 @@
+public import DataSources
+import Synchronization
+
+/// A WebSocket server without a network: each connection is handed to a script as it opens.
+public final class InMemoryWebSocketServer: WebSocketTransport {
+    /// Decides what a client gets: delivers into the connection, or refuses it by throwing.
+    public typealias Script =
+        @Sendable (InMemoryWebSocketConnection) throws(TransportError) -> Void
+
+    private let script: Script
+    private let log = Mutex<[InMemoryWebSocketConnection]>([])
+
+    /// Makes a server.
+    public init(script: @escaping Script) { self.script = script }
+
+    /// Every connection so far, the refused ones included.
+    public var connections: [InMemoryWebSocketConnection] { log.withLock { $0 } }
+
+    /// Opens a connection and runs the script on it.
+    public func open(
+        url: String,
+        timeout: Duration
+    ) async throws(TransportError) -> any WebSocketConnection {
+        if Task.isCancelled { throw TransportError(.cancelled, "before opening") }
+        let connection = InMemoryWebSocketConnection(url: url, timeout: timeout)
+        log.withLock { $0.append(connection) }
+        try script(connection)
+        return connection
+    }
+}
+
+/// One connection of an ``InMemoryWebSocketServer``, seen from both sides.
+///
+/// Behaves as a connection must: what was delivered before the end is received before it, one
+/// receiver waits at a time, cancellation is prompt, and nothing works after closing.
+public final class InMemoryWebSocketConnection: WebSocketConnection {
+    private struct State {
+        var inbox = MessageBatch()
+        var end: TransportError?
+        var receiver: CheckedContinuation<Void, Never>?
+        var sent: [String] = []
+        var gatherings: [Duration] = []
+        var isClosed = false
+
+        mutating func takeReceiver() -> CheckedContinuation<Void, Never>? {
+            defer { receiver = nil }
+            return receiver
+        }
+    }
+
+    /// The address the client asked for.
+    public let url: String
+    /// The time the client allowed for opening.
+    public let timeout: Duration
+    private let state = Mutex(State())
+
+    init(url: String, timeout: Duration) {
+        self.url = url
+        self.timeout = timeout
+    }
+
+    // MARK: The server's side
+
+    /// What the client has sent.
+    public var sent: [String] { state.withLock { $0.sent } }
+
+    /// The gathering of each call to receive.
+    public var gatherings: [Duration] { state.withLock { $0.gatherings } }
+
+    /// Whether the client has closed the connection.
+    public var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Sends messages to the client; those that arrive before it looks come as one batch.
+    public func deliver(_ messages: String...) {
+        wake { state in
+            for message in messages { state.inbox.append(message.utf8) }
+        }
+    }
+
+    /// Ends the connection behind what was delivered.
+    public func end(_ code: TransportError.Code) {
+        wake { $0.end = TransportError(code, "ended by the test") }
+    }
+
+    // MARK: The client's side
+
+    /// Notes a message.
+    public func send(text: String) async throws(TransportError) {
+        let end = state.withLock { state -> TransportError? in
+            if state.isClosed { return Self.closedHere }
+            if let end = state.end { return end }
+            state.sent.append(text)
+            return nil
+        }
+        if let end { throw end }
+    }
+
+    /// Waits until something was delivered, the connection ended or the task was cancelled.
+    public func receive(gathering: Duration) async throws(TransportError) -> MessageBatch {
+        state.withLock { $0.gatherings.append(gathering) }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isReady = state.withLock { state in
+                    let isOver = state.end != nil || state.isClosed || Task.isCancelled
+                    if state.inbox.count > 0 || isOver { return true }
+                    precondition(state.receiver == nil, "One task receives at a time.")
+                    state.receiver = continuation
+                    return false
+                }
+                if isReady { continuation.resume() }
+            }
+        } onCancel: {
+            wake { _ in }
+        }
+        if Task.isCancelled { throw TransportError(.cancelled, "while receiving") }
+        let answer = state.withLock { state -> Result<MessageBatch, TransportError> in
+            if state.isClosed { return .failure(Self.closedHere) }
+            if state.inbox.count > 0 {
+                defer { state.inbox = MessageBatch() }
+                return .success(state.inbox)
+            }
+            return .failure(state.end ?? TransportError(.other, "woken for nothing"))
+        }
+        return try answer.get()
+    }
+
+    /// Closes the connection; whoever waits is told.
+    public func close() async {
+        wake { $0.isClosed = true }
+    }
+
+    private func wake(_ change: (inout sending State) -> Void) {
+        let receiver = state.withLock { state in
+            change(&state)
+            return state.takeReceiver()
+        }
+        receiver?.resume()
+    }
+
+    private static let closedHere = TransportError(
+        .closed(code: nil, reason: ""),
+        "closed by the client"
+    )
+}
