@@ -1,0 +1,138 @@
+import Domain
+
+/// One market: its price, its day and its last 24 hours.
+struct SimulatedMarket: Sendable {
+    /// What the market says of itself on the wire.
+    enum Standing: Sendable {
+        /// Traded as often as its weight says, which may be never.
+        case active
+        /// Neither traded nor described.
+        case suspended
+    }
+
+    /// The figures since 00:00 in Seoul.
+    struct Day: Sendable {
+        /// The first price of the day; nil before its first trade.
+        var open: Int64?
+        /// The last price of the day before.
+        var previousClose: Int64
+        var sums = MinuteSums()
+    }
+
+    let id: MarketID
+    let ladder: PriceLadder
+    /// Where the walk is drawn back to.
+    let anchor: Int64
+    /// How often the market is chosen, compared with the others.
+    var weight: Int
+    var standing: Standing
+    private(set) var price: Int64
+    private(set) var lastTradeAt: Timestamp?
+    private(set) var history: MinuteHistory
+    private(set) var day: Day
+    /// The opening prices that the frames of the last trade carried, by ``TickerPeriod/index``;
+    /// without a meaning before the first trade.
+    private(set) var opensAtLastTrade: [5 of Int64] = [0, 0, 0, 0, 0]
+
+    init(
+        id: MarketID,
+        anchor: Int64,
+        weight: Int,
+        standing: Standing,
+        price: Int64,
+        history: MinuteHistory,
+        day: Day
+    ) {
+        self.id = id
+        ladder = PriceLadder.of(id.quote)
+        self.anchor = anchor
+        self.weight = weight
+        self.standing = standing
+        self.price = price
+        self.history = history
+        self.day = day
+    }
+
+    /// How many fraction digits a sum of price × volume has.
+    var valueDigits: Int { ladder.fractionDigits + SimulatedTrade.volumeDigits }
+
+    mutating func apply(_ trades: [SimulatedTrade]) {
+        for trade in trades {
+            price = trade.price
+            lastTradeAt = trade.at
+            history.add(trade)
+            if day.open == nil { day.open = trade.price }
+            var minute = Minute(close: trade.price)
+            minute.add(trade)
+            day.sums.add(minute)
+        }
+        for period in TickerPeriod.allCases {
+            opensAtLastTrade[period.index] = open(of: period)
+        }
+    }
+
+    /// Moves on to a minute, counted from the Unix epoch; earlier ones change nothing.
+    mutating func advance(toMinute minute: Int) {
+        while history.minute < minute {
+            history.advance()
+            if SeoulMinute.startsDay(history.minute) {
+                day = Day(open: nil, previousClose: price)
+            }
+        }
+    }
+
+    /// The price at the start of a period; of the day, its first price.
+    func open(of period: TickerPeriod) -> Int64 {
+        guard let window = period.window else { return day.open ?? day.previousClose }
+        return history.open(ofWindow: window)
+    }
+
+    /// The sums of a period.
+    func sums(of period: TickerPeriod) -> MinuteSums {
+        guard let window = period.window else { return day.sums }
+        return history.sums(ofWindow: window)
+    }
+}
+
+/// The periods of ticker frames, as they are written on the wire.
+enum TickerPeriod: String, Sendable, CaseIterable {
+    case minutes30 = "30M"
+    case hour1 = "1H"
+    case hours12 = "12H"
+    case hours24 = "24H"
+    case midnight = "MID"
+
+    /// The index of the rolling window; nil for the day.
+    var window: Int? {
+        switch self {
+        case .minutes30: 0
+        case .hour1: 1
+        case .hours12: 2
+        case .hours24: 3
+        case .midnight: nil
+        }
+    }
+
+    /// The place of the period in lists of all periods.
+    var index: Int { window ?? 4 }
+}
+
+/// Minutes counted from the Unix epoch, seen from Seoul.
+enum SeoulMinute: Sendable {
+    static let perDay = 1_440
+    private static let offset = 540
+
+    /// The minute a moment lies in.
+    static func number(of time: Timestamp) -> Int {
+        Int(time.second) / 60
+    }
+
+    /// How many minutes of its Seoul day have passed before this minute.
+    static func sinceMidnight(_ minute: Int) -> Int {
+        (minute + offset) % perDay
+    }
+
+    static func startsDay(_ minute: Int) -> Bool {
+        sinceMidnight(minute) == 0
+    }
+}
