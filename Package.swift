@@ -50,6 +50,17 @@ let platform: [Target] = [
         path: "Sources/Platform/CWSLay",
         providers: [.apt(["libwslay-dev"])]
     ),
+    .target(
+        name: "Compression",
+        dependencies: ["CZLib"],
+        path: "Sources/Platform/Compression"
+    ),
+    .systemLibrary(
+        name: "CZLib",
+        path: "Sources/Platform/CZLib",
+        pkgConfig: "zlib",
+        providers: [.apt(["zlib1g-dev"])]
+    ),
     .systemLibrary(
         name: "CCrypto",
         path: "Sources/Platform/CCrypto",
@@ -131,7 +142,9 @@ let presentation: [Target] = [
 let programs: [Target] = [
     .target(
         name: "ExchangeSimulator",
-        dependencies: ["Domain", "HTTPServer", "WebSocketFraming"]
+        dependencies: [
+            "BlockingExecutor", "Compression", "Domain", "HTTPServer", "WebSocketFraming",
+        ]
     ),
     .executableTarget(
         name: "App",
@@ -155,8 +168,8 @@ let tests: [Target] = [
     .testTarget(
         name: "PlatformTests",
         dependencies: [
-            "BlockingExecutor", "BuildInfo", "Cryptography", "HTTPServer", "TestSupport",
-            "WebSocketFraming",
+            "BlockingExecutor", "BuildInfo", "Compression", "Cryptography", "HTTPServer",
+            "TestSupport", "WebSocketFraming",
         ]
     ),
     .testTarget(
@@ -185,7 +198,8 @@ let tests: [Target] = [
     .testTarget(
         name: "ExchangeSimulatorTests",
         dependencies: [
-            "Domain", "ExchangeSimulator", "HTTPServer", "TestSupport", "WebSocketFraming",
+            "Compression", "Domain", "ExchangeSimulator", "HTTPServer", "TestSupport",
+            "WebSocketFraming",
         ]
     ),
     .testTarget(name: "AppTests", dependencies: ["App", "TestSupport"]),

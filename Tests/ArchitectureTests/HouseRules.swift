@@ -53,6 +53,7 @@ enum HouseRules {
         // Wrappers without knowledge of markets: each sees its own C module.
         ImportRule("Sources/Platform/BlockingExecutor/", system),
         ImportRule("Sources/Platform/BuildInfo/", ["CBuildInfo"]),
+        ImportRule("Sources/Platform/Compression/", ["CZLib"] + system),
         ImportRule("Sources/Platform/Cryptography/", ["CCrypto"] + system),
         ImportRule("Sources/Platform/HTTPServer/", ["CMicroHTTPD"] + system),
         ImportRule(
@@ -64,8 +65,8 @@ enum HouseRules {
         ImportRule(
             "Sources/ExchangeSimulator/",
             [
-                "Domain", "FoundationEssentials", "HTTPServer", "Synchronization",
-                "WebSocketFraming",
+                "BlockingExecutor", "Compression", "Domain", "FoundationEssentials",
+                "HTTPServer", "Synchronization", "WebSocketFraming",
             ]
         ),
 
@@ -179,6 +180,8 @@ enum HouseRules {
         "CCrypto": [],
         "CMicroHTTPD": [],
         "CWSLay": [],
+        "CZLib": [],
+        "Compression": ["CZLib"],
         "Cryptography": ["CCrypto"],
         "HTTPServer": ["CMicroHTTPD"],
         "WebSocketFraming": ["CWSLay", "Cryptography"],
@@ -199,7 +202,9 @@ enum HouseRules {
         "PresentationTerminal": ["BlockingExecutor", "CNCurses", "Domain", "Presentation"],
         "PresentationHTTP": ["Domain", "HTTPServer", "Presentation"],
 
-        "ExchangeSimulator": ["Domain", "HTTPServer", "WebSocketFraming"],
+        "ExchangeSimulator": [
+            "BlockingExecutor", "Compression", "Domain", "HTTPServer", "WebSocketFraming",
+        ],
         "App": [
             "BuildInfo", "DataSources", "DataSourcesHTTP", "DataSourcesWebSocket",
             "DataSourcesWire", "Domain", "ExchangeSimulator", "HTTPServer", "Presentation",
@@ -216,15 +221,16 @@ enum HouseRules {
         ],
         "DomainTests": ["Domain", "TestSupport"],
         "ExchangeSimulatorTests": [
-            "Domain", "ExchangeSimulator", "HTTPServer", "TestSupport", "WebSocketFraming",
+            "Compression", "Domain", "ExchangeSimulator", "HTTPServer", "TestSupport",
+            "WebSocketFraming",
         ],
         "IntegrationTests": [
             "App", "DataSources", "Domain", "ExchangeSimulator", "Presentation", "Repositories",
             "TestSupport",
         ],
         "PlatformTests": [
-            "BlockingExecutor", "BuildInfo", "Cryptography", "HTTPServer", "TestSupport",
-            "WebSocketFraming",
+            "BlockingExecutor", "BuildInfo", "Compression", "Cryptography", "HTTPServer",
+            "TestSupport", "WebSocketFraming",
         ],
         "PresentationHTTPTests": [
             "Domain", "HTTPServer", "Presentation", "PresentationHTTP", "TestSupport",

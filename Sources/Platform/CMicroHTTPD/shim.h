@@ -4,6 +4,9 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <string.h>
+/* Not in the module of the C library. */
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 
 /* What a daemon is started with; every field is passed on as the option of the same meaning. */

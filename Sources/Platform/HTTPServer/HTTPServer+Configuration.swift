@@ -1,5 +1,5 @@
 extension HTTPServer {
-    /// Where a server listens and what it bounds; nothing has a default, each caller states its own.
+    /// Where a server listens and what it bounds; there are no defaults: callers state their own.
     public struct Configuration: Sendable, Hashable {
         /// The address to listen on: `127.0.0.1`, `::1`, `0.0.0.0`, or a name of this machine.
         public var host: String

@@ -97,6 +97,7 @@ private struct RunningDaemon: ~Copyable {
 
     consuming func stop(dispatcher: RequestDispatcher, secondsMax: Int) {
         _ = unsafe MHD_quiesce_daemon(pointer)
+        dispatcher.delayedAnswers.resumeAll()
         // Polled: this happens once in a server's life, and requests end within milliseconds.
         let pollMicroseconds = 1_000
         var polls = secondsMax * 1_000_000 / pollMicroseconds

@@ -2,6 +2,8 @@
 public enum HTTPServerReply: Sendable {
     /// A complete answer.
     case response(HTTPServerResponse)
+    /// A complete answer that is held back for a time; no thread waits for it meanwhile.
+    case delayed(HTTPServerResponse, milliseconds: Int)
     /// The connection leaves HTTP and its socket is handed over.
     case upgrade(HTTPServerUpgrade)
 }

@@ -1,0 +1,69 @@
+internal import CMicroHTTPD
+internal import Dispatch
+internal import Synchronization
+
+/// Connections that wait, suspended, until their answer is due.
+///
+/// Bounded by the server's connections: each waits for one answer.
+final class DelayedAnswers: Sendable {
+    private struct Waiting {
+        var next: UInt64 = 0
+        var connections: [UInt64: SuspendableConnection] = [:]
+        var isStopping = false
+    }
+
+    private let waiting = Mutex(Waiting())
+    private let queue = DispatchQueue(label: "hoga.httpserver.delay")
+
+    /// Suspends a connection for a time.
+    ///
+    /// Called by the access handler of that connection, the one place that may suspend it.
+    ///
+    /// - Returns: false if the server is stopping and the answer is due now.
+    func suspend(_ connection: SuspendableConnection, milliseconds: Int) -> Bool {
+        let number: UInt64? = waiting.withLock { waiting in
+            if waiting.isStopping { return nil }
+            waiting.next += 1
+            waiting.connections[waiting.next] = connection
+            // Under the lock: stopping either sees this connection suspended or not at all.
+            connection.suspend()
+            return waiting.next
+        }
+        guard let number else { return false }
+        queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+            self?.resume(number)
+        }
+        return true
+    }
+
+    /// Answers everybody now and lets nobody wait any more.
+    func resumeAll() {
+        waiting.withLock { waiting in
+            waiting.isStopping = true
+            for connection in waiting.connections.values { connection.resume() }
+            waiting.connections = [:]
+        }
+    }
+
+    private func resume(_ number: UInt64) {
+        waiting.withLock { waiting in
+            waiting.connections.removeValue(forKey: number)?.resume()
+        }
+    }
+}
+
+/// A connection between its suspension and its resumption.
+///
+/// Unchecked: the library allows resuming from any thread, and keeps a suspended connection until
+/// it is resumed; ``DelayedAnswers`` does that exactly once, before the daemon stops.
+@safe
+struct SuspendableConnection: @unchecked Sendable {
+    private let pointer: OpaquePointer
+
+    init(_ pointer: OpaquePointer) {
+        unsafe self.pointer = pointer
+    }
+
+    func suspend() { unsafe MHD_suspend_connection(pointer) }
+    func resume() { unsafe MHD_resume_connection(pointer) }
+}

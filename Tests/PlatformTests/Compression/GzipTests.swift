@@ -1,0 +1,38 @@
+import Compression
+import TestSupport
+import Testing
+
+@Suite("Bodies survive gzip")
+struct GzipTests {
+    @Test("Whatever is compressed comes back", arguments: [0, 1, 500, 70_000, 1_000_000])
+    func roundTrip(count: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(count))
+        let bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next() % 17) }
+        for level in [-1, 1, 6, 12] {
+            let packed = Gzip.compressed(bytes, level: level)
+            #expect(packed.starts(with: [0x1f, 0x8b]))
+            #expect(Gzip.decompressed(packed, bytesMax: count + 1) == bytes)
+            if count > 100 { #expect(packed.count < count) }
+        }
+    }
+
+    @Test("A body that is cut, foreign or larger than allowed gives nothing")
+    func refusal() {
+        let packed = Gzip.compressed([UInt8](repeating: 7, count: 10_000), level: 6)
+        #expect(Gzip.decompressed(packed, bytesMax: 9_999) == nil)
+        #expect(Gzip.decompressed(Array(packed.dropLast()), bytesMax: 20_000) == nil)
+        #expect(Gzip.decompressed(Array("plain".utf8), bytesMax: 20_000) == nil)
+    }
+
+    @Test(
+        "A client accepts gzip when it names it with a weight",
+        arguments: [
+            ("gzip", true), ("deflate, GZIP;q=0.5", true), ("br;q=1.0, gzip ; q=0.001", true),
+            ("gzip;q=0", false), ("gzip; q=0.000", false), ("deflate", false), ("", false),
+            ("x-gzip", false), (nil, false),
+        ] as [(String?, Bool)]
+    )
+    func accepted(header: String?, isAccepted: Bool) {
+        #expect(Gzip.isAccepted(by: header) == isAccepted)
+    }
+}
