@@ -74,13 +74,20 @@ let platform: [Target] = [
 let dataSources: [Target] = [
     .target(name: "DataSources", path: "Sources/DataSources/Contracts"),
     .target(
+        name: "DataSourcesCurl",
+        dependencies: ["CLibCurl", "DataSources"],
+        path: "Sources/DataSources/Curl"
+    ),
+    .target(
         name: "DataSourcesHTTP",
-        dependencies: ["BlockingExecutor", "CLibCurl", "DataSources"],
+        dependencies: ["BlockingExecutor", "CLibCurl", "DataSources", "DataSourcesCurl"],
         path: "Sources/DataSources/HTTP"
     ),
     .target(
         name: "DataSourcesWebSocket",
-        dependencies: ["BlockingExecutor", "CLibCurl", "DataSources", "WebSocketFraming"],
+        dependencies: [
+            "BlockingExecutor", "CLibCurl", "DataSources", "DataSourcesCurl", "WebSocketFraming",
+        ],
         path: "Sources/DataSources/WebSocket"
     ),
     .target(

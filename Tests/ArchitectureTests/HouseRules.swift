@@ -19,13 +19,18 @@ enum HouseRules {
 
         // Shapes of the wire and the protocols of the sources: plain values, no C.
         ImportRule("Sources/DataSources/Contracts/", []),
+        // The owners of libcurl's handles, which both transports use.
+        ImportRule("Sources/DataSources/Curl/", ["CLibCurl", "DataSources"] + system),
         ImportRule(
             "Sources/DataSources/HTTP/",
-            ["BlockingExecutor", "CLibCurl", "DataSources"] + system
+            ["BlockingExecutor", "CLibCurl", "DataSources", "DataSourcesCurl"] + system
         ),
         ImportRule(
             "Sources/DataSources/WebSocket/",
-            ["BlockingExecutor", "CLibCurl", "DataSources", "WebSocketFraming"] + system
+            [
+                "BlockingExecutor", "CLibCurl", "DataSources", "DataSourcesCurl",
+                "WebSocketFraming",
+            ] + system
         ),
         ImportRule("Sources/DataSources/Wire/", ["CWireJSON", "DataSources", "Synchronization"]),
 
@@ -90,6 +95,7 @@ enum HouseRules {
     /// The only folders that touch C memory.
     private static let wrappers = [
         "Sources/Platform/",
+        "Sources/DataSources/Curl/",
         "Sources/DataSources/HTTP/",
         "Sources/DataSources/WebSocket/",
         "Sources/DataSources/Wire/",
@@ -189,9 +195,10 @@ enum HouseRules {
         "CLibCurl": [],
         "CWireJSON": [],
         "DataSources": [],
-        "DataSourcesHTTP": ["BlockingExecutor", "CLibCurl", "DataSources"],
+        "DataSourcesCurl": ["CLibCurl", "DataSources"],
+        "DataSourcesHTTP": ["BlockingExecutor", "CLibCurl", "DataSources", "DataSourcesCurl"],
         "DataSourcesWebSocket": [
-            "BlockingExecutor", "CLibCurl", "DataSources", "WebSocketFraming",
+            "BlockingExecutor", "CLibCurl", "DataSources", "DataSourcesCurl", "WebSocketFraming",
         ],
         "DataSourcesWire": ["CWireJSON", "DataSources"],
 

@@ -1,0 +1,82 @@
+public import DataSources
+import DataSourcesCurl
+
+/// HTTP over libcurl: connections that live on, HTTP/2 where TLS offers it, gzip, and the proxy
+/// that the usual environment variables name.
+///
+/// `run()` does the work, on a thread of its own; the composition root calls it once and ends it by
+/// cancellation. What is sent before waits for it; what is sent after it ended is cancelled.
+///
+/// At most `requestsMax` requests may be under way or waiting; one more is refused with `other`.
+/// libcurl leaves SIGPIPE to the program, which must ignore it.
+public final class CurlHTTPTransport: HTTPTransport {
+    private let mailbox: TransferMailbox
+    private let loop: TransferLoop
+
+    /// Makes a transport; nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - userAgent: the name of the program, for servers.
+    ///   - authorityFile: certificates of a private authority in PEM form, trusted beside those of
+    ///     the system, not in their place; read once, here.
+    ///   - connectTimeout: the longest that connecting and TLS may take; a request's own limit
+    ///     holds too.
+    ///   - requestsMax: how many requests may be under way or waiting.
+    /// - Throws: ``TransportError``: `untrusted` when the authority file is of no use, `other` when
+    ///   libcurl does not start.
+    public init(
+        userAgent: String,
+        authorityFile: String?,
+        connectTimeout: Duration = .seconds(5),
+        requestsMax: Int = 256
+    ) throws(TransportError) {
+        precondition(requestsMax > 0, "A transport must take at least one request.")
+        let settings = TransferSettings(
+            userAgent: userAgent,
+            authorities: try CertificateAuthorities(file: authorityFile),
+            connectTimeout: connectTimeout
+        )
+        let multi = try MultiHandle()
+        mailbox = TransferMailbox(requestsMax: requestsMax, waker: multi.waker)
+        loop = try TransferLoop(multi: multi, mailbox: mailbox, settings: settings)
+    }
+
+    /// Performs requests until the task is cancelled; to be called once.
+    ///
+    /// When it returns, requests that were under way have been cancelled. It returns by itself only
+    /// when libcurl cannot go on; then every `send` throws why.
+    public func run() async {
+        await withTaskCancellationHandler {
+            await loop.run()
+        } onCancel: {
+            mailbox.end(because: TransportError(.cancelled, "the transport has ended"))
+        }
+    }
+
+    /// Performs a GET; see ``HTTPTransport/send(_:)``.
+    ///
+    /// - Throws: ``TransportError``: also `badAddress` when the address is not `http` or `https`,
+    ///   and `cancelled` when `run()` has ended.
+    public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        guard request.isAbsolute else {
+            throw TransportError(.badAddress, "an address must begin with http:// or https://")
+        }
+        let id = try mailbox.reserve()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                mailbox.submit(request, as: id, for: waiter)
+            }
+        } onCancel: {
+            mailbox.cancel(id)
+        }
+        return try result.get()
+    }
+}
+
+extension HTTPRequest {
+    /// Whether the scheme is spelled out: curl would guess one from the host's name.
+    fileprivate var isAbsolute: Bool {
+        let start = url.prefix(8).lowercased()
+        return start.hasPrefix("http://") || start == "https://"
+    }
+}

@@ -1,0 +1,119 @@
+import CLibCurl
+import DataSources
+import DataSourcesCurl
+
+/// One request in libcurl's hands, and what has come of its answer.
+final class Transfer {
+    /// What the mailbox knows it by.
+    let id: TransferMailbox.Ledger.ID
+    /// Its handle in libcurl.
+    let easy: EasyHandle
+
+    private let bodyBytesMax: Int
+    private var head = ResponseHead()
+    private var body: [UInt8] = []
+    private var isTooLarge = false
+
+    /// Makes a transfer that is ready to start.
+    init(
+        id: TransferMailbox.Ledger.ID,
+        request: HTTPRequest,
+        settings: TransferSettings
+    ) throws(TransportError) {
+        self.id = id
+        bodyBytesMax = request.bodyBytesMax
+        easy = try EasyHandle(authorities: settings.authorities)
+        try easy.prepare(url: request.url, userAgent: settings.userAgent)
+        try easy.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+        // Empty text asks for every encoding that libcurl can undo.
+        try easy.set(CURLOPT_ACCEPT_ENCODING, "")
+        try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        try easy.set(CURLOPT_TIMEOUT_MS, request.timeout)
+        try easy.set(CURLOPT_CONNECTTIMEOUT_MS, min(request.timeout, settings.connectTimeout))
+        // An announced length that is too large ends the transfer before the body comes.
+        try easy.set(CURLOPT_MAXFILESIZE_LARGE, size: max(1, request.bodyBytesMax))
+        // The handle is this object's own, so it never calls back into one that is gone.
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        try unsafe easy.set(
+            CURLOPT_WRITEFUNCTION,
+            sink: takeBody,
+            contextOption: CURLOPT_WRITEDATA,
+            context: context
+        )
+        try unsafe easy.set(
+            CURLOPT_HEADERFUNCTION,
+            sink: takeHeaderLine,
+            contextOption: CURLOPT_HEADERDATA,
+            context: context
+        )
+    }
+
+    /// What the caller is told when libcurl is done.
+    func result(of code: CURLcode) -> Result<HTTPResponse, TransportError> {
+        guard !isTooLarge else {
+            return .failure(TransportError(.tooLarge, "the answer exceeds \(bodyBytesMax) bytes"))
+        }
+        guard code == CURLE_OK else { return .failure(easy.failure(code)) }
+        // For curl a connection that ends within the head is an answer without a body.
+        guard head.isComplete else {
+            return .failure(easy.failure(CURLE_PARTIAL_FILE))
+        }
+        return .success(HTTPResponse(status: easy.status, headers: head.headers, body: body))
+    }
+
+    /// Keeps a piece of the body.
+    ///
+    /// - Returns: `false` when the answer has become too large.
+    fileprivate func append(body bytes: UnsafeRawBufferPointer) -> Bool {
+        guard body.count + bytes.count <= bodyBytesMax else {
+            isTooLarge = true
+            return false
+        }
+        // The bytes are curl's and valid during its call; they are copied here.
+        unsafe body.append(contentsOf: bytes)
+        return true
+    }
+
+    /// Keeps a line of the head.
+    ///
+    /// - Returns: `false` when the head has become too large.
+    fileprivate func append(headerLine bytes: UnsafeRawBufferPointer) -> Bool {
+        // The bytes are curl's and valid during its call; they are copied here.
+        guard unsafe head.append(line: String(decoding: bytes, as: UTF8.self)) else {
+            isTooLarge = true
+            return false
+        }
+        return true
+    }
+}
+
+// MARK: Callbacks: the context is the transfer that owns the handle, and alive during the call.
+
+private func takeBody(
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ size: Int,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let context = unsafe context else { return 0 }
+    let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    let length = size * count
+    // Any other count than that of the bytes makes curl end the transfer.
+    let isTaken = unsafe transfer.append(body: UnsafeRawBufferPointer(start: bytes, count: length))
+    return isTaken ? length : 0
+}
+
+private func takeHeaderLine(
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ size: Int,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let context = unsafe context else { return 0 }
+    let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    let length = size * count
+    let isTaken = unsafe transfer.append(
+        headerLine: UnsafeRawBufferPointer(start: bytes, count: length)
+    )
+    return isTaken ? length : 0
+}

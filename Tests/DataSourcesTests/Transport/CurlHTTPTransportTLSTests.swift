@@ -1,0 +1,113 @@
+import DataSources
+import DataSourcesHTTP
+import TestSupport
+import Testing
+
+@Suite("HTTP over TLS trusts the system and the private authority, and nobody else")
+struct CurlHTTPTransportTLSTests {
+    private let authority: ThrowawayAuthority
+    private let server = LoopbackServer.http { _ in .text("secret") }
+
+    init() throws {
+        authority = try ThrowawayAuthority()
+    }
+
+    private func result(
+        showing name: String,
+        host: String = "127.0.0.1",
+        trusting file: String?
+    ) async throws -> Result<HTTPResponse, TransportError> {
+        let front = try TLSFront(to: server.port, identity: try authority.identity(for: name))
+        return try await withRunning(.forTests(authorityFile: file)) { transport in
+            await transport.result(.to("https://\(host):\(front.port)/"))
+        }
+    }
+
+    @Test("A server of the private authority is trusted with its file")
+    func trusted() async throws {
+        let result = try await result(
+            showing: "IP:127.0.0.1",
+            trusting: authority.certificateFile
+        )
+        #expect(try result.get().body == Array("secret".utf8))
+    }
+
+    @Test("Without the file it is not trusted")
+    func unknownAuthority() async throws {
+        let result = try await result(showing: "IP:127.0.0.1", trusting: nil)
+        #expect(result.errorCode == .untrusted)
+    }
+
+    @Test(
+        "A certificate for another name is not trusted",
+        arguments: ["IP:127.0.0.2", "DNS:a.test"]
+    )
+    func otherName(name: String) async throws {
+        let result = try await result(showing: name, trusting: authority.certificateFile)
+        #expect(result.errorCode == .untrusted)
+    }
+
+    @Test("A second authority does not make the first one's certificates good")
+    func otherAuthority() async throws {
+        let other = try ThrowawayAuthority()
+        let result = try await result(showing: "IP:127.0.0.1", trusting: other.certificateFile)
+        #expect(result.errorCode == .untrusted)
+    }
+
+    @Test("A server that does not speak TLS cannot be connected to")
+    func plainServer() async throws {
+        let plain = LoopbackServer { connection throws(LoopbackConnection.Failure) in
+            _ = try connection.receive()
+            try connection.send(HTTPAnswer(status: "400 Bad Request").bytes)
+            connection.waitForEnd()
+        }
+        let result = try await withRunning(.forTests()) { transport in
+            await transport.result(.to("https://127.0.0.1:\(plain.port)/"))
+        }
+        #expect(result.errorCode == .cannotConnect)
+    }
+
+    @Test("A file that is missing or holds no certificate is refused before anything is sent")
+    func uselessFile() throws {
+        let missing = authority.folder + "/missing.pem"
+        let key = authority.folder + "/authority.key"
+        for file in [missing, key, authority.folder] {
+            let error = #expect(throws: TransportError.self) {
+                try CurlHTTPTransport.forTests(authorityFile: file)
+            }
+            #expect(error?.code == .untrusted)
+            #expect(error?.detail.contains(file) == true)
+        }
+    }
+
+    @Test("HTTP/2 is offered and HTTP/1.1 accepted", arguments: [["http/1.1"], []])
+    func applicationProtocol(offered: [String]) async throws {
+        let front = try TLSFront(
+            to: server.port,
+            identity: try authority.identity(for: "IP:127.0.0.1"),
+            applicationProtocols: offered
+        )
+        let file = authority.certificateFile
+        try await withRunning(.forTests(authorityFile: file)) { transport in
+            let response = try await transport.send(.to("https://127.0.0.1:\(front.port)/"))
+            #expect(response.status == 200)
+        }
+        #expect(try front.nextApplicationProtocol() == offered.first ?? "")
+    }
+
+    @Test("A server that prefers HTTP/2 gets it")
+    func secondVersion() async throws {
+        let front = try TLSFront(
+            to: server.port,
+            identity: try authority.identity(for: "IP:127.0.0.1"),
+            applicationProtocols: ["h2", "http/1.1"]
+        )
+        let file = authority.certificateFile
+        // The server behind knows HTTP/1.1 only, so the answer fails; what was agreed on counts.
+        let result = try await withRunning(.forTests(authorityFile: file)) { transport in
+            await transport.result(.to("https://127.0.0.1:\(front.port)/"))
+        }
+        #expect(try front.nextApplicationProtocol() == "h2")
+        #expect(result.errorCode != nil)
+    }
+}

@@ -1,0 +1,72 @@
+import DataSources
+import DataSourcesHTTP
+import Dispatch
+import TestSupport
+
+extension CurlHTTPTransport {
+    /// A transport with a name of its own.
+    static func forTests(
+        authorityFile: String? = nil,
+        requestsMax: Int = 256
+    ) throws(TransportError) -> CurlHTTPTransport {
+        try CurlHTTPTransport(
+            userAgent: "hoga-tests",
+            authorityFile: authorityFile,
+            requestsMax: requestsMax
+        )
+    }
+
+    /// What `send` gives, error or not.
+    func result(_ request: HTTPRequest) async -> Result<HTTPResponse, TransportError> {
+        do {
+            return .success(try await send(request))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+/// Does something while the transport runs, and ends it again.
+func withRunning<Success: Sendable>(
+    _ transport: CurlHTTPTransport,
+    _ body: (CurlHTTPTransport) async throws -> Success
+) async throws -> Success {
+    // Leaving the scope cancels the run and waits for its end.
+    async let _: Void = transport.run()
+    return try await body(transport)
+}
+
+extension HTTPRequest {
+    /// A request whose limits no test reaches by accident.
+    static func to(
+        _ url: String,
+        timeout: Duration = .seconds(3_600),
+        bodyBytesMax: Int = 1 << 20
+    ) -> HTTPRequest {
+        HTTPRequest(url: url, timeout: timeout, bodyBytesMax: bodyBytesMax)
+    }
+}
+
+extension Result where Failure == TransportError {
+    /// The kind of error, or `nil` for success.
+    var errorCode: TransportError.Code? {
+        switch self {
+        case .success: nil
+        case .failure(let error): error.code
+        }
+    }
+}
+
+/// Holds up the threads of a test server until a test lets them go.
+final class Gate: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    /// Blocks until the gate is open; from then on it stays open.
+    func wait() {
+        semaphore.wait()
+        semaphore.signal()
+    }
+
+    /// Lets everybody through.
+    func open() { semaphore.signal() }
+}

@@ -1,0 +1,86 @@
+import Glibc
+
+/// A program that a test starts, fed by nothing, heard through its standard output.
+///
+/// The program's standard input stays open as long as this object lives, so that a program that
+/// waits for its end goes with the test; letting go of the object kills what still runs.
+public final class ChildProcess {
+    /// Why a program was of no use.
+    public struct Failure: Error, Sendable {
+        /// What was started, and what became of it.
+        public let text: String
+    }
+
+    private let id: pid_t
+    private let socket: Int32
+    private let name: String
+    private var hasEnded = false
+
+    /// Starts a program that is found by the search path.
+    public init(_ arguments: [String]) throws(Failure) {
+        name = arguments[0]
+        let (own, childs) = Self.socketPair()
+        socket = own
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_adddup2(&actions, childs, 0)
+        unsafe posix_spawn_file_actions_adddup2(&actions, childs, 1)
+        unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        var words = unsafe arguments.map { unsafe strdup($0) } + [nil]
+        var id: pid_t = 0
+        let status = unsafe posix_spawnp(&id, name, &actions, nil, &words, environ)
+        for index in unsafe words.indices { unsafe free(words[index]) }
+        close(childs)
+        self.id = id
+        guard status == 0 else {
+            hasEnded = true
+            throw Failure(text: "\(name) cannot be started: install it")
+        }
+    }
+
+    deinit {
+        close(socket)
+        if !hasEnded {
+            kill(id, SIGKILL)
+            _ = waitpid(id, nil, 0)
+        }
+    }
+
+    /// The next line that the program prints; it is waited for.
+    public func readLine() throws(Failure) -> String {
+        var line: [UInt8] = []
+        var byte: UInt8 = 0
+        while unsafe read(socket, &byte, 1) == 1 {
+            if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+            line.append(byte)
+        }
+        throw Failure(text: "\(name) ended without a word")
+    }
+
+    /// Runs a program to its end.
+    ///
+    /// - Throws: ``Failure`` when it does not end with success.
+    public static func run(_ arguments: [String]) throws(Failure) {
+        let process = try ChildProcess(arguments)
+        var status: Int32 = 0
+        _ = unsafe waitpid(process.id, &status, 0)
+        process.hasEnded = true
+        guard status == 0 else {
+            throw Failure(text: "\(arguments.joined(separator: " ")) failed with \(status)")
+        }
+    }
+
+    /// Two ends of a connection that no other child inherits by accident.
+    private static func socketPair() -> (Int32, Int32) {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        let status = unsafe socketpair(AF_UNIX, kind, 0, &ends)
+        precondition(status == 0, "There is no file descriptor left.")
+        return (ends[0], ends[1])
+    }
+}
+
+/// One test uses a process at a time.
+@available(*, unavailable)
+extension ChildProcess: Sendable {}
