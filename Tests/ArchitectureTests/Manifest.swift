@@ -4,7 +4,9 @@ import Foundation
 struct Manifest: Decodable {
     struct Target: Decodable {
         let name: String
+        let type: String
         let dependencies: [Dependency]
+        let providers: [[String: [[String]]]]?
     }
 
     /// A dependency on a target by its name; anything else does not decode, on purpose.

@@ -14,6 +14,29 @@ struct ManifestTests {
         }
     }
 
+    @Test("Every Debian package that a target names is installed by the bootstrap")
+    func providersAreInstalled() throws {
+        let named = try Manifest.load().targets
+            .flatMap { $0.providers ?? [] }.flatMap { $0["apt"] ?? [] }.flatMap(\.self)
+        try #require(!named.isEmpty)
+        let installed = try Checkout.file("scripts/bootstrap")
+            .matches(#"^    ([a-z0-9+.-]+) +# "#, inComments: true, group: 1).map(\.words)
+        for package in named {
+            #expect(installed.contains(package))
+        }
+    }
+
+    @Test("The map names every room")
+    func mapNamesRooms() throws {
+        let rooms = try Manifest.load().targets
+            .filter { ["regular", "executable"].contains($0.type) }.map(\.name)
+            .filter { $0 != "TestSupport" && !HouseRules.cModules.contains($0) }
+        try #require(!rooms.isEmpty)
+        let named = try Checkout.file("ARCHITECTURE.md")
+            .matches(#"^\| `Sources/[\w/]+` \| `(\w+)` \|"#, inComments: true, group: 1)
+        #expect(Set(named.map(\.words)) == Set(rooms))
+    }
+
     @Test("Upcoming features are spelled as the compiler spells them")
     func upcomingFeatures() throws {
         // A misspelt name is accepted without a word and switches nothing on.
