@@ -5,16 +5,25 @@ public import Domain
 /// The one place where figures become text: the terminal and the JSON document show the same
 /// characters. Exact decimals all the way; the digit loop is ``FixedDecimal``'s own.
 public enum NumberText: Sendable {
+    /// Where the bands of won prices begin, from the dearest down, and their decimals.
+    private static let krwBands: [(from: FixedDecimal, decimals: Int)] = [
+        (FixedDecimal(1_000), 0), (FixedDecimal(100), 1), (FixedDecimal(10), 2),
+        (FixedDecimal(1), 3),
+    ]
+    private static let krwDecimalsBelowOne = 4
+    private static let btcDecimals = 8
+    private static let unitsPerMillion = FixedDecimal.unitsPerOne * 1_000_000
+
     /// How many decimals a price shows at least, by price band.
     ///
     /// KRW from 1,000: 0; from 100: 1; from 10: 2; from 1: 3; below: 4. BTC: 8.
     public static func priceDecimals(_ price: FixedDecimal, quote: Quote) -> Int {
         switch quote {
-        case .btc: return 8
+        case .btc: return btcDecimals
         case .krw:
             let size = price.magnitude
-            let bands: [(from: Int64, decimals: Int)] = [(1_000, 0), (100, 1), (10, 2), (1, 3)]
-            return bands.first { size >= FixedDecimal($0.from) }?.decimals ?? 4
+            for band in krwBands where size >= band.from { return band.decimals }
+            return krwDecimalsBelowOne
         }
     }
 
@@ -50,13 +59,12 @@ public enum NumberText: Sendable {
         switch quote {
         case .btc: return truncated(value, digits: 3) + " BTC"
         case .krw:
-            let million = FixedDecimal(1_000_000)
-            guard value.magnitude >= million,
-                let millions = try? value.divided(by: million, rounding: .truncate)
-            else {
+            // At most 1.7 × 10¹⁴ millions: far within 64 bits.
+            let millions = FixedDecimal(Int64(value.units / unitsPerMillion))
+            if millions.isZero {
                 return truncated(value, digits: 0) + (language == .korean ? "원" : " KRW")
             }
-            return truncated(millions, digits: 0) + (language == .korean ? "백만" : "M")
+            return grouped(millions, fractionDigitsMin: 0) + (language == .korean ? "백만" : "M")
         }
     }
 

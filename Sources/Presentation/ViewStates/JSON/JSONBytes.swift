@@ -42,14 +42,12 @@ struct JSONBytes {
     mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case 0x00..<0x20: appendControl(byte)
-            default: bytes.append(byte)
-            }
+        let start = bytes.count
+        bytes.append(contentsOf: text.utf8)
+        // Copied in one piece and looked through afterwards: hardly any text needs an escape.
+        if bytes[start...].contains(where: Self.needsEscape) {
+            bytes.removeSubrange(start...)
+            appendEscaped(text)
         }
         bytes.append(UInt8(ascii: "\""))
         needsComma = true
@@ -112,6 +110,21 @@ struct JSONBytes {
     private mutating func separate() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         needsComma = false
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func appendEscaped(_ text: String) {
+        for byte in text.utf8 {
+            if byte < 0x20 {
+                appendControl(byte)
+            } else {
+                if Self.needsEscape(byte) { bytes.append(UInt8(ascii: "\\")) }
+                bytes.append(byte)
+            }
+        }
     }
 
     private mutating func appendControl(_ byte: UInt8) {
