@@ -15,8 +15,8 @@ extension MarketListReducer {
         let index = state.selected.flatMap { state.order.firstIndex(of: $0) } ?? 0
         let target: Int =
             switch action {
-            case .move(let rows): index + rows
-            case .movePage(let pages): index + pages * max(state.visibleRows, 1)
+            case .move(let rows): index + clamped(rows, to: last)
+            case .movePage(let pages): index + clamped(pages, to: last) * state.visibleRows
             case .moveToFirst: 0
             case .moveToLast: last
             default: index
@@ -36,12 +36,17 @@ extension MarketListReducer {
         let index = periods.firstIndex(of: period) ?? 0
         let target: Int =
             switch action {
-            case .move(let rows): index + rows
+            case .move(let rows): index + clamped(rows, to: periods.count)
             case .moveToFirst: 0
             case .moveToLast: periods.count - 1
             default: index
             }
         return periods[min(max(target, 0), periods.count - 1)]
+    }
+
+    /// A step of at most `count` either way, so that no sum leaves the integers.
+    private static func clamped(_ step: Int, to count: Int) -> Int {
+        min(max(step, -count), count)
     }
 
     /// Scrolls so that the marked row is on the screen and no room is left empty below the last.

@@ -2,10 +2,14 @@ import Domain
 
 /// Moves the list screen from one state to the next: a pure function of state and action.
 public enum MarketListReducer: Sendable {
-    /// The longest search text, in characters; more is not taken.
+    /// The longest search text, in Unicode scalars; more is not taken.
+    ///
+    /// Not in characters, because one character may be made of any number of combining marks.
     public static let searchLengthMax = 64
+    /// More rows than this no screen shows; it is what one document holds.
+    public static let visibleRowsMax = MarketListQuery.limitMax
     /// How long an order stands at least, and how long a moved mark freezes it.
-    public static let orderInterval: Duration = .seconds(2)
+    public static let orderInterval = MarketListCutter.orderInterval
 
     /// Applies an action.
     ///
@@ -50,7 +54,7 @@ public enum MarketListReducer: Sendable {
             state.overlay = state.overlay == .popularityRule ? nil : .popularityRule
             return []
         case .resize(let visibleRows):
-            state.visibleRows = max(visibleRows, 1)
+            state.visibleRows = min(max(visibleRows, 1), visibleRowsMax)
             showSelected(&state)
             return []
         case .refresh(let now):
@@ -90,16 +94,29 @@ public enum MarketListReducer: Sendable {
         _ text: String,
         _ state: inout MarketListScreenState
     ) -> [MarketListEffect] {
-        let room = searchLengthMax - state.searchText.count
-        let typed = text.filter { character in
-            character.unicodeScalars.allSatisfy {
-                $0.properties.generalCategory != .control
-                    && $0.properties.generalCategory != .format
-            }
-        }.prefix(max(room, 0))
+        var room = searchLengthMax - state.searchText.unicodeScalars.count
+        var typed = String.UnicodeScalarView()
+        // Whole characters, so that no syllable is cut in two.
+        for character in text {
+            let visible = character.unicodeScalars.filter(isVisible)
+            guard visible.count <= room else { break }
+            room -= visible.count
+            typed.append(contentsOf: visible)
+        }
         guard !typed.isEmpty else { return [] }
-        state.searchText += typed
+        state.searchText.unicodeScalars.append(contentsOf: typed)
+        // What is looked for is the best hit, so the mark goes there.
+        state.selected = nil
+        state.firstVisible = 0
         return [.reorder]
+    }
+
+    /// Whether a scalar may stand on one line of a screen.
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
     }
 
     private static func confirm(_ state: inout MarketListScreenState) -> [MarketListEffect] {
@@ -129,10 +146,10 @@ public enum MarketListReducer: Sendable {
     /// Due two seconds after the last cut of the order, but not while the mark is on the move.
     private static func isOrderDue(_ state: MarketListScreenState, _ now: Timestamp) -> Bool {
         guard let orderedAt = state.orderedAt, !state.order.isEmpty else { return true }
-        if let movedAt = state.movedAt, now.duration(since: movedAt) < orderInterval {
+        if let movedAt = state.movedAt, !now.isAtLeast(orderInterval, after: movedAt) {
             return false
         }
-        return now.duration(since: orderedAt) >= orderInterval
+        return now.isAtLeast(orderInterval, after: orderedAt)
     }
 
     private static func take(

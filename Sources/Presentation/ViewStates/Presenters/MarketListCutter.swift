@@ -11,20 +11,33 @@ public final class MarketListCutter: Sendable {
     /// Distinct queries that are remembered; when full, the one asked longest ago is forgotten and
     /// its next document starts with a new revision.
     public static let queriesMax = 256
+    /// Rows that are remembered over all queries, some fifty whole lists; when full, as above.
+    public static let rowsMax = 25_000
+
+    private struct Order {
+        let list: ListMarkets.Result
+        let cutAt: Timestamp
+        /// How many markets the board had: other markets make another order at once.
+        let marketCount: Int
+    }
 
     private struct Entry {
-        var list: ListMarkets.Result
-        var orderedAt: Timestamp
-        var marketCount: Int
+        var order: Order
+        /// Of the cut that the document was last compared with.
         var sequence: UInt64
         var document: MarketListDocument
         /// Encoded when somebody first asks for bytes.
         var bytes: [UInt8]?
+        /// Counts uses of the cutter: the smallest is the one asked longest ago.
         var usedAt: UInt64
+
+        var rowCount: Int { document.state.rows.count }
     }
 
     private struct State {
         var entries: [MarketListQuery: Entry] = [:]
+        /// How many rows the entries have together.
+        var rowCount = 0
         var ranks: (value: PopularityRanks, at: Timestamp, marketCount: Int)?
         var counter: UInt64 = 0
         var uses: UInt64 = 0
@@ -64,8 +77,9 @@ public final class MarketListCutter: Sendable {
     }
 
     private func entry(_ query: MarketListQuery, isEncoded: Bool) -> Entry {
-        let cut = latest.value
-        return state.withLock { state in
+        state.withLock { state in
+            // Read under the lock: no thread may put an older cut behind a newer one.
+            let cut = latest.value
             state.uses += 1
             let old = state.entries[query]
             var entry =
@@ -74,6 +88,7 @@ public final class MarketListCutter: Sendable {
                 }
             entry.usedAt = state.uses
             if isEncoded, entry.bytes == nil { entry.bytes = entry.document.json }
+            state.rowCount += entry.rowCount - (old?.rowCount ?? 0)
             state.entries[query] = entry
             forgetOldest(&state)
             return entry
@@ -86,58 +101,53 @@ public final class MarketListCutter: Sendable {
         _ old: Entry?,
         _ state: inout State
     ) -> Entry {
-        let marketCount = cut.board.markets.count
-        let isOrderDue =
-            old.map {
-                $0.marketCount != marketCount
-                    || cut.cutAt.duration(since: $0.orderedAt) >= Self.orderInterval
-            } ?? true
-        var list = old?.list
-        if isOrderDue || list == nil {
-            list = query.listMarkets(cut.board, names: presenter.names, now: cut.cutAt)
-        }
-        let made = list ?? query.listMarkets(cut.board, names: presenter.names, now: cut.cutAt)
-        let viewState = presenter.present(
+        let order = order(query, cut, old)
+        let content = presenter.present(
             cut,
             query: query,
-            list: made,
+            list: order.list,
             ranks: ranks(cut, &state)
         )
         let source = SourceViewState(cut.board.feed.kind)
-        let orderedAt = isOrderDue ? cut.cutAt : (old?.orderedAt ?? cut.cutAt)
-        if let old, old.document.state == viewState, old.document.source == source {
-            return Entry(
-                list: made,
-                orderedAt: orderedAt,
-                marketCount: marketCount,
-                sequence: cut.sequence,
-                document: old.document,
-                bytes: old.bytes,
-                usedAt: state.uses
-            )
+        if var kept = old, kept.document.state == content, kept.document.source == source {
+            kept.order = order
+            kept.sequence = cut.sequence
+            return kept
         }
         state.counter += 1
-        let document = MarketListDocument(
-            revision: "\(epoch)-\(state.counter)",
-            asOf: cut.cutAt,
-            source: source,
-            state: viewState
-        )
         return Entry(
-            list: made,
-            orderedAt: orderedAt,
-            marketCount: marketCount,
+            order: order,
             sequence: cut.sequence,
-            document: document,
-            bytes: document.json,
+            document: MarketListDocument(
+                revision: "\(epoch)-\(state.counter)",
+                asOf: cut.cutAt,
+                source: source,
+                state: content
+            ),
+            bytes: nil,
             usedAt: state.uses
+        )
+    }
+
+    /// The order in force, or a new one where that is due or other markets are there.
+    private func order(_ query: MarketListQuery, _ cut: BoardCut, _ old: Entry?) -> Order {
+        let marketCount = cut.board.markets.count
+        if let order = old?.order, order.marketCount == marketCount,
+            !cut.cutAt.isAtLeast(Self.orderInterval, after: order.cutAt)
+        {
+            return order
+        }
+        return Order(
+            list: query.listMarkets(cut.board, names: presenter.names, now: cut.cutAt),
+            cutAt: cut.cutAt,
+            marketCount: marketCount
         )
     }
 
     private func ranks(_ cut: BoardCut, _ state: inout State) -> PopularityRanks {
         let marketCount = cut.board.markets.count
         if let held = state.ranks, held.marketCount == marketCount,
-            cut.cutAt.duration(since: held.at) < Self.orderInterval
+            !cut.cutAt.isAtLeast(Self.orderInterval, after: held.at)
         {
             return held.value
         }
@@ -147,10 +157,23 @@ public final class MarketListCutter: Sendable {
     }
 
     private func forgetOldest(_ state: inout State) {
-        guard state.entries.count > Self.queriesMax,
+        while state.entries.count > Self.queriesMax || state.rowCount > Self.rowsMax,
             let oldest = state.entries.min(by: { $0.value.usedAt < $1.value.usedAt })
-        else { return }
-        state.entries[oldest.key] = nil
+        {
+            state.rowCount -= oldest.value.rowCount
+            state.entries[oldest.key] = nil
+        }
+    }
+}
+
+extension Timestamp {
+    /// Whether at least so much time has passed since another moment of the same wall clock.
+    ///
+    /// A clock that was set back counts as passed: else what is timed by it would stand still
+    /// until the clock has caught up.
+    func isAtLeast(_ interval: Duration, after earlier: Timestamp) -> Bool {
+        let passed = duration(since: earlier)
+        return passed >= interval || passed < .zero
     }
 }
 
