@@ -38,7 +38,7 @@ public struct MarketListDocument: Sendable, Equatable, Decodable {
 
 /// The list of markets: what was asked, how much of it there is, and the rows in order.
 public struct MarketListViewState: Sendable, Equatable, Decodable {
-    /// Why there are no rows.
+    /// Why no market matches.
     public enum EmptyReason: String, Sendable, Equatable, Decodable {
         /// Nobody has starred a market.
         case noFavorites
@@ -60,9 +60,9 @@ public struct MarketListViewState: Sendable, Equatable, Decodable {
     public var filtered: Int
     /// How many entries of the exchange could not be read since the start.
     public var skipped: Int
-    /// Names asked for that are no market.
+    /// Names asked for that are no market; none of a currency whose list is still awaited.
     public var missing: [String]
-    /// Why `rows` is empty; nil if it is not.
+    /// Why no market matches; nil if some do, even if `offset` lies beyond the last of them.
     public var emptyReason: EmptyReason?
     /// The rows from `offset` on, at most `limit`.
     public var rows: [MarketRowViewState]

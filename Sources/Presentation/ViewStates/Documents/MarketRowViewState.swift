@@ -48,7 +48,7 @@ public struct MarketRowViewState: Sendable, Equatable, Decodable {
     public var priceKRW: FixedDecimal?
     /// The period the change refers to: the same for all rows of a list.
     public var changePeriod: String
-    /// The change in per cent, exactly two decimals before canonical form.
+    /// The change in per cent: as the exchange prints it, else rounded to two decimals.
     public var changeRatePercent: FixedDecimal?
     /// `+0.21%`, `0.00%`.
     public var changeRateText: String?

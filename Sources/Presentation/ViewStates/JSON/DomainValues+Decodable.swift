@@ -1,7 +1,7 @@
 public import Domain
 
 extension FixedDecimal: Decodable {
-    /// Reads the canonical text of a decimal.
+    /// Reads a decimal from a string, never from a number: those are binary fractions to many.
     ///
     /// - Throws: `DecodingError` when the text is no decimal.
     public init(from decoder: any Decoder) throws {
@@ -12,7 +12,7 @@ extension FixedDecimal: Decodable {
         } catch {
             throw DecodingError.dataCorruptedError(
                 in: container,
-                debugDescription: "not a decimal in canonical form"
+                debugDescription: "not a decimal that 18 fraction digits hold"
             )
         }
     }

@@ -49,21 +49,37 @@ public struct MarketListPresenter: Sendable {
             total: list.total,
             filtered: list.order.count,
             skipped: board.feed.entriesSkipped,
-            missing: list.missing.map(\.name) + query.unreadableNames,
-            emptyReason: rows.isEmpty ? emptyReason(health.phase, list) : nil,
+            missing: list.missing.filter { board.isListed($0.quote) }.map(\.name)
+                + query.unreadableNames,
+            emptyReason: list.order.isEmpty ? emptyReason(health, query, board) : nil,
             rows: rows
         )
     }
 
     private func emptyReason(
-        _ phase: HealthViewState.Phase,
-        _ list: ListMarkets.Result
+        _ health: HealthViewState,
+        _ query: MarketListQuery,
+        _ board: MarketBoard
     ) -> MarketListViewState.EmptyReason {
-        switch phase {
+        switch health.phase {
         case .loading: .loading
         case .failed: .error
-        case .ready, .stale, .ended: .noMatch
+        case .ready, .stale:
+            // The lists of the two currencies come one after the other.
+            if query.quotes.allSatisfy(board.isListed) {
+                .noMatch
+            } else {
+                health.error == nil ? .loading : .error
+            }
+        case .ended: .noMatch
         }
+    }
+}
+
+extension MarketBoard {
+    /// Whether it is known which markets a currency has.
+    fileprivate func isListed(_ quote: Quote) -> Bool {
+        feed.listedQuotes.contains(quote) || markets.contains { $0.id.quote == quote }
     }
 }
 

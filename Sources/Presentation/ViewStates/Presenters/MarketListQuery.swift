@@ -62,6 +62,12 @@ public struct MarketListQuery: Sendable, Hashable {
         )
     }
 
+    /// The currencies whose markets can be in the answer.
+    var quotes: Set<Quote> {
+        if let markets { return Set(markets.map(\.quote)) }
+        return quote.map { [$0] } ?? Set(Quote.allCases)
+    }
+
     /// The query as documents echo it.
     var viewState: MarketListQueryViewState {
         MarketListQueryViewState(
