@@ -61,9 +61,9 @@ public final class AdminService: Sendable {
     private func readiness(_ request: HTTPServerRequest) throws(Problem) -> HTTPServerResponse {
         let required = try Self.required(RequestParameters(request, known: ["require"]))
         let board = latest.value.board
-        let hasBegun =
-            !board.markets.isEmpty || now().duration(since: startedAt) >= Self.patience
-        let isFeedUp = !required.contains("feed") || board.feed.isFresh(at: now())
+        let now = now()
+        let hasBegun = !board.markets.isEmpty || now.duration(since: startedAt) >= Self.patience
+        let isFeedUp = !required.contains("feed") || board.feed.isFresh(at: now)
         // This program keeps no store yet, so a caller who needs one must look elsewhere.
         let isStoreUp = !required.contains("store")
         let isReady = hasBegun && isFeedUp && isStoreUp && !isLeaving.withLock { $0 }

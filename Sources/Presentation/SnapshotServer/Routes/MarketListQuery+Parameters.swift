@@ -15,25 +15,14 @@ extension MarketListQuery {
     /// - Throws: ``Problem`` `invalid_parameter`.
     init(_ parameters: RequestParameters) throws(Problem) {
         self.init()
-        tab = try parameters.choice("tab", of: Tab.allCases.map { ($0.rawValue, $0) }) ?? .markets
-        let quote = try parameters.choice("quote", of: Quote.allCases.map { ($0.rawValue, $0) })
-        sort =
-            try parameters.choice("sort", of: MarketSortKey.allCases.map { ($0.rawValue, $0) })
-            ?? .popularity
-        direction =
-            try parameters.choice(
-                "direction",
-                of: SortDirection.allCases.map { ($0.rawValue, $0) }
-            )
-            ?? sort.naturalDirection
-        period =
-            try parameters.choice("period", of: ChangePeriod.allCases.map { ($0.rawValue, $0) })
-            ?? .hours24
-        language =
-            try parameters.choice("lang", of: Language.allCases.map { ($0.rawValue, $0) })
-            ?? .korean
-        offset = try parameters.integer("offset", in: 0...(.max)) ?? 0
-        limit = try parameters.integer("limit", in: 1...Self.limitMax) ?? Self.limitMax
+        tab = try parameters.choice("tab") ?? tab
+        let quote: Quote? = try parameters.choice("quote")
+        sort = try parameters.choice("sort") ?? sort
+        direction = try parameters.choice("direction") ?? sort.naturalDirection
+        period = try parameters.choice("period") ?? period
+        language = try parameters.choice("lang") ?? language
+        offset = try parameters.integer("offset", in: 0...(.max)) ?? offset
+        limit = try parameters.integer("limit", in: 1...Self.limitMax) ?? limit
         if let text = parameters["q"] {
             guard text.count <= Self.searchLengthMax else {
                 throw .invalidParameter(

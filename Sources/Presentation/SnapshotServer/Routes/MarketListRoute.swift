@@ -6,14 +6,21 @@ import Synchronization
 final class MarketListRoute: Sendable {
     /// Answers that are kept ready to send; when full, all are forgotten and made again.
     static let answersMax = MarketListCutter.queriesMax
+    /// The bytes of those answers together; when full, as above.
+    static let answerBytesMax = 32 << 20
 
     private struct Answer {
         let revision: String
         let response: HTTPServerResponse
     }
 
+    private struct Answers {
+        var kept: [MarketListQuery: Answer] = [:]
+        var byteCount = 0
+    }
+
     private let cutter: MarketListCutter
-    private let answers = Mutex<[MarketListQuery: Answer]>([:])
+    private let answers = Mutex(Answers())
 
     init(cutter: MarketListCutter) {
         self.cutter = cutter
@@ -27,8 +34,14 @@ final class MarketListRoute: Sendable {
         let query = try MarketListQuery(parameters)
         let (bytes, revision) = cutter.bytes(query)
         return answers.withLock { answers in
-            if let answer = answers[query], answer.revision == revision { return answer.response }
-            if answers.count >= Self.answersMax { answers.removeAll(keepingCapacity: true) }
+            let old = answers.kept[query]
+            if let old, old.revision == revision { return old.response }
+            answers.byteCount += bytes.count - (old?.response.bodyByteCount ?? 0)
+            let isFull = old == nil && answers.kept.count >= Self.answersMax
+            if isFull || answers.byteCount > Self.answerBytesMax {
+                answers.kept.removeAll(keepingCapacity: true)
+                answers.byteCount = bytes.count
+            }
             let response = HTTPServerResponse(
                 status: 200,
                 headers: [
@@ -37,7 +50,7 @@ final class MarketListRoute: Sendable {
                 ],
                 body: bytes
             )
-            answers[query] = Answer(revision: revision, response: response)
+            answers.kept[query] = Answer(revision: revision, response: response)
             return response
         }
     }

@@ -27,19 +27,18 @@ struct RequestParameters: Sendable {
     /// One of a fixed set of words; nil if the parameter was not given.
     ///
     /// - Throws: ``Problem`` naming the words.
-    func choice<Value>(
-        _ name: String,
-        of allowed: [(word: String, value: Value)]
+    func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ name: String
     ) throws(Problem) -> Value? {
         guard let text = values[name] else { return nil }
-        guard let match = allowed.first(where: { $0.word == text }) else {
+        guard let value = Value(rawValue: text) else {
             throw .invalidParameter(
                 name,
                 "\"\(Problem.short(text))\" is not one of its values",
-                allowed: allowed.map(\.word)
+                allowed: Value.allCases.map(\.rawValue)
             )
         }
-        return match.value
+        return value
     }
 
     /// A whole number within a range; nil if the parameter was not given.
@@ -48,11 +47,11 @@ struct RequestParameters: Sendable {
     func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
         guard let text = values[name] else { return nil }
         guard let number = Int(text), range.contains(number), text.first != "+" else {
-            let bound = range.upperBound == .max ? "" : "\(range.upperBound)"
+            let hasEnd = range.upperBound < .max
             throw .invalidParameter(
                 name,
                 "\"\(Problem.short(text))\" is no whole number in its range",
-                allowed: ["\(range.lowerBound)..\(bound)"]
+                allowed: ["\(range.lowerBound)" + (hasEnd ? "..\(range.upperBound)" : " or more")]
             )
         }
         return number
