@@ -192,7 +192,8 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "PresentationTests",
-        dependencies: ["Domain", "Presentation", "TestSupport"]
+        dependencies: ["Domain", "Presentation", "TestSupport"],
+        resources: [.embedInCode("Fixtures/market-list.json")]
     ),
     .testTarget(
         name: "PresentationTerminalTests",
@@ -200,7 +201,8 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "PresentationHTTPTests",
-        dependencies: ["Domain", "HTTPServer", "Presentation", "PresentationHTTP", "TestSupport"]
+        dependencies: ["Domain", "HTTPServer", "Presentation", "PresentationHTTP", "TestSupport"],
+        resources: [.embedInCode("Fixtures/problem.json")]
     ),
     .testTarget(
         name: "ExchangeSimulatorTests",

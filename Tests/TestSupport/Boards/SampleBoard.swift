@@ -1,0 +1,129 @@
+public import Domain
+
+/// A board fed by hand the way a feed does it: by batches of events, each received at ``now``.
+public struct SampleBoard: Sendable {
+    /// 2026-11-20T21:03:10+09:00: the time of day of every test that does not need another.
+    public static let start = SeoulTime.timestamp(
+        year: 2_026,
+        month: 11,
+        day: 20,
+        hour: 21,
+        minute: 3,
+        second: 10
+    )
+
+    /// The board.
+    public private(set) var board: MarketBoard
+    /// The wall clock of the test.
+    public var now = start
+    private var sequence: UInt64 = 0
+
+    /// An empty board whose feed has not been heard of.
+    public init(kind: FeedKind = .live) {
+        board = MarketBoard(kind: kind)
+    }
+
+    /// Lets time go by.
+    public mutating func wait(_ duration: Duration) {
+        now = now.advanced(by: duration)
+    }
+
+    /// Applies events that arrive together now.
+    public mutating func apply(_ events: MarketEvent...) {
+        _ = board.apply(MarketEventBatch(events: events, receivedAt: now))
+    }
+
+    /// Applies a listing of a quote currency that is read now.
+    public mutating func list(
+        _ quote: Quote,
+        _ entries: [ListingEntry],
+        suspended: [String] = []
+    ) {
+        let suspended = suspended.map { MarketID(literal: $0) }
+        let listing = Listing(quote: quote, at: now, entries: entries, suspended: suspended)
+        apply(.listing(listing))
+    }
+
+    /// Applies a trade that is executed now.
+    public mutating func trade(_ market: String, at price: String, side: Trade.Side = .buy) {
+        apply(
+            .trade(
+                Trade(
+                    market: MarketID(literal: market),
+                    price: FixedDecimal(literal: price),
+                    quantity: .one,
+                    side: side,
+                    executedAt: now
+                )
+            )
+        )
+    }
+
+    /// Cuts the board now; each cut has a higher sequence than the one before.
+    public mutating func cut() -> BoardCut {
+        sequence += 1
+        return BoardCut(board: board, sequence: sequence, cutAt: now)
+    }
+
+    /// A small exchange, complete and live: four won markets and one bitcoin market.
+    ///
+    /// By turnover in won: BTC_KRW, ETH_BTC (through the price of bitcoin), ETH_KRW, XRP_KRW; then
+    /// NEW_KRW, which is listed without any value.
+    public static func live() -> SampleBoard {
+        var sample = SampleBoard()
+        sample.apply(.feed(.subscribed))
+        sample.list(
+            .krw,
+            [
+                .sample("BTC_KRW", price: "143210000", tradeValue: "98123456789.5123", "-1.34"),
+                .sample("ETH_KRW", price: "4512000", tradeValue: "31234567890", "0.21"),
+                .sample("XRP_KRW", price: "743.5", tradeValue: "999999.99", "0"),
+                ListingEntry(market: MarketID(literal: "NEW_KRW")),
+            ]
+        )
+        sample.list(.btc, [.sample("ETH_BTC", price: "0.03150", tradeValue: "400.1239", nil)])
+        sample.apply(.feed(.live))
+        sample.trade("BTC_KRW", at: "143210000")
+        return sample
+    }
+}
+
+extension ListingEntry {
+    /// A market that was traded today and yesterday, with these figures; nil is unknown.
+    public static func sample(
+        _ market: String,
+        price: String?,
+        tradeValue: String?,
+        _ changeRate: String?
+    ) -> ListingEntry {
+        var entry = ListingEntry(market: MarketID(literal: market))
+        entry.price = price.map { FixedDecimal(literal: $0) }
+        entry.previousClose = entry.price
+        entry.volumeToday = .one
+        entry.volume24h = .one
+        entry.tradeValue24h = tradeValue.map { FixedDecimal(literal: $0) }
+        entry.changeRate24h = changeRate.map { FixedDecimal(literal: $0) }
+        return entry
+    }
+}
+
+extension MarketID {
+    /// A name that a test spells out: `BTC_KRW`.
+    public init(literal name: String) {
+        guard let market = MarketID(name: name) else {
+            preconditionFailure("\(name) is no market")
+        }
+        self = market
+    }
+}
+
+extension FixedDecimal {
+    /// A number that a test spells out.
+    public init(literal text: String) {
+        do {
+            try self.init(parsing: text)
+        } catch {
+            preconditionFailure("\(text) is no number")
+        }
+    }
+}

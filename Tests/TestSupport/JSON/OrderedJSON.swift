@@ -1,0 +1,186 @@
+/// A JSON value that keeps the order and the repetitions of its keys and the spelling of its
+/// numbers, which Foundation's readers throw away.
+public indirect enum OrderedJSON: Sendable, Equatable {
+    /// An object's members as they stand.
+    case object([Member])
+    /// An array.
+    case array([OrderedJSON])
+    /// A string, unescaped.
+    case string(String)
+    /// A number as it is spelt.
+    case number(String)
+    /// `true` or `false`.
+    case boolean(Bool)
+    /// `null`.
+    case null
+
+    /// One member of an object.
+    public struct Member: Sendable, Equatable {
+        /// The name before the colon.
+        public let key: String
+        /// What stands behind it.
+        public let value: OrderedJSON
+    }
+
+    /// The text is not JSON; the offset counts bytes from zero.
+    public struct Malformed: Error, Sendable, Equatable {
+        /// Where reading failed.
+        public let offset: Int
+    }
+
+    /// Reads one value that fills the whole text.
+    public init(_ bytes: some Sequence<UInt8>) throws(Malformed) {
+        var reader = OrderedJSONReader(bytes: Array(bytes))
+        self = try reader.document()
+    }
+
+    /// The keys of an object in order; nil for anything else.
+    public var keys: [String]? {
+        if case .object(let members) = self { members.map(\.key) } else { nil }
+    }
+
+    /// The elements of an array; nil for anything else.
+    public var elements: [OrderedJSON]? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
+
+    /// The text of a string; nil for anything else.
+    public var text: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    /// The value of a key; nil if it is absent, or this is no object.
+    public subscript(key: String) -> OrderedJSON? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.key == key }?.value
+    }
+}
+
+/// Reads the grammar of RFC 8259.
+private struct OrderedJSONReader {
+    let bytes: [UInt8]
+    var offset = 0
+
+    private var malformed: OrderedJSON.Malformed { .init(offset: offset) }
+    private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func document() throws(OrderedJSON.Malformed) -> OrderedJSON {
+        let value = try value()
+        skipSpace()
+        guard offset == bytes.count else { throw malformed }
+        return value
+    }
+
+    private mutating func value() throws(OrderedJSON.Malformed) -> OrderedJSON {
+        skipSpace()
+        switch next {
+        case UInt8(ascii: "{"): return .object(try members())
+        case UInt8(ascii: "["): return .array(try elements())
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"):
+            try take("true")
+            return .boolean(true)
+        case UInt8(ascii: "f"):
+            try take("false")
+            return .boolean(false)
+        case UInt8(ascii: "n"):
+            try take("null")
+            return .null
+        default: return .number(try number())
+        }
+    }
+
+    private mutating func members() throws(OrderedJSON.Malformed) -> [OrderedJSON.Member] {
+        var members: [OrderedJSON.Member] = []
+        try take("{")
+        skipSpace()
+        while next != UInt8(ascii: "}") {
+            if !members.isEmpty { try take(",") }
+            skipSpace()
+            let key = try string()
+            skipSpace()
+            try take(":")
+            members.append(.init(key: key, value: try value()))
+            skipSpace()
+        }
+        try take("}")
+        return members
+    }
+
+    private mutating func elements() throws(OrderedJSON.Malformed) -> [OrderedJSON] {
+        var elements: [OrderedJSON] = []
+        try take("[")
+        skipSpace()
+        while next != UInt8(ascii: "]") {
+            if !elements.isEmpty { try take(",") }
+            elements.append(try value())
+            skipSpace()
+        }
+        try take("]")
+        return elements
+    }
+
+    private mutating func number() throws(OrderedJSON.Malformed) -> String {
+        let start = offset
+        while let byte = next, "+-.0123456789eE".utf8.contains(byte) { offset += 1 }
+        let text = String(decoding: bytes[start..<offset], as: UTF8.self)
+        guard text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil else {
+            throw malformed
+        }
+        return text
+    }
+
+    private mutating func string() throws(OrderedJSON.Malformed) -> String {
+        try take("\"")
+        var units: [UInt16] = []
+        var raw: [UInt8] = []
+        var text = ""
+        while let byte = next, byte != UInt8(ascii: "\"") {
+            guard byte >= 0x20 else { throw malformed }
+            offset += 1
+            if byte == UInt8(ascii: "\\") {
+                units.append(try escaped())
+                text += String(decoding: raw, as: UTF8.self)
+                raw = []
+            } else {
+                raw.append(byte)
+                text += String(decoding: units, as: UTF16.self)
+                units = []
+            }
+        }
+        try take("\"")
+        return text + String(decoding: units, as: UTF16.self) + String(decoding: raw, as: UTF8.self)
+    }
+
+    private mutating func escaped() throws(OrderedJSON.Malformed) -> UInt16 {
+        guard let byte = next else { throw malformed }
+        offset += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return UInt16(byte)
+        case UInt8(ascii: "b"): return 8
+        case UInt8(ascii: "f"): return 12
+        case UInt8(ascii: "n"): return 10
+        case UInt8(ascii: "r"): return 13
+        case UInt8(ascii: "t"): return 9
+        case UInt8(ascii: "u"):
+            let digits = String(decoding: bytes[offset...].prefix(4), as: UTF8.self)
+            guard digits.utf8.count == 4, let unit = UInt16(digits, radix: 16) else {
+                throw malformed
+            }
+            offset += 4
+            return unit
+        default: throw malformed
+        }
+    }
+
+    private mutating func take(_ text: String) throws(OrderedJSON.Malformed) {
+        guard bytes[offset...].starts(with: text.utf8) else { throw malformed }
+        offset += text.utf8.count
+    }
+
+    private mutating func skipSpace() {
+        while let byte = next, [0x20, 0x09, 0x0a, 0x0d].contains(byte) { offset += 1 }
+    }
+}
