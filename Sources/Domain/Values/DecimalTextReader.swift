@@ -15,6 +15,7 @@ struct DecimalTextReader {
     /// The exponent is cut here: whatever is larger overflows or vanishes anyway.
     private static let exponentMax = 10_000
 
+    /// Takes the next byte; `offset` is its place in the text, for the error.
     mutating func read(_ byte: UInt8, at offset: Int) throws(FixedDecimalError) {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -46,18 +47,17 @@ struct DecimalTextReader {
         }
     }
 
+    /// What was read: `magnitude` × 10^−`scale`, with a sign.
     func finish(
         at offset: Int
-    ) throws(FixedDecimalError) -> (mantissa: Int128, scale: Int) {
+    ) throws(FixedDecimalError) -> (magnitude: UInt128, isNegative: Bool, scale: Int) {
         switch place {
         case .whole, .fraction, .exponent: break
         case .point where hasDigit: break
         case .start, .sign, .point, .exponentStart, .exponentSign:
             throw .notANumber(offset: offset)
         }
-        guard mantissa <= Int128.max.magnitude else { throw .overflow }
-        let value = Int128(mantissa)
-        return (isNegative ? -value : value, scale - (isExponentNegative ? -exponent : exponent))
+        return (mantissa, isNegative, scale - (isExponentNegative ? -exponent : exponent))
     }
 
     private mutating func readDigit(_ digit: UInt8) throws(FixedDecimalError) {

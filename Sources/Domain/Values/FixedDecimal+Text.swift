@@ -4,7 +4,7 @@ extension FixedDecimal {
     ///
     /// `"143210000"`, `".9159"`, `"-0"`, `"1.4E-7"` and `"8.428e-05"` are numbers; `""`, `"."`,
     /// `"1,000"`, `" 1"`, `"NaN"` and `"0x1"` are not. Digits behind the eighteenth fraction digit
-    /// are rounded half-even; up to 38 significant digits count.
+    /// are rounded half-even; up to 38 digits fit, leading zeros not counted.
     ///
     /// - Throws: `notANumber`, `overflow`.
     public init(parsing text: String) throws(FixedDecimalError) {
@@ -14,36 +14,45 @@ extension FixedDecimal {
             try reader.read(byte, at: offset)
             offset += 1
         }
-        let (mantissa, scale) = try reader.finish(at: offset)
-        try self.init(mantissa: mantissa, scale: scale)
+        let (magnitude, isNegative, scale) = try reader.finish(at: offset)
+        try self.init(magnitude: magnitude, scale: scale, isNegative: isNegative)
     }
 
     /// Makes `mantissa` × 10^−`scale`, rounded half-even to 18 fraction digits.
     ///
     /// - Throws: `overflow`.
     public init(mantissa: Int128, scale: Int) throws(FixedDecimalError) {
-        if mantissa == 0 {
+        try self.init(magnitude: mantissa.magnitude, scale: scale, isNegative: mantissa < 0)
+    }
+
+    private init(
+        magnitude: UInt128,
+        scale: Int,
+        isNegative: Bool
+    ) throws(FixedDecimalError) {
+        if magnitude == 0 {
             self = .zero
             return
         }
         if scale <= Self.fractionDigits {
             let (shift, shiftOverflow) = Self.fractionDigits.subtractingReportingOverflow(scale)
             guard !shiftOverflow, shift <= 38 else { throw .overflow }
-            let (magnitude, overflow) = mantissa.magnitude
-                .multipliedReportingOverflow(by: Self.powerOfTen(shift))
+            let (units, overflow) = magnitude.multipliedReportingOverflow(
+                by: Self.powerOfTen(shift)
+            )
             if overflow { throw .overflow }
-            try self.init(magnitude: magnitude, isNegative: mantissa < 0)
+            try self.init(magnitude: units, isNegative: isNegative)
         } else {
             let shift = scale - Self.fractionDigits
-            // Forty digits behind the eighteenth: nothing of a 39-digit mantissa is left.
+            // 128 bits hold less than 3.5 × 10³⁸: a shift by 39 digits leaves less than a half.
             guard shift <= 38 else {
                 self = .zero
                 return
             }
             let divisor = Self.powerOfTen(shift)
-            let (quotient, remainder) = mantissa.magnitude.quotientAndRemainder(dividingBy: divisor)
+            let (quotient, remainder) = magnitude.quotientAndRemainder(dividingBy: divisor)
             let kept = Self.rounded(quotient, remainder: remainder, divisor: divisor, .halfEven)
-            try self.init(magnitude: kept, isNegative: mantissa < 0)
+            try self.init(magnitude: kept, isNegative: isNegative)
         }
     }
 

@@ -15,10 +15,13 @@ public struct SeoulTime: Sendable, Hashable {
 
     /// The Seoul wall clock at a moment.
     public init(_ timestamp: Timestamp) {
-        let local = timestamp.microseconds &+ Self.offsetMicroseconds
-        let day = local.floorDivided(by: Self.microsecondsPerDay)
-        self.day = Int(day)
-        microsecondOfDay = local - day * Self.microsecondsPerDay
+        let day = timestamp.microseconds.floorDivided(by: Self.microsecondsPerDay)
+        // The first day of the range begins before it; the difference is right all the same.
+        let rest = timestamp.microseconds &- day &* Self.microsecondsPerDay
+        let local = rest + Self.offsetMicroseconds
+        let isNextDay = local >= Self.microsecondsPerDay
+        self.day = Int(day) + (isNextDay ? 1 : 0)
+        microsecondOfDay = isNextDay ? local - Self.microsecondsPerDay : local
     }
 
     /// The moment 00:00 of a day in Seoul.

@@ -11,9 +11,11 @@ public struct Timestamp: Sendable, Hashable, Comparable {
         self.microseconds = microseconds
     }
 
-    /// Makes a moment from Unix milliseconds, as REST answers carry them.
+    /// Makes a moment from Unix milliseconds, as REST answers carry them; cut to the range, which
+    /// is 292,000 years either way.
     public init(milliseconds: Int64) {
-        microseconds = milliseconds &* 1_000
+        let (product, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000)
+        microseconds = overflow ? (milliseconds < 0 ? .min : .max) : product
     }
 
     /// The second this moment lies in, counted from the Unix epoch; times before it round down.
