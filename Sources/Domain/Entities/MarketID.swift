@@ -49,6 +49,8 @@ public struct MarketID: Sendable, Hashable, Comparable {
 
     /// Reads what a person or program may write: `BTC_KRW`, `btc_krw`, `KRW-BTC`.
     public init?(anySpelling text: String) {
+        // Some letters that are not ASCII have upper cases that are: `ı` is no `I` here.
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let upper = text.uppercased()
         if let market = MarketID(name: upper) {
             self = market
