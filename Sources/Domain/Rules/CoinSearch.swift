@@ -15,7 +15,7 @@ public struct CoinSearchText: Sendable, Hashable {
 /// A search over Korean name, English name and symbol, as a person types it.
 ///
 /// Case and spaces do not count. A consonant typed alone matches every syllable that begins with
-/// it, so ㅂㅌㅋ finds 비트코인 and 비ㅌ does too.
+/// it, so ㅂㅌㅋ finds 비트코인 and 비ㅌ does too; where a keyboard joined two of them (ㄳ), both count.
 public struct CoinSearch: Sendable, Hashable {
     private let pattern: [Unicode.Scalar]
 
@@ -41,8 +41,9 @@ public struct CoinSearch: Sendable, Hashable {
         wanted == scalar || HangulText.initialConsonant(of: scalar) == wanted
     }
 
-    /// Lower case, composed Hangul, no white space.
+    /// Lower case, composed Hangul, single consonants, no white space.
     static func folded(_ text: String) -> [Unicode.Scalar] {
-        HangulText.composed(text.lowercased().unicodeScalars.filter { !$0.properties.isWhitespace })
+        let scalars = text.lowercased().unicodeScalars.filter { !$0.properties.isWhitespace }
+        return HangulText.composed(scalars).flatMap(HangulText.consonants)
     }
 }

@@ -11,6 +11,12 @@ public enum HangulText: Sendable {
 
     /// The nineteen initial consonants as people type them alone (ㄱ … ㅎ), in syllable order.
     private static let initials = Array("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ".unicodeScalars)
+    /// Consonants that keyboards join when they are typed one after the other, and from what.
+    private static let clusters: [Unicode.Scalar: [Unicode.Scalar]] = [
+        "ㄳ": ["ㄱ", "ㅅ"], "ㄵ": ["ㄴ", "ㅈ"], "ㄶ": ["ㄴ", "ㅎ"], "ㄺ": ["ㄹ", "ㄱ"],
+        "ㄻ": ["ㄹ", "ㅁ"], "ㄼ": ["ㄹ", "ㅂ"], "ㄽ": ["ㄹ", "ㅅ"], "ㄾ": ["ㄹ", "ㅌ"],
+        "ㄿ": ["ㄹ", "ㅍ"], "ㅀ": ["ㄹ", "ㅎ"], "ㅄ": ["ㅂ", "ㅅ"],
+    ]
 
     /// The text with conjoining letters (as some systems type and store Hangul) composed to
     /// syllables.
@@ -51,8 +57,10 @@ public enum HangulText: Sendable {
         return initials[Int((scalar.value - syllableBase) / (vowelCount * tailCount))]
     }
 
-    /// Whether the scalar is one of the nineteen initial consonants, typed alone.
-    public static func isInitialConsonant(_ scalar: Unicode.Scalar) -> Bool {
-        initials.contains(scalar)
+    /// The initial consonants that a lone letter stands for: ㅂ and ㅅ for ㅄ, as keyboards join
+    /// them, ㅂ for its conjoining form; the scalar itself for anything else.
+    static func consonants(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+        let lead = scalar.value &- leadBase
+        return lead < leadCount ? [initials[Int(lead)]] : clusters[scalar] ?? [scalar]
     }
 }

@@ -9,7 +9,7 @@ public struct ListMarkets: Sendable, Hashable {
         case quote(Quote)
         /// All markets.
         case all
-        /// These markets, as far as they exist.
+        /// These markets, as far as they exist; each counts once.
         case markets([MarketID])
     }
 
@@ -64,7 +64,7 @@ public struct ListMarkets: Sendable, Hashable {
             case .all: board.markets
             case .quote(let quote): board.markets.filter { $0.id.quote == quote }
             case .markets(let ids):
-                ids.compactMap { id in
+                Self.distinct(ids).compactMap { id in
                     if let market = board.market(id) { return market }
                     missing.append(id)
                     return nil
@@ -75,6 +75,11 @@ public struct ListMarkets: Sendable, Hashable {
         }
         let order = sorted(matching ?? selected, board, names, now)
         return Result(order: order, total: selected.count, missing: missing)
+    }
+
+    private static func distinct(_ ids: [MarketID]) -> [MarketID] {
+        var seen: Set<MarketID> = []
+        return ids.filter { seen.insert($0).inserted }
     }
 
     private static func searchText(of symbol: String, _ names: CoinNames) -> CoinSearchText {
