@@ -22,7 +22,7 @@ public struct MarketFacets: OptionSet, Sendable, Hashable {
 public struct BoardChanges: Sendable, Hashable {
     /// The facets that changed, by market.
     public var markets: [MarketID: MarketFacets] = [:]
-    /// Whether the state of the feed changed, its counters aside.
+    /// Whether the state of the feed changed, its times and its count of frames aside.
     public var feed = false
 
     /// No change.

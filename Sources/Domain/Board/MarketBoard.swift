@@ -16,6 +16,8 @@ public struct MarketBoard: Sendable {
     private var indexes: [MarketID: Int] = [:]
     private var busiest: Int?
     private var changeCounter: UInt64 = 0
+    /// Whether the busiest market has been silent for too long on the present connection.
+    private var isSilent = false
 
     /// An empty board of a feed.
     public init(kind: FeedKind) { feed = FeedStatus(kind: kind) }
@@ -28,13 +30,24 @@ public struct MarketBoard: Sendable {
     /// The market with the largest turnover in won: the one whose silence means trouble.
     public var busiestMarket: MarketID? { busiest.map { markets[$0].id } }
 
-    /// The change of a market over a period.
+    /// The change of a market over a period, for a reader whose clock shows `now`.
     public func change(
         of market: MarketState,
         over period: ChangePeriod,
         now: Timestamp
     ) -> PriceChange {
-        market.change(over: period, now: now, day: day)
+        market.change(over: period, now: min(now, tradesKnownUntil ?? now), day: day)
+    }
+
+    /// Until when a market without a trade is known to have had none; nil while trades come in.
+    ///
+    /// What nobody watched must not be shown as quiet: without a connection the last listing, or
+    /// the end of a recording, is as far as anybody knows.
+    private var tradesKnownUntil: Timestamp? {
+        switch feed.connection {
+        case .reconnecting, .ended: feed.lastDataAt
+        case .connecting, .subscribed, .live, .stale: nil
+        }
     }
 
     /// Takes a batch of events in order.
@@ -42,32 +55,29 @@ public struct MarketBoard: Sendable {
     /// - Returns: what became different for a reader.
     public mutating func apply(_ batch: MarketEventBatch) -> BoardChanges {
         var changes = BoardChanges()
+        let receivedAt = batch.receivedAt
+        let feedBefore = feed
         feed.framesReceived += batch.frameCount
         for event in batch.events {
             switch event {
             case .listing(let listing):
-                apply(listing, receivedAt: batch.receivedAt, &changes)
+                apply(listing, receivedAt: receivedAt, &changes)
             case .ticker(let frame):
-                noteStreamData(of: frame.market, batch.receivedAt)
-                change(frame.market, batch.receivedAt, &changes) {
-                    $0.apply(frame, receivedAt: batch.receivedAt)
+                noteStreamData(of: frame.market, receivedAt)
+                change(frame.market, receivedAt, &changes) {
+                    $0.apply(frame, receivedAt: receivedAt)
                 }
             case .trade(let trade):
-                noteStreamData(of: trade.market, batch.receivedAt)
-                change(trade.market, batch.receivedAt, &changes) {
-                    $0.apply(trade, receivedAt: batch.receivedAt)
+                noteStreamData(of: trade.market, receivedAt)
+                change(trade.market, receivedAt, &changes) {
+                    $0.apply(trade, receivedAt: receivedAt)
                 }
-            case .feed(let event):
-                apply(event)
-                changes.feed = true
-            case .dayBegan(let newDay):
-                guard newDay > (day ?? .min) else { continue }
-                begin(newDay, &changes)
-            case .skipped(let count):
-                feed.entriesSkipped += count
-                changes.feed = true
+            case .feed(let event): apply(event)
+            case .dayBegan(let newDay): begin(newDay, receivedAt, &changes)
+            case .skipped(let count): feed.entriesSkipped += count
             }
         }
+        changes.feed = feed.differs(from: feedBefore)
         return changes
     }
 
@@ -85,10 +95,8 @@ public struct MarketBoard: Sendable {
         if feed.connection == .connecting || feed.lastSignOfLifeAt == nil {
             feed.lastSignOfLifeAt = receivedAt
         }
-        changes.feed = true
-        let listingDay = SeoulTime(listing.at).day
-        if listingDay > (day ?? .min) { begin(listingDay, &changes) }
-        var present: Set<MarketID> = []
+        begin(SeoulTime(listing.at).day, receivedAt, &changes)
+        var present = Set(listing.unreadable)
         present.reserveCapacity(listing.entries.count)
         for entry in listing.entries {
             present.insert(entry.market)
@@ -116,19 +124,33 @@ public struct MarketBoard: Sendable {
         }
     }
 
-    private mutating func begin(_ newDay: Int, _ changes: inout BoardChanges) {
+    /// Begins a Seoul day, if it is later than the one in force.
+    private mutating func begin(
+        _ newDay: Int,
+        _ receivedAt: Timestamp,
+        _ changes: inout BoardChanges
+    ) {
+        let oldDay = day
+        guard newDay > (oldDay ?? .min) else { return }
         day = newDay
         for index in markets.indices {
+            let before = markets[index].change(over: .midnight, now: receivedAt, day: oldDay)
             markets[index].isQuietToday = false
-            touch(index, .change, &changes)
+            let after = markets[index].change(over: .midnight, now: receivedAt, day: newDay)
+            if before != after { touch(index, .change, &changes) }
         }
     }
 
     private mutating func findBusiest() {
-        busiest = markets.indices.filter { markets[$0].isTrading && markets[$0].id.quote == .krw }
-            .max { left, right in
-                (markets[left].tradeValue24h ?? .zero) < (markets[right].tradeValue24h ?? .zero)
+        var busiest: (index: Int, value: FixedDecimal)?
+        for (index, market) in markets.enumerated()
+        where market.isTrading && market.id.quote == .krw {
+            // A market without turnover is nobody's sign of life.
+            if let value = market.tradeValue24h, value > busiest?.value ?? .zero {
+                busiest = (index, value)
             }
+        }
+        self.busiest = busiest?.index
     }
 
     private mutating func noteStreamData(of market: MarketID, _ receivedAt: Timestamp) {
@@ -137,6 +159,7 @@ public struct MarketBoard: Sendable {
         // Without a listing nobody knows which market is the busiest: any will do.
         if let busiest, markets[busiest].id != market { return }
         feed.lastSignOfLifeAt = receivedAt
+        isSilent = false
         if feed.connection == .stale { feed.connection = .live }
     }
 
@@ -144,10 +167,12 @@ public struct MarketBoard: Sendable {
         _ id: MarketID,
         _ receivedAt: Timestamp,
         _ changes: inout BoardChanges,
-        _ body: (inout MarketState) -> MarketFacets
+        _ body: (inout MarketState) -> Void
     ) {
         if let index = indexes[id] {
-            let facets = body(&markets[index])
+            let before = markets[index]
+            body(&markets[index])
+            let facets = markets[index].facetsChanged(since: before, at: receivedAt, day: day)
             if !facets.isEmpty { touch(index, facets, &changes) }
             return
         }
@@ -155,11 +180,13 @@ public struct MarketBoard: Sendable {
             feed.entriesSkipped += 1
             return
         }
-        var market = MarketState(id: id, seenAt: receivedAt)
-        let facets = body(&market).union(.listed)
+        let before = MarketState(id: id, seenAt: receivedAt)
+        var market = before
+        body(&market)
+        let facets = market.facetsChanged(since: before, at: receivedAt, day: day)
         indexes[id] = markets.count
         markets.append(market)
-        touch(markets.count - 1, facets, &changes)
+        touch(markets.count - 1, facets.union(.listed), &changes)
     }
 
     private mutating func touch(
@@ -175,11 +202,16 @@ public struct MarketBoard: Sendable {
     private mutating func apply(_ event: FeedEvent) {
         switch event {
         case .identified(let kind): feed.kind = kind
-        case .subscribed: feed.connection = .subscribed
+        case .subscribed:
+            feed.connection = .subscribed
+            isSilent = false
         case .live:
-            feed.connection = .live
+            feed.connection = isSilent ? .stale : .live
             feed.streamFailure = nil
-        case .stale: feed.connection = .stale
+        case .stale:
+            // What is not complete yet does not count as live again at the next frame.
+            isSilent = true
+            if feed.connection == .live { feed.connection = .stale }
         case .reconnecting(let attempt, let nextRetryAt, let failure):
             if isStreaming { feed.reconnects += 1 }
             feed.connection = .reconnecting(attempt: attempt, nextRetryAt: nextRetryAt)
@@ -190,5 +222,16 @@ public struct MarketBoard: Sendable {
             feed.listingRetryAt = nextRetryAt
         case .ended: feed.connection = .ended
         }
+    }
+}
+
+extension FeedStatus {
+    /// Whether more differs than times and the count of frames, which move with every batch.
+    fileprivate func differs(from before: FeedStatus) -> Bool {
+        var before = before
+        before.framesReceived = framesReceived
+        before.lastDataAt = lastDataAt
+        before.lastSignOfLifeAt = lastSignOfLifeAt
+        return self != before
     }
 }

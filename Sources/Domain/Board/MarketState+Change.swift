@@ -52,6 +52,37 @@ extension MarketState {
         return Self.change(of: price, from: base, at: held.at)
     }
 
+    /// Which facets look different to a reader at the moment of the change.
+    func facetsChanged(since before: MarketState, at now: Timestamp, day: Int?) -> MarketFacets {
+        var facets: MarketFacets = []
+        if price != before.price || priceAt != before.priceAt || tick != before.tick {
+            facets.insert(.price)
+        }
+        if tradeValue24h != before.tradeValue24h { facets.insert(.tradeValue) }
+        if isTrading != before.isTrading { facets.insert(.trading) }
+        if isChangeDifferent(from: before, at: now, day: day) { facets.insert(.change) }
+        return facets
+    }
+
+    /// Whether any period's change, reckoned at the present price, is another than before.
+    private func isChangeDifferent(from before: MarketState, at now: Timestamp, day: Int?) -> Bool {
+        let isDayTold =
+            isQuiet24h != before.isQuiet24h || isQuietToday != before.isQuietToday
+            || previousClose != before.previousClose || previousCloseDay != before.previousCloseDay
+        let idle = now.duration(since: activeAt)
+        let idleBefore = now.duration(since: before.activeAt)
+        var before = before
+        before.price = price
+        return ChangePeriod.allCases.contains { period in
+            let isIdleTold = period.window.map { (idle > $0) != (idleBefore > $0) } ?? false
+            guard isDayTold || isIdleTold || bases[period] != before.bases[period] else {
+                return false
+            }
+            return change(over: period, now: now, day: day)
+                != before.change(over: period, now: now, day: day)
+        }
+    }
+
     private func withoutTrade(at: Timestamp?) -> PriceChange {
         PriceChange(ratePercent: .zero, amount: .zero, at: at, isWithoutTrade: true)
     }

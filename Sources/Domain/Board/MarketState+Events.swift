@@ -1,157 +1,155 @@
 extension MarketState {
-    /// Takes what a listing says; answers which facets changed.
-    mutating func apply(
-        _ entry: ListingEntry,
-        at: Timestamp,
-        receivedAt: Timestamp
-    ) -> MarketFacets {
-        var changed: MarketFacets = []
+    /// Takes what a listing says.
+    mutating func apply(_ entry: ListingEntry, at: Timestamp, receivedAt: Timestamp) {
         wasListed = true
-        if !isTrading {
-            isTrading = true
-            changed.insert(.trading)
-        }
-        if let price = entry.price, offer(price, at: at, from: .listing) { changed.insert(.price) }
-        changed.formUnion(applyActivity(of: entry, receivedAt: receivedAt))
-        if let value = entry.tradeValue24h, offerTradeValue(value, at: at) {
-            changed.insert(.tradeValue)
-        }
+        isTrading = true
+        if let price = entry.price { offer(price, at: at, from: .listing) }
+        noteVolumes(of: entry, at: at, receivedAt: receivedAt)
+        if let value = entry.tradeValue24h { offerTradeValue(value, at: at, from: .listing) }
         let day = SeoulTime(at).day
-        if previousCloseDay.map({ day >= $0 }) ?? true,
-            previousClose != entry.previousClose || previousCloseDay != day
-        {
+        if previousCloseDay.map({ day >= $0 }) ?? true {
             previousClose = entry.previousClose
             previousCloseDay = day
-            changed.insert(.change)
         }
-        if offerBase(of: entry, at: at) { changed.insert(.change) }
-        return changed
+        offerBase(of: entry, at: at)
     }
 
-    /// Takes a ticker frame; answers which facets changed.
-    mutating func apply(_ frame: TickerFrame, receivedAt: Timestamp) -> MarketFacets {
-        var changed: MarketFacets = []
-        if frame.closePrice.sign > 0, offer(frame.closePrice, at: frame.at, from: .ticker) {
-            changed.insert(.price)
-        }
-        if !frame.volume.isZero { noteActivity(receivedAt) }
-        if frame.period == .hours24, offerTradeValue(frame.tradeValue, at: frame.at) {
-            changed.insert(.tradeValue)
+    /// Takes a ticker frame.
+    mutating func apply(_ frame: TickerFrame, receivedAt: Timestamp) {
+        if frame.closePrice.sign > 0 { offer(frame.closePrice, at: frame.at, from: .ticker) }
+        if note(frame.volume, over: frame.period) { noteTrading(receivedAt) }
+        if frame.period == .hours24 {
+            offerTradeValue(frame.tradeValue, at: frame.at, from: .ticker)
         }
         // The day's change is always reckoned from the previous close, never from a frame.
         guard frame.period != .midnight, frame.openPrice.sign > 0, frame.closePrice.sign > 0 else {
-            return changed
+            return
         }
-        if let held = bases[frame.period], held.at.second > frame.at.second,
-            held.isFromStream || held.base != nil
-        {
-            return changed
-        }
-        bases[frame.period] = ChangeBase(
-            base: frame.openPrice,
-            reportedPrice: frame.closePrice,
-            reportedRate: frame.changeRate,
-            reportedAmount: frame.changeAmount,
-            at: frame.at,
-            isFromStream: true
+        offer(
+            ChangeBase(
+                base: frame.openPrice,
+                reportedPrice: frame.closePrice,
+                reportedRate: frame.changeRate,
+                reportedAmount: frame.changeAmount,
+                at: frame.at,
+                source: .ticker
+            ),
+            over: frame.period
         )
-        changed.insert(.change)
-        return changed
     }
 
-    /// Takes a trade; answers which facets changed.
-    mutating func apply(_ trade: Trade, receivedAt: Timestamp) -> MarketFacets {
-        noteActivity(receivedAt)
-        guard trade.price.sign > 0, offer(trade.price, at: trade.executedAt, from: .trade) else {
-            return []
-        }
-        return .price
+    /// Takes a trade.
+    mutating func apply(_ trade: Trade, receivedAt: Timestamp) {
+        noteTrading(receivedAt)
+        guard trade.price.sign > 0 else { return }
+        if let lastTradeAt, trade.executedAt < lastTradeAt { return }
+        lastTradeAt = trade.executedAt
+        offer(trade.price, at: trade.executedAt, from: .trade)
     }
 
     /// Marks the market as suspended or gone.
-    mutating func suspend() -> MarketFacets {
-        guard isTrading else { return [] }
+    mutating func suspend() {
         isTrading = false
-        return .trading
     }
 
     /// Takes a price if it is the newest: a trade owns its whole second, other prices count only
     /// in a later one.
-    private mutating func offer(
-        _ newPrice: FixedDecimal,
-        at: Timestamp,
-        from source: PriceSource
-    ) -> Bool {
-        if source == .trade {
-            if let lastTradeAt, at < lastTradeAt { return false }
-            lastTradeAt = at
-        }
-        if let priceAt, let priceSource {
-            let isNewer =
-                priceSource == .trade && source != .trade
-                ? at.second > priceAt.second : at.second >= priceAt.second
-            guard isNewer else { return false }
-        }
+    private mutating func offer(_ newPrice: FixedDecimal, at: Timestamp, from source: ValueSource) {
+        guard Self.isNewer(at, source, than: priceAt, priceSource) else { return }
         if let price {
             tick = PriceDirection(comparing: newPrice, with: price, else: tick, source)
         }
         price = newPrice
         priceAt = at
         priceSource = source
-        return true
     }
 
-    private mutating func offerTradeValue(_ value: FixedDecimal, at: Timestamp) -> Bool {
-        if let tradeValueAt, at.second < tradeValueAt.second { return false }
-        tradeValueAt = at
-        guard tradeValue24h != value else { return false }
+    private mutating func offerTradeValue(
+        _ value: FixedDecimal,
+        at: Timestamp,
+        from source: ValueSource
+    ) {
+        guard Self.isNewer(at, source, than: tradeValueAt, tradeValueSource) else { return }
         tradeValue24h = value
-        return true
+        tradeValueAt = at
+        tradeValueSource = source
     }
 
     /// Takes a listing's change over 24 hours as the base of that period.
     ///
-    /// A BTC market's amount is rounded to an integer there, so its base stays unknown until the
-    /// first frame and is never replaced by a listing afterwards.
-    private mutating func offerBase(of entry: ListingEntry, at: Timestamp) -> Bool {
-        guard let price = entry.price, let rate = entry.changeRate24h else { return false }
-        if let held = bases[.hours24] {
-            if held.at.second > at.second { return false }
-            if held.isFromStream, entry.changeAmount24h == nil { return false }
-        }
-        let base = entry.changeAmount24h.flatMap { amount in
-            let base = try? price - amount
-            return base.flatMap { $0.sign > 0 ? $0 : nil }
-        }
-        let new = ChangeBase(
-            base: base,
-            reportedPrice: price,
-            reportedRate: rate,
-            reportedAmount: entry.changeAmount24h,
-            at: at,
-            isFromStream: false
+    /// A BTC market's amount is rounded to an integer there, so it gives a rate without a base.
+    private mutating func offerBase(of entry: ListingEntry, at: Timestamp) {
+        guard let price = entry.price, let rate = entry.changeRate24h else { return }
+        let base = entry.changeAmount24h.flatMap { try? price - $0 }
+        offer(
+            ChangeBase(
+                base: base.flatMap { $0.sign > 0 ? $0 : nil },
+                reportedPrice: price,
+                reportedRate: rate,
+                reportedAmount: entry.changeAmount24h,
+                at: at,
+                source: .listing
+            ),
+            over: .hours24
         )
-        guard bases[.hours24] != new else { return false }
-        bases[.hours24] = new
-        return true
     }
 
-    /// Notes whether the market has been traded, from the volumes of a listing.
-    private mutating func applyActivity(
-        of entry: ListingEntry,
-        receivedAt: Timestamp
-    ) -> MarketFacets {
-        let wasQuiet = (isQuiet24h, isQuietToday)
-        if let volume = entry.volume24h {
-            if let lastVolume24h, volume > lastVolume24h { noteActivity(receivedAt) }
-            lastVolume24h = volume
-            isQuiet24h = volume.isZero
+    /// Takes a base if it is the newest; one that is only a rate never replaces a price.
+    private mutating func offer(_ new: ChangeBase, over period: ChangePeriod) {
+        if let held = bases[period] {
+            if (new.base == nil) != (held.base == nil) {
+                guard held.base == nil else { return }
+            } else {
+                guard Self.isNewer(new.at, new.source, than: held.at, held.source) else { return }
+            }
         }
-        if let volume = entry.volumeToday { isQuietToday = volume.isZero }
-        return wasQuiet == (isQuiet24h, isQuietToday) ? [] : .change
+        bases[period] = new
     }
 
-    private mutating func noteActivity(_ receivedAt: Timestamp) {
+    /// Whether a value goes before the held one: by the exchange's second, then by source, so that
+    /// the order of arrival decides only within one source.
+    private static func isNewer(
+        _ at: Timestamp,
+        _ source: ValueSource,
+        than heldAt: Timestamp?,
+        _ heldSource: ValueSource?
+    ) -> Bool {
+        guard let heldAt, let heldSource else { return true }
+        return (at.second, source.rawValue) >= (heldAt.second, heldSource.rawValue)
+    }
+}
+
+extension MarketState {
+    /// Notes from a listing whether the market has been traded.
+    private mutating func noteVolumes(
+        of entry: ListingEntry,
+        at: Timestamp,
+        receivedAt: Timestamp
+    ) {
+        // A trade since the listing before explains why a volume grew: that trade had its own time.
+        let isExplained = lastTradeAt.map { trade in listedAt.map { trade > $0 } ?? true } ?? false
+        let isNewer = lastTradeAt.map { $0 > at } ?? false
+        if let volume = entry.volume24h {
+            if note(volume, over: .hours24), !isExplained { noteTrading(receivedAt) }
+            isQuiet24h = volume.isZero && !isNewer
+        }
+        if let volume = entry.volumeToday {
+            if note(volume, over: .midnight), !isExplained { noteTrading(receivedAt) }
+            isQuietToday = volume.isZero && !isNewer
+        }
+        listedAt = at
+    }
+
+    /// Notes the newest volume of a period.
+    ///
+    /// - Returns: whether it tells of a trade: it grew, or nothing is known of the time before.
+    private mutating func note(_ volume: FixedDecimal, over period: ChangePeriod) -> Bool {
+        let held = volumes[period]
+        volumes[period] = volume
+        return held.map { volume > $0 } ?? !volume.isZero
+    }
+
+    private mutating func noteTrading(_ receivedAt: Timestamp) {
         activeAt = max(activeAt, receivedAt)
         isQuiet24h = false
         isQuietToday = false
@@ -167,7 +165,7 @@ extension PriceDirection {
         comparing new: FixedDecimal,
         with old: FixedDecimal,
         else last: PriceDirection?,
-        _ source: MarketState.PriceSource
+        _ source: MarketState.ValueSource
     ) {
         if new > old {
             self = .up

@@ -3,8 +3,10 @@
 /// The rules of price and change live here. They order by exchange time, so it does not matter
 /// whether a REST answer or a frame arrives first.
 public struct MarketState: Sendable, Hashable {
-    /// Where a price came from.
-    enum PriceSource: Sendable, Hashable { case listing, ticker, trade }
+    /// Where a value came from.
+    ///
+    /// Within one second of the exchange the later case goes first: it tells time more finely.
+    enum ValueSource: Int, Sendable, Hashable { case listing, ticker, trade }
 
     /// What a change is reckoned from: the newest frame of a period.
     struct ChangeBase: Sendable, Hashable {
@@ -15,7 +17,7 @@ public struct MarketState: Sendable, Hashable {
         var reportedRate: FixedDecimal?
         var reportedAmount: FixedDecimal?
         var at: Timestamp
-        var isFromStream: Bool
+        var source: ValueSource
     }
 
     /// The market.
@@ -35,19 +37,24 @@ public struct MarketState: Sendable, Hashable {
 
     /// Whether a listing ever named the market; only such a market can vanish from one.
     var wasListed = false
-    var priceSource: PriceSource?
+    var priceSource: ValueSource?
+    /// Exchange time of the newest trade.
     var lastTradeAt: Timestamp?
     var tradeValueAt: Timestamp?
+    var tradeValueSource: ValueSource?
     /// 전일종가 and the Seoul day on which it is that.
     var previousClose: FixedDecimal?
     var previousCloseDay: Int?
     var bases = PeriodTable<ChangeBase>()
     /// The newest moment, on the local clock, at which the market may have been traded.
     var activeAt: Timestamp
+    /// Exchange time of the newest listing.
+    var listedAt: Timestamp?
     /// Whether the newest listing had no volume in 24 hours, and none today, nothing since.
     var isQuiet24h = false
     var isQuietToday = false
-    var lastVolume24h: FixedDecimal?
+    /// The newest volumes: one that grew tells of a trade.
+    var volumes = PeriodTable<FixedDecimal>()
 
     init(id: MarketID, seenAt: Timestamp) {
         self.id = id

@@ -41,13 +41,22 @@ public struct Listing: Sendable, Hashable {
     public var entries: [ListingEntry]
     /// Markets that are named but have no values: suspended.
     public var suspended: [MarketID]
+    /// Markets whose entry could not be read: they are listed, and stay as they are.
+    public var unreadable: [MarketID]
 
     /// Makes a listing.
-    public init(quote: Quote, at: Timestamp, entries: [ListingEntry], suspended: [MarketID]) {
+    public init(
+        quote: Quote,
+        at: Timestamp,
+        entries: [ListingEntry],
+        suspended: [MarketID],
+        unreadable: [MarketID] = []
+    ) {
         self.quote = quote
         self.at = at
         self.entries = entries
         self.suspended = suspended
+        self.unreadable = unreadable
     }
 }
 
