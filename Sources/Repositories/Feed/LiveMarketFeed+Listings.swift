@@ -7,15 +7,19 @@ extension LiveMarketFeed {
         var backoff = ReconnectBackoff()
         while !Task.isCancelled, !hasEnded.value {
             let request = listingsWanted.value
-            let wait: Duration
             switch await readListings(deliver) {
             case .success:
                 backoff.succeeded()
                 listingsRead.update { $0 = max($0, request) }
-                wait = ListingSchedule.wait(at: parts.now())
+                let wait = ListingSchedule.wait(at: parts.now())
+                await sleep(wait, until: listingsWanted) { $0 > request }
             case .failure(let error):
                 if error.code == .cancelled { return }
-                wait = Self.wait(after: error, &backoff, at: elapsed, random: parts.random())
+                let wait = backoff.failed(
+                    at: elapsed,
+                    random: parts.random(),
+                    pause: error.pause
+                )
                 await tell(
                     .listingFailed(
                         FeedFailure(error),
@@ -23,30 +27,15 @@ extension LiveMarketFeed {
                     ),
                     deliver
                 )
+                await sleep(wait, atLeast: error.pause, until: listingsWanted) { $0 > request }
             }
-            await sleep(wait, until: listingsWanted) { $0 > request }
-        }
-    }
-
-    /// A pause that the exchange asked for is kept to the end; anything else backs off.
-    private static func wait(
-        after error: DataSourceError,
-        _ backoff: inout ReconnectBackoff,
-        at elapsed: Duration,
-        random: UInt64
-    ) -> Duration {
-        let wait = backoff.failed(at: elapsed, random: random)
-        switch error.code {
-        case .rateLimited(let retryAfter): return max(wait, retryAfter)
-        case .unreachable, .untrusted, .timedOut, .disconnected, .httpStatus, .refused,
-            .malformed, .ended, .cancelled:
-            return wait
         }
     }
 
     /// Reads every quote currency and delivers each answer as it comes.
     ///
-    /// - Returns: the first failure. When nobody can be reached the rest is not tried.
+    /// - Returns: the first failure. Where the server itself is in trouble, and not one answer of
+    ///   it, the rest is not tried.
     private func readListings(_ deliver: Deliver) async -> Result<Void, DataSourceError> {
         var failure: DataSourceError?
         for quote in Quote.allCases {
@@ -56,9 +45,10 @@ extension LiveMarketFeed {
             } catch {
                 failure = failure ?? error
                 switch error.code {
-                case .unreachable, .untrusted, .timedOut, .rateLimited, .cancelled:
+                case .unreachable, .untrusted, .timedOut, .disconnected, .httpStatus,
+                    .rateLimited, .cancelled:
                     return .failure(error)
-                case .disconnected, .httpStatus, .refused, .malformed, .ended: continue
+                case .refused, .malformed, .ended: continue
                 }
             }
         }
@@ -88,17 +78,17 @@ extension LiveMarketFeed {
     ///
     /// A recording has its own calendar: the days of its listings.
     func followCalendar(_ deliver: Deliver) async {
+        var day = SeoulTime(parts.now()).day
         while !Task.isCancelled {
             // In short steps, because a wall clock may be set while somebody sleeps.
-            let now = parts.now()
-            let wait = min(ListingSchedule.untilMidnight(at: now), .seconds(30))
+            let wait = min(ListingSchedule.untilMidnight(at: parts.now()), .seconds(30))
             try? await parts.clock.sleep(for: wait)
-            let day = SeoulTime(parts.now()).day
-            guard !Task.isCancelled, kind.value != .replay, day > SeoulTime(now).day else {
-                continue
-            }
+            let today = SeoulTime(parts.now()).day
+            guard !Task.isCancelled, today > day else { continue }
+            day = today
+            guard kind.value != .replay else { continue }
             _ = await deliver(
-                MarketEventBatch(events: [.dayBegan(day)], receivedAt: parts.now())
+                MarketEventBatch(events: [.dayBegan(today)], receivedAt: parts.now())
             )
         }
     }

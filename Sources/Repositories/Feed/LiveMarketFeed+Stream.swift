@@ -8,61 +8,66 @@ extension LiveMarketFeed {
         // Nothing can be subscribed before a listing has named the markets.
         guard await directory.first(where: { !$0.names.isEmpty }) != nil else { return }
         while !Task.isCancelled {
-            let began = elapsed
-            let error = await session(deliver)
-            switch error.code {
-            case .cancelled: return
-            case .ended:
-                await end(deliver)
-                return
-            case .unreachable, .untrusted, .timedOut, .disconnected, .httpStatus, .refused,
-                .rateLimited, .malformed:
-                break
+            let watch = StreamWatch()
+            let end = await session(watch, deliver)
+            // A wish to retry counts from here on: whoever is told of the loss may ask at once.
+            let retry = retries.value
+            let failure: FeedFailure
+            switch end {
+            case .failed(let error):
+                switch error.code {
+                case .cancelled: return
+                case .ended:
+                    await self.end(deliver)
+                    return
+                case .unreachable, .untrusted, .timedOut, .disconnected, .httpStatus, .refused,
+                    .rateLimited, .malformed:
+                    failure = FeedFailure(error)
+                }
+            case .silent: failure = .silence
             }
-            if elapsed - began >= StreamWatch.stableAfter { backoff.succeeded() }
-            let wait = backoff.failed(at: elapsed, random: parts.random())
+            if watch.hasStood(at: elapsed) { backoff.succeeded() }
+            let wait = backoff.failed(at: elapsed, random: parts.random(), pause: end.pause)
             await tell(
                 .reconnecting(
                     attempt: backoff.attempt,
                     nextRetryAt: parts.now().advanced(by: wait),
-                    failure: FeedFailure(error)
+                    failure: failure
                 ),
                 deliver
             )
-            let retry = retries.value
-            await sleep(wait, until: retries) { $0 > retry }
+            await sleep(wait, atLeast: end.pause, until: retries) { $0 > retry }
         }
     }
 
     /// Connects, subscribes and reads until something breaks.
-    ///
-    /// - Returns: what broke it.
-    private func session(_ deliver: @escaping Deliver) async -> DataSourceError {
+    private func session(_ watch: StreamWatch, _ deliver: @escaping Deliver) async -> SessionEnd {
         do throws(DataSourceError) {
             let stream = try await parts.streams.connect()
-            let error = await read(stream, deliver)
+            let end = await read(stream, watch, deliver)
             await stream.close()
-            return error
+            return end
         } catch {
-            return error
+            return .failed(error)
         }
     }
 
     private func read(
         _ stream: any MarketStream,
+        _ watch: StreamWatch,
         _ deliver: @escaping Deliver
-    ) async -> DataSourceError {
+    ) async -> SessionEnd {
         let subscribed = directory.value.names
         do throws(DataSourceError) {
             try await stream.subscribe(Self.subscriptions(subscribed))
         } catch {
-            return error
+            return .failed(error)
         }
-        await tell(.subscribed, deliver)
+        let status = await tell(.subscribed, deliver)
+        watch.begin(at: elapsed, signOfLife: status.lastSignOfLifeAt)
         // Read anew after subscribing: whatever happened in between is in the one or the other.
         let resync = listingsWanted.update { $0 += 1 }
-        let watch = StreamWatch(startingAt: elapsed)
-        return await withTaskGroup(of: DataSourceError?.self) { group in
+        return await withTaskGroup(of: SessionEnd?.self) { group in
             group.addTask { await self.receive(stream, watch, deliver) }
             group.addTask { await self.guardSilence(watch, deliver) }
             group.addTask { await self.subscribeNewMarkets(stream, after: subscribed) }
@@ -73,14 +78,14 @@ extension LiveMarketFeed {
                 await self.tell(.live, deliver)
                 return nil
             }
-            var broken: DataSourceError?
-            for await error in group {
-                guard let error else { continue }
+            var first: SessionEnd?
+            for await end in group {
+                guard let end else { continue }
                 // The first failure is the cause; what follows is only the clearing up.
-                broken = broken ?? error
+                first = first ?? end
                 group.cancelAll()
             }
-            return broken ?? DataSourceError(.cancelled, "the feed was stopped")
+            return first ?? .failed(DataSourceError(.cancelled, "the feed was stopped"))
         }
     }
 
@@ -99,7 +104,9 @@ extension LiveMarketFeed {
         _ stream: any MarketStream,
         _ watch: StreamWatch,
         _ deliver: @escaping Deliver
-    ) async -> DataSourceError? {
+    ) async -> SessionEnd? {
+        // The greeting and one word for each subscription; more of them are no news.
+        var acknowledgementsLeft = 3
         do throws(DataSourceError) {
             while true {
                 let batch = try await stream.receive()
@@ -111,46 +118,48 @@ extension LiveMarketFeed {
                     )
                 )
                 watch.note(signOfLife: status.lastSignOfLifeAt, at: elapsed)
-                if let refusal = Self.refusal(in: batch.messages) { throw refusal }
+                for case .status(let word) in batch.messages {
+                    // The server did not accept what was asked.
+                    guard word.status == "0000" else {
+                        throw DataSourceError(
+                            .refused(status: word.status, message: word.message),
+                            "stream"
+                        )
+                    }
+                    // A subscription counts from here, perhaps seconds after it was sent (10.3 s
+                    // were seen), so the listing is read once more.
+                    if acknowledgementsLeft > 0 { listingsWanted.update { $0 += 1 } }
+                    acknowledgementsLeft -= 1
+                }
             }
         } catch {
-            return error
+            return .failed(error)
         }
-    }
-
-    /// The first status that is no success: the server did not accept what was asked.
-    private static func refusal(in messages: [StreamMessageDTO]) -> DataSourceError? {
-        for case .status(let status) in messages where status.status != "0000" {
-            return DataSourceError(
-                .refused(status: status.status, message: status.message),
-                "stream"
-            )
-        }
-        return nil
     }
 
     /// Marks the feed stale, then gives the connection up, when the busiest market is silent.
     private func guardSilence(
         _ watch: StreamWatch,
         _ deliver: @escaping Deliver
-    ) async -> DataSourceError? {
-        var isStale = false
+    ) async -> SessionEnd? {
+        var told: Duration?
         while !Task.isCancelled {
-            let silence = elapsed - watch.lastSignOfLife
-            if silence >= StreamWatch.deadAfter, kind.value != .replay {
-                return DataSourceError(.timedOut, "no frame of the busiest market for 10 s")
-            }
+            let lastSign = watch.lastSignOfLife
+            let silence = elapsed - lastSign
+            let wait: Duration
             if silence < FeedStatus.staleAfter {
-                isStale = false
-            } else if !isStale {
-                isStale = true
-                await tell(.stale, deliver)
+                wait = FeedStatus.staleAfter - silence
+            } else {
+                if told != lastSign {
+                    told = lastSign
+                    await tell(.stale, deliver)
+                }
+                // A recording may be silent for as long as it likes.
+                let isDead = silence >= StreamWatch.deadAfter
+                if isDead, kind.value != .replay { return .silent }
+                wait = isDead ? FeedStatus.staleAfter : StreamWatch.deadAfter - silence
             }
-            let next =
-                silence < FeedStatus.staleAfter ? FeedStatus.staleAfter : StreamWatch.deadAfter
-            // A recording may be silent for as long as it likes; then this looks once a second.
-            let wait = max(next - silence, .zero) + .milliseconds(1)
-            try? await parts.clock.sleep(for: next > silence ? wait : .seconds(1))
+            try? await parts.clock.sleep(for: wait)
         }
         return nil
     }
@@ -159,14 +168,14 @@ extension LiveMarketFeed {
     private func subscribeNewMarkets(
         _ stream: any MarketStream,
         after subscribed: [String]
-    ) async -> DataSourceError? {
+    ) async -> SessionEnd? {
         var count = subscribed.count
         while let directory = await directory.first(where: { [count] in $0.names.count > count }) {
             count = directory.names.count
             do throws(DataSourceError) {
                 try await stream.subscribe(Self.subscriptions(directory.names))
             } catch {
-                return error
+                return .failed(error)
             }
         }
         return nil
@@ -179,5 +188,21 @@ extension LiveMarketFeed {
         hasEnded.update { $0 = true }
         listingsWanted.update { $0 += 1 }
         await tell(.ended, deliver)
+    }
+}
+
+/// Why a connection was given up.
+private enum SessionEnd {
+    /// A source failed, or the recording or the task ended.
+    case failed(DataSourceError)
+    /// The busiest market was silent for too long.
+    case silent
+
+    /// The pause that the exchange asked for; zero if none.
+    var pause: Duration {
+        switch self {
+        case .failed(let error): error.pause
+        case .silent: .zero
+        }
     }
 }

@@ -53,6 +53,8 @@ where C.Duration == Duration {
     let listingsRead = Signal(0)
     /// Whether the recording has been played to its end.
     let hasEnded = Signal(false)
+    /// Counts the user's wishes to retry at once.
+    let retries = Signal(0)
     private let start: C.Instant
 
     /// Makes a feed that is not running yet.
@@ -85,9 +87,6 @@ where C.Duration == Duration {
         retries.update { $0 += 1 }
     }
 
-    /// Counts the user's wishes to retry at once.
-    let retries = Signal(0)
-
     /// Monotonic time since this feed was made.
     var elapsed: Duration { start.duration(to: parts.clock.now) }
 
@@ -97,14 +96,17 @@ where C.Duration == Duration {
         await deliver(MarketEventBatch(events: [.feed(event)], receivedAt: parts.now()))
     }
 
-    /// Sleeps, but not longer than until the signal meets the condition.
+    /// Sleeps, but not longer than until the signal meets the condition, nor shorter than `pause`.
     func sleep<Value: Sendable>(
         _ duration: Duration,
+        atLeast pause: Duration = .zero,
         until signal: Signal<Value>,
         meets isMet: @escaping @Sendable (Value) -> Bool
     ) async {
+        if pause > .zero { try? await parts.clock.sleep(for: pause) }
+        guard duration > pause else { return }
         await withTaskGroup { group in
-            group.addTask { try? await self.parts.clock.sleep(for: duration) }
+            group.addTask { try? await self.parts.clock.sleep(for: duration - pause) }
             group.addTask { _ = await signal.first(where: isMet) }
             await group.next()
             group.cancelAll()
@@ -112,7 +114,7 @@ where C.Duration == Duration {
     }
 }
 
-/// The markets that the exchange lists.
+/// The markets that the exchange lists, as many as a board holds.
 struct MarketDirectory: Sendable, Equatable {
     /// All names, in the order in which they were first seen.
     private(set) var names: [String] = []
@@ -120,8 +122,9 @@ struct MarketDirectory: Sendable, Equatable {
 
     /// Adds the names that are new.
     mutating func add(_ listing: Listing) {
-        for entry in listing.entries where known.insert(entry.market.name).inserted {
-            names.append(entry.market.name)
+        for entry in listing.entries where names.count < MarketBoard.marketsMax {
+            let name = entry.market.name
+            if known.insert(name).inserted { names.append(name) }
         }
     }
 }

@@ -22,8 +22,13 @@ struct ReconnectBackoff: Sendable {
     /// - Parameters:
     ///   - now: monotonic time since any fixed moment.
     ///   - random: uniformly random bits.
+    ///   - pause: what the exchange asked for: the wait is not shorter.
     /// - Returns: the wait before the next attempt.
-    mutating func failed(at now: Duration, random: UInt64) -> Duration {
+    mutating func failed(
+        at now: Duration,
+        random: UInt64,
+        pause: Duration = .zero
+    ) -> Duration {
         let since = failingSince ?? now
         failingSince = since
         attempt += 1
@@ -34,7 +39,7 @@ struct ReconnectBackoff: Sendable {
                 min(Self.longest, Self.first * (1 << min(attempt - 1, 10)))
             }
         // 1,025 steps from half to whole are fine enough for people and servers.
-        return whole / 2 + whole / 2 * Int(random % 1_025) / 1_024
+        return max(pause, whole / 2 + whole / 2 * Int(random % 1_025) / 1_024)
     }
 
     /// Notes that all is well again.

@@ -12,26 +12,39 @@ final class StreamWatch: Sendable {
 
     private struct State {
         var signOfLife: Timestamp?
-        var elapsed: Duration
+        var beganAt: Duration?
+        var lastSignOfLife: Duration = .zero
     }
 
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
-    /// Begins with a connection, which counts as a sign of life.
-    init(startingAt elapsed: Duration) {
-        state = Mutex(State(elapsed: elapsed))
+    /// Begins when all is subscribed, which counts as a sign of life.
+    ///
+    /// - Parameters:
+    ///   - elapsed: monotonic time since any fixed moment.
+    ///   - signOfLife: the board's last sign of life, which is one of the connection before.
+    func begin(at elapsed: Duration, signOfLife: Timestamp?) {
+        state.withLock {
+            $0 = State(signOfLife: signOfLife, beganAt: elapsed, lastSignOfLife: elapsed)
+        }
     }
 
     /// Monotonic time of the last sign of life.
-    var lastSignOfLife: Duration { state.withLock { $0.elapsed } }
+    var lastSignOfLife: Duration { state.withLock { $0.lastSignOfLife } }
+
+    /// Whether the connection was subscribed, and for long enough to be called sound.
+    func hasStood(at elapsed: Duration) -> Bool {
+        state.withLock { state in
+            state.beganAt.map { elapsed - $0 >= Self.stableAfter } ?? false
+        }
+    }
 
     /// Notes the board's last sign of life; only a new one counts.
     func note(signOfLife: Timestamp?, at elapsed: Duration) {
         state.withLock { state in
             guard let signOfLife, signOfLife != state.signOfLife else { return }
-            // The first look may show a sign of the connection before.
-            if state.signOfLife != nil { state.elapsed = elapsed }
             state.signOfLife = signOfLife
+            state.lastSignOfLife = elapsed
         }
     }
 }

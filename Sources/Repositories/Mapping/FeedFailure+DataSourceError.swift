@@ -2,6 +2,13 @@ import DataSources
 import Domain
 
 extension FeedFailure {
+    /// The connection stood, and nothing came of the market that is never silent for long.
+    static let silence = FeedFailure(
+        code: .silent,
+        detail: "no frame of the busiest market for 10 s",
+        isRetryable: true
+    )
+
     /// What a reader is told of a data source's failure.
     init(_ error: DataSourceError) {
         let code: Code =
@@ -24,5 +31,17 @@ extension FeedFailure {
                 error.detail
             }
         self.init(code: code, detail: detail, isRetryable: error.isRetryable)
+    }
+}
+
+extension DataSourceError {
+    /// The pause that the exchange asked for; zero if none.
+    var pause: Duration {
+        switch code {
+        case .rateLimited(let retryAfter): max(retryAfter, .zero)
+        case .unreachable, .untrusted, .timedOut, .disconnected, .httpStatus, .refused,
+            .malformed, .ended, .cancelled:
+            .zero
+        }
     }
 }

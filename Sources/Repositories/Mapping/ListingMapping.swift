@@ -3,6 +3,11 @@ import Domain
 
 /// Turns an answer of `ticker/ALL_…` into a listing.
 enum ListingMapping {
+    /// The times that an exchange can mean: 2000 to 2100.
+    ///
+    /// Anything else is rubbish, and would go before every later price.
+    private static let dates: Range<Int64> = 946_684_800_000..<4_102_444_800_000
+
     /// Maps an answer.
     ///
     /// - Parameters:
@@ -16,26 +21,33 @@ enum ListingMapping {
         quote: Quote,
         receivedAt: Timestamp
     ) -> (listing: Listing, skipped: Int) {
-        var entries: [ListingEntry] = []
-        entries.reserveCapacity(answer.tickers.count)
-        var skipped = answer.skipped.count
+        var listing = Listing(
+            quote: quote,
+            at: time(answer.dateMilliseconds) ?? receivedAt,
+            entries: [],
+            suspended: answer.emptySymbols.compactMap { MarketID(symbol: $0, quote: quote) },
+            unreadable: answer.skipped.compactMap { MarketID(symbol: $0.key, quote: quote) }
+        )
+        listing.entries.reserveCapacity(answer.tickers.count)
+        var skipped = answer.skipped.count + answer.emptySymbols.count - listing.suspended.count
         for ticker in answer.tickers {
-            if let entry = entry(ticker, quote: quote) {
-                entries.append(entry)
+            let market = MarketID(symbol: ticker.symbol, quote: quote)
+            if let market, let entry = entry(ticker, market: market) {
+                listing.entries.append(entry)
             } else {
                 skipped += 1
+                if let market { listing.unreadable.append(market) }
             }
         }
-        let suspended = answer.emptySymbols.compactMap { MarketID(symbol: $0, quote: quote) }
-        skipped += answer.emptySymbols.count - suspended.count
-        let at = answer.dateMilliseconds.map { Timestamp(milliseconds: $0) } ?? receivedAt
-        return (
-            Listing(quote: quote, at: at, entries: entries, suspended: suspended), skipped
-        )
+        return (listing, skipped)
     }
 
-    private static func entry(_ ticker: TickerDTO, quote: Quote) -> ListingEntry? {
-        guard let market = MarketID(symbol: ticker.symbol, quote: quote) else { return nil }
+    private static func time(_ milliseconds: Int64?) -> Timestamp? {
+        guard let milliseconds, dates.contains(milliseconds) else { return nil }
+        return Timestamp(milliseconds: milliseconds)
+    }
+
+    private static func entry(_ ticker: TickerDTO, market: MarketID) -> ListingEntry? {
         var entry = ListingEntry(market: market)
         do throws(FixedDecimalError) {
             entry.price = try price(ticker.closingPrice)
@@ -45,7 +57,7 @@ enum ListingMapping {
             entry.tradeValue24h = try value(ticker.accTradeValue24H)
             entry.changeRate24h = try value(ticker.fluctateRate24H)
             // In BTC markets the exchange rounds the amount to an integer: it says nothing.
-            if quote == .krw { entry.changeAmount24h = try value(ticker.fluctate24H) }
+            if market.quote == .krw { entry.changeAmount24h = try value(ticker.fluctate24H) }
         } catch {
             return nil
         }
