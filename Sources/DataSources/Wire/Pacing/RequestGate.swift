@@ -59,6 +59,11 @@ public final class RequestGate: Sendable {
         }
     }
 
+    /// How many callers of a category wait, at this moment.
+    public func waitingCount(_ category: RequestCategory) -> Int {
+        state.withLock { $0.lines[category, default: []].count }
+    }
+
     /// Hears how many requests the exchange would still take.
     public func note(remaining: Int, _ category: RequestCategory) {
         let now = stopwatch.elapsed

@@ -1,0 +1,129 @@
+import DataSources
+import DataSourcesWire
+import TestSupport
+import Testing
+
+@Suite("Whatever bytes arrive, the decoders answer, and make no number up")
+struct MutationTests {
+    /// No zero stands anywhere in these texts, so no zero may come out of what is left of them.
+    private static let frames = [
+        WireFixtures.frame(
+            type: "ticker",
+            content: WireFixtures.object(
+                WireFixtures.tickerFields,
+                with: [
+                    "date": #""21261123""#, "value": #""144512345.99""#, "volume": #""12.11""#,
+                    "sellVolume": #""7.11""#, "buyVolume": #""5""#, "prevClosePrice": #""13""#,
+                    "openPrice": #""12""#, "closePrice": #""121""#, "chgRate": #""-.67""#,
+                ]
+            )
+        ),
+        WireFixtures.transaction([
+            WireFixtures.trade([
+                "contAmt": #""42991""#, "contDtm": #""2126-11-23 21:18:33.241611""#,
+                "contPrice": "1.4E-7",
+            ])
+        ]),
+        #"{"status":"5611","resmsg":"\uc131공"}"#,
+        #"{"content":{"list":[[],{}]},"type":"transaction"}"#,
+    ]
+
+    private static let body = WireFixtures.answer(
+        [
+            (
+                "BTC",
+                #"{"opening_price":"143211111","closing_price":"143.99","extra":[1,{"a":null}]}"#
+            ),
+            ("가", #"{"closing_price":1.4E-7,"fluctate_rate_24H":-7}"#), ("OLD", "[]"),
+            ("A\\u005f", #"{"closing_price":"\u0031"}"#),
+        ],
+        date: #""1791133914965""#
+    )
+
+    /// Bytes that mean something in JSON or in UTF-8; no zero among them.
+    private static let alphabet =
+        Array("{}[]:,\"\\123456789eE.+-ntfu \n".utf8) + [0, 0x80, 0xEB, 0xFF]
+
+    private func mutated(_ text: String, using generator: inout SeededGenerator) -> [UInt8] {
+        var bytes = Array(text.utf8)
+        for _ in 0..<Int.random(in: 1...4, using: &generator) {
+            let start = Int.random(in: 0...bytes.count, using: &generator)
+            let end = min(bytes.count, start + Int.random(in: 0...30, using: &generator))
+            let byte = Self.alphabet.randomElement(using: &generator) ?? 0
+            switch Int.random(in: 0..<6, using: &generator) {
+            case 0: bytes.removeSubrange(start...)
+            case 1: bytes.insert(byte, at: start)
+            case 2: bytes.removeSubrange(start..<end)
+            case 3: bytes.insert(contentsOf: bytes[start..<end], at: end)
+            case 4 where start < bytes.count: bytes[start] = byte
+            default: bytes.replaceSubrange(start..<end, with: bytes[start..<end].reversed())
+            }
+        }
+        return bytes
+    }
+
+    @Test("Frames", arguments: 1...8 as ClosedRange<UInt64>)
+    func frames(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var decoder = StreamDecoder()
+        for _ in 0..<250 {
+            var batch = MessageBatch()
+            for _ in 0..<Int.random(in: 1...5, using: &generator) {
+                let frame = Self.frames.randomElement(using: &generator) ?? ""
+                batch.append(mutated(frame, using: &generator))
+            }
+            let messages = decoder.decode(batch)
+            #expect(messages.count >= batch.count)
+            for message in messages { check(message) }
+            // What a frame says does not depend on its company.
+            let alone = (0..<batch.count).flatMap { index in
+                var single = MessageBatch()
+                single.append(batch.bytes[batch.range(at: index)])
+                return decoder.decode(single)
+            }
+            #expect(messages == alone)
+        }
+    }
+
+    @Test("Bodies", arguments: 1...8 as ClosedRange<UInt64>)
+    func bodies(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var decoder = TickerAllDecoder()
+        for _ in 0..<500 {
+            let body = mutated(Self.body, using: &generator)
+            do {
+                let answer = try decoder.decode(body)
+                for ticker in answer.tickers {
+                    #expect(ticker.closingPrice?.mantissa != 0)
+                    #expect(ticker.openingPrice?.mantissa != 0)
+                    #expect(ticker.fluctateRate24H?.mantissa != 0)
+                }
+                #expect(answer.dateMilliseconds != 0)
+            } catch {
+                switch error.code {
+                case .malformed, .refused: break
+                default: Issue.record("a decoder says \(error)")
+                }
+            }
+        }
+    }
+
+    private func check(_ message: StreamMessageDTO) {
+        switch message {
+        case .ticker(let ticker):
+            #expect(ticker.closePrice.mantissa != 0 && ticker.openPrice.mantissa != 0)
+            #expect(!ticker.symbol.isEmpty && ticker.chgRate.mantissa != 0)
+        case .transactions(let trades):
+            for trade in trades {
+                #expect(trade.price.mantissa != 0 && trade.quantity.mantissa != 0)
+                #expect(!trade.symbol.isEmpty && trade.amount.mantissa != 0)
+            }
+        case .skipped(let entry):
+            #expect(!entry.reason.isEmpty)
+        case .unknown(let type):
+            #expect(!type.isEmpty)
+        case .status:
+            break
+        }
+    }
+}
