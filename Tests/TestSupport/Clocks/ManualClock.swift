@@ -72,14 +72,19 @@ public final class ManualClock: Clock, Sendable {
         if !isAwake { throw CancellationError() }
     }
 
-    /// Moves the clock and wakes whoever is due.
+    /// When the next sleeper is due; nil while nobody sleeps.
+    public var nextDeadline: Instant? {
+        state.withLock { state in state.sleepers.map(\.deadline).min() }
+    }
+
+    /// Moves the clock and wakes whoever is due, in the order of their deadlines.
     public func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)
             let now = state.now
             let due = state.sleepers.filter { $0.deadline <= now }
             state.sleepers.removeAll { $0.deadline <= now }
-            return due.sorted { $0.deadline < $1.deadline }
+            return due.sorted { ($0.deadline, $0.id) < ($1.deadline, $1.id) }
         }
         for sleeper in due { sleeper.continuation.resume(returning: true) }
     }

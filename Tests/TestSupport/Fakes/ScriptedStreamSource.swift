@@ -1,0 +1,82 @@
+public import DataSources
+import Synchronization
+
+/// An exchange's stream side: it accepts connections, or refuses them while it is told to.
+public final class ScriptedStreamSource: MarketStreamSource {
+    private struct State {
+        var streams: [ScriptedStream] = []
+        var failure: DataSourceError?
+    }
+
+    private let log: AccessLog
+    private let state = Mutex(State())
+
+    /// Makes a source that accepts.
+    public init(log: AccessLog) { self.log = log }
+
+    /// The connections so far, in order.
+    public var streams: [ScriptedStream] { state.withLock { $0.streams } }
+
+    /// Refuses connections from now on, or accepts them again.
+    public func refuse(with failure: DataSourceError?) {
+        state.withLock { $0.failure = failure }
+    }
+
+    /// A new connection, unless connections are refused.
+    public func connect() async throws(DataSourceError) -> any MarketStream {
+        log.note(.connection)
+        let log = log
+        let result: Result<ScriptedStream, DataSourceError> = state.withLock { state in
+            if let failure = state.failure { return .failure(failure) }
+            let stream = ScriptedStream(log: log)
+            state.streams.append(stream)
+            return .success(stream)
+        }
+        return try result.get()
+    }
+}
+
+/// One connection of a ``ScriptedStreamSource``: it delivers what the test sends.
+public final class ScriptedStream: MarketStream {
+    private let log: AccessLog
+    private let inbox = Inbox<Result<StreamBatchDTO, DataSourceError>>()
+    private let state = Mutex(false)
+
+    init(log: AccessLog) { self.log = log }
+
+    /// Whether the client said goodbye.
+    public var isClosed: Bool { state.withLock { $0 } }
+
+    /// Sends messages that arrive together, each as a frame of its own.
+    public func send(_ messages: StreamMessageDTO...) {
+        inbox.put(.success(StreamBatchDTO(messages: messages, frameCount: messages.count)))
+    }
+
+    /// Ends the connection from the exchange's side.
+    public func fail(_ error: DataSourceError) { inbox.put(.failure(error)) }
+
+    /// Notes the list.
+    public func subscribe(
+        _ subscriptions: [StreamSubscriptionDTO]
+    ) async throws(DataSourceError) {
+        if isClosed { throw DataSourceError(.disconnected, "the stream is closed") }
+        log.note(.subscription(subscriptions))
+    }
+
+    /// The next batch; waits until the test sends one.
+    public func receive() async throws(DataSourceError) -> StreamBatchDTO {
+        guard let result = await inbox.next() else {
+            throw DataSourceError(.cancelled, "the stream was stopped")
+        }
+        return try result.get()
+    }
+
+    /// Notes the goodbye, once.
+    public func close() async {
+        let wasClosed = state.withLock { isClosed in
+            defer { isClosed = true }
+            return isClosed
+        }
+        if !wasClosed { log.note(.close) }
+    }
+}
