@@ -1,0 +1,55 @@
+/// One key of a keyboard, as a terminal tells it.
+public enum Key: Sendable, Hashable {
+    /// A character key, or what an input method made of several.
+    case character(Unicode.Scalar)
+    /// A letter together with Ctrl, lower case.
+    case control(Unicode.Scalar)
+    /// The named keys.
+    case enter, escape, tab, backTab, backspace
+    /// The arrows.
+    case up, down, left, right
+    /// The keys above them.
+    case pageUp, pageDown, home, end
+
+    /// How the key is called on the screen, in both languages.
+    public var label: String {
+        switch self {
+        case .character(" "): "Space"
+        case .character(let scalar): String(scalar)
+        case .control(let scalar): "Ctrl-" + String(scalar).uppercased()
+        case .enter: "Enter"
+        case .escape: "Esc"
+        case .tab: "Tab"
+        case .backTab: "Shift-Tab"
+        case .backspace: "Backspace"
+        case .up: "↑"
+        case .down: "↓"
+        case .left: "←"
+        case .right: "→"
+        case .pageUp: "PgUp"
+        case .pageDown: "PgDn"
+        case .home: "Home"
+        case .end: "End"
+        }
+    }
+}
+
+/// What comes in from a terminal.
+public enum InputEvent: Sendable, Hashable {
+    /// A key was pressed.
+    case key(Key)
+    /// Text was pasted, as the terminal marked it; at most ``KeyDecoder/pasteScalarsMax`` long.
+    case paste(String)
+}
+
+/// What a device reads: bytes, and the key sequences that terminfo knows, already put together.
+public enum InputUnit: Sendable, Hashable {
+    /// A byte of text or of an unknown sequence.
+    case byte(UInt8)
+    /// A key that the terminal's description names.
+    case key(Key)
+    /// The terminal says that pasted text follows.
+    case pasteBegin
+    /// The terminal says that pasted text ends.
+    case pasteEnd
+}

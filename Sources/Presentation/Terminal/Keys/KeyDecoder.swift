@@ -1,0 +1,163 @@
+/// Makes keys of what a terminal sends: puts UTF-8 together, recognises control keys, and drops
+/// escape sequences that nobody knows.
+///
+/// A pure state machine: units in, events out. No byte sequence can make it fail, and whatever it
+/// holds is bounded.
+public struct KeyDecoder: Sendable {
+    /// Of a paste, so many scalars are kept; the rest is dropped.
+    public static let pasteScalarsMax = 1_024
+
+    private enum Mode: Equatable {
+        case text
+        /// After Esc, while more bytes are there at once.
+        case escape
+        /// Within an unknown control sequence, up to its final byte.
+        case sequence
+        /// Within an unknown string for the terminal's host, up to its terminator.
+        case string
+        /// After Esc within such a string.
+        case stringEscape
+    }
+
+    private var mode = Mode.text
+    private var utf8 = UTF8Assembly()
+    private var paste: String.UnicodeScalarView?
+
+    /// Makes a decoder at the beginning of the input.
+    public init() {}
+
+    /// Takes everything that was there to read at one moment.
+    ///
+    /// Sequences arrive in one piece, so one that is not complete at the end of `units` was none;
+    /// a character or a paste may go on in the next call.
+    public mutating func decode(_ units: [InputUnit]) -> [InputEvent] {
+        var events: [InputEvent] = []
+        for unit in units {
+            switch unit {
+            case .byte(let byte): take(byte, into: &events)
+            case .key(let key):
+                finishSequence(into: &events)
+                // Arrows within a paste are what somebody pasted, not what somebody pressed.
+                if paste == nil { events.append(.key(key)) }
+            case .pasteBegin:
+                finishSequence(into: &events)
+                paste = paste ?? String.UnicodeScalarView()
+            case .pasteEnd:
+                finishSequence(into: &events)
+                endPaste(into: &events)
+            }
+        }
+        finishSequence(into: &events)
+        return events
+    }
+
+    /// Ends a paste whose end was never told, so that keys are keys again.
+    public mutating func abandonPaste() -> [InputEvent] {
+        var events: [InputEvent] = []
+        endPaste(into: &events)
+        return events
+    }
+
+    /// Whether a paste has begun and not ended.
+    public var isPasting: Bool { paste != nil }
+
+    private mutating func endPaste(into events: inout [InputEvent]) {
+        if let paste, !paste.isEmpty { events.append(.paste(String(paste))) }
+        paste = nil
+    }
+
+    private mutating func finishSequence(into events: inout [InputEvent]) {
+        if mode == .escape, paste == nil { events.append(.key(.escape)) }
+        mode = .text
+    }
+
+    private mutating func take(_ byte: UInt8, into events: inout [InputEvent]) {
+        switch mode {
+        case .text:
+            takeText(byte, into: &events)
+        case .escape:
+            switch byte {
+            case UInt8(ascii: "["), UInt8(ascii: "O"):
+                mode = .sequence
+            case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"):
+                mode = .string
+            default:
+                // Alt with a key comes as Esc and the key.
+                finishSequence(into: &events)
+                takeText(byte, into: &events)
+            }
+        case .sequence:
+            switch byte {
+            case 0x20...0x3F: break
+            case 0x1B: mode = .escape
+            default: mode = .text
+            }
+        case .string:
+            if byte == 0x07 { mode = .text }
+            if byte == 0x1B { mode = .stringEscape }
+        case .stringEscape:
+            mode = byte == UInt8(ascii: "\\") ? .text : .string
+        }
+    }
+
+    private mutating func takeText(_ byte: UInt8, into events: inout [InputEvent]) {
+        if byte == 0x1B {
+            utf8 = UTF8Assembly()
+            mode = .escape
+            return
+        }
+        guard let scalar = utf8.take(byte) else { return }
+        if paste != nil {
+            if (paste?.count ?? 0) < Self.pasteScalarsMax { paste?.append(scalar) }
+        } else if let key = Self.key(of: scalar) {
+            events.append(.key(key))
+        }
+    }
+
+    private static func key(of scalar: Unicode.Scalar) -> Key? {
+        switch scalar.value {
+        case 0x08, 0x7F: .backspace
+        case 0x09: .tab
+        case 0x0A, 0x0D: .enter
+        case 0x01...0x1A:
+            Unicode.Scalar(scalar.value + 0x60).map(Key.control)
+        case 0x00...0x1F, 0x80...0x9F: nil
+        default: .character(scalar)
+        }
+    }
+}
+
+/// Puts the bytes of one UTF-8 scalar together.
+private struct UTF8Assembly: Sendable {
+    private var value: UInt32 = 0
+    private var missing = 0
+    /// Smaller values of this length are spelled too long and so are no UTF-8.
+    private var least: UInt32 = 0
+
+    /// Takes a byte.
+    ///
+    /// - Returns: the scalar that it completes; nil if more must come, or if it is no UTF-8, which
+    ///   is dropped.
+    mutating func take(_ byte: UInt8) -> Unicode.Scalar? {
+        switch byte {
+        case 0x00...0x7F:
+            missing = 0
+            return Unicode.Scalar(byte)
+        case 0x80...0xBF where missing > 0:
+            value = value << 6 | UInt32(byte & 0x3F)
+            missing -= 1
+            return missing == 0 && value >= least ? Unicode.Scalar(value) : nil
+        case 0xC2...0xDF: begin(byte & 0x1F, missing: 1, least: 0x80)
+        case 0xE0...0xEF: begin(byte & 0x0F, missing: 2, least: 0x800)
+        case 0xF0...0xF4: begin(byte & 0x07, missing: 3, least: 0x1_0000)
+        default: missing = 0
+        }
+        return nil
+    }
+
+    private mutating func begin(_ bits: UInt8, missing: Int, least: UInt32) {
+        value = UInt32(bits)
+        self.missing = missing
+        self.least = least
+    }
+}

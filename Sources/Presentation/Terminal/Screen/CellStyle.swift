@@ -1,0 +1,66 @@
+/// How a character cell looks: what it means, and how it is set off.
+///
+/// The meaning has a colour where the terminal has colours; nothing is told by colour alone.
+public struct CellStyle: Sendable, Hashable {
+    /// What a cell's colour stands for.
+    public enum Role: UInt8, Sendable, Hashable, CaseIterable {
+        /// The terminal's own colours.
+        case plain
+        /// A value above its base.
+        case up
+        /// A value below its base.
+        case down
+        /// Something that went wrong.
+        case error
+        /// Titles, and keys to press.
+        case accent
+    }
+
+    /// How a cell is set off from others.
+    public struct Emphasis: OptionSet, Sendable, Hashable {
+        /// One bit per kind.
+        public let rawValue: UInt8
+
+        /// Makes a set from its bits.
+        public init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// Strong.
+        public static let bold = Emphasis(rawValue: 1)
+        /// Weak: old, unknown or of little weight.
+        public static let dim = Emphasis(rawValue: 2)
+        /// Foreground and background exchanged.
+        public static let reverse = Emphasis(rawValue: 4)
+        /// A line below the character.
+        public static let underline = Emphasis(rawValue: 8)
+    }
+
+    /// Plain text.
+    public static let plain = CellStyle()
+    /// Weak text.
+    public static let dim = CellStyle(emphasis: .dim)
+    /// Strong text.
+    public static let bold = CellStyle(emphasis: .bold)
+
+    /// The meaning.
+    public var role: Role
+    /// The emphasis.
+    public var emphasis: Emphasis
+
+    /// Makes a style.
+    public init(_ role: Role = .plain, emphasis: Emphasis = []) {
+        self.role = role
+        self.emphasis = emphasis
+    }
+
+    /// The style with more emphasis.
+    public func adding(_ more: Emphasis) -> CellStyle {
+        CellStyle(role, emphasis: emphasis.union(more))
+    }
+
+    /// The style with foreground and background exchanged once more.
+    public var reversed: CellStyle {
+        CellStyle(role, emphasis: emphasis.symmetricDifference(.reverse))
+    }
+}

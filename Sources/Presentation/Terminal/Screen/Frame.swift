@@ -1,0 +1,140 @@
+/// One picture of the whole screen: a grid of styled character cells.
+///
+/// Drawing outside of the grid is cut off, never an error. A wide character is there with both its
+/// halves or not at all.
+public struct Frame: Sendable, Equatable {
+    /// A cell by its place, from 0.
+    public struct Position: Sendable, Hashable {
+        /// From the top.
+        public var row: Int
+        /// From the left.
+        public var column: Int
+
+        /// Makes a position.
+        public init(row: Int, column: Int) {
+            self.row = row
+            self.column = column
+        }
+    }
+
+    /// Where a text stands within the room it has.
+    public enum Alignment: Sendable, Hashable {
+        /// At the left edge.
+        case leading
+        /// At the right edge.
+        case trailing
+    }
+
+    /// The size of the grid.
+    public let size: TerminalSize
+    /// Where the cursor blinks; nil while nobody types text.
+    public var cursor: Position?
+    /// All rows one after another.
+    var cells: [Cell]
+
+    /// Makes a picture of blanks.
+    public init(size: TerminalSize) {
+        self.size = size
+        cells = Array(repeating: .blank, count: size.columns * size.rows)
+    }
+
+    /// Draws a text from a cell on, to at most `width` columns.
+    ///
+    /// What does not fit is cut at a whole character, with `…` in its place.
+    ///
+    /// - Returns: how many columns were drawn.
+    @discardableResult
+    public mutating func draw(
+        _ text: String,
+        row: Int,
+        column: Int,
+        width: Int = .max,
+        alignment: Alignment = .leading,
+        style: CellStyle = .plain
+    ) -> Int {
+        let column = max(column, 0)
+        let room = min(width, size.columns - column)
+        guard (0..<size.rows).contains(row), room > 0 else { return 0 }
+        let start = row * size.columns
+        let isASCII = TextWidth.isPrintableASCII(text)
+        let columns = isASCII ? text.utf8.count : TextWidth.columns(text)
+        let indent = alignment == .trailing ? max(room - columns, 0) : 0
+        let first = start + column + indent
+        if columns <= room {
+            return isASCII
+                ? put(ascii: text, at: first, style: style)
+                : put(Glyphs(text), columns: columns, at: first, style: style)
+        }
+        var used = put(Glyphs(text), columns: room - 1, at: first, style: style)
+        used += put(Glyphs("…"), columns: 1, at: first + used, style: style)
+        return used
+    }
+
+    /// Fills a stretch of a row with blanks of a style.
+    public mutating func fill(row: Int, columns: Range<Int>, style: CellStyle = .plain) {
+        let columns = columns.clamped(to: 0..<size.columns)
+        guard (0..<size.rows).contains(row), !columns.isEmpty else { return }
+        let start = row * size.columns
+        for column in columns {
+            put(Cell(base: 0x20, columns: 1, style: style), at: start + column)
+        }
+    }
+
+    /// The picture as text, one line per row, styles left out; a wide character stands once.
+    public var lines: [String] {
+        (0..<size.rows).map { row in
+            var line = String.UnicodeScalarView()
+            for cell in cells[(row * size.columns)..<((row + 1) * size.columns)] {
+                for value in [cell.base, cell.firstMark, cell.secondMark] where value != 0 {
+                    if let scalar = Unicode.Scalar(value) { line.append(scalar) }
+                }
+            }
+            return String(line)
+        }
+    }
+
+    /// The style of a cell; plain outside of the grid.
+    public func style(row: Int, column: Int) -> CellStyle {
+        guard (0..<size.rows).contains(row), (0..<size.columns).contains(column) else {
+            return .plain
+        }
+        return cells[row * size.columns + column].style
+    }
+
+    private mutating func put(ascii text: String, at first: Int, style: CellStyle) -> Int {
+        var index = first
+        for byte in text.utf8 {
+            put(Cell(base: UInt32(byte), columns: 1, style: style), at: index)
+            index += 1
+        }
+        return index - first
+    }
+
+    /// Puts as many whole characters as fit into `columns`.
+    private mutating func put(
+        _ glyphs: Glyphs,
+        columns: Int,
+        at first: Int,
+        style: CellStyle
+    ) -> Int {
+        var used = 0
+        for glyph in glyphs {
+            if used + glyph.columns > columns { break }
+            put(Cell(glyph, style: style), at: first + used)
+            if glyph.columns == 2 { put(.rightHalf(style: style), at: first + used + 1) }
+            used += glyph.columns
+        }
+        return used
+    }
+
+    /// Replaces a cell; the other half of a wide character that it cuts through turns blank.
+    private mutating func put(_ cell: Cell, at index: Int) {
+        if cells[index].isRightHalf, !cell.isRightHalf, index > 0 {
+            cells[index - 1] = Cell(base: 0x20, columns: 1, style: cells[index - 1].style)
+        }
+        if cells[index].columns == 2, index + 1 < cells.count {
+            cells[index + 1] = Cell(base: 0x20, columns: 1, style: cells[index + 1].style)
+        }
+        cells[index] = cell
+    }
+}

@@ -1,0 +1,98 @@
+/// What one character cell of a terminal can hold: a spacing character and the marks on top of it.
+///
+/// Everything drawn is cut into glyphs first, and a text's width is the sum over its glyphs: what
+/// is measured and what is drawn cannot disagree.
+struct Glyph: Equatable {
+    /// What stands for a control, a direction override or an unassigned code.
+    static let replacement = Glyph(base: "\u{FFFD}", columns: 1)
+
+    /// The spacing character.
+    let base: Unicode.Scalar
+    /// The first mark over the base: a vowel or final of conjoining jamo, an accent.
+    var firstMark: Unicode.Scalar?
+    /// The second mark. Further ones are left out, so that a stack of marks stays in its line.
+    var secondMark: Unicode.Scalar?
+    /// How many columns it takes: 1 or 2.
+    let columns: Int
+    /// Whether it belongs to the same character as the glyph before it.
+    var continuesCharacter = false
+
+    init(base: Unicode.Scalar, columns: Int) {
+        self.base = base
+        self.columns = columns
+    }
+
+    /// Adds a mark, if there is room for it.
+    mutating func add(mark: Unicode.Scalar) {
+        if firstMark == nil {
+            firstMark = mark
+        } else if secondMark == nil {
+            secondMark = mark
+        }
+    }
+}
+
+/// The glyphs of a text, in order, made one at a time without allocating.
+struct Glyphs: Sequence, IteratorProtocol {
+    private var scalars: String.UnicodeScalarView.Iterator
+    private var characters: String.Iterator
+    /// Whether each scalar is a character by itself, so that no clusters need to be looked for.
+    private let isSimple: Bool
+    /// Glyphs of the current character behind its first one: rare, and nearly always empty.
+    private var waiting: [Glyph] = []
+
+    init(_ text: String) {
+        scalars = text.unicodeScalars.makeIterator()
+        characters = text.makeIterator()
+        isSimple = text.unicodeScalars.allSatisfy(ScalarWidth.standsAlone)
+    }
+
+    mutating func next() -> Glyph? {
+        if isSimple {
+            guard let scalar = scalars.next() else { return nil }
+            let isWide = ScalarWidth.hangulSyllables.contains(scalar.value)
+            return Glyph(base: scalar, columns: isWide ? 2 : 1)
+        }
+        if !waiting.isEmpty { return waiting.removeFirst() }
+        while let character = characters.next() {
+            let glyphs = Self.glyphs(of: character)
+            guard let first = glyphs.first else { continue }
+            waiting = Array(glyphs.dropFirst())
+            return first
+        }
+        return nil
+    }
+
+    /// One glyph for nearly every character, none for an invisible one, several for characters
+    /// whose parts each take room, such as those of Indian scripts.
+    private static func glyphs(of character: Character) -> [Glyph] {
+        let scalars = character.unicodeScalars
+        if ScalarWidth.isEmojiSequence(character), let base = scalars.first {
+            // A cell holds one spacing character: of a family, its first member is shown.
+            var glyph = Glyph(base: base, columns: 2)
+            if ScalarWidth.isVariation(scalars.dropFirst().first) {
+                glyph.add(mark: ScalarWidth.emojiVariation)
+            }
+            return [glyph]
+        }
+        var glyphs: [Glyph] = []
+        for scalar in scalars {
+            switch ScalarWidth.of(scalar) {
+            case .replaced:
+                // A carriage return and its line feed are one character and one replacement.
+                if glyphs.last != .replacement { glyphs.append(.replacement) }
+            case .invisible: continue
+            case .mark where !glyphs.isEmpty:
+                glyphs[glyphs.count - 1].add(mark: scalar)
+            case .mark:
+                glyphs.append(.replacement)
+            case .narrow:
+                glyphs.append(Glyph(base: scalar, columns: 1))
+            case .wide:
+                glyphs.append(Glyph(base: scalar, columns: 2))
+            }
+        }
+        for index in glyphs.indices.dropFirst() { glyphs[index].continuesCharacter = true }
+        return glyphs
+    }
+}

@@ -1,0 +1,96 @@
+/// The width of texts in terminal columns, and texts made to fit a width.
+public enum TextWidth: Sendable {
+    /// How many columns a text takes when it is drawn.
+    ///
+    /// A Hangul syllable takes two, whether it is one code or conjoining jamo; an emoji two; a mark
+    /// none; a control character one, because a replacement is drawn in its place.
+    public static func columns(_ text: String) -> Int {
+        if isPrintableASCII(text) { return text.utf8.count }
+        return Glyphs(text).reduce(0) { $0 + $1.columns }
+    }
+
+    /// Whether each byte of a text is a character that takes one column.
+    static func isPrintableASCII(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    }
+
+    /// The text, or as many whole characters of it as fit before a `…`.
+    ///
+    /// The result is at most `columns` wide; it can be one less where a wide character had no room.
+    public static func truncated(_ text: String, to columns: Int) -> String {
+        guard columns > 0 else { return "" }
+        var used = 0
+        var kept = ""
+        for character in text {
+            let width = Self.columns(String(character))
+            if used + width > columns { return cut(kept, to: columns) }
+            used += width
+            kept.append(character)
+        }
+        return kept
+    }
+
+    /// The text cut or filled up with spaces on its right to exactly `columns`.
+    public static func leading(_ text: String, in columns: Int) -> String {
+        let fitting = truncated(text, to: columns)
+        return fitting + spaces(columns - Self.columns(fitting))
+    }
+
+    /// The text cut or filled up with spaces on its left to exactly `columns`.
+    public static func trailing(_ text: String, in columns: Int) -> String {
+        let fitting = truncated(text, to: columns)
+        return spaces(columns - Self.columns(fitting)) + fitting
+    }
+
+    /// The longest end of a text that fits, behind a `…` where something was left out.
+    ///
+    /// For fields in which somebody types: the end is where the cursor stands.
+    public static func end(of text: String, in columns: Int) -> String {
+        guard Self.columns(text) > columns else { return text }
+        guard columns > 0 else { return "" }
+        var used = 1
+        var kept: [Character] = []
+        for character in text.reversed() {
+            used += Self.columns(String(character))
+            if used > columns { break }
+            kept.append(character)
+        }
+        return "…" + String(kept.reversed())
+    }
+
+    /// Lines of at most `columns`, broken at spaces, or within a word that is longer than a line.
+    public static func wrapped(_ text: String, to columns: Int) -> [String] {
+        guard columns > 1 else { return [truncated(text, to: columns)] }
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ") {
+            var word = String(word)
+            if !line.isEmpty, Self.columns(line) + 1 + Self.columns(word) <= columns {
+                line += " " + word
+                continue
+            }
+            if !line.isEmpty { lines.append(line) }
+            while Self.columns(word) > columns {
+                // At least one character a line, even one that is wider than the line.
+                var head = String(word.removeFirst())
+                while let next = word.first, Self.columns(head + String(next)) <= columns {
+                    head.append(word.removeFirst())
+                }
+                lines.append(head)
+            }
+            line = word
+        }
+        return line.isEmpty ? lines : lines + [line]
+    }
+
+    /// Takes characters off the end until a `…` fits behind the rest.
+    private static func cut(_ text: String, to columns: Int) -> String {
+        var kept = text
+        while Self.columns(kept) > columns - 1 { kept.removeLast() }
+        return kept + "…"
+    }
+
+    private static func spaces(_ count: Int) -> String {
+        String(repeating: " ", count: max(count, 0))
+    }
+}
