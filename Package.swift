@@ -136,11 +136,11 @@ let presentation: [Target] = [
         dependencies: ["Domain", "HTTPServer", "Presentation"],
         path: "Sources/Presentation/SnapshotServer"
     ),
-    // pkg-config prints prohibited flags for ncursesw: its module map links it.
-    .systemLibrary(
+    // No system library: signal handlers that give the terminal back need a C file of their own.
+    .target(
         name: "CNCurses",
         path: "Sources/Presentation/CNCurses",
-        providers: [.apt(["libncurses-dev"])]
+        linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]
     ),
 ]
 

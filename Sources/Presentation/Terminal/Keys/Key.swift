@@ -16,7 +16,7 @@ public enum Key: Sendable, Hashable {
         switch self {
         case .character(" "): "Space"
         case .character(let scalar): String(scalar)
-        case .control(let scalar): "Ctrl-" + String(scalar).uppercased()
+        case .control(let scalar): "^" + String(scalar).uppercased()
         case .enter: "Enter"
         case .escape: "Esc"
         case .tab: "Tab"

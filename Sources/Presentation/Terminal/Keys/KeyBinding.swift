@@ -22,7 +22,7 @@ public enum KeyContext: Sendable, Hashable, CaseIterable {
 }
 
 /// Some keys, where they work, what they do, and how the screen says so.
-public struct KeyBinding: Sendable, Hashable {
+public struct KeyBinding: Sendable, Equatable {
     /// The keys; any of them does it.
     public let keys: [Key]
     /// Where they do it.

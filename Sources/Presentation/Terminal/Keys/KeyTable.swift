@@ -2,138 +2,11 @@ public import Presentation
 
 /// Which key does what: the one place for the keyboard, the help and the hints.
 public struct KeyTable: Sendable {
-    /// The keys of the list screen.
-    public static let marketList = KeyTable(bindings: [
-        KeyBinding(
-            [.up, .character("k")],
-            .move(-1),
-            in: [.list, .periods],
-            help: LocalizedText(korean: "위로", english: "up")
-        ),
-        KeyBinding(
-            [.down, .character("j")],
-            .move(1),
-            in: [.list, .periods],
-            help: LocalizedText(korean: "아래로", english: "down")
-        ),
-        KeyBinding([.up], .move(-1), in: [.search]),
-        KeyBinding([.down], .move(1), in: [.search]),
-        KeyBinding(
-            [.pageUp, .control("b")],
-            .movePage(-1),
-            in: [.list],
-            help: LocalizedText(korean: "앞 쪽", english: "page up")
-        ),
-        KeyBinding(
-            [.pageDown, .control("f"), .character(" ")],
-            .movePage(1),
-            in: [.list],
-            help: LocalizedText(korean: "다음 쪽", english: "page down")
-        ),
-        KeyBinding(
-            [.home, .character("g")],
-            .moveToFirst,
-            in: [.list],
-            help: LocalizedText(korean: "맨 위", english: "first row")
-        ),
-        KeyBinding(
-            [.end, .character("G")],
-            .moveToLast,
-            in: [.list],
-            help: LocalizedText(korean: "맨 아래", english: "last row")
-        ),
-        KeyBinding(
-            [.tab],
-            .nextTab,
-            in: [.list],
-            help: LocalizedText(korean: "다음 탭", english: "next tab"),
-            hint: LocalizedText(korean: "탭", english: "tab")
-        ),
-        KeyBinding(
-            [.backTab],
-            .previousTab,
-            in: [.list],
-            help: LocalizedText(korean: "이전 탭", english: "previous tab")
-        ),
-        KeyBinding(
-            [.character("/")],
-            .beginSearch,
-            in: [.list],
-            help: LocalizedText(korean: "이름·심볼·초성 검색", english: "search by name or symbol"),
-            hint: LocalizedText(korean: "검색", english: "search")
-        ),
-        KeyBinding(
-            [.character("s")],
-            .nextSort,
-            in: [.list],
-            help: LocalizedText(korean: "정렬 기준", english: "sort key"),
-            hint: LocalizedText(korean: "정렬", english: "sort")
-        ),
-        KeyBinding(
-            [.character("S")],
-            .reverseSort,
-            in: [.list],
-            help: LocalizedText(korean: "정렬 방향", english: "sort direction")
-        ),
-        KeyBinding(
-            [.character("p")],
-            .openPeriods,
-            in: [.list],
-            help: LocalizedText(korean: "변동률 기간", english: "period of change"),
-            hint: LocalizedText(korean: "기간", english: "period")
-        ),
-        KeyBinding(
-            [.character("r")],
-            .reload,
-            in: [.list],
-            help: LocalizedText(korean: "새로고침·재시도·재정렬", english: "reload, retry, re-sort"),
-            hint: LocalizedText(korean: "새로고침", english: "reload")
-        ),
-        KeyBinding(
-            [.character("i")],
-            .togglePopularityRule,
-            in: [.list, .panel],
-            help: LocalizedText(korean: "인기 순위 기준", english: "rule of popularity")
-        ),
-        KeyBinding(
-            [.character("?")],
-            .toggleHelp,
-            in: [.list, .panel],
-            help: LocalizedText(korean: "도움말", english: "help"),
-            hint: LocalizedText(korean: "도움말", english: "help")
-        ),
-        KeyBinding(
-            [.enter],
-            .confirm,
-            in: [.search, .periods],
-            help: LocalizedText(korean: "선택·검색 마침", english: "choose, end search"),
-            hint: LocalizedText(korean: "확인", english: "take")
-        ),
-        KeyBinding([.enter], .dismiss, in: [.panel]),
-        KeyBinding([.backspace], .deleteSearch, in: [.search]),
-        KeyBinding(
-            [.escape],
-            .dismiss,
-            in: [.list, .search, .periods, .panel],
-            help: LocalizedText(korean: "닫기·검색 지우기", english: "close, clear search"),
-            hint: LocalizedText(korean: "닫기", english: "close")
-        ),
-        KeyBinding([.character("p")], .dismiss, in: [.periods]),
-        KeyBinding(
-            [.character("q")],
-            .quit,
-            in: [.list, .periods, .panel],
-            help: LocalizedText(korean: "종료", english: "quit"),
-            hint: LocalizedText(korean: "종료", english: "quit")
-        ),
-        KeyBinding([.control("c")], .quit, in: Set(KeyContext.allCases)),
-    ])
-
     /// All rows of the table, in the order of the help.
     public let bindings: [KeyBinding]
     private let actions: [KeyContext: [Key: MarketListAction]]
 
-    private init(bindings: [KeyBinding]) {
+    init(bindings: [KeyBinding]) {
         self.bindings = bindings
         var actions: [KeyContext: [Key: MarketListAction]] = [:]
         for binding in bindings {
@@ -169,13 +42,53 @@ public struct KeyTable: Sendable {
         }
     }
 
-    /// The keys that the bottom line names, most useful first.
-    public func hints(in context: KeyContext) -> [KeyBinding] {
-        bindings.filter { $0.hint != nil && $0.contexts.contains(context) }
+    /// The keys that the bottom line names: those that have an effect just now.
+    public func hints(in state: MarketListScreenState) -> [KeyBinding] {
+        let context = KeyContext(state)
+        return bindings.filter { binding in
+            guard binding.hint != nil, binding.contexts.contains(context) else { return false }
+            // In the list, Esc has only the search to clear.
+            let isIdle = binding.action == .dismiss && context == .list && state.searchText.isEmpty
+            return !isIdle
+        }
+    }
+
+    /// The lines of the help: bindings of the same text share one.
+    ///
+    /// - Parameter isShort: whether only the first key of each binding is named.
+    /// - Returns: the lines from the top.
+    public func helpEntries(isShort: Bool) -> [HelpEntry] {
+        var entries: [HelpEntry] = []
+        for binding in bindings {
+            guard let text = binding.help else { continue }
+            let keys = isShort ? binding.keys.prefix(1) : binding.keys[...]
+            let labels = keys.map(\.label).joined(separator: " ")
+            if entries.last?.text == text {
+                entries[entries.count - 1].keys += " " + labels
+            } else {
+                entries.append(HelpEntry(keys: labels, text: text, action: binding.action))
+            }
+        }
+        return entries
+    }
+
+    /// Whether a key does something in one place.
+    func isBound(_ key: Key, to action: MarketListAction, in context: KeyContext) -> Bool {
+        actions[context]?[key] == action
     }
 
     private func typing(_ text: String, in state: MarketListScreenState) -> MarketListAction? {
         let accepted = SearchInput.accepted(text, after: state.searchText)
         return accepted.isEmpty ? nil : .typeSearch(accepted)
     }
+}
+
+/// One line of the help.
+public struct HelpEntry: Sendable, Equatable {
+    /// The keys as they are called on the screen, separated by blanks.
+    public var keys: String
+    /// What they do.
+    public let text: LocalizedText
+    /// The action of the first of them.
+    public let action: MarketListAction
 }

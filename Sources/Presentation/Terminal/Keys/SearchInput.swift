@@ -1,9 +1,11 @@
+import Presentation
+
 /// What of typed and pasted text goes into the search field.
 enum SearchInput {
-    /// The longest search text, in characters; names on the exchange have fewer than 40.
-    static let charactersMax = 64
+    /// The longest search text, in characters.
+    static let charactersMax = MarketListReducer.searchLengthMax
     /// And in scalars, so that no character is a tower of marks; decomposed Hangul needs three.
-    static let scalarsMax = 192
+    static let scalarsMax = 3 * charactersMax
 
     /// The part of `text` that may be added to what the field holds.
     ///

@@ -1,10 +1,4 @@
-/// The languages the screen speaks.
-public enum TerminalLanguage: String, Sendable, Hashable, CaseIterable {
-    /// 한국어: the default.
-    case korean = "ko"
-    /// English.
-    case english = "en"
-}
+public import Presentation
 
 /// A text of the screen in each of its languages.
 public struct LocalizedText: Sendable, Hashable {
@@ -14,7 +8,7 @@ public struct LocalizedText: Sendable, Hashable {
     public let english: String
 
     /// The text in one language.
-    public subscript(language: TerminalLanguage) -> String {
+    public subscript(language: Language) -> String {
         switch language {
         case .korean: korean
         case .english: english

@@ -10,7 +10,9 @@ struct Glyph: Equatable {
     let base: Unicode.Scalar
     /// The first mark over the base: a vowel or final of conjoining jamo, an accent.
     var firstMark: Unicode.Scalar?
-    /// The second mark. Further ones are left out, so that a stack of marks stays in its line.
+    /// The second mark.
+    ///
+    /// Further ones are left out, so that a stack of marks stays in its line.
     var secondMark: Unicode.Scalar?
     /// How many columns it takes: 1 or 2.
     let columns: Int

@@ -1,0 +1,218 @@
+#include "TerminalRescue.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+enum { reset_max = 255 };
+
+// Signals that mean a bug, or the wish for a core file: the terminal is given back first.
+static const int fatal_signals[] = {
+    SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSYS, SIGQUIT,
+};
+static const int notice_signals[] = {SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGINT};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct sigaction former_fatal[COUNT(fatal_signals)];
+static struct sigaction former_notice[COUNT(notice_signals)];
+
+// Written before the handlers are installed, read by them.
+static struct termios saved_modes;
+static int input_descriptor = -1;
+static int output_descriptor = -1;
+static uint8_t reset_text[reset_max];
+static atomic_size_t reset_length;
+
+static atomic_int wake_descriptor = -1;
+static atomic_int notices;
+static atomic_int ending_signal;
+// Whether the terminal is ours to restore: whoever takes it down does the work, once.
+static atomic_int is_armed;
+
+void hoga_rescue_wake(int wake)
+{
+    const uint64_t one = 1;
+    const int saved = errno;
+    // Fails only when the counter is full, and then the wait ends anyway.
+    const ssize_t written = write(wake, &one, sizeof one);
+    (void)written;
+    errno = saved;
+}
+
+static void write_all(int descriptor, const uint8_t *text, size_t length)
+{
+    while (length > 0) {
+        const ssize_t written = write(descriptor, text, length);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return;
+        text += written;
+        length -= (size_t)written;
+    }
+}
+
+// Gives the terminal back. Everything in here may be called from a signal handler.
+static void restore(void)
+{
+    if (atomic_exchange(&is_armed, 0) == 0) return;
+    // From the background, setting modes would stop the process instead of letting it end.
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    (void)sigaction(SIGTTOU, &ignore, NULL);
+    write_all(output_descriptor, reset_text, atomic_load(&reset_length));
+    (void)tcsetattr(input_descriptor, TCSANOW, &saved_modes);
+}
+
+// Lets a signal take the course it had before.
+static void pass_on(int number, const siginfo_t *info, const struct sigaction *former)
+{
+    (void)sigaction(number, former, NULL);
+    // A fault happens again by itself, with its address, as soon as the handler returns; what
+    // somebody sent must be sent again.
+    if (info == NULL || info->si_code <= 0) (void)raise(number);
+}
+
+static void on_fatal(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    const int saved = errno;
+    restore();
+    for (size_t index = 0; index < COUNT(fatal_signals); index++) {
+        if (fatal_signals[index] == number) pass_on(number, info, &former_fatal[index]);
+    }
+    errno = saved;
+}
+
+static void on_notice(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    const int saved = errno;
+    switch (number) {
+    case SIGWINCH: atomic_fetch_or(&notices, HOGA_NOTICE_RESIZED); break;
+    case SIGTSTP: atomic_fetch_or(&notices, HOGA_NOTICE_STOP); break;
+    case SIGCONT: atomic_fetch_or(&notices, HOGA_NOTICE_CONTINUED); break;
+    default:
+        // Whoever asks twice is not being heard.
+        if (atomic_exchange(&ending_signal, number) != 0) {
+            restore();
+            for (size_t index = 0; index < COUNT(notice_signals); index++) {
+                if (notice_signals[index] == number) pass_on(number, info, &former_notice[index]);
+            }
+        }
+    }
+    hoga_rescue_wake(atomic_load(&wake_descriptor));
+    errno = saved;
+}
+
+static int was_ignored(const struct sigaction *former)
+{
+    return (former->sa_flags & SA_SIGINFO) == 0 && former->sa_handler == SIG_IGN;
+}
+
+static void install(int is_first)
+{
+    struct sigaction fatal = {.sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    struct sigaction notice = {.sa_sigaction = on_notice, .sa_flags = SA_SIGINFO | SA_RESTART};
+    (void)sigfillset(&notice.sa_mask);
+    for (size_t index = 0; index < COUNT(fatal_signals); index++) {
+        (void)sigaction(fatal_signals[index], &fatal, is_first ? &former_fatal[index] : NULL);
+    }
+    for (size_t index = 0; index < COUNT(notice_signals); index++) {
+        const int number = notice_signals[index];
+        (void)sigaction(number, &notice, is_first ? &former_notice[index] : NULL);
+        // Who started us may have had reasons: nohup, a shell without job control.
+        if (was_ignored(&former_notice[index])) {
+            (void)sigaction(number, &former_notice[index], NULL);
+        }
+    }
+}
+
+int hoga_rescue_arm(int input, int output, int wake)
+{
+    static atomic_int is_exit_covered;
+    if (atomic_load(&is_armed) != 0) {
+        errno = EBUSY;
+        return -1;
+    }
+    if (tcgetattr(input, &saved_modes) != 0) return -1;
+    input_descriptor = input;
+    output_descriptor = output;
+    atomic_store(&reset_length, 0);
+    atomic_store(&notices, 0);
+    atomic_store(&ending_signal, 0);
+    atomic_store(&wake_descriptor, wake);
+    atomic_store(&is_armed, 1);
+    // Somebody may call exit() from elsewhere.
+    if (atomic_exchange(&is_exit_covered, 1) == 0) (void)atexit(restore);
+    install(1);
+    return 0;
+}
+
+void hoga_rescue_set_reset(const uint8_t *text, size_t length)
+{
+    atomic_store(&reset_length, 0);
+    if (length > reset_max) length = reset_max;
+    memcpy(reset_text, text, length);
+    atomic_store(&reset_length, length);
+    install(0);
+}
+
+void hoga_rescue_disarm(void)
+{
+    if (atomic_exchange(&is_armed, 0) == 0) return;
+    for (size_t index = 0; index < COUNT(fatal_signals); index++) {
+        (void)sigaction(fatal_signals[index], &former_fatal[index], NULL);
+    }
+    for (size_t index = 0; index < COUNT(notice_signals); index++) {
+        (void)sigaction(notice_signals[index], &former_notice[index], NULL);
+    }
+    atomic_store(&wake_descriptor, -1);
+}
+
+int hoga_rescue_take_notices(void) { return atomic_exchange(&notices, 0); }
+
+int hoga_rescue_ending_signal(void) { return atomic_load(&ending_signal); }
+
+void hoga_rescue_stop(int is_group)
+{
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    const struct sigaction by_default = {.sa_handler = SIG_DFL};
+    struct sigaction ours;
+    sigset_t stop;
+    sigset_t former;
+    (void)sigaction(SIGTSTP, &ignore, &ours);
+    // Without job control nobody would continue us.
+    if (was_ignored(&ours)) return;
+    // The others of the job first: once this process stands still, it can tell nobody.
+    if (is_group) (void)kill(0, SIGTSTP);
+    (void)sigaction(SIGTSTP, &by_default, NULL);
+    // Threads of a pool have every signal blocked.
+    (void)sigemptyset(&stop);
+    (void)sigaddset(&stop, SIGTSTP);
+    (void)pthread_sigmask(SIG_UNBLOCK, &stop, &former);
+    (void)raise(SIGTSTP);
+    (void)pthread_sigmask(SIG_SETMASK, &former, NULL);
+    (void)sigaction(SIGTSTP, &ours, NULL);
+}
+
+int hoga_rescue_open_wake(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+void hoga_rescue_clear_wake(int wake)
+{
+    uint64_t count;
+    const ssize_t got = read(wake, &count, sizeof count);
+    (void)got;
+}
+
+int hoga_rescue_readable_bytes(int input)
+{
+    int count = 0;
+    return ioctl(input, FIONREAD, &count) == 0 ? count : -1;
+}

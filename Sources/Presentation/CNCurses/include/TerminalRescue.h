@@ -1,0 +1,58 @@
+#ifndef HOGA_TERMINAL_RESCUE_H
+#define HOGA_TERMINAL_RESCUE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// What signals do while a program has the terminal. In C, because a signal handler may use next to
+// nothing, and what Swift's runtime does behind a line of code cannot be seen in that line.
+//
+// One terminal per process: the state is global, as signal handlers are.
+
+/// What has happened since it was last asked; bits.
+enum {
+    HOGA_NOTICE_RESIZED = 1,
+    HOGA_NOTICE_STOP = 2,
+    HOGA_NOTICE_CONTINUED = 4,
+};
+
+/// Saves the terminal's modes and takes over the signals.
+///
+/// SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP and SIGINT become notices: they are noted, and eight
+/// bytes are written to `wake`. A second SIGTERM, SIGHUP or SIGINT, and every fatal signal, restores
+/// the terminal and takes its former course.
+///
+/// Returns 0; -1 with errno if the modes cannot be read, or EBUSY if it is armed already.
+int hoga_rescue_arm(int input, int output, int wake);
+
+/// Sets what is written to give the terminal back, at most 255 bytes, and takes the signals anew,
+/// because ncurses takes some of them when it opens a screen.
+void hoga_rescue_set_reset(const uint8_t *text, size_t length);
+
+/// Gives the signals their former meaning; the terminal is left as it is.
+void hoga_rescue_disarm(void);
+
+/// Notices since the last call.
+int hoga_rescue_take_notices(void);
+
+/// The signal that asked the program to end; 0 if none did.
+int hoga_rescue_ending_signal(void);
+
+/// Stops the process as SIGTSTP does by default, and returns when it is continued.
+///
+/// With `is_group` the whole job stops, as a shell expects of a key.
+void hoga_rescue_stop(int is_group);
+
+/// Writes to the descriptor that a wait looks at; for notices of the program's own threads.
+void hoga_rescue_wake(int wake);
+
+/// A descriptor for waking: an event counter that never blocks; -1 with errno.
+int hoga_rescue_open_wake(void);
+
+/// Empties the counter.
+void hoga_rescue_clear_wake(int wake);
+
+/// How many bytes wait to be read; -1 if that cannot be told.
+int hoga_rescue_readable_bytes(int input);
+
+#endif

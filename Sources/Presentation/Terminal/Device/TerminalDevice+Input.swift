@@ -1,0 +1,74 @@
+import CNCurses
+import Glibc
+
+extension TerminalDevice {
+    /// The most codes read at one time; the rest is read at once after the next picture.
+    private static let codesMax = 4_096
+    /// A paste in which nothing came for so long has lost its end.
+    private static let pasteSilenceMax: Duration = .seconds(1)
+
+    func wait(for timeout: Duration?) -> TerminalWake {
+        if let wake = wakeWithoutInput { return wake }
+        var descriptors = [
+            pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: signal.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        let count = unsafe poll(
+            &descriptors,
+            nfds_t(descriptors.count),
+            milliseconds(timeout)
+        )
+        if count > 0, descriptors[1].revents != 0 { signal.clear() }
+        var wake = wakeWithoutInput ?? TerminalWake()
+        guard count > 0, wake.ending == nil else { return wake }
+        let input = Int32(descriptors[0].revents)
+        if input & (POLLHUP | POLLERR | POLLNVAL) != 0 { wake.ending = .hangUp }
+        if input & POLLIN != 0 {
+            wake.hasInput = true
+            // Ready and yet empty is the end of the input; reading would find nothing for ever.
+            if hoga_rescue_readable_bytes(STDIN_FILENO) == 0 { wake.ending = .hangUp }
+        }
+        return wake
+    }
+
+    func readInput() -> [InputEvent] {
+        var events: [InputEvent] = []
+        let now = uptime
+        if decoder.isPasting, now - lastInputAt > Self.pasteSilenceMax {
+            events = decoder.abandonPaste()
+        }
+        lastInputAt = now
+        var units: [InputUnit] = []
+        // Bytes are put together by the decoder: get_wch would lose the first half of a character
+        // whose second half has not arrived.
+        for _ in 0..<Self.codesMax {
+            let code = unsafe wgetch(keyWindow)
+            if code == ERR { break }
+            if let unit = TerminalKeys.unit(of: code) { units.append(unit) }
+        }
+        return events + decoder.decode(units)
+    }
+
+    /// What signals and other threads have asked for; nil if nothing.
+    private var wakeWithoutInput: TerminalWake? {
+        var wake = TerminalWake()
+        let notices = Int(hoga_rescue_take_notices())
+        wake.isResized = notices & HOGA_NOTICE_RESIZED != 0
+        wake.isStopRequested = notices & HOGA_NOTICE_STOP != 0
+        wake.isContinued = notices & HOGA_NOTICE_CONTINUED != 0
+        let number = hoga_rescue_ending_signal()
+        if number != 0 {
+            wake.ending = .signal(number)
+        } else if signal.isCancelled {
+            wake.ending = .cancelled
+        }
+        return wake == TerminalWake() ? nil : wake
+    }
+
+    /// Milliseconds, rounded up: what is waited for is then due, and not waited for once more.
+    private func milliseconds(_ timeout: Duration?) -> Int32 {
+        guard let timeout else { return -1 }
+        let (seconds, attoseconds) = min(timeout, .seconds(3_600)).components
+        return Int32(seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}

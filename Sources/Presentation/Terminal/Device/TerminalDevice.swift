@@ -1,0 +1,180 @@
+import CNCurses
+import Glibc
+
+/// The terminal on standard input and output, over ncursesw.
+///
+/// Owns the one screen of the process, its window for input, and the signals while it is open;
+/// ``close()`` or the end of its life gives everything back. Used from one thread at a time.
+///
+/// Safe, because both pointers are private, come from ncurses, and are freed in `close()` only.
+@safe
+final class TerminalDevice: TerminalScreen {
+    /// Milliseconds after which Esc is the key and not the beginning of a sequence.
+    static let escapeDelayMilliseconds: Int32 = 25
+
+    let notes: [TerminalNote]
+    let theme: Theme
+    let signal: WakeSignal
+    /// nil once closed.
+    private var screen: OpaquePointer?
+    /// A window of one cell that nothing is drawn to: reading keys refreshes the window it reads
+    /// through, and this one costs nothing.
+    private(set) var keyWindow: UnsafeMutablePointer<WINDOW>?
+    private var previous: Frame?
+    private var isCursorShown = false
+    private var buffer: [hoga_cell] = []
+    private let bracketedPaste: (begin: String, end: String)?
+    var decoder = KeyDecoder()
+    var lastInputAt: Duration = .zero
+
+    /// Takes the terminal.
+    ///
+    /// - Parameters:
+    ///   - environment: of the process, for `NO_COLOR`.
+    ///   - signal: what ends a wait from outside.
+    init(environment: [String: String], signal: WakeSignal) throws(TerminalError) {
+        if isatty(STDIN_FILENO) == 0 { throw .notATerminal(.input) }
+        if isatty(STDOUT_FILENO) == 0 { throw .notATerminal(.output) }
+        notes = try [TerminalLocale.adopt()].compactMap { $0 }
+        self.signal = signal
+        if hoga_rescue_arm(STDIN_FILENO, STDOUT_FILENO, signal.descriptor) != 0 {
+            if errno == EBUSY { throw .alreadyInUse }
+            throw .system(call: "tcgetattr", errno: errno)
+        }
+        guard let screen = unsafe hoga_screen_open() else {
+            hoga_rescue_disarm()
+            throw .unknownTerminal
+        }
+        guard TerminalCapability.cursorAddress.text != nil else {
+            endwin()
+            unsafe delscreen(screen)
+            hoga_rescue_disarm()
+            throw .unusableTerminal
+        }
+        unsafe self.screen = screen
+        let paste = TerminalCapability.bracketedPaste
+        bracketedPaste = paste
+        let reset = ResetText.joined(TerminalCapability.resetTexts(bracketedPaste: paste))
+        unsafe hoga_rescue_set_reset(reset, reset.count)
+        theme = TerminalColors.start(environment: environment)
+        openKeys()
+        curs_set(0)
+        setBracketedPaste(true)
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Gives the terminal and the signals back; a second call does nothing.
+    func close() {
+        guard let open = unsafe screen else { return }
+        setBracketedPaste(false)
+        if let keyWindow = unsafe keyWindow { unsafe delwin(keyWindow) }
+        unsafe keyWindow = nil
+        endwin()
+        unsafe delscreen(open)
+        unsafe screen = nil
+        hoga_rescue_disarm()
+    }
+
+    var uptime: Duration {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    func measure() -> TerminalSize {
+        var window = winsize()
+        let isKnown = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0
+        if isKnown, window.ws_col > 0, window.ws_row > 0 {
+            let size = TerminalSize(columns: Int(window.ws_col), rows: Int(window.ws_row))
+            if hoga_columns() != size.columns || hoga_rows() != size.rows {
+                resizeterm(Int32(size.rows), Int32(size.columns))
+                invalidate()
+            }
+        }
+        return TerminalSize(columns: Int(hoga_columns()), rows: Int(hoga_rows()))
+    }
+
+    func invalidate() {
+        previous = nil
+        hoga_repaint()
+    }
+
+    func suspend(isGroup: Bool) {
+        setBracketedPaste(false)
+        endwin()
+        hoga_rescue_stop(isGroup ? 1 : 0)
+        // The next update takes the terminal again; notices of the stop itself are done with.
+        _ = hoga_rescue_take_notices()
+        setBracketedPaste(true)
+        invalidate()
+    }
+
+    func draw(_ frame: Frame) {
+        let isUnchanged = previous?.cursor == frame.cursor
+        let runs = frame.runs(since: previous)
+        previous = frame
+        if runs.isEmpty, isUnchanged { return }
+        for run in runs { put(run, of: frame) }
+        show(frame.cursor)
+        unsafe wnoutrefresh(hoga_standard_window())
+        doupdate()
+    }
+
+    private func put(_ run: Frame.Run, of frame: Frame) {
+        buffer.removeAll(keepingCapacity: true)
+        let start = run.row * frame.size.columns
+        for cell in frame.cells[(start + run.columns.lowerBound)..<(start + run.columns.upperBound)]
+        {
+            buffer.append(
+                hoga_cell(
+                    base: cell.base,
+                    first_mark: cell.firstMark,
+                    second_mark: cell.secondMark,
+                    attributes: TerminalColors.attributes(cell.style, theme),
+                    pair: TerminalColors.pair(of: cell.style.role),
+                    columns: cell.columns
+                )
+            )
+        }
+        unsafe hoga_put_cells(
+            Int32(run.row),
+            Int32(run.columns.lowerBound),
+            buffer,
+            Int32(buffer.count)
+        )
+    }
+
+    /// The cursor stands where text is typed: an input method shows its unfinished syllable there.
+    private func show(_ cursor: Frame.Position?) {
+        let window = unsafe hoga_standard_window()
+        if isCursorShown != (cursor != nil) {
+            isCursorShown = cursor != nil
+            curs_set(isCursorShown ? 1 : 0)
+        }
+        unsafe leaveok(window, cursor == nil)
+        if let cursor { unsafe wmove(window, Int32(cursor.row), Int32(cursor.column)) }
+    }
+
+    private func setBracketedPaste(_ isOn: Bool) {
+        guard let bracketedPaste else { return }
+        // Past ncurses, whose buffer is empty between two updates.
+        let bytes = Array((isOn ? bracketedPaste.begin : bracketedPaste.end).utf8)
+        unsafe write(STDOUT_FILENO, bytes, bytes.count)
+    }
+
+    private func openKeys() {
+        raw()
+        noecho()
+        nonl()
+        set_escdelay(Self.escapeDelayMilliseconds)
+        // A picture is finished even when a key comes in the middle of it.
+        typeahead(-1)
+        unsafe keyWindow = newpad(1, 1)
+        unsafe keypad(keyWindow, true)
+        unsafe nodelay(keyWindow, true)
+        TerminalKeys.definePasteMarks()
+    }
+}

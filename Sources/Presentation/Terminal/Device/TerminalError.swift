@@ -1,0 +1,47 @@
+/// Why a screen could not be opened. Nothing was changed at the terminal.
+public enum TerminalError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// One of the program's streams.
+    public enum Stream: String, Sendable, Hashable {
+        /// Where keys come from.
+        case input = "standard input"
+        /// Where pictures go.
+        case output = "standard output"
+    }
+
+    /// A stream is a file, a pipe or closed.
+    case notATerminal(Stream)
+    /// `TERM` is not set, or names nothing that the terminfo database knows.
+    case unknownTerminal
+    /// The terminal cannot place a cursor.
+    case unusableTerminal
+    /// There is no locale with UTF-8, not even the C library's own.
+    case noUnicodeLocale
+    /// Another session of this process has the terminal.
+    case alreadyInUse
+    /// The system refused a call, for the reason of this number.
+    case system(call: String, errno: Int32)
+
+    /// What failed, and what helps.
+    public var description: String {
+        switch self {
+        case .notATerminal(let stream):
+            "\(stream.rawValue) is not a terminal; for pipes there is the plain list"
+        case .unknownTerminal:
+            "TERM does not name a known terminal; set it, for example to xterm-256color"
+        case .unusableTerminal:
+            "the terminal cannot place a cursor; set TERM to what it really is"
+        case .noUnicodeLocale:
+            "no UTF-8 locale is installed; install C.UTF-8"
+        case .alreadyInUse:
+            "the terminal is in use by this process already"
+        case .system(let call, let errno):
+            "\(call) failed with error \(errno)"
+        }
+    }
+}
+
+/// Something a person should know about how the screen was opened.
+public enum TerminalNote: Sendable, Hashable {
+    /// The environment's locale has no UTF-8, so C.UTF-8 was taken for the screen.
+    case localeReplaced
+}

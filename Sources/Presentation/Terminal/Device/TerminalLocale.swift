@@ -1,0 +1,22 @@
+import Glibc
+
+/// The locale that the C library takes characters and their widths from.
+enum TerminalLocale {
+    /// Takes the environment's locale, or C.UTF-8 if that one has no UTF-8: in the C locale 가 and ▲
+    /// have no width, and ncurses would draw them as escapes.
+    ///
+    /// - Returns: a note if the locale was replaced.
+    static func adopt() throws(TerminalError) -> TerminalNote? {
+        unsafe _ = setlocale(LC_CTYPE, "")
+        if isUnicode { return nil }
+        for name in ["C.UTF-8", "en_US.UTF-8"] {
+            if unsafe setlocale(LC_CTYPE, name) != nil, isUnicode { return .localeReplaced }
+        }
+        throw .noUnicodeLocale
+    }
+
+    private static var isUnicode: Bool {
+        guard let codeset = unsafe nl_langinfo(nl_item(CODESET)) else { return false }
+        return unsafe String(cString: codeset) == "UTF-8"
+    }
+}

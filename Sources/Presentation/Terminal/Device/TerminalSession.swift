@@ -1,0 +1,86 @@
+import BlockingExecutor
+public import Presentation
+
+/// The list screen at the terminal of this process.
+///
+/// Has a thread of its own while it runs, because waiting for keys blocks. One session at a time:
+/// the terminal and the signals belong to the process.
+public actor TerminalSession {
+    /// What a session leaves behind.
+    public struct Outcome: Sendable, Hashable {
+        /// How it came to its end.
+        public let ending: TerminalEnding
+        /// What a person should know about how the screen was opened.
+        public let notes: [TerminalNote]
+    }
+
+    private let executor = QueueExecutor(label: "hoga.terminal")
+    private let signal: WakeSignal
+    private let model: any MarketListScreenModel
+    private let state: MarketListScreenState
+    private let language: Language
+    private let environment: [String: String]
+
+    /// Makes a session; the terminal is not touched before ``run()``.
+    ///
+    /// - Parameters:
+    ///   - model: where the data come from.
+    ///   - state: how the screen begins.
+    ///   - language: of the screen's own words.
+    ///   - environment: of the process, for `NO_COLOR`.
+    /// - Throws: `system` if the kernel has no descriptor left.
+    public init(
+        model: any MarketListScreenModel,
+        state: MarketListScreenState,
+        language: Language,
+        environment: [String: String]
+    ) throws(TerminalError) {
+        self.model = model
+        self.state = state
+        self.language = language
+        self.environment = environment
+        signal = try WakeSignal()
+    }
+
+    /// The thread on which the session waits and draws.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe executor.asUnownedSerialExecutor()
+    }
+
+    /// Says that the model may have new data; from any thread, as often as wanted, at once.
+    public nonisolated func wake() {
+        signal.wake()
+    }
+
+    /// Shows the screen until the user quits, a signal asks for the end, the terminal goes away, or
+    /// the task is cancelled; the terminal is then as it was before.
+    ///
+    /// While it runs, SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH and the fatal signals are
+    /// its own. Fatal ones take their former course once the terminal is restored.
+    ///
+    /// - Throws: why the screen could not be opened.
+    public func run() async throws(TerminalError) -> Outcome {
+        let result = await withTaskCancellationHandler {
+            runLoop()
+        } onCancel: {
+            signal.cancel()
+        }
+        return try result.get()
+    }
+
+    private func runLoop() -> Result<Outcome, TerminalError> {
+        do throws(TerminalError) {
+            let device = try TerminalDevice(environment: environment, signal: signal)
+            defer { device.close() }
+            var loop = TerminalLoop(
+                model: model,
+                screen: device,
+                state: state,
+                language: language
+            )
+            return .success(Outcome(ending: loop.run(), notes: device.notes))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

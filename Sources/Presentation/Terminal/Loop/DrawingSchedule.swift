@@ -1,0 +1,53 @@
+/// Decides when the next picture is due: at once for a key, at most every 100 ms for data, and
+/// otherwise only when something on the screen changes with time.
+///
+/// Times are those of a clock that only goes forward.
+struct DrawingSchedule {
+    /// The shortest time between two pictures that no key asked for.
+    static let dataInterval: Duration = .milliseconds(100)
+    /// While a window is dragged it is drawn this often.
+    static let resizeInterval: Duration = .milliseconds(40)
+
+    private var drawnAt: Duration?
+    private var dueAt: Duration?
+
+    /// A key was pressed, or the picture is lost: draw now.
+    mutating func requestNow(at uptime: Duration) {
+        request(at: uptime)
+    }
+
+    /// New data are there: draw as soon as the last picture is old enough.
+    mutating func requestForData(at uptime: Duration) {
+        request(at: max(uptime, (drawnAt ?? uptime - Self.dataInterval) + Self.dataInterval))
+    }
+
+    /// The screen has another size: draw now, but not for every step of a drag.
+    mutating func requestForResize(at uptime: Duration) {
+        request(at: max(uptime, (drawnAt ?? uptime - Self.resizeInterval) + Self.resizeInterval))
+    }
+
+    /// Something shown changes at that time: a clock, a countdown, the end of a flash.
+    mutating func requestForTime(_ moment: Duration) {
+        request(at: max(moment, (drawnAt ?? moment - Self.dataInterval) + Self.dataInterval))
+    }
+
+    /// Whether a picture is due.
+    func isDue(at uptime: Duration) -> Bool {
+        dueAt.map { $0 <= uptime } ?? false
+    }
+
+    /// How long nothing is due; nil if nothing ever will be.
+    func wait(at uptime: Duration) -> Duration? {
+        dueAt.map { max($0 - uptime, .zero) }
+    }
+
+    /// A picture was drawn; what changes with time is asked for anew.
+    mutating func drew(at uptime: Duration) {
+        drawnAt = uptime
+        dueAt = nil
+    }
+
+    private mutating func request(at moment: Duration) {
+        dueAt = dueAt.map { min($0, moment) } ?? moment
+    }
+}

@@ -1,0 +1,38 @@
+import Domain
+import Presentation
+
+/// The names of the columns, with an arrow on the one that the list is sorted by.
+struct ColumnHeadings {
+    let rank: String
+    let name: String
+    let otherName: String
+    let price: String
+    let wonPrice: String
+    let rate: String
+    let amount: String
+    let tradeValue: String
+    /// Not a heading: the word in the rate's column of a suspended market.
+    let suspended: String
+
+    /// Makes the headings; the unit of the trade value is named where the screen has room for it.
+    init(state: MarketListScreenState, language: Language, width: Int) {
+        func heading(_ text: LocalizedText, sortedBy keys: [MarketSortKey] = []) -> String {
+            text[language] + (keys.contains(state.sort) ? ListWords.arrow(state.direction) : "")
+        }
+        let isRanked = state.tab == .popular
+        rank = heading(ListWords.rank, sortedBy: isRanked ? [.popularity] : [])
+        name = heading(ListWords.name, sortedBy: [.name])
+        otherName = ListWords.otherName[language]
+        price = heading(ListWords.price, sortedBy: [.price])
+        wonPrice = ListWords.wonPrice[language]
+        rate = heading(ListWords.rate, sortedBy: [.changeRate])
+        amount = ListWords.amount[language]
+        // Popularity is the trade value in won: without a column for the rank its arrow is here.
+        let unit = state.tab == .krw && width >= 80 ? ListWords.millions[language] : ""
+        let isByValue = state.sort == .tradeValue || (state.sort == .popularity && !isRanked)
+        tradeValue =
+            ListWords.tradeValue[language] + unit
+            + (isByValue ? ListWords.arrow(state.direction) : "")
+        suspended = ListWords.suspended[language]
+    }
+}

@@ -1,0 +1,104 @@
+/// A piece of text in one style.
+struct Span: Equatable {
+    var text: String
+    var style: CellStyle
+
+    init(_ text: String, _ style: CellStyle = .plain) {
+        self.text = text
+        self.style = style
+    }
+}
+
+extension [Span] {
+    /// The width of all of them.
+    var columns: Int { reduce(0) { $0 + TextWidth.columns($1.text) } }
+}
+
+/// A part of a line that can be told at several lengths, or be left out.
+struct LineSegment {
+    /// What it says, longest first.
+    let variants: [[Span]]
+    /// What matters less has a higher number and gives way first; 0 is never left out.
+    let rank: Int
+    /// Whether the cursor stands behind it.
+    let hasCursor: Bool
+
+    init(_ variants: [[Span]], rank: Int, hasCursor: Bool = false) {
+        self.variants = variants
+        self.rank = rank
+        self.hasCursor = hasCursor
+    }
+
+    init(_ texts: [String], style: CellStyle = .plain, rank: Int) {
+        self.init(texts.map { [Span($0, style)] }, rank: rank)
+    }
+}
+
+/// A line with parts at its left and its right edge, told as fully as its width allows.
+struct FittedLine {
+    /// Blank columns between two parts.
+    static let gap = 2
+
+    let left: [(spans: [Span], hasCursor: Bool)]
+    let right: [(spans: [Span], hasCursor: Bool)]
+
+    init(left: [LineSegment], right: [LineSegment], width: Int) {
+        let segments = left + right
+        var chosen: [Int?] = Array(repeating: 0, count: segments.count)
+
+        func excess() -> Int {
+            var columns = 0
+            var count = 0
+            for (segment, index) in zip(segments, chosen) {
+                guard let index else { continue }
+                columns += segment.variants[index].columns + (segment.hasCursor ? 1 : 0)
+                count += 1
+            }
+            return columns + max(count - 1, 0) * Self.gap - width
+        }
+        /// The least important segment that fulfils a condition.
+        func last(where condition: (Int) -> Bool) -> Int? {
+            segments.indices.filter(condition).max { segments[$0].rank < segments[$1].rank }
+        }
+
+        // First everything is told more shortly, and only then something is left out.
+        while excess() > 0,
+            let index = last(where: { index in
+                chosen[index].map { $0 + 1 < segments[index].variants.count } ?? false
+            })
+        {
+            chosen[index] = (chosen[index] ?? 0) + 1
+        }
+        while excess() > 0, let index = last(where: { chosen[$0] != nil && segments[$0].rank > 0 })
+        {
+            chosen[index] = nil
+        }
+        let parts = zip(segments, chosen).map { segment, index in
+            index.map { (spans: segment.variants[$0], hasCursor: segment.hasCursor) }
+        }
+        self.left = parts.prefix(left.count).compactMap { $0 }
+        self.right = parts.dropFirst(left.count).compactMap { $0 }
+    }
+
+    /// Draws the line.
+    ///
+    /// - Returns: the column behind the part with the cursor.
+    func draw(in frame: inout Frame, row: Int) -> Int? {
+        var cursor: Int?
+        func draw(_ part: (spans: [Span], hasCursor: Bool), at start: Int) -> Int {
+            var column = start
+            for span in part.spans {
+                column += frame.draw(span.text, row: row, column: column, style: span.style)
+            }
+            if part.hasCursor { cursor = column }
+            return column + (part.hasCursor ? 1 : 0)
+        }
+        var column = 0
+        for part in left { column = draw(part, at: column) + Self.gap }
+        let rightColumns = right.reduce(0) { $0 + $1.spans.columns + ($1.hasCursor ? 1 : 0) }
+        let rightStart = frame.size.columns - rightColumns - max(right.count - 1, 0) * Self.gap
+        column = max(column, rightStart)
+        for part in right { column = draw(part, at: column) + Self.gap }
+        return cursor
+    }
+}

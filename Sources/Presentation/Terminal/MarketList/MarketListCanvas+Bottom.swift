@@ -1,0 +1,110 @@
+import Domain
+import Presentation
+
+extension MarketListCanvas {
+    /// What stands in the way and how to get rid of it, else which keys there are.
+    mutating func drawBottom() {
+        guard let row = layout.bottom else { return }
+        let line = errorLine ?? hintLine
+        _ = line.draw(in: &frame, row: row)
+    }
+
+    /// In the middle of the list: why it is empty, and the key that helps.
+    mutating func drawEmpty() {
+        guard !layout.rows.isEmpty else { return }
+        let reason = document.state.emptyReason
+        var lines = [[Span(ListWords.empty(reason)[language], .bold)]]
+        switch reason {
+        case .loading:
+            lines[0].insert(Span(spinner + " "), at: 0)
+        case .noMatch where state.isSearching:
+            lines.append(keys([.backspace], .deleteSearch, in: .search))
+        case .noMatch:
+            lines.append(keys([.escape], .dismiss, in: .list))
+        case .error:
+            if let error = health.error { lines.append([Span(error.message)]) }
+            lines.append(keys([.character("r")], .reload, in: .list))
+        case .noFavorites, nil:
+            lines.append(keys([.tab], .nextTab, in: .list))
+        }
+        lines.removeAll { $0.isEmpty }
+        let top = layout.rows.lowerBound + max((layout.rows.count - lines.count) / 2, 0)
+        for (line, row) in zip(lines, top..<layout.rows.upperBound) {
+            var column = max((width - line.columns) / 2, 0)
+            for span in line {
+                column += frame.draw(span.text, row: row, column: column, style: span.style)
+            }
+        }
+    }
+
+    /// A key with what it does, if the table knows it.
+    private func keys(
+        _ keys: [Key],
+        _ action: MarketListAction,
+        in context: KeyContext
+    ) -> [Span] {
+        let words: LocalizedText? =
+            switch action {
+            case .deleteSearch:
+                LocalizedText(korean: "지우기", english: "delete")
+            case .dismiss:
+                LocalizedText(korean: "검색 지우기", english: "clear the search")
+            case .reload: ListWords.retry
+            case .nextTab: LocalizedText(korean: "다른 탭", english: "another tab")
+            default: nil
+            }
+        let isBound = keys.allSatisfy { KeyTable.marketList.isBound($0, to: action, in: context) }
+        guard let words, isBound else { return [] }
+        return keys.map { Span($0.label + " ", CellStyle(.accent, emphasis: .bold)) }
+            + [Span(words[language])]
+    }
+
+    private var errorLine: FittedLine? {
+        guard let error = health.error, state.overlay == nil, !state.isSearching else { return nil }
+        let style = CellStyle(.error, emphasis: .bold)
+        var right: [LineSegment] = []
+        if let moment = error.nextRetryAt {
+            right.append(
+                LineSegment(
+                    [ListWords.countdown(to: moment, now: now, language)],
+                    style: style,
+                    rank: 2
+                )
+            )
+        }
+        if error.retryable {
+            right.append(
+                LineSegment(
+                    [keys([.character("r")], .reload, in: .list)],
+                    rank: 1
+                )
+            )
+        }
+        let reserved = right.reduce(0) { $0 + $1.variants[0].columns + FittedLine.gap }
+        let message = TextWidth.truncated(error.message, to: max(width - reserved, 8))
+        return FittedLine(
+            left: [LineSegment([message], style: style, rank: 0)],
+            right: right,
+            width: width
+        )
+    }
+
+    /// The keys that work now, as many as fit; help and quit stand at the right and go last.
+    private var hintLine: FittedLine {
+        var left: [LineSegment] = []
+        var right: [LineSegment] = []
+        for (index, binding) in KeyTable.marketList.hints(in: state).enumerated() {
+            guard let hint = binding.hint, let key = binding.keys.first else { continue }
+            let spans = [
+                Span(key.label, CellStyle(.accent, emphasis: .bold)),
+                Span(" " + hint[language], .dim),
+            ]
+            if binding.action == .quit || binding.action == .toggleHelp {
+                right.append(LineSegment([spans], rank: 1 + right.count))
+            } else {
+                left.append(LineSegment([spans], rank: 10 + index))
+            }
+        }
+        return FittedLine(left: left, right: right, width: width)
+    }
+}

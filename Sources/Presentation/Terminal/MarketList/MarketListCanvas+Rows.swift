@@ -1,0 +1,211 @@
+import Domain
+import Presentation
+
+extension MarketListCanvas {
+    /// The headings and the markets, or why there are none.
+    mutating func drawList() {
+        let rows = document.state.rows
+        let headings = ColumnHeadings(state: state, language: language, width: width)
+        var widths = FigureWidths(width: width)
+        widths.include(headings: headings)
+        for row in rows { widths.include(row, wonPriceText: wonPriceText(row)) }
+        let columns = MarketListColumns(width: width, widths: widths, tab: state.tab)
+        drawHeadings(headings, columns)
+        if rows.isEmpty {
+            drawEmpty()
+            return
+        }
+        let selected = state.selected?.name
+        for (row, line) in zip(rows, layout.rows) {
+            drawRow(row, line: line, columns: columns, isSelected: row.market == selected)
+        }
+    }
+
+    private mutating func drawHeadings(_ headings: ColumnHeadings, _ columns: MarketListColumns) {
+        guard let line = layout.header else { return }
+        func draw(
+            _ text: String,
+            _ columns: Range<Int>?,
+            _ alignment: Frame.Alignment = .trailing,
+            isSorted: Bool = false
+        ) {
+            guard let columns else { return }
+            frame.draw(
+                text,
+                row: line,
+                column: columns.lowerBound,
+                width: columns.count,
+                alignment: alignment,
+                style: isSorted ? CellStyle(emphasis: [.bold, .underline]) : .dim
+            )
+        }
+        let isByPopularity = state.sort == .popularity
+        draw(headings.rank, columns.rank, isSorted: isByPopularity)
+        draw(headings.name, columns.name, .leading, isSorted: state.sort == .name)
+        draw(headings.otherName, columns.otherName, .leading)
+        draw(headings.price, columns.price, isSorted: state.sort == .price)
+        draw(headings.wonPrice, columns.wonPrice)
+        draw(headings.rate, columns.rate, isSorted: state.sort == .changeRate)
+        draw(headings.amount, columns.amount)
+        let isByValue = state.sort == .tradeValue || (isByPopularity && columns.rank == nil)
+        draw(headings.tradeValue, columns.tradeValue, isSorted: isByValue)
+    }
+
+    private mutating func drawRow(
+        _ row: MarketRowViewState,
+        line: Int,
+        columns: MarketListColumns,
+        isSelected: Bool
+    ) {
+        var base = CellStyle.plain
+        if isOutdated { base = base.adding(.dim) }
+        if isSelected {
+            base = base.adding(.reverse)
+            frame.fill(row: line, columns: 0..<width, style: base)
+            frame.draw("›", row: line, column: 0, style: base)
+        }
+        func draw(
+            _ text: String?,
+            _ columns: Range<Int>?,
+            _ style: CellStyle,
+            _ alignment: Frame.Alignment = .trailing
+        ) {
+            guard let columns else { return }
+            frame.draw(
+                text ?? "-",
+                row: line,
+                column: columns.lowerBound,
+                width: columns.count,
+                alignment: alignment,
+                style: text == nil ? base.adding(.dim) : style
+            )
+        }
+        let change = changeStyle(row, base)
+        let isFlashing = flashing.contains(row.market)
+        let priceStyle = CellStyle(change.role, emphasis: base.emphasis)
+        if let rank = columns.rank { draw(row.rank.map { String($0) }, rank, base) }
+        drawName(row, in: columns.name, line: line, base: base)
+        if let other = otherName(row) {
+            draw(other, columns.otherName, base.adding(.dim), .leading)
+        }
+        draw(row.priceText, columns.price, isFlashing ? priceStyle.reversed : priceStyle)
+        if columns.wonPrice != nil, row.quote != Quote.krw.rawValue {
+            draw(wonPriceText(row), columns.wonPrice, base.adding(.dim))
+        }
+        drawRate(row, in: columns.rate, line: line, base: base, style: change)
+        draw(row.changeAmountText, columns.amount, change)
+        draw(row.tradeValueText, columns.tradeValue, base)
+    }
+
+    /// The sign and the rate, or that the market does not trade.
+    private mutating func drawRate(
+        _ row: MarketRowViewState,
+        in columns: Range<Int>?,
+        line: Int,
+        base: CellStyle,
+        style: CellStyle
+    ) {
+        guard let columns else { return }
+        let isSuspended = row.marks.state == .suspended
+        let text = isSuspended ? ListWords.suspended[language] : row.changeRateText
+        frame.draw(
+            text ?? "-",
+            row: line,
+            column: columns.lowerBound,
+            width: columns.count,
+            alignment: .trailing,
+            style: isSuspended ? base.adding(.bold) : (text == nil ? base.adding(.dim) : style)
+        )
+        guard !isSuspended, let text, let sign = sign(row.priceDirection) else { return }
+        let start = columns.upperBound - TextWidth.columns(text) - FigureWidths.signColumns
+        frame.draw(sign, row: line, column: max(start, columns.lowerBound), style: style)
+    }
+
+    /// The name, and behind it the pair, so that coins of the same name can be told apart.
+    private mutating func drawName(
+        _ row: MarketRowViewState,
+        in columns: Range<Int>,
+        line: Int,
+        base: CellStyle
+    ) {
+        let name = (language == .korean ? row.name.ko : row.name.en) ?? ""
+        let marks = markText(row)
+        let pair = row.symbol + "/" + row.quote
+        let dim = base.adding(.dim)
+        func columnsOf(_ text: String) -> Int { text.isEmpty ? 0 : TextWidth.columns(text) + 1 }
+        // The symbol tells what the name may not; the quote and the marks come where room is left.
+        let room = columns.count - columnsOf(marks)
+        let isPairShown = columnsOf(name) + pair.utf8.count <= room
+        let code = isPairShown ? pair : row.symbol
+        let nameRoom = max(room - code.utf8.count - 1, 0)
+        var column = columns.lowerBound
+        if !name.isEmpty, nameRoom >= min(TextWidth.columns(name), 4) {
+            column += frame.draw(name, row: line, column: column, width: nameRoom, style: base) + 1
+        }
+        let rest = columns.upperBound - column
+        column += frame.draw(code, row: line, column: column, width: rest, style: dim) + 1
+        guard !marks.isEmpty else { return }
+        frame.draw(
+            marks,
+            row: line,
+            column: column,
+            width: columns.upperBound - column,
+            style: base.adding(.bold)
+        )
+    }
+
+    private func markText(_ row: MarketRowViewState) -> String {
+        var words: [String] = []
+        if row.marks.investmentWarning == true { words.append(ListWords.warning[language]) }
+        if !row.marks.alerts.isEmpty { words.append(ListWords.alert[language]) }
+        return words.joined(separator: " ")
+    }
+
+    private func otherName(_ row: MarketRowViewState) -> String? {
+        language == .korean ? row.name.en : row.name.ko
+    }
+
+    /// The price of a bitcoin market in won, in the decimals of a price of its size.
+    private func wonPriceText(_ row: MarketRowViewState) -> String? {
+        guard row.quote != Quote.krw.rawValue, let price = row.priceKRW else { return nil }
+        let decimals = NumberText.priceDecimals(price, quote: .krw)
+        let rounded = try? price.rounded(toFractionDigits: decimals, .halfAwayFromZero)
+        return NumberText.price(rounded ?? price, quote: .krw)
+    }
+
+    private func sign(_ direction: DirectionViewState?) -> String? {
+        switch direction {
+        case .up: "▲"
+        case .down: "▼"
+        case .flat, nil: nil
+        }
+    }
+
+    /// Red above zero, blue below; weak when the figure is older than it should be.
+    private func changeStyle(_ row: MarketRowViewState, _ base: CellStyle) -> CellStyle {
+        let role: CellStyle.Role =
+            switch row.priceDirection {
+            case .up: .up
+            case .down: .down
+            case .flat, nil: .plain
+            }
+        let style = CellStyle(role, emphasis: base.emphasis)
+        return row.noTrade || isChangeOld(row) ? style.adding(.dim) : style
+    }
+
+    /// Whether a rolling change is older than a tenth of its window.
+    private func isChangeOld(_ row: MarketRowViewState) -> Bool {
+        guard let at = row.changeAt,
+            let window = ChangePeriod(rawValue: row.changePeriod)?.window
+        else { return false }
+        return now.duration(since: at) > window / 10
+    }
+
+    /// Whether all figures are those of an earlier moment.
+    private var isOutdated: Bool {
+        switch health.phase {
+        case .stale, .failed: true
+        case .loading, .ready, .ended: false
+        }
+    }
+}

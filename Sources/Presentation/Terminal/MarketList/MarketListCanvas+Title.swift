@@ -1,0 +1,113 @@
+import Domain
+import Presentation
+
+extension MarketListCanvas {
+    /// Which program and feed this is, what changes refer to, how fresh the data are, and the time.
+    mutating func drawTitle() {
+        let program = ListWords.program
+        let period = periodText
+        let clock = TimeText.clock(now)
+        let left = [
+            LineSegment(
+                [program + " " + ListWords.market[language], program],
+                style: CellStyle(.accent, emphasis: .bold),
+                rank: 3
+            ),
+            LineSegment(
+                ListWords.feed(document.source.feed, language),
+                style: feedStyle,
+                rank: 0
+            ),
+            LineSegment([ListWords.change[language] + " " + period, period], rank: 2),
+        ]
+        let right = [
+            LineSegment(connectionTexts, style: connectionStyle, rank: 1),
+            LineSegment([clock + " KST", clock], style: .dim, rank: 4),
+        ]
+        _ = FittedLine(left: left, right: right, width: width).draw(
+            in: &frame,
+            row: layout.title
+        )
+    }
+
+    /// The tabs with the open one in brackets, the search, the sort, and how many rows match.
+    mutating func drawTabs() {
+        guard let row = layout.tabs else { return }
+        let query = document.state
+        var left = [LineSegment([tabs(MarketListTab.allCases), tabs([state.tab])], rank: 0)]
+        if state.isSearching || !state.searchText.isEmpty { left.append(searchField) }
+        let sort = ListWords.sortKey(state.sort)[language] + ListWords.arrow(state.direction)
+        let right = [
+            LineSegment([ListWords.sort[language] + " " + sort, sort], style: .dim, rank: 3),
+            LineSegment(["\(query.filtered)/\(query.total)"], rank: 2),
+        ]
+        let cursor = FittedLine(left: left, right: right, width: width).draw(
+            in: &frame,
+            row: row
+        )
+        if state.isSearching, state.overlay == nil, let cursor, cursor < width {
+            frame.cursor = Frame.Position(row: row, column: cursor)
+        }
+    }
+
+    /// The period that the document's changes refer to.
+    private var periodText: String {
+        let raw = document.state.query.changePeriod
+        return ChangePeriod(rawValue: raw).map { ListWords.period($0)[language] } ?? raw
+    }
+
+    private var feedStyle: CellStyle {
+        switch document.source.feed {
+        case .live: .plain
+        // Reversed, so that it cannot be overlooked even without colours.
+        case .simulated, .replay: CellStyle(emphasis: [.bold, .reverse])
+        }
+    }
+
+    private var connectionTexts: [String] {
+        let behind = health.at.map { ListWords.behind(now.duration(since: $0), language) }
+        let isBroken = health.error != nil
+        switch health.phase {
+        case .loading: return [spinner + " " + ListWords.loading[language], spinner]
+        case .failed: return ["✕ " + ListWords.failed[language], "✕"]
+        case .ended: return ["■ " + ListWords.ended[language], "■"]
+        case .ready:
+            let word = isBroken ? ListWords.disconnected : ListWords.live
+            return [(isBroken ? "○ " : "● ") + word[language]]
+        case .stale:
+            let age = behind ?? ListWords.disconnected[language]
+            guard isBroken, behind != nil else { return ["○ " + age] }
+            return ["○ " + ListWords.disconnected[language] + " · " + age, "○ " + age]
+        }
+    }
+
+    private var connectionStyle: CellStyle {
+        switch health.phase {
+        case .loading, .ended: .plain
+        case .failed, .stale: CellStyle(.error, emphasis: .bold)
+        case .ready: health.error == nil ? .plain : CellStyle(.error, emphasis: .bold)
+        }
+    }
+
+    private func tabs(_ tabs: [MarketListTab]) -> [Span] {
+        tabs.map { tab in
+            let name = ListWords.tab(tab)[language]
+            return tab == state.tab
+                ? Span("[\(name)]", CellStyle(emphasis: [.bold, .underline]))
+                : Span(" \(name) ")
+        }
+    }
+
+    private var searchField: LineSegment {
+        let style: CellStyle = state.isSearching ? .bold : .plain
+        // The end is what matters: that is where somebody types.
+        let variants = [width, 20, 10, 6].map { columns in
+            [Span("/" + TextWidth.end(of: state.searchText, in: columns), style)]
+        }
+        return LineSegment(
+            variants,
+            rank: state.isSearching ? 0 : 1,
+            hasCursor: state.isSearching
+        )
+    }
+}

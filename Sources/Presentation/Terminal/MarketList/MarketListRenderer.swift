@@ -1,0 +1,86 @@
+public import Domain
+public import Presentation
+
+/// Draws the list screen: a pure function of the document, the screen's state, the time and a size.
+public enum MarketListRenderer: Sendable {
+    /// Draws one picture.
+    ///
+    /// - Parameters:
+    ///   - document: the rows of the state's window.
+    ///   - state: what the user has set.
+    ///   - now: for the clock, ages and countdowns.
+    ///   - flashing: names of the markets whose price has just changed.
+    ///   - size: any; below 20 × 5 parts are left out.
+    ///   - language: of the screen's own words.
+    /// - Returns: a picture of exactly that size.
+    public static func render(
+        document: MarketListDocument,
+        state: MarketListScreenState,
+        now: Timestamp,
+        flashing: Set<String>,
+        size: TerminalSize,
+        language: Language
+    ) -> Frame {
+        var canvas = MarketListCanvas(
+            document: document,
+            state: state,
+            now: now,
+            flashing: flashing,
+            size: size,
+            language: language
+        )
+        canvas.drawTitle()
+        canvas.drawTabs()
+        canvas.drawList()
+        canvas.drawBottom()
+        canvas.drawOverlay()
+        return canvas.frame
+    }
+
+    /// How many markets a screen of this size shows at once.
+    public static func visibleRows(in size: TerminalSize) -> Int {
+        MarketListLayout(size).rows.count
+    }
+}
+
+/// A picture of the list screen in the making.
+struct MarketListCanvas {
+    /// How long one picture of the spinner stands.
+    static let spinnerInterval: Duration = .milliseconds(250)
+    private static let spinner = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+
+    let document: MarketListDocument
+    let state: MarketListScreenState
+    let now: Timestamp
+    let flashing: Set<String>
+    let language: Language
+    let layout: MarketListLayout
+    var frame: Frame
+
+    init(
+        document: MarketListDocument,
+        state: MarketListScreenState,
+        now: Timestamp,
+        flashing: Set<String>,
+        size: TerminalSize,
+        language: Language
+    ) {
+        self.document = document
+        self.state = state
+        self.now = now
+        self.flashing = flashing
+        self.language = language
+        layout = MarketListLayout(size)
+        frame = Frame(size: size)
+    }
+
+    var health: HealthViewState { document.state.health }
+    var width: Int { frame.size.columns }
+
+    /// A character that turns while something is awaited.
+    var spinner: String {
+        let step = now.microseconds / Self.spinnerInterval.wholeMicroseconds
+        let count = Int64(Self.spinner.count)
+        return String(Self.spinner[Int((step % count + count) % count)])
+    }
+}
