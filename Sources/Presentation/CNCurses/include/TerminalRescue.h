@@ -19,8 +19,8 @@ enum {
 /// Saves the terminal's modes and takes over the signals.
 ///
 /// SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP and SIGINT become notices: they are noted, and eight
-/// bytes are written to `wake`. A second SIGTERM, SIGHUP or SIGINT, and every fatal signal, restores
-/// the terminal and takes its former course.
+/// bytes are written to `wake`. A second SIGTERM, SIGHUP or SIGINT, and every fatal signal, gives
+/// the terminal back and takes its former course. What was ignored stays ignored.
 ///
 /// Returns 0; -1 with errno if the modes cannot be read, or EBUSY if it is armed already.
 int hoga_rescue_arm(int input, int output, int wake);

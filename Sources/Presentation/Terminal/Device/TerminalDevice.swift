@@ -32,6 +32,7 @@ final class TerminalDevice: TerminalScreen {
     /// - Parameters:
     ///   - environment: of the process, for `NO_COLOR`.
     ///   - signal: what ends a wait from outside.
+    /// - Throws: why not; nothing has changed then.
     init(environment: [String: String], signal: WakeSignal) throws(TerminalError) {
         if isatty(STDIN_FILENO) == 0 { throw .notATerminal(.input) }
         if isatty(STDOUT_FILENO) == 0 { throw .notATerminal(.output) }

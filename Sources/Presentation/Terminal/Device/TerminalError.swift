@@ -1,4 +1,4 @@
-/// Why a screen could not be opened. Nothing was changed at the terminal.
+/// Why a screen could not be opened; nothing was changed at the terminal.
 public enum TerminalError: Error, Sendable, Hashable, CustomStringConvertible {
     /// One of the program's streams.
     public enum Stream: String, Sendable, Hashable {

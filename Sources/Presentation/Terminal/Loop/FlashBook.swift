@@ -12,9 +12,7 @@ struct FlashBook {
     private var prices: [String: FixedDecimal] = [:]
     private var ends: [String: Duration] = [:]
 
-    /// Takes the rows of the next picture.
-    ///
-    /// - Parameter uptime: of a clock that only goes forward.
+    /// Takes the rows of the next picture, drawn at a time of a clock that only goes forward.
     mutating func take(_ rows: [MarketRowViewState], at uptime: Duration) {
         var shown: [String: FixedDecimal] = [:]
         shown.reserveCapacity(rows.count)

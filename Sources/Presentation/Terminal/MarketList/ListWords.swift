@@ -39,8 +39,8 @@ enum ListWords {
     static let rule = LocalizedText(
         korean: "최근 24시간 거래금액이 큰 순서입니다. BTC 마켓의 거래금액은 비트코인의 원화 시세로 환산해 함께 비교합니다.",
         english: """
-            By the trade value of the last 24 hours, largest first. Values of BTC markets count in won \
-            at the present price of bitcoin.
+            By the trade value of the last 24 hours, largest first. Values of BTC markets count in \
+            won at the present price of bitcoin.
             """
     )
 
