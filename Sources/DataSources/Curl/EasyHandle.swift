@@ -105,11 +105,7 @@ package struct EasyHandle: ~Copyable {
     // MARK: Results
 
     /// The HTTP status of the last answer; 0 when there was none.
-    package var status: Int {
-        var number = 0
-        let result = unsafe hoga_curl_get_number(pointer, CURLINFO_RESPONSE_CODE, &number)
-        return result == CURLE_OK ? number : 0
-    }
+    package var status: Int { number(CURLINFO_RESPONSE_CODE) }
 
     /// The socket of the connection, or `nil` when there is none.
     package var socket: CInt? {
@@ -122,7 +118,16 @@ package struct EasyHandle: ~Copyable {
     package func failure(_ code: CURLcode) -> TransportError {
         // curl ends the text with a zero and never writes past the buffer.
         let words = unsafe String(cString: errorText)
-        return TransportError(curl: code, words: words)
+        // curl calls a proxy that refuses the tunnel a failure to receive.
+        let proxyStatus = number(CURLINFO_HTTP_CONNECTCODE)
+        let isRefused = code == CURLE_RECV_ERROR && proxyStatus >= 300
+        return TransportError(curl: isRefused ? CURLE_PROXY : code, words: words)
+    }
+
+    private func number(_ info: CURLINFO) -> Int {
+        var number = 0
+        let result = unsafe hoga_curl_get_number(pointer, info, &number)
+        return result == CURLE_OK ? number : 0
     }
 
     private func check(_ code: CURLcode) throws(TransportError) {

@@ -90,7 +90,7 @@ public struct CurlWebSocketTransport: WebSocketTransport {
                 timeout: timeout
             ),
             limits: limits,
-            stopwatch: Stopwatch(clock),
+            clock: clock,
             randomBytes: randomBytes
         )
         let key = WebSocketHandshake.clientKey(

@@ -17,7 +17,7 @@ actor WebSocketSession {
 
     private nonisolated let executor = QueueExecutor(label: "hoga.websocket")
     private let limits: CurlWebSocketTransport.Limits
-    private let stopwatch: Stopwatch
+    private let clock: any Clock<Duration>
 
     /// `nil` once closed.
     private var stream: ByteStream?
@@ -37,13 +37,13 @@ actor WebSocketSession {
     init(
         stream: consuming sending ByteStream,
         limits: CurlWebSocketTransport.Limits,
-        stopwatch: Stopwatch,
+        clock: any Clock<Duration>,
         randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8]
     ) {
         gate = VisitorGate(waker: stream.waker)
         self.stream = consume stream
         self.limits = limits
-        self.stopwatch = stopwatch
+        self.clock = clock
         framer = WebSocketFramer(
             role: .client(maskKey: { randomBytes(4).reduce(0) { $0 << 8 | UInt32($1) } }),
             messageBytesMax: limits.messageBytesMax,
@@ -59,7 +59,7 @@ actor WebSocketSession {
         key: String,
         within timeout: Duration
     ) throws(TransportError) {
-        let deadline = stopwatch.deadline(after: timeout)
+        let deadline = Deadline(after: timeout, on: clock)
         try stream?.start()
         while try stream?.goOn() == false {
             try stream?.waitForConnecting(for: try patience(until: deadline))
@@ -96,8 +96,15 @@ actor WebSocketSession {
                     "the server refused the upgrade with status \(status) \(reason)"
                 )
             case .accepted(let bytesConsumed):
-                // The server may speak right behind its answer.
-                return try decode(bytesConsumed..<count)
+                // The server may speak right behind its answer; what is wrong with that comes out
+                // behind what is right with it, when somebody receives.
+                do {
+                    try decode(bytesConsumed..<count)
+                } catch {
+                    ending = error
+                    _ = try? flush()
+                }
+                return
             }
         }
     }
@@ -185,7 +192,7 @@ actor WebSocketSession {
         } catch {
             throw TransportError(error)
         }
-        let deadline = stopwatch.deadline(after: limits.sendTimeout)
+        let deadline = Deadline(after: limits.sendTimeout, on: clock)
         do {
             while try !flush() {
                 try stream?.wait(input: false, output: true, for: try patience(until: deadline))

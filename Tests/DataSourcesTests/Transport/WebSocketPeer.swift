@@ -1,0 +1,163 @@
+import Cryptography
+import DataSources
+import DataSourcesWebSocket
+import TestSupport
+import WebSocketFraming
+
+/// The server's end of a WebSocket, for the blocking code of a test server.
+final class WebSocketPeer {
+    typealias Failure = LoopbackConnection.Failure
+
+    /// The request with which the client came.
+    let requestHead: String
+
+    private let connection: LoopbackConnection
+    private var received: [UInt8] = []
+    private var frames: [WebSocketFrame] = []
+
+    /// Reads the client's request and answers it as a WebSocket server does.
+    ///
+    /// - Parameters:
+    ///   - connection: a connection on which nothing was read yet.
+    ///   - appended: what goes out in the same write, behind the answer.
+    /// - Throws: when the client has gone.
+    init(
+        accepting connection: LoopbackConnection,
+        appended: [UInt8] = []
+    ) throws(Failure) {
+        self.connection = connection
+        requestHead = try connection.receiveHead()
+        try connection.send(Array(Self.answer(to: requestHead).utf8) + appended)
+    }
+
+    /// The answer that turns the connection into a WebSocket.
+    static func answer(to head: String) -> String {
+        let key = head.split(separator: "\r\n").first { $0.hasPrefix("Sec-WebSocket-Key: ") }
+        let accept = WebSocketHandshake.acceptValue(forKey: String(key?.dropFirst(19) ?? ""))
+        return [
+            "HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade",
+            "Sec-WebSocket-Accept: \(accept)", "", "",
+        ].joined(separator: "\r\n")
+    }
+
+    /// The next frame of the client, without its mask but remembering it.
+    func next() throws(Failure) -> WebSocketFrame {
+        while frames.isEmpty {
+            received += try connection.receive()
+            (frames, received) = WebSocketFrame.frames(in: received)
+        }
+        return frames.removeFirst()
+    }
+
+    /// Sends a text message.
+    func send(_ text: String) throws(Failure) {
+        try connection.send(WebSocketFrame.text(text).bytes)
+    }
+
+    /// Sends a frame, however wrong.
+    func send(_ frame: WebSocketFrame) throws(Failure) {
+        try connection.send(frame.bytes)
+    }
+
+    /// Sends many frames in one write.
+    func send(raw frames: [[UInt8]]) throws(Failure) {
+        try connection.send(Array(frames.joined()))
+    }
+
+    /// Reads until the client closes the connection.
+    func waitForEnd() {
+        connection.waitForEnd()
+    }
+}
+
+extension LoopbackServer {
+    /// A server that does this to each WebSocket.
+    static func webSocket(
+        _ serve: @escaping @Sendable (WebSocketPeer) throws(LoopbackConnection.Failure) -> Void
+    ) -> LoopbackServer {
+        LoopbackServer { connection throws(LoopbackConnection.Failure) in
+            try serve(try WebSocketPeer(accepting: connection))
+        }
+    }
+
+    /// The address of its WebSocket.
+    var webSocketURL: String { "ws://127.0.0.1:\(port)/pub/ws" }
+}
+
+extension CurlWebSocketTransport {
+    /// A transport with a name of its own.
+    static func forTests(
+        authorityFile: String? = nil,
+        clock: any Clock<Duration> = ContinuousClock(),
+        limits: Limits = Limits()
+    ) throws(TransportError) -> CurlWebSocketTransport {
+        try CurlWebSocketTransport(
+            userAgent: "hoga-tests",
+            authorityFile: authorityFile,
+            randomBytes: Cryptography.randomBytes,
+            clock: clock,
+            limits: limits
+        )
+    }
+
+    /// What opening gives, error or not; the connection is closed again.
+    func errorCode(
+        opening url: String,
+        timeout: Duration = .seconds(3_600)
+    ) async
+        -> TransportError.Code?
+    {
+        do {
+            await (try open(url: url, timeout: timeout)).close()
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+}
+
+/// Opens a connection, does something with it, and closes it.
+func withConnection<Success>(
+    to url: String,
+    over transport: CurlWebSocketTransport,
+    _ body: (any WebSocketConnection) async throws -> Success
+) async throws -> Success {
+    let connection = try await transport.open(url: url, timeout: .seconds(3_600))
+    do {
+        let success = try await body(connection)
+        await connection.close()
+        return success
+    } catch {
+        await connection.close()
+        throw error
+    }
+}
+
+extension WebSocketConnection {
+    /// Receives until that many messages have come, or the connection ends.
+    func messages(_ count: Int) async throws(TransportError) -> [String] {
+        var texts: [String] = []
+        while texts.count < count {
+            texts += try await receive(gathering: .zero).texts
+        }
+        return texts
+    }
+
+    /// Why the connection ends, once everything else is received.
+    func ending() async -> TransportError.Code? {
+        while true {
+            do {
+                _ = try await receive(gathering: .zero)
+            } catch {
+                return error.code
+            }
+        }
+    }
+}
+
+extension MessageBatch {
+    /// The messages as text.
+    var texts: [String] {
+        (0..<count).map { String(decoding: bytes[range(at: $0)], as: UTF8.self) }
+    }
+}
