@@ -19,10 +19,10 @@ struct NumberTextTests {
             // More digits than the band.
             ("0.00001", "0.00001"), ("12.345", "12.345"), ("1000.5", "1,000.5"),
             ("0", "0.0000"), ("0.000000000000000001", "0.000000000000000001"),
-        ]
+        ] as [(FixedDecimal, String)]
     )
-    func wonPrice(value: String, text: String) {
-        #expect(NumberText.price(FixedDecimal(literal: value), quote: .krw) == text)
+    func wonPrice(value: FixedDecimal, text: String) {
+        #expect(NumberText.price(value, quote: .krw) == text)
     }
 
     @Test(
@@ -30,10 +30,10 @@ struct NumberTextTests {
         arguments: [
             ("0.00000001", "0.00000001"), ("0.0315", "0.03150000"), ("1", "1.00000000"),
             ("1234.5", "1,234.50000000"), ("0.000000001", "0.000000001"),
-        ]
+        ] as [(FixedDecimal, String)]
     )
-    func bitcoinPrice(value: String, text: String) {
-        #expect(NumberText.price(FixedDecimal(literal: value), quote: .btc) == text)
+    func bitcoinPrice(value: FixedDecimal, text: String) {
+        #expect(NumberText.price(value, quote: .btc) == text)
     }
 
     @Test("Neighbouring ticks never print the same, and a price's text is its value")
@@ -54,7 +54,7 @@ struct NumberTextTests {
                     let neighbour = try price + band.step
                     let text = NumberText.price(price, quote: quote)
                     #expect(text != NumberText.price(neighbour, quote: quote))
-                    #expect(FixedDecimal(literal: text.filter { $0 != "," }) == price)
+                    #expect(FixedDecimal(stringLiteral: text.filter { $0 != "," }) == price)
                 }
             }
         }
@@ -67,10 +67,10 @@ struct NumberTextTests {
             ("0.005", "+0.01%"), ("-0.005", "-0.01%"), ("0.21", "+0.21%"), ("-1.34", "-1.34%"),
             ("12", "+12.00%"), ("-0.5", "-0.50%"), ("1.005", "+1.01%"), ("-1.005", "-1.01%"),
             ("1234.5", "+1,234.50%"), ("-99.999", "-100.00%"),
-        ]
+        ] as [(FixedDecimal, String)]
     )
-    func rate(value: String, text: String) {
-        #expect(NumberText.rate(FixedDecimal(literal: value)) == text)
+    func rate(value: FixedDecimal, text: String) {
+        #expect(NumberText.rate(value) == text)
     }
 
     @Test("A sign stands before a rate exactly if what is shown is not zero")
@@ -95,21 +95,20 @@ struct NumberTextTests {
             ("-1945000", "143210000", "-1,945,000"), ("110000", "52398000", "+110,000"),
             ("0.01", "7.523", "+0.010"), ("-0.001", "7.523", "-0.001"), ("5", "99.5", "+5.00"),
             ("-0.0001", "1000", "-0.0001"), ("0", "7.523", "0"), ("1.5", nil, "+1.500"),
-        ] as [(String, String?, String)]
+        ] as [(FixedDecimal, FixedDecimal?, String)]
     )
-    func amount(value: String, price: String?, text: String) {
-        let price = price.map { FixedDecimal(literal: $0) }
-        let amount = FixedDecimal(literal: value)
-        #expect(NumberText.amount(amount, price: price, quote: .krw) == text)
+    func amount(value: FixedDecimal, price: FixedDecimal?, text: String) {
+        #expect(NumberText.amount(value, price: price, quote: .krw) == text)
     }
 
     @Test(
         "A bitcoin market's change amount has eight decimals",
-        arguments: [("0.0001", "+0.00010000"), ("-0.00000001", "-0.00000001"), ("0", "0")]
+        arguments: [
+            ("0.0001", "+0.00010000"), ("-0.00000001", "-0.00000001"), ("0", "0"),
+        ] as [(FixedDecimal, String)]
     )
-    func bitcoinAmount(value: String, text: String) {
-        let amount = FixedDecimal(literal: value)
-        #expect(NumberText.amount(amount, price: .one, quote: .btc) == text)
+    func bitcoinAmount(value: FixedDecimal, text: String) {
+        #expect(NumberText.amount(value, price: .one, quote: .btc) == text)
     }
 }
 
@@ -125,10 +124,9 @@ struct TradeValueTextTests {
             ("999999999", "999백만", "999M"), ("1000000000", "1,000백만", "1,000M"),
             ("98123456789.5123", "98,123백만", "98,123M"),
             ("1234567890123456", "1,234,567,890백만", "1,234,567,890M"),
-        ]
+        ] as [(FixedDecimal, String, String)]
     )
-    func won(value: String, korean: String, english: String) {
-        let value = FixedDecimal(literal: value)
+    func won(value: FixedDecimal, korean: String, english: String) {
         #expect(NumberText.tradeValue(value, quote: .krw, language: .korean) == korean)
         #expect(NumberText.tradeValue(value, quote: .krw, language: .english) == english)
     }
@@ -138,10 +136,9 @@ struct TradeValueTextTests {
         arguments: [
             ("0", "0.000 BTC"), ("0.0009", "0.000 BTC"), ("0.001", "0.001 BTC"),
             ("1.2349", "1.234 BTC"), ("1.5", "1.500 BTC"), ("1234.5678", "1,234.567 BTC"),
-        ]
+        ] as [(FixedDecimal, String)]
     )
-    func bitcoin(value: String, text: String) {
-        let value = FixedDecimal(literal: value)
+    func bitcoin(value: FixedDecimal, text: String) {
         for language in Language.allCases {
             #expect(NumberText.tradeValue(value, quote: .btc, language: language) == text)
         }

@@ -19,7 +19,7 @@ enum ScreenSample: String, CaseIterable, CustomTestStringConvertible {
     var testDescription: String { rawValue }
 
     static let order = ["A", "B", "C", "D", "E", "F", "G", "H"].map {
-        MarketID(literal: $0 + "_KRW")
+        MarketID(stringLiteral: $0 + "_KRW")
     }
 
     var state: MarketListScreenState {

@@ -52,7 +52,7 @@ struct JSONBytesTests {
             json.boolean("yes", true)
             json.boolean("no", false)
             json.boolean("perhaps", nil)
-            json.decimal("decimal", FixedDecimal(literal: "-0.50"))
+            json.decimal("decimal", "-0.50")
             json.decimal("noDecimal", nil)
             json.time("time", SampleBoard.start)
             json.time("noTime", nil)
@@ -77,11 +77,11 @@ struct JSONBytesTests {
             ("0", "0"), ("-0", "0"), ("1.50", "1.5"), ("100", "100"), (".5", "0.5"),
             ("1e-7", "0.0000001"), ("-12.340", "-12.34"),
             ("0.1234567890123456785", "0.123456789012345678"),
-        ]
+        ] as [(FixedDecimal, String)]
     )
-    func decimals(value: String, text: String) throws {
+    func decimals(value: FixedDecimal, text: String) throws {
         var json = JSONBytes(capacity: 0)
-        json.decimal(FixedDecimal(literal: value))
+        json.decimal(value)
         #expect(try OrderedJSON(json.bytes) == .string(text))
     }
 

@@ -190,7 +190,7 @@ struct MarketListOrderTests {
     @Test("Ranks stand for two seconds too, the same for every query")
     func ranks() {
         var bench = CutterBench()
-        let ripple = MarketID(literal: "XRP_KRW")
+        let ripple: MarketID = "XRP_KRW"
         #expect(bench.cutter.ranks(bench.latest.value)[ripple] == 4)
         bench.wait(.milliseconds(1_999)) {
             $0.list(.krw, [.sample("XRP_KRW", price: "1", tradeValue: "99999999999999", "0")])
@@ -232,7 +232,9 @@ struct MarketListCutterBoundTests {
         bench.wait(.zero) { sample in
             sample.list(
                 .krw,
-                (0..<rowCount).map { .sample("C\($0)_KRW", price: nil, tradeValue: nil, nil) }
+                (0..<rowCount).map {
+                    .sample(MarketID(stringLiteral: "C\($0)_KRW"), price: nil, tradeValue: nil, nil)
+                }
             )
         }
         let queries = (0...(MarketListCutter.rowsMax / rowCount)).map { number in

@@ -60,20 +60,20 @@ struct MarketListPresenterTests {
     func missing() {
         var query = MarketListQuery()
         query.quote = nil
-        query.markets = ["XRP_KRW", "NONE_KRW", "ETH_BTC", "NONE_BTC"].map { MarketID(literal: $0) }
+        query.markets = ["XRP_KRW", "NONE_KRW", "ETH_BTC", "NONE_BTC"]
         query.unreadableNames = ["???"]
         let list = present(query, .live())
         #expect(list.rows.map(\.market) == ["ETH_BTC", "XRP_KRW"])
         #expect(list.missing == ["NONE_KRW", "NONE_BTC", "???"])
         #expect(list.total == 2 && list.emptyReason == nil)
-        query.markets = [MarketID(literal: "NONE_KRW")]
+        query.markets = ["NONE_KRW"]
         #expect(present(query, .live()).emptyReason == .noMatch)
     }
 
     @Test("Until the first listing a list is loading, and no name is called missing")
     func loading() {
         var query = MarketListQuery()
-        query.markets = [MarketID(literal: "BTC_KRW")]
+        query.markets = ["BTC_KRW"]
         query.unreadableNames = ["???"]
         let list = present(query, SampleBoard())
         #expect(list.health.phase == .loading && list.emptyReason == .loading)
@@ -96,7 +96,7 @@ struct MarketListPresenterTests {
         bitcoin.quote = .btc
         var named = MarketListQuery()
         named.quote = nil
-        named.markets = [MarketID(literal: "ETH_BTC"), MarketID(literal: "NONE_KRW")]
+        named.markets = ["ETH_BTC", "NONE_KRW"]
         #expect(present(bitcoin, sample).emptyReason == .loading)
         #expect(present(named, sample).emptyReason == .loading)
         #expect(present(named, sample).missing == ["NONE_KRW"])

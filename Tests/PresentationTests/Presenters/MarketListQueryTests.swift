@@ -33,8 +33,8 @@ struct MarketListQueryTests {
         #expect(query.quotes == [.krw, .btc])
         query.quote = .btc
         #expect(query.quotes == [.btc])
-        query.markets = [MarketID(literal: "XRP_KRW")]
-        #expect(query.listMarkets.selection == .markets([MarketID(literal: "XRP_KRW")]))
+        query.markets = ["XRP_KRW"]
+        #expect(query.listMarkets.selection == .markets(["XRP_KRW"]))
         #expect(query.quotes == [.krw])
     }
 
@@ -61,7 +61,7 @@ struct MarketListQueryTests {
         state.tab = tab
         state.sort = .price
         state.direction = .ascending
-        state.order = ["A_KRW", "B_KRW", "C_KRW", "D_KRW"].map { MarketID(literal: $0) }
+        state.order = ["A_KRW", "B_KRW", "C_KRW", "D_KRW"]
         state.firstVisible = 1
         state.visibleRows = 2
         state.searchText = "b"
@@ -83,7 +83,7 @@ struct MarketListQueryTests {
     @Test("A window never leaves the order", arguments: [-5, 0, 2, 4, 9])
     func window(firstVisible: Int) {
         var state = MarketListScreenState()
-        state.order = ["A_KRW", "B_KRW", "C_KRW", "D_KRW"].map { MarketID(literal: $0) }
+        state.order = ["A_KRW", "B_KRW", "C_KRW", "D_KRW"]
         for visibleRows in [-1, 0, 1, 3, 100] {
             state.firstVisible = firstVisible
             state.visibleRows = visibleRows

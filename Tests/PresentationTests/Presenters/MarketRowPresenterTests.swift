@@ -13,12 +13,20 @@ struct MarketRowPresenterTests {
         sample.list(.krw, [.sample("BTC_KRW", price: "143208000", tradeValue: "1", "-1")])
         sample.list(.btc, [])
         sample.apply(.feed(.live))
-        sample.apply(.ticker(.example(at: sample.now)))
+        let frame = TickerFrame(
+            "BTC_KRW",
+            .hours24,
+            at: sample.now,
+            open: "145155000",
+            close: "143209000",
+            value: "98123456789.5123"
+        )
+        sample.apply(.ticker(frame))
         // 21:03:11.051220, received 11 milliseconds later.
         sample.wait(.microseconds(1_051_220))
         let executedAt = sample.now
         sample.wait(.microseconds(10_893))
-        sample.apply(.trade(.example(executedAt: executedAt)))
+        sample.apply(.trade(Trade("BTC_KRW", price: "143210000", at: executedAt)))
 
         let document = try JSONDecoder()
             .decode(MarketListDocument.self, from: Data(PackageResources.market_list_json))
@@ -59,11 +67,11 @@ struct MarketRowPresenterTests {
     func bitcoinMarket() {
         let row = row("ETH_BTC", of: .live(), rank: 2)
         #expect(row.quote == "BTC" && row.symbol == "ETH" && row.rank == 2)
-        #expect(row.price == FixedDecimal(literal: "0.0315"))
+        #expect(row.price == "0.0315")
         #expect(row.priceText == "0.03150000")
-        #expect(row.priceKRW == FixedDecimal(literal: "4511115"))
-        #expect(row.tradeValue24h == FixedDecimal(literal: "400.1239"))
-        #expect(row.tradeValue24hKRW == FixedDecimal(literal: "57301743719"))
+        #expect(row.priceKRW == "4511115")
+        #expect(row.tradeValue24h == "400.1239")
+        #expect(row.tradeValue24hKRW == "57301743719")
         #expect(row.tradeValueText == "400.123 BTC")
         #expect(row.changeAmount == nil && row.changeAmountText == nil)
         #expect(
@@ -123,14 +131,14 @@ struct MarketRowPresenterTests {
         arguments: [
             ("0.01", .up), ("-0.01", .down), ("0", .flat), ("0.004", .flat), ("-0.004", .flat),
             ("0.005", .up), ("-0.005", .down),
-        ] as [(String, DirectionViewState)]
+        ] as [(FixedDecimal, DirectionViewState)]
     )
-    func direction(rate: String, direction: DirectionViewState) {
+    func direction(rate: FixedDecimal, direction: DirectionViewState) {
         var sample = SampleBoard()
         sample.list(.krw, [.sample("BTC_KRW", price: "100", tradeValue: nil, rate)])
         let row = row("BTC_KRW", of: sample)
         #expect(row.priceDirection == direction)
-        #expect(row.changeRatePercent == FixedDecimal(literal: rate))
+        #expect(row.changeRatePercent == rate)
     }
 
     @Test("The tick is known from the second price on")
@@ -138,7 +146,9 @@ struct MarketRowPresenterTests {
         var sample = SampleBoard()
         sample.list(.krw, [.sample("BTC_KRW", price: "100", tradeValue: nil, nil)])
         #expect(row("BTC_KRW", of: sample).tickDirection == nil)
-        let steps: [(String, DirectionViewState)] = [("101", .up), ("101", .flat), ("99", .down)]
+        let steps: [(FixedDecimal, DirectionViewState)] = [
+            ("101", .up), ("101", .flat), ("99", .down),
+        ]
         for (price, direction) in steps {
             sample.wait(.seconds(1))
             sample.trade("BTC_KRW", at: price)
@@ -165,7 +175,7 @@ struct MarketRowPresenterTests {
     }
 
     private func row(
-        _ market: String,
+        _ market: MarketID,
         of sample: SampleBoard,
         rank: Int? = nil,
         period: ChangePeriod = .hours24,
@@ -178,39 +188,9 @@ struct MarketRowPresenterTests {
             language: language,
             now: sample.now
         )
-        guard let state = sample.board.market(MarketID(literal: market)) else {
+        guard let state = sample.board.market(market) else {
             preconditionFailure("\(market) is not on the board")
         }
         return presenter.present(state, rank: rank)
-    }
-}
-
-extension TickerFrame {
-    /// The frame that the change of the contract's example is reckoned from.
-    fileprivate static func example(at moment: Timestamp) -> TickerFrame {
-        TickerFrame(
-            market: MarketID(literal: "BTC_KRW"),
-            period: .hours24,
-            at: moment,
-            openPrice: FixedDecimal(literal: "145155000"),
-            closePrice: FixedDecimal(literal: "143209000"),
-            tradeValue: FixedDecimal(literal: "98123456789.5123"),
-            volume: FixedDecimal(literal: "680.1"),
-            changeAmount: FixedDecimal(literal: "-1946000"),
-            changeRate: FixedDecimal(literal: "-1.34")
-        )
-    }
-}
-
-extension Trade {
-    /// The trade that the price of the contract's example is from.
-    fileprivate static func example(executedAt: Timestamp) -> Trade {
-        Trade(
-            market: MarketID(literal: "BTC_KRW"),
-            price: FixedDecimal(literal: "143210000"),
-            quantity: FixedDecimal(literal: "0.01"),
-            side: .buy,
-            executedAt: executedAt
-        )
     }
 }

@@ -27,23 +27,23 @@ struct CutterBench {
     }
 
     /// Changes a price without a new cut.
-    mutating func trade(_ market: String, at price: String) {
+    mutating func trade(_ market: MarketID, at price: FixedDecimal) {
         sample.trade(market, at: price)
     }
 
     /// Some time and perhaps an event.
     mutating func randomStep(_ generator: inout SeededGenerator) {
         let wait = Duration.milliseconds(Int.random(in: 0...1_500, using: &generator))
-        let market =
-            ["BTC_KRW", "ETH_KRW", "XRP_KRW"].randomElement(using: &generator) ?? "BTC_KRW"
-        let price = Int.random(in: 1...3, using: &generator)
+        let markets: [MarketID] = ["BTC_KRW", "ETH_KRW", "XRP_KRW"]
+        let market = markets.randomElement(using: &generator) ?? markets[0]
+        let price = FixedDecimal(Int64.random(in: 1...3, using: &generator))
         let event = Int.random(in: 0..<8, using: &generator)
         self.wait(wait) { sample in
             switch event {
             case 0: sample.apply(.feed(.stale))
             case 1: sample.apply(.feed(.live))
             case 2: sample.apply(.skipped(1))
-            case 3, 4: sample.trade(market, at: "\(price)")
+            case 3, 4: sample.trade(market, at: price)
             default: break
             }
         }

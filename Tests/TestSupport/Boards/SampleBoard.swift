@@ -37,26 +37,14 @@ public struct SampleBoard: Sendable {
     public mutating func list(
         _ quote: Quote,
         _ entries: [ListingEntry],
-        suspended: [String] = []
+        suspended: [MarketID] = []
     ) {
-        let suspended = suspended.map { MarketID(literal: $0) }
-        let listing = Listing(quote: quote, at: now, entries: entries, suspended: suspended)
-        apply(.listing(listing))
+        apply(.listing(Listing(quote, at: now, entries, suspended: suspended)))
     }
 
     /// Applies a trade that is executed now.
-    public mutating func trade(_ market: String, at price: String, side: Trade.Side = .buy) {
-        apply(
-            .trade(
-                Trade(
-                    market: MarketID(literal: market),
-                    price: FixedDecimal(literal: price),
-                    quantity: .one,
-                    side: side,
-                    executedAt: now
-                )
-            )
-        )
+    public mutating func trade(_ market: MarketID, at price: FixedDecimal) {
+        apply(.trade(Trade(market, price: price, at: now)))
     }
 
     /// Cuts the board now; each cut has a higher sequence than the one before.
@@ -78,7 +66,7 @@ public struct SampleBoard: Sendable {
                 .sample("BTC_KRW", price: "143210000", tradeValue: "98123456789.5123", "-1.34"),
                 .sample("ETH_KRW", price: "4512000", tradeValue: "31234567890", "0.21"),
                 .sample("XRP_KRW", price: "743.5", tradeValue: "999999.99", "0"),
-                ListingEntry(market: MarketID(literal: "NEW_KRW")),
+                ListingEntry("NEW_KRW"),
             ]
         )
         sample.list(.btc, [.sample("ETH_BTC", price: "0.03150", tradeValue: "400.1239", nil)])
@@ -91,39 +79,19 @@ public struct SampleBoard: Sendable {
 extension ListingEntry {
     /// A market that was traded today and yesterday, with these figures; nil is unknown.
     public static func sample(
-        _ market: String,
-        price: String?,
-        tradeValue: String?,
-        _ changeRate: String?
+        _ market: MarketID,
+        price: FixedDecimal?,
+        tradeValue: FixedDecimal?,
+        _ changeRate: FixedDecimal?
     ) -> ListingEntry {
-        var entry = ListingEntry(market: MarketID(literal: market))
-        entry.price = price.map { FixedDecimal(literal: $0) }
-        entry.previousClose = entry.price
-        entry.volumeToday = .one
-        entry.volume24h = .one
-        entry.tradeValue24h = tradeValue.map { FixedDecimal(literal: $0) }
-        entry.changeRate24h = changeRate.map { FixedDecimal(literal: $0) }
-        return entry
-    }
-}
-
-extension MarketID {
-    /// A name that a test spells out: `BTC_KRW`.
-    public init(literal name: String) {
-        guard let market = MarketID(name: name) else {
-            preconditionFailure("\(name) is no market")
-        }
-        self = market
-    }
-}
-
-extension FixedDecimal {
-    /// A number that a test spells out.
-    public init(literal text: String) {
-        do {
-            try self.init(parsing: text)
-        } catch {
-            preconditionFailure("\(text) is no number")
-        }
+        ListingEntry(
+            market,
+            price: price,
+            previousClose: price,
+            volumeToday: .one,
+            volume24h: .one,
+            tradeValue24h: tradeValue,
+            changeRate24h: changeRate
+        )
     }
 }
