@@ -1,0 +1,74 @@
+import Domain
+import TestSupport
+import Testing
+
+@Suite("A market's name is a coin and a quote currency, split at the last underscore")
+struct MarketIDTests {
+    @Test(
+        "reads the stream's names",
+        arguments: [
+            ("BTC_KRW", "BTC", Quote.krw), ("SUN_OLD_KRW", "SUN_OLD", .krw),
+            ("1INCH_KRW", "1INCH", .krw), ("ETH_BTC", "ETH", .btc), ("KRW_BTC", "KRW", .btc),
+            ("A8_KRW", "A8", .krw), ("__KRW", "_", .krw),
+        ]
+    )
+    func names(name: String, symbol: String, quote: Quote) throws {
+        let market = try #require(MarketID(name: name))
+        #expect(market.symbol == symbol)
+        #expect(market.quote == quote)
+        #expect(market.name == name)
+        #expect(MarketID(symbol: symbol, quote: quote) == market)
+    }
+
+    @Test(
+        "refuses what is no market",
+        arguments: [
+            "", "BTC", "_KRW", "BTC_", "BTC_USDT", "BTC_krw", "btc_KRW", "BTC-KRW", "BTC KRW",
+            "비트_KRW", "BTC_KRW ", "BTC\u{0}_KRW", "BTĆ_KRW", "ABCDEFGHIJKLMNOPQRSTU_KRW",
+        ]
+    )
+    func rubbish(name: String) {
+        #expect(MarketID(name: name) == nil)
+    }
+
+    @Test("takes coin codes of 1 to 20 characters")
+    func lengths() {
+        let longest = String(repeating: "A", count: MarketID.symbolBytesMax)
+        #expect(MarketID(symbol: longest, quote: .krw) != nil)
+        #expect(MarketID(symbol: longest + "A", quote: .krw) == nil)
+        #expect(MarketID(symbol: "", quote: .krw) == nil)
+    }
+
+    @Test(
+        "reads what people and programs write",
+        arguments: [
+            ("BTC_KRW", "BTC_KRW"), ("btc_krw", "BTC_KRW"), ("KRW-BTC", "BTC_KRW"),
+            ("krw-sun_old", "SUN_OLD_KRW"), ("btc-eth", "ETH_BTC"), ("Eth_Btc", "ETH_BTC"),
+        ] as [(String, MarketID)]
+    )
+    func spellings(text: String, market: MarketID) {
+        #expect(MarketID(anySpelling: text) == market)
+    }
+
+    @Test(
+        "refuses other spellings, letters that only look right among them",
+        arguments: [
+            "", "-", "KRW-", "-BTC", "BTC-KRW-ETH", "USDT-BTC", "BTC/KRW", "KRW-BTC ",
+            // Upper cases of these are plain ASCII letters.
+            "ﬁ_KRW", "ß_krw", "ı_krw", "KRW-ſ",
+        ]
+    )
+    func otherSpellings(text: String) {
+        #expect(MarketID(anySpelling: text) == nil)
+    }
+
+    @Test("stands in alphabetical order, won before bitcoin")
+    func order() {
+        let ordered: [MarketID] = [
+            "1INCH_KRW", "AAVE_KRW", "BTC_KRW", "ETH_KRW", "ETH_BTC", "XRP_KRW",
+        ]
+        var generator = SeededGenerator(seed: 1)
+        #expect(ordered.shuffled(using: &generator).sorted() == ordered)
+        for market in ordered { #expect(!(market < market)) }
+    }
+}
