@@ -95,7 +95,8 @@ extension MarketState {
         let hundred = FixedDecimal(100)
         guard let amount = try? price - base,
             let share = try? amount.multiplied(by: hundred, rounding: .halfEven),
-            let percent = try? share.divided(by: base, rounding: .halfEven),
+            // Cut, not rounded: two roundings in a row could make a half of a little less.
+            let percent = try? share.divided(by: base, rounding: .truncate),
             let rate = try? percent.rounded(toFractionDigits: 2, .halfAwayFromZero)
         else { return .unknown }
         return PriceChange(ratePercent: rate, amount: amount, at: at, isWithoutTrade: false)

@@ -1,0 +1,97 @@
+import TestSupport
+import Testing
+
+@testable import Domain
+
+@Suite("A change set names exactly what looks different")
+struct BoardChangesTests {
+    private let coin: MarketID = "XRP_KRW"
+
+    private static func event(_ events: inout RandomMarketEvents, _ step: Int) -> MarketEvent {
+        let midnight = SeoulTime.timestamp(year: 2026, month: 11, day: 21)
+        switch Int.random(in: 0..<40, using: &events.generator) {
+        case 0: return events.listing(.krw)
+        case 1: return events.listing(.btc)
+        case 2:
+            // Some vanish, one is suspended.
+            guard case .listing(var listing) = events.listing(.krw) else { return .skipped(0) }
+            listing.suspended = [listing.entries.removeLast().market]
+            listing.entries.removeFirst()
+            return .listing(listing)
+        case 3: return .dayBegan(SeoulTime(midnight).day + step / 150)
+        case 4: return .feed(.live)
+        case 5: return .feed(.stale)
+        case 6: return .skipped(Int.random(in: 0...1, using: &events.generator))
+        case 7...20: return events.trade()
+        default: return events.frame()
+        }
+    }
+
+    @Test("event by event, and revisions grow with it", arguments: 1...30 as ClosedRange<UInt64>)
+    func exactness(seed: UInt64) {
+        var events = RandomMarketEvents(seed: seed)
+        var board = MarketBoard(kind: .live)
+        for step in 0..<300 {
+            // Sometimes for so long that windows run out.
+            let now = Timestamp.noon(step * 1_000)
+            let before = board
+            let event = Self.event(&events, step)
+            let changes = board.take(event, at: now)
+            var different: Set<MarketID> = []
+            let newest = before.markets.map(\.revision).max() ?? 0
+            for market in board.markets {
+                let old = before.market(market.id)
+                let oldView = old.map { VisibleMarket($0, day: before.day, now: now) }
+                if oldView != VisibleMarket(market, day: board.day, now: now) {
+                    different.insert(market.id)
+                    #expect(market.revision > newest)
+                } else {
+                    #expect(market.revision == old?.revision)
+                }
+            }
+            #expect(Set(changes.markets.keys) == different, "after \(event)")
+            #expect(changes.markets.values.allSatisfy { !$0.isEmpty })
+            #expect(changes.feed == Self.isFeedDifferent(before.feed, board.feed), "after \(event)")
+        }
+    }
+
+    private static func isFeedDifferent(_ old: FeedStatus, _ new: FeedStatus) -> Bool {
+        old.connection != new.connection || old.kind != new.kind || old.origin != new.origin
+            || old.streamFailure != new.streamFailure || old.listingFailure != new.listingFailure
+            || old.listingRetryAt != new.listingRetryAt || old.listedQuotes != new.listedQuotes
+            || old.entriesSkipped != new.entriesSkipped || old.reconnects != new.reconnects
+    }
+
+    @Test("names nothing when everything comes twice", arguments: 1...10 as ClosedRange<UInt64>)
+    func repetition(seed: UInt64) {
+        var events = RandomMarketEvents(seed: seed)
+        var board = MarketBoard(kind: .live)
+        for _ in 0..<50 {
+            // A trade repeated is a tick without movement, which is to be seen.
+            let event = events.frame()
+            board.take(event, at: .noon(1))
+            #expect(board.take(event, at: .noon(1)).isEmpty)
+        }
+    }
+
+    @Test("names the facets that changed")
+    func facets() {
+        var board = MarketBoard(kind: .live)
+        func take(_ event: MarketEvent, _ second: Int) -> MarketFacets? {
+            board.take(event, at: .noon(second)).markets[coin]
+        }
+        let entry = ListingEntry(coin, price: "100", previousClose: "90", tradeValue24h: "5")
+        let first = take(.listing(Listing(at: .noon(0), [entry])), 0)
+        #expect(first == [.listed, .price, .change, .tradeValue])
+        #expect(take(.trade(Trade(coin, price: "101", at: .noon(1))), 1) == .price)
+        let frame = TickerFrame(coin, .hour1, at: .noon(1), open: "100", close: "101")
+        #expect(take(.ticker(frame), 1) == .change)
+        let day = TickerFrame(coin, .hours24, at: .noon(1), open: "100", close: "101", value: "6")
+        #expect(take(.ticker(day), 1) == [.change, .tradeValue])
+        #expect(take(.listing(Listing(at: .noon(1), [])), 1) == .trading)
+        #expect(take(.dayBegan(SeoulTime(.noon()).day + 1), 2) == .change)
+        #expect(take(.dayBegan(SeoulTime(.noon()).day + 2), 3) == nil)
+        let same = Trade(coin, price: "101", at: .noon(1))
+        #expect(take(.trade(same), 3_000) == [.price, .change], "the market was traded again")
+    }
+}

@@ -1,0 +1,268 @@
+import TestSupport
+import Testing
+
+@testable import Domain
+
+private let coin: MarketID = "XRP_KRW"
+private let rollingPeriods = ChangePeriod.allCases.filter { $0.window != nil }
+
+extension MarketBoard {
+    /// The change of the coin that these tests are about.
+    fileprivate func change(_ period: ChangePeriod, now: Timestamp) -> PriceChange? {
+        market(coin).map { change(of: $0, over: period, now: now) }
+    }
+
+    fileprivate mutating func list(_ entry: ListingEntry, at: Timestamp) {
+        take(.listing(Listing(entry.market.quote, at: at, [entry])), at: at)
+    }
+
+    fileprivate mutating func trade(_ price: FixedDecimal, at: Timestamp) {
+        take(.trade(Trade(coin, price: price, at: at)), at: at)
+    }
+}
+
+@Suite("A change is the exchange's own until a trade moves the price, then reckoned from its base")
+struct MarketChangeTests {
+    @Test("shows the reported figures while their price stands", arguments: rollingPeriods)
+    func reported(period: ChangePeriod) throws {
+        var board = MarketBoard(kind: .live)
+        // Figures that no arithmetic gives: only repeating them can pass.
+        let frame = TickerFrame(
+            coin,
+            period,
+            at: .noon(1),
+            open: "1000",
+            close: "1010",
+            amount: "11",
+            rate: "1.23"
+        )
+        board.take(.ticker(frame), at: .noon(1))
+        let reported = PriceChange(
+            ratePercent: "1.23",
+            amount: "11",
+            at: .noon(1),
+            isWithoutTrade: false
+        )
+        #expect(board.change(period, now: .noon(2)) == reported)
+        board.trade("1020", at: .noon(3))
+        let reckoned = PriceChange(
+            ratePercent: "2",
+            amount: "20",
+            at: .noon(1),
+            isWithoutTrade: false
+        )
+        #expect(board.change(period, now: .noon(3)) == reckoned)
+        board.trade("1010", at: .noon(4))
+        #expect(board.change(period, now: .noon(4)) == reported)
+    }
+
+    @Test(
+        "rounds half away from zero to two decimals",
+        arguments: [
+            ("8000", "8000.4", "0.01"), ("8000", "7999.6", "-0.01"), ("8000", "8000.39", "0"),
+            ("3", "4", "33.33"), ("3", "5", "66.67"), ("0.00000037", "0.00000038", "2.7"),
+            ("1000", "1", "-99.9"),
+        ] as [(FixedDecimal, FixedDecimal, FixedDecimal)]
+    )
+    func rounding(base: FixedDecimal, price: FixedDecimal, rate: FixedDecimal) {
+        var board = MarketBoard(kind: .live)
+        let frame = TickerFrame(coin, .hour1, at: .noon(1), open: base, close: base)
+        board.take(.ticker(frame), at: .noon(1))
+        board.trade(price, at: .noon(2))
+        #expect(board.change(.hour1, now: .noon(2))?.ratePercent == rate)
+    }
+
+    @Test("rounds once, whatever the price", arguments: [1, 2, 3] as [UInt64])
+    func exactness(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<300 {
+            let base = FixedDecimal(units: Int128.random(in: 1...(1 << 90), using: &generator))
+            let price = FixedDecimal(units: Int128.random(in: 1...(1 << 90), using: &generator))
+            var board = MarketBoard(kind: .live)
+            let frame = TickerFrame(coin, .hour1, at: .noon(1), open: base, close: base, rate: "0")
+            board.take(.ticker(frame), at: .noon(1))
+            board.trade(price, at: .noon(2))
+            let shown = board.change(.hour1, now: .noon(2))?.ratePercent
+            let tenThousandths = (price.naive - base.naive) * .powerOfTen(4)
+            let rate = tenThousandths.divided(by: base.naive, rounding: .halfAwayFromZero)
+            let expected = (rate * .powerOfTen(16)).int128.map { FixedDecimal(units: $0) }
+            if price != base { #expect(shown == expected, "\(base) to \(price)") }
+        }
+    }
+
+    @Test("takes the newest frame as base, and a frame before a listing of its second")
+    func newestBase() {
+        func amount(_ events: [MarketEvent]) -> FixedDecimal? {
+            var board = MarketBoard(kind: .live)
+            _ = board.apply(MarketEventBatch(events: events, receivedAt: .noon(20)))
+            board.trade("1000", at: .noon(20))
+            return board.change(.hours24, now: .noon(20))?.amount
+        }
+        func frame(_ open: FixedDecimal, _ second: Int) -> MarketEvent {
+            .ticker(TickerFrame(coin, .hours24, at: .noon(second), open: open, close: "500"))
+        }
+        func listing(_ change: FixedDecimal, _ second: Int) -> MarketEvent {
+            let entry = ListingEntry(
+                coin,
+                price: "600",
+                changeAmount24h: change,
+                changeRate24h: "1"
+            )
+            return .listing(Listing(at: .noon(second), [entry]))
+        }
+        #expect(amount([frame("400", 1), frame("300", 2)]) == "700")
+        #expect(amount([frame("300", 2), frame("400", 1)]) == "700")
+        #expect(amount([frame("400", 2), frame("300", 2)]) == "700")
+        #expect(amount([frame("300", 2), listing("100", 2)]) == "700")
+        #expect(amount([listing("100", 2), frame("300", 2)]) == "700")
+        #expect(amount([frame("300", 2), listing("100", 3)]) == "500")
+        #expect(amount([listing("100", 3), frame("300", 2)]) == "500")
+        // A price that rose by the whole of itself had no base.
+        #expect(amount([listing("600", 3)]) == nil)
+    }
+
+    @Test("is unknown before the first frame of its period, not zero", arguments: rollingPeriods)
+    func unknown(period: ChangePeriod) {
+        var board = MarketBoard(kind: .live)
+        board.trade("100", at: .noon(1))
+        #expect(board.change(period, now: .noon(2)) == .unknown)
+        board.take(
+            .ticker(TickerFrame(coin, period, at: .noon(2), open: "0", close: "100")),
+            at: .noon(2)
+        )
+        #expect(board.change(period, now: .noon(2)) == .unknown)
+    }
+
+    @Test("of a bitcoin market over 24 hours has no amount until the first frame")
+    func bitcoinMarket() throws {
+        let market: MarketID = "ETH_BTC"
+        var board = MarketBoard(kind: .live)
+        func change(_ second: Int) throws -> PriceChange {
+            let state = try #require(board.market(market))
+            return board.change(of: state, over: .hours24, now: .noon(second))
+        }
+        board.list(ListingEntry(market, price: "0.05", changeRate24h: "-0.75"), at: .noon(1))
+        #expect(try change(1).ratePercent == "-0.75")
+        #expect(try change(1).amount == nil)
+        board.take(.trade(Trade(market, price: "0.051", at: .noon(2))), at: .noon(2))
+        #expect(try change(2) == .unknown)
+        let frame = TickerFrame(market, .hours24, at: .noon(1), open: "0.05", close: "0.0505")
+        board.take(.ticker(frame), at: .noon(3))
+        #expect(try change(3).amount == "0.001")
+        #expect(try change(3).ratePercent == "2")
+        // A later listing knows less than the frame.
+        board.list(ListingEntry(market, price: "0.0525", changeRate24h: "9"), at: .noon(9))
+        #expect(try change(9).amount == "0.0025")
+        #expect(try change(9).ratePercent == "5")
+    }
+}
+
+@Suite("Nothing traded within a window is a change of exactly zero, and said to be so")
+struct MarketWithoutTradeTests {
+    private static func frame(_ period: ChangePeriod, volume: FixedDecimal) -> MarketEvent {
+        .ticker(
+            TickerFrame(coin, period, at: .noon(1), open: "90", close: "100", volume: volume)
+        )
+    }
+
+    @Test("begins when the last trade is older than the window", arguments: rollingPeriods)
+    func edges(period: ChangePeriod) throws {
+        let window = try #require(period.window)
+        var board = MarketBoard(kind: .live)
+        board.take(Self.frame(period, volume: "5"), at: .noon(1))
+        board.trade("100", at: .noon(10))
+        let edge = Timestamp.noon(10).advanced(by: window)
+        #expect(board.change(period, now: edge)?.isWithoutTrade == false)
+        #expect(board.change(period, now: edge)?.ratePercent == "11.11")
+        let quiet = board.change(period, now: edge.advanced(by: .microseconds(1)))
+        #expect(quiet?.isWithoutTrade == true)
+        #expect(quiet?.ratePercent == .zero)
+        #expect(quiet?.amount == .zero)
+        #expect(quiet?.at == .noon(1), "the frame keeps its time")
+    }
+
+    @Test("is told by receive time, whatever the exchange's clock says")
+    func receiveTime() {
+        var board = MarketBoard(kind: .replay)
+        let old = Timestamp(milliseconds: 1_647_010_800_000)
+        board.take(.trade(Trade(coin, price: "100", at: old)), at: .noon(10))
+        #expect(board.change(.minutes30, now: .noon(1_810))?.isWithoutTrade == false)
+        #expect(board.change(.minutes30, now: .noon(1_811))?.isWithoutTrade == true)
+    }
+
+    @Test("is known at once of a coin without volume, and ends with its first trade")
+    func quietCoin() {
+        var board = MarketBoard(kind: .live)
+        let entry = ListingEntry(
+            coin,
+            price: "100",
+            volumeToday: "0",
+            volume24h: "0",
+            changeAmount24h: "0",
+            changeRate24h: "0"
+        )
+        board.list(entry, at: .noon(1))
+        for period in ChangePeriod.allCases {
+            #expect(board.change(period, now: .noon(1))?.isWithoutTrade == true)
+            #expect(board.change(period, now: .noon(1))?.ratePercent == .zero)
+        }
+        board.trade("101", at: .noon(2))
+        for period in ChangePeriod.allCases {
+            #expect(board.change(period, now: .noon(2))?.isWithoutTrade == false)
+        }
+        // This answer was made before the trade and comes after it.
+        board.list(entry, at: .noon(1))
+        #expect(board.change(.hours24, now: .noon(2))?.isWithoutTrade == false)
+    }
+
+    @Test("ends when a volume grows, not when it falls out of the window")
+    func volumes() {
+        var board = MarketBoard(kind: .live)
+        func list(_ volume: FixedDecimal, _ second: Int) {
+            board.list(ListingEntry(coin, price: "100", volume24h: volume), at: .noon(second))
+        }
+        func isWithoutTrade(_ second: Int) -> Bool? {
+            board.change(.minutes30, now: .noon(second))?.isWithoutTrade
+        }
+        list("10", 0)
+        list("9", 1_000)
+        #expect(isWithoutTrade(1_801) == true)
+        list("9.1", 2_000)
+        #expect(isWithoutTrade(3_800) == false)
+        #expect(isWithoutTrade(3_801) == true)
+        // Frames come for other reasons too: only one with more volume tells of a trade.
+        board.take(Self.frame(.minutes30, volume: "1"), at: .noon(4_000))
+        board.take(Self.frame(.minutes30, volume: "1"), at: .noon(5_000))
+        #expect(isWithoutTrade(5_801) == true)
+        board.take(Self.frame(.minutes30, volume: "2"), at: .noon(6_000))
+        #expect(isWithoutTrade(7_800) == false)
+    }
+
+    @Test("does not begin later because a listing repeats what a trade told")
+    func explainedVolume() {
+        var board = MarketBoard(kind: .live)
+        board.list(ListingEntry(coin, price: "100", volume24h: "10"), at: .noon(0))
+        board.trade("100", at: .noon(1))
+        board.list(ListingEntry(coin, price: "100", volume24h: "11"), at: .noon(10))
+        #expect(board.change(.minutes30, now: .noon(1_802))?.isWithoutTrade == true)
+        // Nobody saw the trade behind this one.
+        board.list(ListingEntry(coin, price: "100", volume24h: "12"), at: .noon(20))
+        #expect(board.change(.minutes30, now: .noon(1_820))?.isWithoutTrade == false)
+    }
+
+    @Test("is not claimed of a time that nobody watched")
+    func gap() {
+        var board = MarketBoard(kind: .live)
+        board.take(.feed(.live), .trade(Trade(coin, price: "100", at: .noon(0))), at: .noon(0))
+        let failure = FeedFailure(code: .disconnected, detail: "", isRetryable: true)
+        let loss = FeedEvent.reconnecting(attempt: 1, nextRetryAt: .noon(2), failure: failure)
+        board.take(.feed(loss), at: .noon(1))
+        #expect(board.change(.minutes30, now: .noon(9_000))?.isWithoutTrade == false)
+        // A listing without more volume is a witness for the time until then.
+        board.list(ListingEntry(coin, price: "100"), at: .noon(1_801))
+        #expect(board.change(.minutes30, now: .noon(1_801))?.isWithoutTrade == true)
+        board.trade("100", at: .noon(1_802))
+        board.take(.feed(.ended), at: .noon(1_803))
+        #expect(board.change(.minutes30, now: .noon(9_000))?.isWithoutTrade == false)
+    }
+}
