@@ -28,6 +28,11 @@ public final class QueueExecutor: SerialExecutor {
         }
     }
 
+    /// Runs a closure as a job.
+    func start(_ job: @escaping @Sendable () -> Void) {
+        queue.async(execute: job)
+    }
+
     /// The reference by which an actor names its executor; the actor must keep the executor alive.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         unsafe UnownedSerialExecutor(ordinary: self)

@@ -14,16 +14,10 @@ struct SimulatedExchangeTests {
         bitcoin: Int = 5,
         start: Timestamp = start
     ) -> SimulatedExchange {
-        SimulatedExchange(
-            ExchangeSimulator.Simulation(
-                seed: seed,
-                framesPerSecond: 1,
-                wonMarkets: won,
-                bitcoinMarkets: bitcoin
-            ),
-            start: start,
-            random: SeededRandom(seed: seed)
-        )
+        var simulation = ExchangeSimulator.Simulation(seed: seed, framesPerSecond: 1)
+        simulation.wonMarkets = won
+        simulation.bitcoinMarkets = bitcoin
+        return SimulatedExchange(simulation, start: start, random: SeededRandom(seed: seed))
     }
 
     /// Runs for a while in uneven steps.

@@ -1,0 +1,190 @@
+import Domain
+import FoundationEssentials
+
+/// A recording on disk: a `.jsonl` file, or a folder with `rest/…` and `frames.jsonl`.
+///
+/// Files are mapped and read where they lie, so their size does not matter: kept in memory are one
+/// entry of 24 bytes for each recorded REST answer and, for each connection that plays, one piece of
+/// 256 KiB. A file must not be cut short while it is played. Lines that cannot be read are skipped
+/// and counted; a recording without a single readable line is refused.
+struct Recording: Sendable {
+    /// Where a recorded answer lies.
+    private struct Answer: Sendable {
+        /// When it was recorded, in microseconds since the first line.
+        var position: Int64
+        var offset: Int
+    }
+
+    /// The stream messages, and for a `.jsonl` file the REST answers between them.
+    private let lines: Data
+    private let layout: Layout
+    /// Answers by path, oldest first.
+    private var answers: [String: [Answer]] = [:]
+    /// Files of answers by path; empty for a `.jsonl` file.
+    private var files: [String: String] = [:]
+    private(set) var skippedLines = 0
+
+    /// How times are known.
+    enum Layout: Sendable {
+        /// Each line says when it was recorded; the first one's time.
+        case stamped(start: Timestamp)
+        /// Every line is a stream message, and all are equally far apart.
+        case plain
+    }
+
+    /// How far apart the messages of a folder are: a hundred in a second.
+    static let plainMicroseconds: Int64 = 10_000
+
+    /// Opens a recording and reads through it once.
+    ///
+    /// - Throws: `badRecording`, naming file, line and remedy.
+    init(path: String) throws(ExchangeSimulatorError) {
+        if Self.isFolder(path) {
+            try self.init(folder: path)
+        } else {
+            try self.init(file: path)
+        }
+    }
+
+    // MARK: REST
+
+    /// The answer that was the newest at a position, else the first one ever recorded.
+    ///
+    /// - Returns: nil if the path was never recorded.
+    func answer(
+        path: String,
+        at position: Int64
+    ) -> (status: Int, body: [UInt8])? {
+        if let file = files[path] {
+            guard let data = try? Data(contentsOf: URL(filePath: file)) else { return nil }
+            return (200, [UInt8](data))
+        }
+        guard let list = answers[path], let first = list.first else { return nil }
+        // The first one that is too new lies behind those that are not.
+        var low = 0
+        var high = list.count
+        while low < high {
+            let middle = (low + high) / 2
+            if list[middle].position <= position { low = middle + 1 } else { high = middle }
+        }
+        let chosen = low > 0 ? list[low - 1] : first
+        var cursor = LineCursor(lines, offset: chosen.offset)
+        guard let line = cursor.next(),
+            case .rest(_, let status, let body)? = try? RecordingLine.read(line.bytes).line
+        else { return nil }
+        return (status, body)
+    }
+
+    // MARK: Frames
+
+    /// A walk over the messages from the beginning.
+    var frames: RecordedFrames { RecordedFrames(lines: LineCursor(lines), layout: layout) }
+
+    // MARK: Opening
+
+    private init(file path: String) throws(ExchangeSimulatorError) {
+        lines = try Self.map(path)
+        var cursor = LineCursor(lines)
+        var start: Timestamp?
+        var newest: Int64 = 0
+        var lineNumber = 0
+        var firstFault: (line: Int, fault: RecordingLine.Fault)?
+        while let line = cursor.next() {
+            lineNumber += 1
+            do throws(RecordingLine.Fault) {
+                let (at, content) = try RecordingLine.read(line.bytes)
+                if start == nil { start = at }
+                // Times that step back count as the newest so far: lines play in their order.
+                newest = max(newest, at.microseconds - (start ?? at).microseconds)
+                if case .rest(let path, _, _) = content {
+                    answers[path, default: []].append(
+                        Answer(position: newest, offset: line.offset)
+                    )
+                }
+            } catch {
+                skippedLines += 1
+                if firstFault == nil { firstFault = (lineNumber, error) }
+            }
+        }
+        guard let start else {
+            throw .badRecording(Self.text(path: path, fault: firstFault))
+        }
+        layout = .stamped(start: start)
+    }
+
+    private init(folder path: String) throws(ExchangeSimulatorError) {
+        let frames = path + "/frames.jsonl"
+        lines = FileManager.default.fileExists(atPath: frames) ? try Self.map(frames) : Data()
+        layout = .plain
+        let root = path + "/rest"
+        let names = (try? FileManager.default.subpathsOfDirectory(atPath: root)) ?? []
+        for name in names where name.hasSuffix(".json") {
+            files["/" + name.dropLast(".json".count)] = root + "/" + name
+        }
+        if lines.isEmpty, files.isEmpty {
+            throw .badRecording(
+                "\(path) is no recording: a folder needs frames.jsonl or rest/….json"
+            )
+        }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return attributes?[.type] as? FileAttributeType == .typeDirectory
+    }
+
+    private static func map(_ path: String) throws(ExchangeSimulatorError) -> Data {
+        do {
+            return try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
+        } catch {
+            throw .badRecording(
+                "\(path) cannot be read: name a recording (.jsonl) or a folder of one"
+            )
+        }
+    }
+
+    private static func text(
+        path: String,
+        fault: (line: Int, fault: RecordingLine.Fault)?
+    ) -> String {
+        guard let fault else { return "\(path) is empty: record something first" }
+        let reason =
+            switch fault.fault {
+            case .notAnObject: "is no JSON object"
+            case .noTime: "has no time with an offset in \"at\""
+            case .incomplete: "lacks text, or path, status and body"
+            }
+        return "\(path) is no recording: line \(fault.line) \(reason); "
+            + "give a file that `hoga exchange record` wrote"
+    }
+}
+
+/// A walk over the stream messages of a recording.
+struct RecordedFrames: Sendable {
+    private var lines: LineCursor
+    private let layout: Recording.Layout
+    private var position: Int64 = 0
+    private var count: Int64 = 0
+
+    init(lines: LineCursor, layout: Recording.Layout) {
+        self.lines = lines
+        self.layout = layout
+    }
+
+    /// The next message and when it was recorded, in microseconds since the beginning; nil at the
+    /// end.
+    mutating func next() -> (position: Int64, text: [UInt8])? {
+        while let line = lines.next() {
+            switch layout {
+            case .plain:
+                defer { count += 1 }
+                return (count * Recording.plainMicroseconds, line.bytes)
+            case .stamped(let start):
+                guard let (at, content) = try? RecordingLine.read(line.bytes) else { continue }
+                position = max(position, at.microseconds - start.microseconds)
+                if case .frame(let text) = content { return (position, text) }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,142 @@
+import Domain
+
+/// One line of a recording.
+///
+/// `{"at":"2026-11-20T21:03:11.151220+09:00","kind":"frame","text":"…"}`, or with kind `rest` and
+/// `path`, `status` and `body`. Kinds and keys that are not known are passed over.
+enum RecordingLine: Sendable, Equatable {
+    /// One text message of the stream.
+    case frame(text: [UInt8])
+    /// One REST answer.
+    case rest(path: String, status: Int, body: [UInt8])
+    /// Something that this program does not play.
+    case other
+
+    /// Why a line cannot be read.
+    enum Fault: Error, Equatable {
+        /// It is no JSON object.
+        case notAnObject
+        /// `at` is missing or no time with an offset.
+        case noTime
+        /// A frame without text, or an answer without path, status or body.
+        case incomplete
+    }
+
+    /// Reads a line: what it is and when it was recorded.
+    static func read(
+        _ bytes: [UInt8]
+    ) throws(Fault) -> (at: Timestamp, line: RecordingLine) {
+        var scanner = JSONScanner(bytes)
+        var texts: [String: [UInt8]] = [:]
+        var status: Int?
+        let isRead = scanner.readObject { key, scanner in
+            switch key {
+            case "at", "kind", "path", "text", "body":
+                guard let text = scanner.readString() else { return scanner.skipValue() }
+                texts[key] = text
+                return true
+            case "status":
+                status = scanner.readInteger()
+                return status != nil || scanner.skipValue()
+            default: return scanner.skipValue()
+            }
+        }
+        guard isRead, scanner.isAtEnd else { throw .notAnObject }
+        guard let time = texts["at"], let at = Timestamp(isoText: time) else { throw .noTime }
+        switch texts["kind"].map({ String(decoding: $0, as: UTF8.self) }) {
+        case "frame":
+            guard let text = texts["text"] else { throw .incomplete }
+            return (at, .frame(text: text))
+        case "rest":
+            guard let path = texts["path"], let status, let body = texts["body"] else {
+                throw .incomplete
+            }
+            return (
+                at, .rest(path: String(decoding: path, as: UTF8.self), status: status, body: body)
+            )
+        default: return (at, .other)
+        }
+    }
+}
+
+extension Timestamp {
+    /// Reads `2026-11-20T21:03:11.151220+09:00`: a date, a time with any fraction, and `Z` or an
+    /// offset.
+    init?(isoText text: [UInt8]) {
+        var fields = TimeFields(text)
+        guard let year = fields.digits(4), fields.take("-"), let month = fields.digits(2),
+            fields.take("-"), let day = fields.digits(2), fields.take("T") || fields.take(" "),
+            let hour = fields.digits(2), fields.take(":"), let minute = fields.digits(2),
+            fields.take(":"), let second = fields.digits(2),
+            (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 61,
+            let microsecond = fields.fraction(), let offset = fields.offsetMinutes(),
+            fields.isAtEnd
+        else { return nil }
+        let wall = SeoulTime.timestamp(
+            year: year,
+            month: month,
+            day: day,
+            hour: hour,
+            minute: minute,
+            second: second,
+            microsecond: microsecond
+        )
+        // The figures were taken for a Seoul clock; the offset says whose clock they are of.
+        let seoulMinutes = 540
+        self = wall.advanced(by: .seconds((seoulMinutes - offset) * 60))
+    }
+}
+
+/// Takes the figures of a time off the front of a text.
+private struct TimeFields {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ text: [UInt8]) {
+        rest = text[...]
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard rest.first == UInt8(ascii: character) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    mutating func digits(_ count: Int) -> Int? {
+        guard rest.count >= count else { return nil }
+        var value = 0
+        for byte in rest.prefix(count) {
+            guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+            value = value * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        rest.removeFirst(count)
+        return value
+    }
+
+    /// The microseconds; 0 without a fraction, and digits behind the sixth are cut.
+    mutating func fraction() -> Int? {
+        guard take(".") else { return 0 }
+        var value = 0
+        var count = 0
+        while let digit = digits(1) {
+            if count < 6 { value = value * 10 + digit }
+            count += 1
+        }
+        guard count > 0 else { return nil }
+        while count < 6 {
+            value *= 10
+            count += 1
+        }
+        return value
+    }
+
+    mutating func offsetMinutes() -> Int? {
+        if take("Z") { return 0 }
+        let sign = take("+") ? 1 : (take("-") ? -1 : 0)
+        guard sign != 0, let hours = digits(2) else { return nil }
+        _ = take(":")
+        guard let minutes = digits(2) else { return nil }
+        return sign * (hours * 60 + minutes)
+    }
+}

@@ -1,0 +1,123 @@
+import Domain
+
+/// The faults that are in force.
+struct FaultSet: Sendable, Equatable {
+    /// Lasting faults by kind; suspensions of several coins stand side by side.
+    private var lasting: [SimulatorFault.Kind: SimulatorFault] = [:]
+    private(set) var suspended: Set<MarketID> = []
+    private var restBodies = 0
+
+    /// All of them, in a steady order.
+    var all: [SimulatorFault] {
+        let coins = suspended.sorted().map(SimulatorFault.suspension)
+        return SimulatorFault.Kind.allCases.compactMap { lasting[$0] } + coins
+    }
+
+    mutating func start(_ fault: SimulatorFault) {
+        switch fault {
+        case .suspension(let market): suspended.insert(market)
+        case .connectionDrop, .listing, .delisting: break
+        case .truncatedJSON, .wrongTypes, .unknownSymbols, .serverError, .htmlBodies,
+            .tooManyRequests, .refusal5600, .latency, .greetingWithheld, .stall:
+            lasting[fault.kind] = fault
+        }
+    }
+
+    /// Ends a kind of fault; the coins whose suspension ends are returned.
+    mutating func end(_ kind: SimulatorFault.Kind) -> Set<MarketID> {
+        lasting[kind] = nil
+        guard kind == .suspension else { return [] }
+        defer { suspended = [] }
+        return suspended
+    }
+
+    func isOn(_ kind: SimulatorFault.Kind) -> Bool { lasting[kind] != nil }
+
+    /// How many frames or bodies lie between two broken ones; nil if none are broken.
+    func every(_ kind: SimulatorFault.Kind) -> Int? {
+        switch lasting[kind] {
+        case .truncatedJSON(let every), .wrongTypes(let every), .unknownSymbols(let every):
+            max(1, every)
+        default: nil
+        }
+    }
+
+    var serverErrorStatus: Int? {
+        guard case .serverError(let status) = lasting[.serverError] else { return nil }
+        return min(599, max(500, status))
+    }
+
+    var latencyMilliseconds: Int? {
+        guard case .latency(let milliseconds) = lasting[.latency] else { return nil }
+        return max(0, milliseconds)
+    }
+
+    /// Counts a REST body and breaks it if it is its turn.
+    mutating func broken(restBody body: [UInt8]) -> [UInt8] {
+        restBodies += 1
+        if let every = every(.truncatedJSON), restBodies % every == 0 {
+            return Breakage.truncated(body)
+        }
+        if let every = every(.wrongTypes), restBodies % every == 0 {
+            return Breakage.wrongTypes(body)
+        }
+        return body
+    }
+}
+
+/// Ways to break a message.
+enum Breakage: Sendable {
+    /// The first half.
+    static func truncated(_ body: [UInt8]) -> [UInt8] {
+        Array(body[..<(body.count / 2)])
+    }
+
+    /// An object where a price stands.
+    static func wrongTypes(_ body: [UInt8]) -> [UInt8] {
+        let keys = [#""closePrice":"#, #""contPrice":"#, #""closing_price":"#]
+        for key in keys {
+            if let changed = replacing(valueOf: key, with: #"{"is":[true,7]}"#, in: body) {
+                return changed
+            }
+        }
+        return Array("7".utf8)
+    }
+
+    /// A symbol that no list has.
+    static func unknownSymbol(_ body: [UInt8]) -> [UInt8] {
+        var body = body
+        var from = 0
+        let symbol = Array(#""NOSUCH_KRW""#.utf8)
+        while let range = valueRange(of: #""symbol":"#, in: body, from: from) {
+            body.replaceSubrange(range, with: symbol)
+            from = range.lowerBound + symbol.count
+        }
+        return body
+    }
+
+    private static func replacing(
+        valueOf key: String,
+        with text: String,
+        in body: [UInt8]
+    ) -> [UInt8]? {
+        guard let range = valueRange(of: key, in: body, from: 0) else { return nil }
+        var body = body
+        body.replaceSubrange(range, with: Array(text.utf8))
+        return body
+    }
+
+    /// Where the text behind the next such key stands, quotes included.
+    private static func valueRange(of key: String, in body: [UInt8], from: Int) -> Range<Int>? {
+        let key = Array(key.utf8)
+        guard body.count >= from + key.count else { return nil }
+        for start in from...(body.count - key.count)
+        where body[start] == key[0] && body[start...].starts(with: key) {
+            let open = start + key.count
+            guard open < body.count, body[open] == UInt8(ascii: "\""),
+                let close = body[(open + 1)...].firstIndex(of: UInt8(ascii: "\""))
+            else { return nil }
+            return open..<(close + 1)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,189 @@
+import Compression
+import Domain
+import HTTPServer
+import WebSocketFraming
+
+/// Answers HTTP requests as the exchange's REST host does, and lets stream connections in.
+struct RESTService: Sendable {
+    let feed: StreamServer.Feed
+    let status: SimulatorStatus
+    let limiter: RateLimiter
+    let refusal: ExchangeSimulator.Refusal
+    let inbox: StreamInbox
+    let control: ControlService
+    let now: @Sendable () -> Timestamp
+
+    /// Bodies below this are sent as they are, because gzip would hardly make them shorter.
+    private static let gzipBytesMin = 1_024
+    /// The fastest: bodies change with every request.
+    private static let gzipLevel = 1
+    private static let streamPath = "/pub/ws"
+
+    /// The `x-hoga-feed` of a feed: what nobody may take for the real exchange.
+    static func name(of feed: StreamServer.Feed) -> String {
+        switch feed {
+        case .simulated: "simulated"
+        case .replay: "replay"
+        }
+    }
+
+    func reply(to request: HTTPServerRequest) -> HTTPServerReply {
+        if request.path == Self.streamPath { return upgrade(request) }
+        if request.path.hasPrefix("/simulator/") {
+            return .response(control.response(to: request))
+        }
+        let faults = status.faults
+        let response = limited(request, faults: faults)
+        guard let milliseconds = faults.latencyMilliseconds else { return .response(response) }
+        return .delayed(response, milliseconds: milliseconds)
+    }
+
+    // MARK: REST
+
+    private func limited(_ request: HTTPServerRequest, faults: FaultSet) -> HTTPServerResponse {
+        let time = now()
+        let remaining = limiter.take(
+            client: request.remoteAddress,
+            category: RateLimiter.Category(path: request.path),
+            at: time
+        )
+        let answer: Answer =
+            switch (remaining, refusal) {
+            case (nil, .status429): .tooManyRequests
+            case (nil, .status5600): .refusal5600
+            case (.some, _): broken(faults) ?? self.answer(request, at: time)
+            }
+        return response(answer, to: request, remaining: remaining ?? 0)
+    }
+
+    /// What a fault puts in the place of every answer.
+    private func broken(_ faults: FaultSet) -> Answer? {
+        if let status = faults.serverErrorStatus {
+            return Answer(status: status, type: "text/plain", body: Array("server error\n".utf8))
+        }
+        if faults.isOn(.htmlBodies) { return .html }
+        if faults.isOn(.tooManyRequests) { return .tooManyRequests }
+        if faults.isOn(.refusal5600) { return .refusal5600 }
+        return nil
+    }
+
+    private func answer(_ request: HTTPServerRequest, at time: Timestamp) -> Answer {
+        guard request.method == "GET" else { return .error("5100", "Bad Request") }
+        let answer =
+            switch feed {
+            case .simulated(let simulated):
+                simulatedAnswer(path: request.path, feed: simulated, at: time)
+            case .replay(let replay):
+                replay.answer(path: request.path).map { Answer(status: $0.status, body: $0.body) }
+                    ?? .error("5500", "기록에 없는 경로")
+            }
+        var whole = answer
+        whole.body = status.broken(restBody: answer.body)
+        return whole
+    }
+
+    private func simulatedAnswer(
+        path: String,
+        feed: SimulatedFeed,
+        at time: Timestamp
+    ) -> Answer {
+        let prefix = "/public/ticker/"
+        guard path.hasPrefix(prefix) else { return .noRoute }
+        let name = String(path.dropFirst(prefix.count))
+        // Without a payment currency won are meant.
+        let market = MarketID(name: name) ?? MarketID(symbol: name, quote: .krw)
+        if let market {
+            if market.symbol == "ALL" {
+                return Answer(body: feed.allTickers(of: market.quote, at: time))
+            }
+            if let body = feed.ticker(of: market, at: time) { return Answer(body: body) }
+        }
+        // A name that ends in a currency the exchange knows is a coin it does not list.
+        let isQuoted = Quote.allCases.contains { name.hasSuffix("_" + $0.rawValue) }
+        return isQuoted || !name.contains("_")
+            ? .error("5500", "상장 코인 아님") : .error("5500", "입력값을 확인해 주세요.")
+    }
+
+    private func response(
+        _ answer: Answer,
+        to request: HTTPServerRequest,
+        remaining: Int
+    ) -> HTTPServerResponse {
+        let isPacked =
+            answer.body.count >= Self.gzipBytesMin
+            && Gzip.isAccepted(by: request.header("accept-encoding"))
+        var headers = [
+            ("Content-Type", answer.type), ("x-hoga-feed", Self.name(of: feed)),
+            ("x-ratelimit-remaining", "\(remaining)"), ("x-ratelimit-requested-tokens", "1"),
+            ("x-ratelimit-burst-capacity", "\(limiter.perSecond)"),
+            ("x-ratelimit-replenish-rate", "\(limiter.perSecond)"), ("Vary", "Accept-Encoding"),
+        ]
+        if isPacked { headers.append(("Content-Encoding", "gzip")) }
+        return HTTPServerResponse(
+            status: answer.status,
+            headers: headers,
+            body: isPacked
+                ? Gzip.compressed(answer.body, level: Self.gzipLevel) : answer.body
+        )
+    }
+
+    // MARK: Stream
+
+    private func upgrade(_ request: HTTPServerRequest) -> HTTPServerReply {
+        let accept: String
+        do throws(WebSocketUpgradeError) {
+            accept = try WebSocketHandshake.acceptValue { request.header($0.lowercased()) }
+        } catch {
+            let headers = [
+                ("Upgrade", "websocket"), ("Sec-WebSocket-Version", WebSocketHandshake.version),
+            ]
+            return .response(HTTPServerResponse(status: error.status, headers: headers, body: []))
+        }
+        guard inbox.reserve() else {
+            return .response(HTTPServerResponse(status: 503, headers: [], body: []))
+        }
+        return .upgrade(
+            HTTPServerUpgrade(
+                headers: [
+                    ("Upgrade", "websocket"), ("Sec-WebSocket-Accept", accept),
+                    ("x-hoga-feed", Self.name(of: feed)),
+                ],
+                takeOver: inbox.put
+            )
+        )
+    }
+}
+
+extension RESTService {
+    /// An answer before its headers.
+    struct Answer: Sendable {
+        var status = 200
+        var type = "application/json;charset=UTF-8"
+        var body: [UInt8]
+
+        /// The exchange's own error: HTTP status 200, and a status and message in the body.
+        static func error(_ status: String, _ message: String) -> Answer {
+            Answer(body: Array(#"{"status":"\#(status)","message":"\#(message)"}"#.utf8))
+        }
+
+        static let refusal5600 = error("5600", "요청 횟수가 많습니다. 잠시 후 다시 시도해 주세요.")
+        static let tooManyRequests = Answer(
+            status: 429,
+            body: error("5600", "Too Many Requests").body
+        )
+        /// What the exchange's gateway says to a path it does not know.
+        static let noRoute = Answer(
+            status: 404,
+            body: Array(
+                #"{"name":"not_found","message":"No Route matched with those values"}"#.utf8
+            )
+        )
+        static let html = Answer(
+            type: "text/html;charset=UTF-8",
+            body: Array(
+                "<!DOCTYPE html><html><head><title>Attention</title></head><body>점검 중</body></html>"
+                    .utf8
+            )
+        )
+    }
+}

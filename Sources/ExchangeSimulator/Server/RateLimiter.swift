@@ -1,0 +1,70 @@
+import Domain
+import HTTPServer
+import Synchronization
+
+/// Token buckets, one per client and category, as the exchange's headers describe them.
+final class RateLimiter: Sendable {
+    /// What requests are counted by, apart from the client.
+    enum Category: Sendable, Hashable {
+        case ticker, orderbook, trades, candles, other
+
+        init(path: String) {
+            if path.hasPrefix("/public/ticker/") {
+                self = .ticker
+            } else if path.hasPrefix("/public/orderbook/") {
+                self = .orderbook
+            } else if path.hasPrefix("/public/transaction_history/") {
+                self = .trades
+            } else if path.hasPrefix("/public/candlestick/") {
+                self = .candles
+            } else {
+                self = .other
+            }
+        }
+    }
+
+    private struct Key: Hashable {
+        var client: NetworkAddress
+        var category: Category
+    }
+
+    private struct Bucket {
+        /// Millionths of a token.
+        var level: Int64
+        var at: Timestamp
+    }
+
+    /// Bucket size and refill in a second.
+    let perSecond: Int
+    private let buckets = Mutex<[Key: Bucket]>([:])
+    /// How many buckets are kept; when there are more, those that are full again go.
+    private static let bucketsMax = 4_096
+    private static let unitsPerToken: Int64 = 1_000_000
+
+    init(perSecond: Int) {
+        self.perSecond = perSecond
+    }
+
+    /// Takes a token.
+    ///
+    /// - Returns: how many whole tokens are left; nil if there was none to take.
+    func take(client: NetworkAddress, category: Category, at now: Timestamp) -> Int? {
+        let capacity = Int64(perSecond) * Self.unitsPerToken
+        return buckets.withLock { buckets in
+            let key = Key(client: client, category: category)
+            var bucket = buckets[key] ?? Bucket(level: capacity, at: now)
+            // A token a second is a unit a microsecond.
+            let elapsed = min(1_000_000, max(0, now.microseconds - bucket.at.microseconds))
+            bucket.level = min(capacity, bucket.level + elapsed * Int64(perSecond))
+            bucket.at = now
+            let isGranted = bucket.level >= Self.unitsPerToken
+            if isGranted { bucket.level -= Self.unitsPerToken }
+            if buckets[key] == nil, buckets.count >= Self.bucketsMax {
+                buckets = buckets.filter { now.microseconds - $0.value.at.microseconds < 1_000_000 }
+                if buckets.count >= Self.bucketsMax { return isGranted ? perSecond - 1 : nil }
+            }
+            buckets[key] = bucket
+            return isGranted ? Int(bucket.level / Self.unitsPerToken) : nil
+        }
+    }
+}

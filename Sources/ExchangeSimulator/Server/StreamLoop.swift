@@ -1,0 +1,182 @@
+import Domain
+import HTTPServer
+
+/// The work of the stream's thread and everything it needs.
+///
+/// It waits in the poller and never for a client: each has its own bounded output.
+struct StreamLoop: ~Copyable {
+    private let feed: StreamServer.Feed
+    private let status: SimulatorStatus
+    private let inbox: StreamInbox
+    private let poller: SocketPoller
+    private let now: @Sendable () -> Timestamp
+    private let outputBytesMax: Int
+    private let acknowledgementDelay: ClosedRange<Duration>
+    private var random: SeededRandom
+
+    private var sessions: [Int: StreamSession] = [:]
+    private var batch = FrameBatch()
+    private var buffer = [UInt8](repeating: 0, count: 65_536)
+    private var lastStep: Timestamp
+
+    /// How far apart the steps are: short enough that frames come as a stream and not in bursts.
+    private static let stepMilliseconds: Int64 = 10
+    /// How much output of a recording is put together before it is written.
+    private static let playbackBytesMax = 262_144
+
+    init(
+        feed: StreamServer.Feed,
+        configuration: ExchangeSimulator.Configuration,
+        status: SimulatorStatus,
+        inbox: StreamInbox,
+        poller: SocketPoller,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.feed = feed
+        self.status = status
+        self.inbox = inbox
+        self.poller = poller
+        self.now = now
+        outputBytesMax = configuration.outputBytesMax
+        acknowledgementDelay = configuration.acknowledgementDelay
+        switch configuration.feed {
+        case .simulation(let simulation): random = SeededRandom(seed: ~simulation.seed)
+        case .replay: random = SeededRandom(seed: 0)
+        }
+        lastStep = now()
+    }
+
+    /// Serves until the simulator is stopped, then closes every connection.
+    mutating func run() {
+        while !status.isStopped {
+            let time = now()
+            let sinceStep = (time.microseconds - lastStep.microseconds) / 1_000
+            let wait = Self.stepMilliseconds - min(max(sinceStep, 0), Self.stepMilliseconds)
+            let events = poller.wait(milliseconds: Int(wait))
+            welcome()
+            for event in events where event.isReadable {
+                guard let session = sessions[Int(event.token)] else { continue }
+                answer(session.read(into: &buffer), of: session)
+            }
+            let after = now()
+            let elapsed = after.microseconds - lastStep.microseconds
+            // A clock that was set back must not hold everything up.
+            if elapsed >= Self.stepMilliseconds * 1_000 || elapsed < 0 { step(to: after) }
+            if status.takeDropWish() { sessions.values.forEach { $0.drop() } }
+            flush()
+        }
+        inbox.close()
+        for session in sessions.values {
+            session.drop()
+            forget(session)
+        }
+    }
+
+    // MARK: Connections
+
+    private mutating func welcome() {
+        for box in inbox.takeAll() {
+            guard let socket = box.take() else { continue }
+            let session = StreamSession(
+                socket,
+                number: status.nextConnectionNumber(),
+                outputBytesMax: outputBytesMax
+            )
+            sessions[session.number] = session
+            session.watch(with: poller)
+            answer(session.receiveReadAhead(), of: session)
+        }
+    }
+
+    private mutating func answer(_ requests: [SubscriptionRequest], of session: StreamSession) {
+        for request in requests {
+            session.filter.apply(request)
+            session.owe(acknowledgementAt: now().advanced(by: nextDelay()))
+            guard session.playback == nil, case .replay(let replay) = feed else { continue }
+            session.playback = Playback(replay.recording)
+        }
+    }
+
+    private mutating func nextDelay() -> Duration {
+        let low = acknowledgementDelay.lowerBound.wholeMicroseconds
+        let high = acknowledgementDelay.upperBound.wholeMicroseconds
+        return .microseconds(random.number(in: Int(low)...Int(max(low, high))))
+    }
+
+    private mutating func forget(_ session: StreamSession) {
+        sessions[session.number] = nil
+        status.connectionEnded(session.report)
+        inbox.release()
+    }
+
+    // MARK: Steps
+
+    private mutating func step(to time: Timestamp) {
+        let elapsed = time.microseconds - lastStep.microseconds
+        lastStep = time
+        let faults = status.faults
+        if faults.isOn(.stall) { return }
+        for session in sessions.values {
+            if !session.isGreeted, !faults.isOn(.greetingWithheld) { session.greet() }
+            session.advance(to: time)
+        }
+        guard status.beginEmitting() else { return }
+        switch feed {
+        case .simulated(let simulated): emit(simulated, to: time, faults: faults)
+        case .replay(let replay):
+            for session in sessions.values { play(replay, on: session, elapsed: elapsed, time) }
+        }
+    }
+
+    private mutating func emit(_ feed: SimulatedFeed, to time: Timestamp, faults: FaultSet) {
+        let listings = feed.listings
+        var kinds: FrameKinds = []
+        for session in sessions.values {
+            session.filter.update(for: listings)
+            kinds.formUnion(session.filter.kinds)
+        }
+        feed.advance(to: time, kinds: kinds, faults: faults, batch: &batch)
+        for session in sessions.values { session.append(batch) }
+    }
+
+    /// Sends what is due, as fast as the client reads: a recording waits for it.
+    private mutating func play(
+        _ replay: ReplayFeed,
+        on session: StreamSession,
+        elapsed: Int64,
+        _ time: Timestamp
+    ) {
+        guard var playback = session.playback, !session.isClosing else { return }
+        // Taken out, so that changing it does not copy it.
+        session.playback = nil
+        defer { session.playback = playback }
+        playback.advance(by: elapsed)
+        while session.end == nil {
+            while session.waitingBytes < Self.playbackBytesMax,
+                let frame = playback.nextDue(at: replay.speed)
+            {
+                session.append(recorded: frame.text)
+                replay.reach(frame.position)
+            }
+            guard session.waitingBytes >= Self.playbackBytesMax else { break }
+            session.flush(with: poller)
+            if session.waitingBytes > 0 { return }
+        }
+        if playback.isAtEnd {
+            replay.reach(.max)
+            session.close(code: 4_000, reason: "recording ended", at: time)
+        } else if let position = playback.position(at: replay.speed) {
+            replay.reach(position)
+        }
+    }
+
+    private mutating func flush() {
+        for session in sessions.values {
+            session.flush(with: poller)
+            if session.end != nil { forget(session) }
+        }
+        status.finishEmitting(
+            connections: sessions.values.map(\.report).sorted { $0.number < $1.number }
+        )
+    }
+}

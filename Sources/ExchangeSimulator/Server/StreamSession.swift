@@ -1,0 +1,250 @@
+import Domain
+import HTTPServer
+import WebSocketFraming
+
+/// One stream connection: its socket, its filter, and the output that waits for its client.
+///
+/// Used by the stream's thread alone. The bound of its output is the configuration's; what is
+/// beyond it ends the connection.
+final class StreamSession {
+    /// Why a session is over.
+    enum End {
+        /// The client left, or broke the protocol, or was told to go.
+        case gone
+        /// The client read too slowly.
+        case tooSlow
+    }
+
+    let number: Int
+    var filter = SubscriptionFilter()
+    /// Where the session is in a recording; nil before its first subscription.
+    var playback: Playback?
+    private(set) var end: End?
+    private(set) var isGreeted = false
+
+    private let socket: UpgradedSocket
+    private var framer: WebSocketFramer
+    private var output: [UInt8] = []
+    private var outputStart = 0
+    private let outputBytesMax: Int
+    private var acknowledgementsDue: [Timestamp] = []
+    private var counts: SimulatorReport.Connection
+    private var awaitsRoom = false
+    /// Whether nothing more is expected of the client: it goes once the output is written.
+    private var isAbandoned = false
+    /// When a client that was told to go is dropped, if it has not gone by then.
+    private var leaveBy: Timestamp?
+
+    private static let leaveTime = Duration.seconds(5)
+    /// How many answers to subscriptions may be owed; whoever asks faster than that is mad.
+    private static let acknowledgementsMax = 1_000
+
+    init(_ socket: consuming UpgradedSocket, number: Int, outputBytesMax: Int) {
+        self.number = number
+        self.outputBytesMax = outputBytesMax
+        framer = WebSocketFramer(
+            role: .server,
+            messageBytesMax: SubscriptionRequest.bytesMax,
+            outputBytesMax: outputBytesMax
+        )
+        counts = SimulatorReport.Connection(
+            number: number,
+            frames: 0,
+            brokenFrames: 0,
+            otherMessages: 0,
+            waitingBytes: 0,
+            isOpen: true,
+            wasTooSlow: false
+        )
+        self.socket = socket
+    }
+
+    var token: UInt64 { UInt64(number) }
+    var waitingBytes: Int { output.count - outputStart }
+    /// Whether a close frame is queued: nothing can follow it.
+    var isClosing: Bool { framer.isClosing }
+
+    var report: SimulatorReport.Connection {
+        var report = counts
+        report.waitingBytes = waitingBytes
+        report.isOpen = end == nil
+        report.wasTooSlow = end == .tooSlow
+        return report
+    }
+
+    func watch(with poller: SocketPoller) {
+        poller.watch(socket, token: token)
+    }
+
+    // MARK: In
+
+    /// What the client had sent behind its request.
+    func receiveReadAhead() -> [SubscriptionRequest] {
+        let bytes = socket.bytesReadAhead
+        return receive(bytes.span)
+    }
+
+    /// Reads what has come.
+    ///
+    /// - Parameter buffer: room to read into.
+    /// - Returns: the requests in order; refusals are answered here.
+    func read(into buffer: inout [UInt8]) -> [SubscriptionRequest] {
+        switch socket.read(into: &buffer) {
+        case .bytes(let count): return receive(buffer.span.extracting(..<count))
+        case .wouldBlock: return []
+        case .closed:
+            drop()
+            return []
+        }
+    }
+
+    private func receive(_ bytes: Span<UInt8>) -> [SubscriptionRequest] {
+        do throws(WebSocketError) {
+            try framer.receive(bytes)
+        } catch {
+            // The framer has queued the close frame that says why.
+            isAbandoned = true
+        }
+        let messages = framer.takeMessages()
+        var requests: [SubscriptionRequest] = []
+        for index in 0..<messages.count {
+            do throws(SubscriptionRequest.Refusal) {
+                requests.append(try SubscriptionRequest(messages[index]))
+            } catch {
+                send(error.answer)
+            }
+        }
+        return requests
+    }
+
+    // MARK: Out
+
+    func greet() {
+        isGreeted = true
+        send(SubscriptionRequest.greeting)
+    }
+
+    func owe(acknowledgementAt time: Timestamp) {
+        guard acknowledgementsDue.count < Self.acknowledgementsMax else {
+            end = .tooSlow
+            return
+        }
+        acknowledgementsDue.append(time)
+    }
+
+    /// Sends the answers that are due, and drops a client that was told to go and stays.
+    func advance(to now: Timestamp) {
+        if let leaveBy, leaveBy <= now { drop() }
+        guard !acknowledgementsDue.isEmpty else { return }
+        let due = acknowledgementsDue.count { $0 <= now }
+        acknowledgementsDue.removeAll { $0 <= now }
+        for _ in 0..<due { send(SubscriptionRequest.acknowledgement) }
+    }
+
+    /// Queues the frames of a batch that the filter lets through.
+    func append(_ batch: borrowing FrameBatch) {
+        guard !isClosing, end == nil, !filter.kinds.isEmpty else { return }
+        takeControlOutput()
+        var runStart = 0
+        var start = 0
+        for frame in batch.frames {
+            if filter.wants(frame.kind, ofMarketAt: frame.market) {
+                counts.frames += 1
+                if frame.isBroken { counts.brokenFrames += 1 }
+            } else {
+                // Wanted frames are copied in runs, as long as nothing lies between them.
+                output.append(contentsOf: batch.bytes[runStart..<start])
+                runStart = frame.end
+            }
+            start = frame.end
+        }
+        output.append(contentsOf: batch.bytes[runStart..<start])
+        checkBound()
+    }
+
+    /// Queues one message of a recording as it is.
+    func append(recorded text: [UInt8]) {
+        guard !isClosing, end == nil else { return }
+        do throws(WebSocketError) {
+            try framer.queueText(text.span)
+            counts.frames += 1
+        } catch {
+            end = .tooSlow
+        }
+        takeControlOutput()
+    }
+
+    /// Says goodbye and gives the client some seconds to go.
+    func close(code: UInt16, reason: String, at now: Timestamp) {
+        guard !isClosing else { return }
+        acknowledgementsDue = []
+        leaveBy = now.advanced(by: Self.leaveTime)
+        // It cannot be closing, the one reason to refuse.
+        try? framer.queueClose(code: code, reason: reason)
+    }
+
+    /// Ends the connection without a close frame.
+    func drop() {
+        if end == nil { end = .gone }
+    }
+
+    /// Writes what the connection takes, and asks the poller for room if it does not take all.
+    func flush(with poller: SocketPoller) {
+        takeControlOutput()
+        while end == nil, waitingBytes > 0 {
+            switch socket.write(output.span.extracting(outputStart..<output.count)) {
+            case .bytes(let count): outputStart += count
+            case .wouldBlock:
+                askForRoom(true, poller)
+                moveOutput()
+                return
+            case .closed: end = .gone
+            }
+        }
+        output.removeAll(keepingCapacity: output.capacity <= Self.keptCapacityMax)
+        outputStart = 0
+        askForRoom(false, poller)
+        // Both ends have said goodbye, and ours is written.
+        if framer.isClosing, framer.peerClose != nil || isAbandoned { drop() }
+    }
+
+    /// The room that an empty buffer keeps for the next batch.
+    private static let keptCapacityMax = 1_048_576
+
+    private func send(_ text: String) {
+        guard !isClosing else { return }
+        counts.otherMessages += 1
+        do throws(WebSocketError) {
+            try framer.queueText(Array(text.utf8))
+        } catch {
+            end = .tooSlow
+        }
+    }
+
+    /// Moves greetings, answers and pongs behind what is queued already: between frames.
+    private func takeControlOutput() {
+        guard framer.hasOutput else { return }
+        output += framer.takeOutput()
+        checkBound()
+    }
+
+    private func checkBound() {
+        if waitingBytes > outputBytesMax { end = .tooSlow }
+    }
+
+    /// Throws away what has been written once that is most of the buffer.
+    private func moveOutput() {
+        guard outputStart > output.count / 2 else { return }
+        output.removeSubrange(..<outputStart)
+        outputStart = 0
+    }
+
+    private func askForRoom(_ isWanted: Bool, _ poller: SocketPoller) {
+        guard isWanted != awaitsRoom, end == nil else { return }
+        awaitsRoom = isWanted
+        poller.setAwaitsRoom(isWanted, of: socket, token: token)
+    }
+}
+
+@available(*, unavailable)
+extension StreamSession: Sendable {}

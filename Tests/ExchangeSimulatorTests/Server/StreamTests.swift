@@ -1,0 +1,243 @@
+import Domain
+import ExchangeSimulator
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite("The stream speaks as the exchange's does, over real sockets")
+struct StreamTests {
+    @Test("The server speaks first, acknowledges, and sends what was asked for and nothing else")
+    func session() async throws {
+        try await SimulatorFixture.run { simulator in
+            let client = try StreamClient(simulator)
+            #expect(
+                try client.next() == #"{"status":"0000","resmsg":"Connected Successfully"}"#
+            )
+            try client.subscribe(["BTC_KRW", "ETH_BTC", "NOSUCH_KRW"], periods: ["30M", "MID"])
+            var kinds: Set<String> = []
+            var acknowledgements = 0
+            while kinds.count < 5 || acknowledgements < 2 {
+                let message = try #require(try client.next())
+                let json = try #require(JSONValue.parse(message))
+                if json["status"] != nil {
+                    #expect(json["resmsg"]?.text == "Filter Registered Successfully")
+                    acknowledgements += 1
+                    continue
+                }
+                let content = try #require(json["content"])
+                let symbol = content["symbol"]?.text ?? content["list"]?[0]?["symbol"]?.text
+                kinds.insert("\(symbol ?? "") \(content["tickType"]?.text ?? "")")
+            }
+            // The third of both symbols: their transactions.
+            #expect(
+                kinds.isSubset(of: [
+                    "BTC_KRW 30M", "BTC_KRW MID", "BTC_KRW ", "ETH_BTC 30M", "ETH_BTC MID",
+                    "ETH_BTC ",
+                ])
+            )
+        }
+    }
+
+    @Test("Frames have the fields of the exchange, all of them texts, and agree with themselves")
+    func frames() async throws {
+        try await SimulatorFixture.run { simulator in
+            let client = try StreamClient(simulator)
+            try client.subscribe(
+                ["BTC_KRW", "XRP_KRW", "XRP_BTC"],
+                periods: ["30M", "1H", "12H", "24H", "MID"]
+            )
+            for _ in 0..<300 {
+                let message = try client.next { $0.contains(#""content""#) }
+                let json = try #require(JSONValue.parse(message))
+                if json["type"]?.text == "ticker" {
+                    let ticker = try JSONDecoder().decode(
+                        TickerFrame.self,
+                        from: Data(message.utf8)
+                    )
+                    try ticker.content.check()
+                    #expect(message.hasSuffix(#""symbol":"\#(ticker.content.symbol)"}}"#))
+                } else {
+                    let frame = try JSONDecoder()
+                        .decode(TransactionFrame.self, from: Data(message.utf8))
+                    #expect(Set(frame.content.list.map(\.symbol)).count == 1)
+                    for trade in frame.content.list { try trade.check() }
+                }
+            }
+        }
+    }
+
+    @Test("What was counted as sent is what arrives, and the last price is the report's")
+    func counts() async throws {
+        try await SimulatorFixture.run { simulator in
+            let all = simulator.report().markets.map(\.market)
+            let client = try StreamClient(simulator)
+            try client.subscribe(all, periods: ["24H"])
+            var received: [JSONValue] = []
+            while received.count < 500 {
+                let message = try client.next { $0.contains(#""content""#) }
+                received.append(try #require(JSONValue.parse(message)))
+            }
+            let report = SimulatorFixture.rest(simulator)
+            received += try client.everythingSoFar().compactMap(JSONValue.parse)
+                .filter { $0["content"] != nil }
+            #expect(received.count == report.connections.first?.frames)
+            #expect(report.frames == report.connections.first?.frames)
+
+            var prices: [String: String] = [:]
+            var opens: [String: String] = [:]
+            var trades: [String: Int] = [:]
+            for json in received {
+                guard let content = json["content"] else { continue }
+                if let symbol = content["symbol"]?.text {
+                    prices[symbol] = content["closePrice"]?.text
+                    opens[symbol] = content["openPrice"]?.text
+                } else if let list = content["list"], let symbol = list[0]?["symbol"]?.text {
+                    trades[symbol, default: 0] += list.count ?? 0
+                }
+            }
+            for market in report.markets where prices[market.market] != nil {
+                #expect(market.price == prices[market.market])
+                #expect(market.openPrices["24H"] == opens[market.market])
+                #expect(market.trades >= trades[market.market] ?? 0)
+            }
+            #expect(prices.count > 5)
+        }
+    }
+
+    @Test("Sending a type again replaces its symbols, and leaves the other type alone")
+    func replacement() async throws {
+        try await SimulatorFixture.run { simulator in
+            let client = try StreamClient(simulator)
+            try client.subscribe(["BTC_KRW"])
+            _ = try client.next { $0.contains(#""type":"ticker""#) }
+            try client.send(StreamClient.request(type: "ticker", ["XRP_KRW"], ["24H"]))
+            _ = try client.next { $0.contains(#""symbol":"XRP_KRW"}}"#) }
+            for _ in 0..<100 {
+                let message = try #require(try client.next())
+                if message.contains(#""type":"ticker""#) { #expect(message.contains("XRP_KRW")) }
+                if message.contains(#""list""#) { #expect(message.contains("BTC_KRW")) }
+            }
+        }
+    }
+
+    @Test(
+        "A request that is not understood is refused",
+        arguments: [
+            ("{", "5100", "Invalid Filter Syntax"), ("[]", "5100", "Invalid Filter Syntax"),
+            (#"{"type":"ticker"}"#, "5100", "Invalid Filter Syntax"),
+            (#"{"type":7,"symbols":[]}"#, "5100", "Invalid Filter Syntax"),
+            (#"{"type":"ticker","symbols":["BTC_KRW"]}"#, "5100", "Invalid Filter Syntax"),
+            (
+                #"{"type":"ticker","symbols":["BTC_KRW"],"tickTypes":["1M"]}"#, "5100",
+                "Invalid Filter Syntax"
+            ),
+            (#"{"type":"Ticker","symbols":["BTC_KRW"]}"#, "5100", "Wrong Filter Type"),
+            (#"{"type":"orderbookdepth","symbols":["BTC_KRW"]}"#, "5100", "Wrong Filter Type"),
+            (#"{"type":"orderbookSnapshot","symbols":["BTC_KRW"]}"#, "5100", "Wrong Filter Type"),
+        ]
+    )
+    func refusal(request: String, status: String, text: String) async throws {
+        try await SimulatorFixture.run { simulator in
+            let client = try StreamClient(simulator)
+            try client.send(request)
+            let answer = try client.next { !$0.contains("Connected") }
+            #expect(answer == #"{"status":"\#(status)","resmsg":"\#(text)"}"#)
+        }
+    }
+
+    @Test("Answers to subscriptions come late, and data may come before them")
+    func lateAcknowledgements() async throws {
+        var configuration = SimulatorFixture.configuration()
+        configuration.acknowledgementDelay = .milliseconds(300)...(.milliseconds(500))
+        try await SimulatorFixture.run(configuration) { simulator in
+            let client = try StreamClient(simulator)
+            try client.subscribe(["BTC_KRW"])
+            var order: [String] = []
+            while order.count(where: { $0 == "answer" }) < 2 {
+                let message = try #require(try client.next())
+                order.append(message.contains("Registered") ? "answer" : "other")
+            }
+            #expect(order.count(where: { $0 == "other" }) > 2)
+            #expect(order.first == "other")
+        }
+    }
+
+    @Test("A client that reads too slowly is dropped and counted, others are not")
+    func slowClient() async throws {
+        var configuration = SimulatorFixture.configuration(framesPerSecond: 20_000)
+        configuration.outputBytesMax = 400_000
+        try await SimulatorFixture.run(configuration) { simulator in
+            let all = simulator.report().markets.map(\.market)
+            let slow = try StreamClient(simulator)
+            slow.stopReading()
+            try slow.subscribe(all)
+            // Of a market that is seldom traded, so that reading is no effort.
+            let quick = try StreamClient(simulator)
+            try quick.subscribe([all[8]])
+            while simulator.report().slowConnections == 0 { _ = try quick.next() }
+            let report = simulator.report()
+            #expect(report.connections.filter(\.wasTooSlow).map(\.number) == [1])
+            #expect(report.connections.filter(\.isOpen).map(\.number) == [2])
+            _ = try quick.next { $0.contains("content") }
+        }
+    }
+
+    @Test("Several clients are served at once, each by its own filter, from the same bytes")
+    func severalClients() async throws {
+        try await SimulatorFixture.run { simulator in
+            let clients = try (0..<5).map { _ in try StreamClient(simulator) }
+            for client in clients { try client.subscribe(["BTC_KRW"], transactions: false) }
+            let shared = try clients.map { client in
+                try client.next { $0.contains(#""type":"ticker""#) }
+            }
+            // All stand at the first ticker after their own subscription: one of them is the
+            // latest, and the others see it too.
+            let last = try #require(shared.last)
+            for (client, first) in zip(clients, shared) where first != last {
+                #expect(try client.next { $0 == last } == last)
+            }
+        }
+    }
+
+    @Test(
+        "A request that is no WebSocket handshake is refused, and the stream's places are bounded"
+    )
+    func handshake() async throws {
+        var configuration = SimulatorFixture.configuration()
+        configuration.streamConnectionsMax = 1
+        try await SimulatorFixture.run(configuration) { simulator in
+            let plain = try SimulatorFixture.get("/pub/ws", simulator)
+            #expect(plain.status == 426)
+            #expect(plain.header("sec-websocket-version") == "13")
+            let first = try StreamClient(simulator)
+            _ = try first.next()
+            #expect(throws: TCPClient.Failure.self) { _ = try StreamClient(simulator) }
+        }
+    }
+
+    @Test("Stopping ends the run and closes the connections")
+    func stop() async throws {
+        let simulator = try ExchangeSimulator(
+            SimulatorFixture.configuration(),
+            now: SimulatorFixture.clock
+        )
+        try await withThrowingTaskGroup { group in
+            group.addTask { await simulator.run() }
+            try await onOwnThread { _ = try StreamClient(simulator).next() }
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+        #expect(throws: TCPClient.Failure.self) { _ = try StreamClient(simulator) }
+        simulator.stop()
+    }
+
+    @Test("Connections are closed when the simulator stops")
+    func closing() async throws {
+        try await SimulatorFixture.run { simulator in
+            let client = try StreamClient(simulator)
+            _ = try client.next()
+            simulator.stop()
+            #expect(try client.rest().isEmpty)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import ExchangeSimulator
+import TestSupport
+import WebSocketFraming
+
+/// A blocking WebSocket client that takes what comes, one message at a time.
+final class StreamClient {
+    private let socket: TCPClient
+    private var framer = WebSocketFramer(
+        role: .client(maskKey: { 0x1234_5678 }),
+        messageBytesMax: 1 << 20,
+        outputBytesMax: 1 << 20
+    )
+    private var waiting: [String] = []
+
+    /// What the server said when it closed.
+    var close: WebSocketClose? { framer.peerClose }
+
+    init(_ simulator: ExchangeSimulator) throws {
+        socket = try TCPClient(port: simulator.port)
+        let key = WebSocketHandshake.clientKey(
+            randomBytes: [UInt8](repeating: 7, count: WebSocketHandshake.keyByteCount)
+        )
+        try socket.send(
+            WebSocketHandshake.requestText(
+                host: "localhost",
+                path: "/pub/ws",
+                key: key,
+                userAgent: "test"
+            )
+        )
+        let header = try socket.receiveHeader()
+        guard header.hasPrefix("HTTP/1.1 101 "),
+            header.contains(WebSocketHandshake.acceptValue(forKey: key))
+        else { throw TCPClient.Failure.closed }
+    }
+
+    /// Sends a text as one message.
+    func send(_ text: String) throws {
+        try framer.queueText(Array(text.utf8))
+        try socket.send(framer.takeOutput())
+    }
+
+    /// Subscribes tickers and transactions of some markets.
+    func subscribe(
+        _ symbols: [String],
+        periods: [String] = ["24H"],
+        transactions: Bool = true
+    )
+        throws
+    {
+        try send(Self.request(type: "ticker", symbols, periods))
+        if transactions { try send(Self.request(type: "transaction", symbols, nil)) }
+    }
+
+    static func request(type: String, _ symbols: [String], _ periods: [String]?) -> String {
+        func list(_ texts: [String]) -> String { "[\"" + texts.joined(separator: "\",\"") + "\"]" }
+        let tickTypes = periods.map { #","tickTypes":\#(list($0))"# } ?? ""
+        return #"{"type":"\#(type)","symbols":\#(list(symbols))\#(tickTypes)}"#
+    }
+
+    /// The next message; nil once the server has closed the connection.
+    func next() throws -> String? {
+        while waiting.isEmpty {
+            let bytes = try socket.receive()
+            if bytes.isEmpty { return nil }
+            try framer.receive(bytes)
+            if framer.hasOutput { try? socket.send(framer.takeOutput()) }
+            let messages = framer.takeMessages()
+            for index in 0..<messages.count {
+                waiting.append(String(decoding: messages[index], as: UTF8.self))
+            }
+        }
+        return waiting.removeFirst()
+    }
+
+    /// The next message that a condition holds for; what comes before it is passed over.
+    func next(where condition: (String) -> Bool) throws -> String {
+        while let message = try next() {
+            if condition(message) { return message }
+        }
+        throw TCPClient.Failure.closed
+    }
+
+    /// All messages until the server closes.
+    func rest() throws -> [String] {
+        var messages: [String] = []
+        while let message = try next() { messages.append(message) }
+        return messages
+    }
+
+    /// Everything the server sends before it answers to a message of nonsense sent now.
+    func everythingSoFar() throws -> [String] {
+        try send("nonsense")
+        var messages: [String] = []
+        while let message = try next(), !message.contains("Invalid Filter Syntax") {
+            messages.append(message)
+        }
+        return messages
+    }
+
+    /// Reads nothing any more, with little room in the kernel.
+    func stopReading() {
+        socket.shrinkReceiveBuffer(to: 4_096)
+    }
+}
