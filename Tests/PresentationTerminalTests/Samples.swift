@@ -109,6 +109,13 @@ enum Samples {
         return [ether]
     }()
 
+    static let reconnecting = ErrorViewState(
+        code: "reconnecting",
+        message: "재연결 중 (3회)",
+        retryable: true,
+        nextRetryAt: now.advanced(by: .seconds(4))
+    )
+
     static func health(
         _ phase: HealthViewState.Phase = .ready,
         ageSeconds: Int64? = 0,

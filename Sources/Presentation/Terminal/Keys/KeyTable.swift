@@ -32,11 +32,11 @@ public struct KeyTable: Sendable {
         switch event {
         case .paste(let text):
             // Pasted text is never commands: outside of the search field it is dropped.
-            return context == .search ? typing(text, in: state) : nil
+            return context == .search ? typing(text) : nil
         case .key(let key):
             if let action = actions[context]?[key] { return action }
             guard case .character(let scalar) = key else { return nil }
-            if context == .search { return typing(String(scalar), in: state) }
+            if context == .search { return typing(String(scalar)) }
             let latin = HangulLayout.latin(for: scalar)
             return latin.flatMap { actions[context]?[.character($0)] }
         }
@@ -77,9 +77,16 @@ public struct KeyTable: Sendable {
         actions[context]?[key] == action
     }
 
-    private func typing(_ text: String, in state: MarketListScreenState) -> MarketListAction? {
-        let accepted = SearchInput.accepted(text, after: state.searchText)
-        return accepted.isEmpty ? nil : .typeSearch(accepted)
+    /// What of typed or pasted text can be seen; the reducer bounds how much of it there is.
+    private func typing(_ text: String) -> MarketListAction? {
+        var visible = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch ScalarWidth.of(scalar) {
+            case .narrow, .wide, .mark: visible.append(scalar)
+            case .invisible, .replaced: continue
+            }
+        }
+        return visible.isEmpty ? nil : .typeSearch(String(visible))
     }
 }
 

@@ -7,6 +7,7 @@ enum ListWords {
     static let market = LocalizedText(korean: "거래소", english: "market")
 
     static let name = LocalizedText(korean: "자산명", english: "Name")
+    static let pair = LocalizedText(korean: "마켓", english: "Market")
     static let price = LocalizedText(korean: "현재가", english: "Price")
     static let wonPrice = LocalizedText(korean: "원화가", english: "In won")
     static let rate = LocalizedText(korean: "변동률", english: "Change")
@@ -22,6 +23,10 @@ enum ListWords {
     static let warning = LocalizedText(korean: "유의", english: "!caution")
     static let alert = LocalizedText(korean: "경보", english: "!alert")
     static let retry = LocalizedText(korean: "재시도", english: "retry")
+
+    static let delete = LocalizedText(korean: "지우기", english: "delete")
+    static let clearSearch = LocalizedText(korean: "검색 지우기", english: "clear the search")
+    static let anotherTab = LocalizedText(korean: "다른 탭", english: "another tab")
 
     static let live = LocalizedText(korean: "실시간", english: "live")
     static let loading = LocalizedText(korean: "불러오는 중", english: "loading")

@@ -12,20 +12,22 @@ extension MarketListCanvas {
     /// In the middle of the list: why it is empty, and the key that helps.
     mutating func drawEmpty() {
         guard !layout.rows.isEmpty else { return }
-        let reason = document.state.emptyReason
+        var reason = document.state.emptyReason
+        // A tab without markets matches nothing either, but there is no search to clear.
+        if reason == .noMatch, state.searchText.isEmpty, !state.isSearching { reason = nil }
         var lines = [[Span(ListWords.empty(reason)[language], .bold)]]
         switch reason {
         case .loading:
             lines[0].insert(Span(spinner + " "), at: 0)
         case .noMatch where state.isSearching:
-            lines.append(keys([.backspace], .deleteSearch, in: .search))
+            lines.append(offer(.backspace, .deleteSearch, in: .search, ListWords.delete))
         case .noMatch:
-            lines.append(keys([.escape], .dismiss, in: .list))
+            lines.append(offer(.escape, .dismiss, in: .list, ListWords.clearSearch))
         case .error:
             if let error = health.error { lines.append([Span(error.message)]) }
-            lines.append(keys([.character("r")], .reload, in: .list))
+            lines.append(offer(.character("r"), .reload, in: .list, ListWords.retry))
         case .noFavorites, nil:
-            lines.append(keys([.tab], .nextTab, in: .list))
+            lines.append(offer(.tab, .nextTab, in: .list, ListWords.anotherTab))
         }
         lines.removeAll { $0.isEmpty }
         let top = layout.rows.lowerBound + max((layout.rows.count - lines.count) / 2, 0)
@@ -37,26 +39,18 @@ extension MarketListCanvas {
         }
     }
 
-    /// A key with what it does, if the table knows it.
-    private func keys(
-        _ keys: [Key],
+    /// A key with what it does here; nothing if the table does not bind it so.
+    private func offer(
+        _ key: Key,
         _ action: MarketListAction,
-        in context: KeyContext
+        in context: KeyContext,
+        _ words: LocalizedText
     ) -> [Span] {
-        let words: LocalizedText? =
-            switch action {
-            case .deleteSearch:
-                LocalizedText(korean: "지우기", english: "delete")
-            case .dismiss:
-                LocalizedText(korean: "검색 지우기", english: "clear the search")
-            case .reload: ListWords.retry
-            case .nextTab: LocalizedText(korean: "다른 탭", english: "another tab")
-            default: nil
-            }
-        let isBound = keys.allSatisfy { KeyTable.marketList.isBound($0, to: action, in: context) }
-        guard let words, isBound else { return [] }
-        return keys.map { Span($0.label + " ", CellStyle(.accent, emphasis: .bold)) }
-            + [Span(words[language])]
+        guard KeyTable.marketList.isBound(key, to: action, in: context) else { return [] }
+        return [
+            Span(key.label, CellStyle(.accent, emphasis: .bold)),
+            Span(" " + words[language]),
+        ]
     }
 
     private var errorLine: FittedLine? {
@@ -75,7 +69,7 @@ extension MarketListCanvas {
         if error.retryable {
             right.append(
                 LineSegment(
-                    [keys([.character("r")], .reload, in: .list)],
+                    [offer(.character("r"), .reload, in: .list, ListWords.retry)],
                     rank: 1
                 )
             )

@@ -34,8 +34,11 @@ extension MarketListCanvas {
     mutating func drawTabs() {
         guard let row = layout.tabs else { return }
         let query = document.state
-        var left = [LineSegment([tabs(MarketListTab.allCases), tabs([state.tab])], rank: 0)]
-        if state.isSearching || !state.searchText.isEmpty { left.append(searchField) }
+        let isFiltered = state.isSearching || !state.searchText.isEmpty
+        let all = tabs(MarketListTab.allCases)
+        // Only a search needs the room of the tabs that are not open.
+        var left = [LineSegment(isFiltered ? [all, tabs([state.tab])] : [all], rank: 0)]
+        if isFiltered { left.append(searchField) }
         let sort = ListWords.sortKey(state.sort)[language] + ListWords.arrow(state.direction)
         let right = [
             LineSegment([ListWords.sort[language] + " " + sort, sort], style: .dim, rank: 3),

@@ -72,9 +72,7 @@ struct Glyphs: Sequence, IteratorProtocol {
         if ScalarWidth.isEmojiSequence(character), let base = scalars.first {
             // A cell holds one spacing character: of a family, its first member is shown.
             var glyph = Glyph(base: base, columns: 2)
-            if ScalarWidth.isVariation(scalars.dropFirst().first) {
-                glyph.add(mark: ScalarWidth.emojiVariation)
-            }
+            if ScalarWidth.of(base) != .wide { glyph.add(mark: ScalarWidth.emojiVariation) }
             return [glyph]
         }
         var glyphs: [Glyph] = []
@@ -84,10 +82,9 @@ struct Glyphs: Sequence, IteratorProtocol {
                 // A carriage return and its line feed are one character and one replacement.
                 if glyphs.last != .replacement { glyphs.append(.replacement) }
             case .invisible: continue
-            case .mark where !glyphs.isEmpty:
-                glyphs[glyphs.count - 1].add(mark: scalar)
             case .mark:
-                glyphs.append(.replacement)
+                // A mark with nothing to stand on is not drawn.
+                if !glyphs.isEmpty { glyphs[glyphs.count - 1].add(mark: scalar) }
             case .narrow:
                 glyphs.append(Glyph(base: scalar, columns: 1))
             case .wide:

@@ -70,9 +70,6 @@ enum ScalarWidth {
         }
     }
 
-    /// Whether a scalar asks for the colourful form.
-    static func isVariation(_ scalar: Unicode.Scalar?) -> Bool { scalar == emojiVariation }
-
     private static let jamoBehindInitial: [ClosedRange<UInt32>] = [
         0x1160...0x11FF, 0xD7B0...0xD7FB,
     ]

@@ -1,0 +1,109 @@
+import Domain
+public import Presentation
+
+/// The list once, as text for pipes and files: aligned columns, no control sequences.
+public enum PlainTextList: Sendable {
+    /// Writes all rows of a document below a line that names feed, base, time and count.
+    ///
+    /// Unknown values are `-`. Hangul counts as two columns, as everywhere.
+    public static func text(of document: MarketListDocument, language: Language) -> String {
+        var lines = [summary(of: document, language)]
+        if let error = document.state.health.error {
+            lines.append(ListWords.failed[language] + ": " + error.message)
+        }
+        let rows = document.state.rows
+        if rows.isEmpty {
+            lines.append(ListWords.empty(document.state.emptyReason)[language])
+        } else {
+            lines += table(of: rows, isRanked: document.state.query.tab == "popular", language)
+        }
+        return lines.map { printable($0) + "\n" }.joined()
+    }
+
+    private static func summary(of document: MarketListDocument, _ language: Language) -> String {
+        let state = document.state
+        let raw = state.query.changePeriod
+        let period = ChangePeriod(rawValue: raw).map { ListWords.period($0)[language] } ?? raw
+        let date = TimeText.iso(document.asOf).prefix(10)
+        var parts = [
+            ListWords.program + " " + ListWords.market[language],
+            ListWords.feed(document.source.feed, language).first ?? "",
+            ListWords.change[language] + " " + period,
+            date + " " + TimeText.clock(document.asOf) + " KST",
+            "\(state.filtered)/\(state.total)",
+        ]
+        if let text = state.query.q { parts.append("/" + text) }
+        if let phase = phase(of: state.health, at: document.asOf, language) { parts.append(phase) }
+        return parts.joined(separator: " | ")
+    }
+
+    /// A word for data that are not as they should be; nil if they are.
+    private static func phase(
+        of health: HealthViewState,
+        at moment: Timestamp,
+        _ language: Language
+    ) -> String? {
+        switch health.phase {
+        case .ready: nil
+        case .loading: ListWords.loading[language]
+        case .failed: ListWords.failed[language]
+        case .ended: ListWords.ended[language]
+        case .stale:
+            health.at.map { ListWords.behind(moment.duration(since: $0), language) }
+                ?? ListWords.disconnected[language]
+        }
+    }
+
+    private static func table(
+        of rows: [MarketRowViewState],
+        isRanked: Bool,
+        _ language: Language
+    ) -> [String] {
+        let headings = [
+            ListWords.name, ListWords.pair, ListWords.price, ListWords.rate, ListWords.amount,
+            ListWords.tradeValue,
+        ].map { $0[language] }
+        var cells = [headings] + rows.map { row in fields(of: row, language) }
+        if isRanked {
+            let ranks = [ListWords.rank[language]] + rows.map { $0.rank.map { "\($0)" } ?? "-" }
+            cells = zip(ranks, cells).map { [$0] + $1 }
+        }
+        let leading = isRanked ? 1...2 : 0...1
+        let widths = (cells.first ?? []).indices.map { column in
+            cells.map { TextWidth.columns($0[column]) }.max() ?? 0
+        }
+        return cells.map { fields in
+            fields.indices.map { column in
+                leading.contains(column)
+                    ? TextWidth.leading(fields[column], in: widths[column])
+                    : TextWidth.trailing(fields[column], in: widths[column])
+            }.joined(separator: "  ")
+        }
+    }
+
+    private static func fields(of row: MarketRowViewState, _ language: Language) -> [String] {
+        let name = language == .korean ? row.name.ko : row.name.en
+        let isSuspended = row.marks.state == .suspended
+        return [
+            name ?? row.symbol,
+            row.symbol + "/" + row.quote,
+            row.priceText ?? "-",
+            isSuspended ? ListWords.suspended[language] : row.changeRateText ?? "-",
+            row.changeAmountText ?? "-",
+            row.tradeValueText ?? "-",
+        ]
+    }
+
+    /// The text with a replacement for everything that a terminal could take for a command.
+    private static func printable(_ text: String) -> String {
+        guard !TextWidth.isPrintableASCII(text) else { return text }
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch ScalarWidth.of(scalar) {
+            case .replaced: scalars.append(Glyph.replacement.base)
+            case .narrow, .wide, .mark, .invisible: scalars.append(scalar)
+            }
+        }
+        return String(scalars)
+    }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import PresentationTerminal
+
+/// Compares a picture with literal lines; blanks at the ends of lines and blank lines at the end of
+/// the literal need not be written.
+func expectLines(
+    _ frame: Frame,
+    _ literal: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    func trimmed(_ line: Substring) -> String {
+        var line = line
+        while line.last == " " { line.removeLast() }
+        return String(line)
+    }
+    let expected = literal.split(separator: "\n", omittingEmptySubsequences: false).map(trimmed)
+    let lines = frame.lines.map { trimmed($0[...]) }
+    #expect(lines.count == frame.size.rows, sourceLocation: sourceLocation)
+    for row in 0..<max(lines.count, expected.count) {
+        let line = row < lines.count ? lines[row] : "(no line)"
+        let wanted = row < expected.count ? expected[row] : ""
+        #expect(line == wanted, "line \(row)", sourceLocation: sourceLocation)
+    }
+    for line in frame.lines {
+        #expect(TextWidth.columns(line) == frame.size.columns, sourceLocation: sourceLocation)
+    }
+}
+
+extension Frame {
+    /// The style of the first cell of a text in a row; nil if the row does not hold it.
+    func style(of text: String, row: Int) -> CellStyle? {
+        guard let range = lines[row].firstRange(of: text) else { return nil }
+        let column = TextWidth.columns(String(lines[row][..<range.lowerBound]))
+        return style(row: row, column: column)
+    }
+
+    /// The number of the first line that holds a text.
+    func row(of text: String) -> Int? {
+        lines.firstIndex { $0.contains(text) }
+    }
+}
