@@ -35,7 +35,9 @@ struct MarketListStyleTests {
         for column in 0..<80 {
             let style = frame.style(row: Self.firstRow, column: column)
             #expect(style.emphasis.contains(.reverse))
-            #expect(!frame.style(row: Self.firstRow + 1, column: column).emphasis.contains(.reverse))
+            #expect(
+                !frame.style(row: Self.firstRow + 1, column: column).emphasis.contains(.reverse)
+            )
         }
         #expect(frame.lines.filter { $0.hasPrefix("›") }.count == 1)
     }
