@@ -139,18 +139,23 @@ struct MarketListSearchTests {
         #expect(effects == (taken.isEmpty ? [] : [.reorder]))
     }
 
-    @Test("The text is bounded however it comes: at once, in pieces, or as endless accents")
-    func bound() {
-        let max = MarketListReducer.searchLengthMax
-        for piece in ["x", String(repeating: "가", count: 1_000), "\u{301}", "e\u{301}", "🇰🇷"] {
-            var state = ScreenSample.search.state
-            for _ in 0..<200 { _ = MarketListReducer.reduce(&state, .typeSearch(piece)) }
-            #expect(state.searchText.unicodeScalars.count <= max)
-            #expect(state.searchText.unicodeScalars.count >= max - 1)
-            let full = state
-            #expect(MarketListReducer.reduce(&state, .typeSearch(piece)).isEmpty)
-            #expect(state == full)
-        }
+    @Test(
+        "The text is bounded however it comes: at once, in pieces, or as endless accents",
+        arguments: [
+            ("x", 64, 64), (String(repeating: "가", count: 1_000), 64, 64), ("e\u{301}", 64, 128),
+            ("\u{1112}\u{1161}\u{11ab}", 64, 192), ("🇰🇷", 64, 128), ("\u{301}", 1, 192),
+            ("e\u{301}\u{302}\u{303}", 48, 192),
+        ]
+    )
+    func bound(piece: String, characterCount: Int, scalarCount: Int) {
+        var state = ScreenSample.search.state
+        state.searchText = ""
+        for _ in 0..<200 { _ = MarketListReducer.reduce(&state, .typeSearch(piece)) }
+        #expect(state.searchText.count == characterCount)
+        #expect(state.searchText.unicodeScalars.count == scalarCount)
+        let full = state
+        #expect(MarketListReducer.reduce(&state, .typeSearch(piece)).isEmpty)
+        #expect(state == full)
     }
 
     @Test("Typing marks the first hit; deleting and clearing keep the mark on its coin")

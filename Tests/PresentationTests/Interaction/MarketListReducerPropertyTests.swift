@@ -40,7 +40,8 @@ struct MarketListReducerPropertyTests {
             #expect(state.order[window].contains(selected), "\(action)")
         }
         let scalars = state.searchText.unicodeScalars
-        #expect(scalars.count <= MarketListReducer.searchLengthMax)
+        #expect(scalars.count <= MarketListReducer.searchScalarsMax)
+        #expect(state.searchText.count <= MarketListReducer.searchLengthMax)
         #expect(scalars.allSatisfy { $0.properties.generalCategory != .control })
         if case .ordered(let order, _) = action {
             #expect(state.order == order)

@@ -2,10 +2,11 @@ import Domain
 
 /// Moves the list screen from one state to the next: a pure function of state and action.
 public enum MarketListReducer: Sendable {
-    /// The longest search text, in Unicode scalars; more is not taken.
-    ///
-    /// Not in characters, because one character may be made of any number of combining marks.
+    /// The longest search text, in characters; more is not taken.
     public static let searchLengthMax = 64
+    /// And in Unicode scalars: one character may be made of any number of combining marks, while
+    /// a decomposed Hangul syllable needs three.
+    public static let searchScalarsMax = 3 * searchLengthMax
     /// More rows than this no screen shows; it is what one document holds.
     public static let visibleRowsMax = MarketListQuery.limitMax
     /// How long an order stands at least, and how long a moved mark freezes it.
@@ -94,17 +95,20 @@ public enum MarketListReducer: Sendable {
         _ text: String,
         _ state: inout MarketListScreenState
     ) -> [MarketListEffect] {
-        var room = searchLengthMax - state.searchText.unicodeScalars.count
-        var typed = String.UnicodeScalarView()
-        // Whole characters, so that no syllable is cut in two.
-        for character in text {
-            let visible = character.unicodeScalars.filter(isVisible)
-            guard visible.count <= room else { break }
-            room -= visible.count
-            typed.append(contentsOf: visible)
+        var searchText = state.searchText
+        var room = searchScalarsMax - searchText.unicodeScalars.count
+        for scalar in text.unicodeScalars where isVisible(scalar) {
+            var longer = searchText
+            longer.unicodeScalars.append(scalar)
+            // Counted joined: a vowel or an accent belongs to a character that is already there.
+            guard room > 0, longer.count <= searchLengthMax else { break }
+            searchText = longer
+            room -= 1
         }
-        guard !typed.isEmpty else { return [] }
-        state.searchText.unicodeScalars.append(contentsOf: typed)
+        guard searchText.unicodeScalars.count > state.searchText.unicodeScalars.count else {
+            return []
+        }
+        state.searchText = searchText
         // What is looked for is the best hit, so the mark goes there.
         state.selected = nil
         state.firstVisible = 0
