@@ -1,0 +1,189 @@
+import Foundation
+import Presentation
+import PresentationHTTP
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Domain
+
+@Suite("The admin service says that the process lives and whether requests should come to it")
+struct AdminServiceTests {
+    @Test("Whoever answers lives")
+    func healthz() throws {
+        let admin = try ServedAdmin(SampleBoard())
+        let answer = try admin.served.ask("GET", "/healthz")
+        #expect(answer.status == 200)
+        #expect(answer.body == Array(#"{"alive":true}"#.utf8))
+        #expect(answer.fields["content-type"] == "application/json")
+        #expect(answer.fields["cache-control"] == "no-store")
+        admin.service.leave()
+        #expect(try admin.served.ask("HEAD", "/healthz").status == 200)
+    }
+
+    @Test("Ready from the first list on")
+    func firstList() throws {
+        let admin = try ServedAdmin(SampleBoard())
+        #expect(try admin.readiness() == 503)
+        admin.wait(.seconds(1)) { $0.list(.krw, []) }
+        #expect(try admin.readiness() == 503)
+        admin.wait(.seconds(1)) { $0.list(.krw, [ListingEntry("BTC_KRW")]) }
+        #expect(try admin.readiness() == 200)
+    }
+
+    @Test("Without a list, ready after thirty seconds of patience, to the microsecond")
+    func patience() throws {
+        let admin = try ServedAdmin(SampleBoard())
+        admin.wait(.microseconds(29_999_999)) { _ in }
+        #expect(try admin.readiness() == 503)
+        admin.wait(.microseconds(1)) { _ in }
+        #expect(try admin.readiness() == 200)
+    }
+
+    @Test("Not ready any more once the process is to end")
+    func leaving() throws {
+        let admin = try ServedAdmin(.live())
+        #expect(try admin.readiness() == 200)
+        admin.service.leave()
+        #expect(try admin.readiness() == 503)
+        admin.wait(.seconds(60)) { _ in }
+        #expect(try admin.readiness() == 503)
+        admin.service.leave()
+        #expect(try admin.readiness() == 503)
+    }
+
+    @Test("The feed counts only for those who require it")
+    func requiredFeed() throws {
+        let admin = try ServedAdmin(.live())
+        #expect(try admin.readiness("?require=feed") == 200)
+        admin.wait(.seconds(5)) { _ in }
+        #expect(try admin.readiness("?require=feed") == 503)
+        #expect(try admin.readiness() == 200)
+        admin.wait(.seconds(1)) { $0.trade("BTC_KRW", at: "143210000") }
+        #expect(try admin.readiness("?require=feed") == 200)
+        let lost = FeedEvent.reconnecting(
+            attempt: 1,
+            nextRetryAt: SampleBoard.start,
+            failure: FeedFailure(code: .disconnected, detail: "", isRetryable: true)
+        )
+        admin.wait(.zero) { $0.apply(.feed(lost)) }
+        #expect(try admin.readiness("?require=feed") == 503)
+        #expect(try admin.readiness() == 200)
+    }
+
+    @Test("There is no store yet, so whoever requires one is sent elsewhere")
+    func requiredStore() throws {
+        let admin = try ServedAdmin(.live())
+        for query in ["?require=store", "?require=feed,store", "?require=store,feed"] {
+            #expect(try admin.readiness(query) == 503)
+        }
+        for query in ["?require=", "?require", "?require=feed,feed"] {
+            #expect(try admin.readiness(query) == 200)
+        }
+    }
+
+    @Test("The body tells how feed and store stand, ready or not")
+    func body() throws {
+        var sample = SampleBoard.live()
+        sample.apply(.skipped(3))
+        let admin = try ServedAdmin(sample)
+        for isReady in [true, false] {
+            if !isReady { admin.service.leave() }
+            let answer = try admin.served.ask("GET", "/readyz")
+            #expect(answer.fields["content-type"] == "application/json")
+            #expect(answer.fields["cache-control"] == "no-store")
+            let document = try JSONDecoder().decode(ReadinessDocument.self, from: Data(answer.body))
+            #expect(document == ReadinessDocument(ready: isReady, feed: sample.board.feed))
+            #expect(document.feed.connection == "live" && document.feed.entriesSkipped == 3)
+        }
+    }
+
+    @Test("HEAD is answered as GET is", arguments: [200, 503])
+    func head(status: Int) throws {
+        let admin = try ServedAdmin(.live())
+        if status == 503 { admin.service.leave() }
+        let head = try admin.served.ask("HEAD", "/readyz")
+        let get = try admin.served.ask("GET", "/readyz")
+        #expect(head.status == status && get.status == status)
+        #expect(head.fields["content-length"] == "\(get.body.count)")
+    }
+
+    @Test(
+        "A wrong requirement or parameter is refused",
+        arguments: [
+            ("require=database", "require", ["feed", "store"]),
+            ("require=feed,FEED", "require", ["feed", "store"]),
+            ("require=feed&require=store", "require", ["once"]),
+            ("verbose", "verbose", ["require"]),
+        ]
+    )
+    func refused(query: String, parameter: String, allowed: [String]) throws {
+        let answer = try ServedAdmin(.live()).served.ask("GET", "/readyz?" + query)
+        #expect(answer.status == 400)
+        let problem = try answer.json
+        #expect(problem["parameter"] == .string(parameter))
+        #expect(problem["allowed"] == .array(allowed.map { .string($0) }))
+    }
+
+    @Test("Other methods and addresses are refused as problems")
+    func others() throws {
+        let admin = try ServedAdmin(.live())
+        for path in ["/healthz", "/readyz"] {
+            let answer = try admin.served.ask("POST", path)
+            #expect(answer.status == 405 && answer.fields["allow"] == "GET, HEAD")
+        }
+        for path in ["/", "/v1/markets", "/healthz/"] {
+            let answer = try admin.served.ask("GET", path)
+            #expect(answer.status == 404)
+            #expect(answer.fields["content-type"] == "application/problem+json")
+        }
+    }
+}
+
+/// The admin service over a board and a clock that the test moves.
+private final class ServedAdmin {
+    private var sample: SampleBoard
+    private let latest: LatestCut
+    private let clock: WallClock
+    let service: AdminService
+    let served: ServedHandler
+
+    init(_ sample: SampleBoard) throws {
+        self.sample = sample
+        latest = LatestCut(self.sample.cut())
+        let clock = WallClock(sample.now)
+        self.clock = clock
+        let service = AdminService(
+            latest: latest,
+            now: { clock.now },
+            makeRequestID: RequestNames().next
+        )
+        self.service = service
+        served = try ServedHandler { service.answer($0) }
+    }
+
+    /// Lets time go by, changes the board and publishes a cut of it.
+    func wait(_ duration: Duration, _ change: (inout SampleBoard) -> Void) {
+        sample.wait(duration)
+        change(&sample)
+        clock.now = sample.now
+        latest.publish(sample.cut())
+    }
+
+    /// The status of `/readyz`.
+    func readiness(_ query: String = "") throws -> Int {
+        try served.ask("GET", "/readyz" + query).status
+    }
+}
+
+/// A clock that shows what it is told.
+private final class WallClock: Sendable {
+    private let shown: Mutex<Timestamp>
+
+    init(_ now: Timestamp) { shown = Mutex(now) }
+
+    var now: Timestamp {
+        get { shown.withLock { $0 } }
+        set { shown.withLock { $0 = newValue } }
+    }
+}

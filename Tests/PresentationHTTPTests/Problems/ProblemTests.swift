@@ -1,0 +1,84 @@
+import TestSupport
+import Testing
+
+@testable import PresentationHTTP
+
+/// The fixture is the contract's example of a problem, as of 2026-11-20: source
+/// `examples/problem.json` beside the page on the JSON contract.
+@Suite("A problem is the contract's: keys, types, media type and headers")
+struct ProblemTests {
+    @Test("A refused parameter has the keys of the contract's example, with values of its types")
+    func invalidParameter() throws {
+        let example = try OrderedJSON(PackageResources.problem_json)
+        let answer = try ServedMarkets().list(["period": "2H"])
+        let problem = try answer.json
+        #expect(problem.keys == example.keys)
+        for key in try #require(example.keys) {
+            let (ours, theirs) = (try #require(problem[key]), try #require(example[key]))
+            #expect(Self.kind(ours) == Self.kind(theirs), "\(key)")
+        }
+        for key in ["type", "title", "status", "code", "retryable"] {
+            #expect(problem[key] == example[key], "\(key)")
+        }
+        #expect(problem["detail"] == .string("period: \"2H\" is not one of its values"))
+        #expect(answer.fields["content-type"] == "application/problem+json")
+        #expect(answer.fields["cache-control"] == "no-store")
+    }
+
+    @Test("Other problems have the same keys without those of a parameter")
+    func others() throws {
+        let markets = try ServedMarkets()
+        let keys = ["type", "title", "status", "detail", "code", "retryable", "requestId"]
+        #expect(try markets.served.ask("GET", "/nowhere").json.keys == keys)
+        #expect(try markets.served.ask("POST", "/v1/markets").json.keys == keys)
+    }
+
+    @Test("Each problem names its request, in the header as in the body")
+    func requestNames() throws {
+        let markets = try ServedMarkets()
+        for number in 1...3 {
+            let answer = try markets.served.ask("GET", "/nowhere")
+            #expect(answer.fields["x-request-id"] == "request-\(number)")
+            #expect(try answer.json["requestId"] == .string("request-\(number)"))
+        }
+    }
+
+    @Test(
+        "Each code has its status, and says whether a retry helps",
+        arguments: [
+            ("invalid_parameter", 400, false), ("not_found", 404, false),
+            ("method_not_allowed", 405, false), ("internal", 500, true),
+        ]
+    )
+    func codes(word: String, status: Int, isRetryable: Bool) throws {
+        let code = try #require(ProblemCode(rawValue: word))
+        #expect(code.status == status && code.isRetryable == isRetryable)
+        let json = try OrderedJSON(Problem(code: code, detail: "d").json(requestID: "r"))
+        #expect(json["type"] == .string("/problems/" + word))
+        #expect(json["status"] == .number("\(status)"))
+        #expect(json["title"] == .string(code.title))
+    }
+
+    @Test("No two codes have one title")
+    func titles() {
+        #expect(Set(ProblemCode.allCases.map(\.title)).count == ProblemCode.allCases.count)
+    }
+
+    @Test("A text is repeated whole up to 64 characters")
+    func short() {
+        let longest = String(repeating: "가", count: 64)
+        #expect(Problem.short(longest) == longest)
+        #expect(Problem.short(longest + "나") == longest + "…")
+    }
+
+    private static func kind(_ json: OrderedJSON) -> String {
+        switch json {
+        case .object: "object"
+        case .array(let elements): "array of " + Set(elements.map(kind)).sorted().joined()
+        case .string: "string"
+        case .number: "number"
+        case .boolean: "boolean"
+        case .null: "null"
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Domain
+import Presentation
+import TestSupport
+import Testing
+
+@Suite(
+    "The public service answers /v1/markets with shared bytes and everything else with a problem"
+)
+struct SnapshotServiceTests {
+    @Test("A list is JSON that is checked anew each time, the cutter's very bytes")
+    func list() throws {
+        let markets = try ServedMarkets()
+        let answer = try markets.list()
+        #expect(answer.status == 200)
+        #expect(answer.fields["content-type"] == "application/json")
+        #expect(answer.fields["cache-control"] == "no-cache")
+        #expect(answer.fields["content-length"] == "\(answer.body.count)")
+        #expect(answer.fields["date"] != nil)
+        #expect(answer.body == markets.cutter.bytes(MarketListQuery()).bytes)
+        let document = try JSONDecoder().decode(MarketListDocument.self, from: Data(answer.body))
+        #expect(document == markets.cutter.document(MarketListQuery()))
+    }
+
+    @Test("All readers of a revision get the same bytes, and new ones after a change")
+    func revisions() throws {
+        let markets = try ServedMarkets()
+        let first = try markets.list()
+        #expect(try markets.list().body == first.body)
+        markets.wait(.milliseconds(100)) { _ in }
+        #expect(try markets.list().body == first.body)
+        markets.wait(.seconds(1)) { $0.trade("XRP_KRW", at: "744") }
+        let second = try markets.list()
+        #expect(try first.json["revision"] == .string("epoch-1"))
+        #expect(try second.json["revision"] == .string("epoch-2"))
+        let price = try second.json["state"]?["rows"]?.elements?[2]["priceText"]
+        #expect(price == .string("744.0"))
+    }
+
+    @Test("Spellings of one question get one answer")
+    func oneQuestion() throws {
+        let markets = try ServedMarkets()
+        let bodies = try [
+            [:], ["tab": "markets"], ["sort": "popularity", "direction": "desc"],
+            ["limit": "01000"],
+        ].map { (parameters: KeyValuePairs<String, String>) in try markets.list(parameters).body }
+        #expect(Set(bodies).count == 1)
+    }
+
+    @Test("HEAD is answered as GET is, without the body")
+    func head() throws {
+        let markets = try ServedMarkets()
+        let get = try markets.served.ask("GET", "/v1/markets?limit=2")
+        let head = try markets.served.ask("HEAD", "/v1/markets?limit=2")
+        #expect(head.status == 200)
+        for field in ["content-type", "content-length", "cache-control"] {
+            #expect(head.fields[field] == get.fields[field] && head.fields[field] != nil)
+        }
+        // Had a body followed, it would be taken for the head of the next answer.
+        #expect(try markets.served.ask("GET", "/v1/markets?limit=2").body == get.body)
+        #expect(try markets.served.ask("HEAD", "/v1/markets?limit=0").status == 400)
+    }
+
+    @Test(
+        "Any other address is not found",
+        arguments: [
+            "/", "/v1", "/v1/", "/v1/markets/", "/v1/markets/BTC_KRW", "/V1/MARKETS", "/v2/markets",
+            "//v1/markets", "/v1/markets%20",
+            "/healthz", "/readyz", "/%22%0a", "/" + String(repeating: "x", count: 4_000),
+        ]
+    )
+    func notFound(target: String) throws {
+        let answer = try ServedMarkets().served.ask("GET", target)
+        #expect(answer.status == 404)
+        #expect(answer.fields["content-type"] == "application/problem+json")
+        #expect(try answer.json["code"] == .string("not_found"))
+        #expect(answer.body.count < 1_000)
+    }
+
+    @Test(
+        "Any other method is refused with those that are taken",
+        arguments: ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "get", "X"]
+    )
+    func methodNotAllowed(method: String) throws {
+        let answer = try ServedMarkets().served.ask(method, "/v1/markets")
+        #expect(answer.status == 405)
+        #expect(answer.fields["allow"] == "GET, HEAD")
+        #expect(answer.fields["content-type"] == "application/problem+json")
+        #expect(try answer.json["code"] == .string("method_not_allowed"))
+    }
+
+    @Test("More different questions than are remembered are all answered right, and again")
+    func manyQuestions() throws {
+        let markets = try ServedMarkets()
+        for round in 0..<2 {
+            for offset in 0..<(MarketListCutter.queriesMax + 10) {
+                let json = try markets.list(["offset": "\(offset)"]).json
+                #expect(json["state"]?["query"]?["offset"] == .number("\(offset)"), "\(round)")
+            }
+        }
+    }
+
+    @Test("While cuts are made, many clients get whole documents whose revisions only grow")
+    func manyClients() async throws {
+        let markets = try ServedMarkets()
+        let port = markets.served.port
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<4 {
+                group.addTask { try Self.readMany(port: port) }
+            }
+            for number in Int64(0)..<200 {
+                markets.wait(.milliseconds(100)) {
+                    $0.trade("XRP_KRW", at: FixedDecimal(700 + number % 7))
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private static func readMany(port: UInt16) throws {
+        let client = try TCPClient(port: port)
+        var last = 0
+        for _ in 0..<50 {
+            try client.send("GET /v1/markets HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            let answer = try HTTPAnswer(client.receiveAnswer())
+            let revision = try #require(try answer.json["revision"]?.text)
+            let number = try #require(Int(revision.dropFirst("epoch-".count)))
+            #expect(answer.status == 200 && number >= last)
+            last = number
+        }
+    }
+}
