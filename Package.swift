@@ -13,6 +13,7 @@ let domain: [Target] = [
 
 let platform: [Target] = [
     .target(name: "BlockingExecutor", path: "Sources/Platform/BlockingExecutor"),
+    .target(name: "FileOutput", path: "Sources/Platform/FileOutput"),
     .target(
         name: "HTTPServer",
         dependencies: ["CMicroHTTPD"],
@@ -157,8 +158,8 @@ let programs: [Target] = [
         name: "App",
         dependencies: [
             "BuildInfo", "DataSources", "DataSourcesHTTP", "DataSourcesWebSocket",
-            "DataSourcesWire", "Domain", "ExchangeSimulator", "HTTPServer", "Presentation",
-            "PresentationHTTP", "PresentationTerminal", "Repositories",
+            "DataSourcesWire", "Domain", "ExchangeSimulator", "FileOutput", "HTTPServer",
+            "Presentation", "PresentationHTTP", "PresentationTerminal", "Repositories",
         ]
     ),
 ]
@@ -175,8 +176,8 @@ let tests: [Target] = [
     .testTarget(
         name: "PlatformTests",
         dependencies: [
-            "BlockingExecutor", "BuildInfo", "Compression", "Cryptography", "HTTPServer",
-            "TestSupport", "WebSocketFraming",
+            "BlockingExecutor", "BuildInfo", "Compression", "Cryptography", "FileOutput",
+            "HTTPServer", "TestSupport", "WebSocketFraming",
         ]
     ),
     .testTarget(
@@ -215,9 +216,11 @@ let tests: [Target] = [
     .testTarget(
         name: "IntegrationTests",
         dependencies: [
-            "App", "DataSources", "Domain", "ExchangeSimulator", "Presentation", "Repositories",
+            "App", "BuildInfo", "DataSources", "Domain", "ExchangeSimulator", "Presentation",
+            "Repositories",
             "TestSupport",
-        ]
+        ],
+        exclude: ["Fixtures"]
     ),
     .testTarget(name: "ArchitectureTests"),
 ]

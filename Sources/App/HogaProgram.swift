@@ -1,4 +1,104 @@
+import BuildInfo
+import Domain
+import FoundationEssentials
+import Glibc
+
+/// The program `hoga`.
 @main
 struct HogaProgram {
-    static func main() {}
+    static func main() async {
+        Lifecycle.ignoreBrokenPipes()
+        do throws(ProgramError) {
+            try await run(
+                Array(CommandLine.arguments.dropFirst()),
+                environment: ProcessInfo.processInfo.environment
+            )
+        } catch {
+            Console.note("hoga: \(error)")
+            exit(error.exitCode.rawValue)
+        }
+    }
+
+    private static func run(
+        _ arguments: [String],
+        environment: [String: String]
+    ) async throws(ProgramError) {
+        switch try CommandLineReader.read(arguments) {
+        case .version: Console.line("hoga \(BuildInfo.version) (\(BuildInfo.commit))")
+        case .help(let command):
+            Console.line(command.map { HelpText.text(of: $0) } ?? HelpText.overview)
+        case .run(let invocation):
+            try await run(invocation, environment: environment)
+        }
+    }
+
+    private static func run(
+        _ invocation: CommandInvocation,
+        environment: [String: String]
+    ) async throws(ProgramError) {
+        let configuration = try configuration(invocation.settings, environment)
+        let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+        let program = Program(
+            environment: environment,
+            configuration: configuration,
+            isTerminal: isTerminal,
+            log: log(of: invocation.command, environment)
+        )
+        switch invocation.command {
+        case .watch:
+            try await WatchCommand(
+                program: program,
+                isSimulatorAllowed: invocation.options[.orSimulated] != nil
+            ).run()
+        case .serve: try await ServeCommand(program: program).run()
+        case .snapshot:
+            try await SnapshotCommand(
+                program: program,
+                document: invocation.operands.first ?? "",
+                parameters: invocation.options.map { ($0.key.parameterName, $0.value) }
+            ).run()
+        case .exchangeSimulate:
+            await ExchangeCommand(
+                program: program,
+                server: try ExchangeServers.simulated(configuration, at: configuration.listen)
+            ).run()
+        case .exchangeReplay:
+            await ExchangeCommand(
+                program: program,
+                server: try ExchangeServers.replay(
+                    invocation.operands.first ?? "",
+                    speed: configuration.replaySpeed,
+                    at: configuration.listen
+                )
+            ).run()
+        case .configShow: Console.line(ConfigCommand(configuration: configuration).text)
+        }
+    }
+
+    private static func configuration(
+        _ flags: [Setting: String],
+        _ environment: [String: String]
+    ) throws(ProgramError) -> Configuration {
+        let file = ConfigurationSources.filePath(environment)
+            .flatMap { FileManager.default.contents(atPath: $0) }
+        return try ConfigurationSources(
+            flags: flags,
+            environment: environment,
+            file: file.map { Array($0) }
+        ).resolve()
+    }
+
+    /// A terminal's screen is taken, so its log goes to a file; everything else has standard error.
+    private static func log(
+        of command: Command,
+        _ environment: [String: String]
+    ) -> any Log {
+        switch command {
+        case .watch, .snapshot:
+            guard let folder = FileLog.folder(environment) else { return SilentLog() }
+            return FileLog(folder: folder, now: SystemSources.now)
+        case .serve, .exchangeSimulate, .exchangeReplay, .configShow:
+            return StandardErrorLog(now: SystemSources.now)
+        }
+    }
 }

@@ -9,8 +9,13 @@ struct RequestParameters: Sendable {
     /// - Throws: ``Problem`` `invalid_parameter` for a name that is not among `known`, or that
     ///   stands twice.
     init(_ request: HTTPServerRequest, known: [String]) throws(Problem) {
+        try self.init(request.query, known: known)
+    }
+
+    /// Takes parameters that were written elsewhere; as above.
+    init(_ query: [(name: String, value: String)], known: [String]) throws(Problem) {
         var values: [String: String] = [:]
-        for (name, value) in request.query {
+        for (name, value) in query {
             guard known.contains(name) else {
                 throw .invalidParameter(name, "there is no such parameter here", allowed: known)
             }

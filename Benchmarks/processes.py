@@ -1,0 +1,186 @@
+"""Starts programs, and reads what the kernel knows of them."""
+
+import json
+import os
+import pty
+import select
+import signal
+import socket
+import struct
+import fcntl
+import subprocess
+import termios
+import time
+import urllib.request
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+HOGA = os.environ.get("HOGA_BENCH_BINARY", os.path.join(ROOT, "dist", "hoga"))
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def free_port():
+    """A port nobody listens on at this moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def get(url, timeout=5):
+    """The JSON behind an address."""
+    with urllib.request.urlopen(url, timeout=timeout) as answer:
+        return json.load(answer)
+
+
+def post(url, timeout=5):
+    """Sends a POST without a body."""
+    request = urllib.request.Request(url, data=b"", method="POST")
+    with urllib.request.urlopen(request, timeout=timeout) as answer:
+        return answer.read()
+
+
+def wait_for(what, condition, seconds=20):
+    """Asks until the condition holds; returns how long that took."""
+    start = time.monotonic()
+    while True:
+        try:
+            if condition():
+                return time.monotonic() - start
+        except OSError:
+            pass
+        if time.monotonic() - start > seconds:
+            raise SystemExit(f"{what}: not within {seconds} s")
+        time.sleep(0.01)
+
+
+def environment():
+    """An environment without settings of the user's own."""
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("HOGA_")}
+    clean["XDG_CONFIG_HOME"] = "/nonexistent"
+    clean["TERM"] = "xterm-256color"
+    clean["LC_ALL"] = "C.UTF-8"
+    return clean
+
+
+def cpu_seconds(pid):
+    """User and system time of a process so far."""
+    with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def resident_megabytes(pid):
+    """The largest resident memory so far and the present one, in MiB."""
+    values = {}
+    with open(f"/proc/{pid}/status", encoding="ascii") as file:
+        for line in file:
+            name, _, rest = line.partition(":")
+            if name in ("VmHWM", "VmRSS"):
+                values[name] = int(rest.split()[0]) / 1024
+    return values["VmHWM"], values["VmRSS"]
+
+
+class Exchange:
+    """A simulated exchange in a process of its own."""
+
+    def __init__(self, rate, seed=7):
+        self.port = free_port()
+        self.rate = rate
+        self.seed = seed
+        self.process = None
+        self.start()
+
+    @property
+    def rest(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def stream(self):
+        return f"ws://127.0.0.1:{self.port}/pub/ws"
+
+    @property
+    def addresses(self):
+        return ["--rest-url", self.rest, "--ws-url", self.stream]
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [HOGA, "exchange", "simulate", "--listen", f"127.0.0.1:{self.port}",
+             "--rate", str(self.rate), "--seed", str(self.seed)],
+            env=environment(), stderr=subprocess.DEVNULL)
+        wait_for("simulator", lambda: get(self.rest + "/public/ticker/BTC_KRW"))
+
+    def report(self):
+        return get(self.rest + "/simulator/report")
+
+    def signal(self, number):
+        self.process.send_signal(number)
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+
+class Service:
+    """`hoga serve` in a process of its own."""
+
+    def __init__(self, exchange):
+        self.port, self.admin = free_port(), free_port()
+        self.process = subprocess.Popen(
+            [HOGA, "serve", "--listen", f"127.0.0.1:{self.port}",
+             "--admin-listen", f"127.0.0.1:{self.admin}", *exchange.addresses],
+            env=environment(), stderr=subprocess.DEVNULL)
+        wait_for("hoga serve", lambda: self.ready()["feed"]["connection"] == "live")
+
+    def ready(self):
+        return get(f"http://127.0.0.1:{self.admin}/readyz")
+
+    def list(self, query=""):
+        return get(f"http://127.0.0.1:{self.port}/v1/markets{query}")
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait(20)
+
+
+class Screen:
+    """`hoga watch` on a terminal of its own, whose output is read and thrown away."""
+
+    def __init__(self, exchange, columns=120, rows=40):
+        self.started = time.monotonic()
+        self.bytes = 0
+        self.pid, self.master = pty.fork()
+        if self.pid == 0:
+            os.execve(HOGA, [HOGA, "watch", *exchange.addresses], environment())
+        size = struct.pack("HHHH", rows, columns, 0, 0)
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, size)
+
+    def read(self, seconds):
+        """Reads for that long; returns what came."""
+        end = time.monotonic() + seconds
+        data = b""
+        while (rest := end - time.monotonic()) > 0:
+            readable, _, _ = select.select([self.master], [], [], rest)
+            if readable:
+                try:
+                    data += os.read(self.master, 1 << 16)
+                except OSError:
+                    break
+        self.bytes += len(data)
+        return data
+
+    def time_until(self, text, seconds=10):
+        """How long after the start the text was drawn."""
+        seen = b""
+        while text.encode() not in seen:
+            if time.monotonic() - self.started > seconds:
+                raise SystemExit(f"{text} was not drawn within {seconds} s")
+            readable, _, _ = select.select([self.master], [], [], 0.5)
+            if readable:
+                seen += os.read(self.master, 1 << 16)
+        self.bytes += len(seen)
+        return time.monotonic() - self.started
+
+    def end(self):
+        os.kill(self.pid, signal.SIGTERM)
+        self.read(1)
+        os.waitpid(self.pid, 0)
+        os.close(self.master)

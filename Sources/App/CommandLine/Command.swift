@@ -1,0 +1,117 @@
+/// What hoga can be told to do.
+enum Command: String, Sendable, CaseIterable {
+    case watch
+    case serve
+    case snapshot
+    case exchangeSimulate = "exchange simulate"
+    case exchangeReplay = "exchange replay"
+    case configShow = "config show"
+
+    /// The words on the command line.
+    var words: [String] { rawValue.split(separator: " ").map(String.init) }
+
+    /// What it does, in a line.
+    var summary: String {
+        switch self {
+        case .watch: "the list of markets, live in the terminal; on a pipe once as plain text"
+        case .serve: "the same view states as JSON over HTTP"
+        case .snapshot: "one document as JSON, without a server"
+        case .exchangeSimulate: "a server that looks like the exchange, with seeded markets"
+        case .exchangeReplay: "a server that plays a recording of the exchange"
+        case .configShow: "every setting, its value and where that came from"
+        }
+    }
+
+    /// Operands and what they are; nil without any.
+    var operand: (name: String, summary: String)? {
+        switch self {
+        case .snapshot: ("DOCUMENT", "market-list")
+        case .exchangeReplay: ("PATH", "a recording: a .jsonl file, or a folder")
+        case .watch, .serve, .exchangeSimulate, .configShow: nil
+        }
+    }
+
+    /// The settings that have a flag here.
+    var settings: [Setting] {
+        let source: [Setting] = [
+            .exchange, .restURL, .wsURL, .caFile, .replaySpeed, .simulatorSeed,
+            .simulatorMarketsKRW, .simulatorMarketsBTC, .simulatorRate,
+        ]
+        switch self {
+        case .watch: return source + [.period, .language]
+        case .serve: return source + [.listen, .adminListen, .cutInterval]
+        case .snapshot: return source
+        case .exchangeSimulate:
+            return [
+                .listen, .simulatorSeed, .simulatorMarketsKRW, .simulatorMarketsBTC,
+                .simulatorRate,
+            ]
+        case .exchangeReplay: return [.listen, .replaySpeed]
+        case .configShow: return Setting.allCases
+        }
+    }
+
+    /// Flags of this command alone, which are no settings.
+    var options: [CommandOption] {
+        switch self {
+        case .watch: [.orSimulated]
+        case .snapshot:
+            [
+                .tab, .quote, .sort, .direction, .period, .search, .markets, .offset, .limit,
+                .language,
+            ]
+        case .serve, .exchangeSimulate, .exchangeReplay, .configShow: []
+        }
+    }
+}
+
+/// A flag of one command that is no setting.
+enum CommandOption: String, Sendable, CaseIterable {
+    case orSimulated = "--or-simulated"
+    case tab = "--tab"
+    case quote = "--quote"
+    case sort = "--sort"
+    case direction = "--direction"
+    case period = "--period"
+    case search = "--q"
+    case markets = "--markets"
+    case offset = "--offset"
+    case limit = "--limit"
+    case language = "--lang"
+
+    /// What stands for the value in help texts; nil for a flag without one.
+    var valueName: String? {
+        switch self {
+        case .orSimulated: nil
+        case .tab: "markets|popular"
+        case .quote: "KRW|BTC"
+        case .sort: "popularity|name|price|changeRate|tradeValue"
+        case .direction: "asc|desc"
+        case .period: "24H|MID|12H|1H|30M"
+        case .search: "TEXT"
+        case .markets: "A,B"
+        case .offset, .limit: "N"
+        case .language: "ko|en"
+        }
+    }
+
+    /// What it is for, in a line.
+    var summary: String {
+        switch self {
+        case .orSimulated: "go on with the simulator if the exchange is out of reach for 5 s"
+        case .tab: "which list"
+        case .quote: "which quote currency"
+        case .sort: "what to sort by"
+        case .direction: "which way"
+        case .period: "period of the price change"
+        case .search: "search over names, symbols and initial consonants"
+        case .markets: "only these markets"
+        case .offset: "rows to pass over"
+        case .limit: "rows at the most"
+        case .language: "language of texts for people"
+        }
+    }
+
+    /// The parameter of the HTTP contract that it stands for.
+    var parameterName: String { String(rawValue.dropFirst(2)) }
+}

@@ -1,0 +1,57 @@
+/// Help texts, made from the same tables that the command line is read with.
+enum HelpText {
+    /// Help on all commands.
+    static var overview: String {
+        var lines = [
+            "hoga (호가): a market terminal and snapshot service for the Bithumb exchange.",
+            "Public market data only; it never trades.",
+            "",
+            "Usage: hoga COMMAND [FLAGS]",
+            "       hoga --version | --help",
+            "",
+        ]
+        lines += table(
+            Command.allCases.map { ("  " + $0.rawValue + operand(of: $0), $0.summary) }
+        )
+        lines += [
+            "",
+            "`hoga COMMAND --help` tells a command's flags. A setting is taken from its flag, else",
+            "its environment variable, else $XDG_CONFIG_HOME/hoga/config.json, else its default.",
+            "",
+            "Exit codes: 0 success, 64 usage, 69 unavailable, 70 internal, 78 configuration.",
+        ]
+        return lines.joined(separator: "\n")
+    }
+
+    /// Help on one command.
+    static func text(of command: Command) -> String {
+        var lines = [
+            "Usage: hoga \(command.rawValue)\(operand(of: command)) [FLAGS]", "",
+            command.summary, "",
+        ]
+        if let (name, summary) = command.operand { lines += ["  \(name)  \(summary)", ""] }
+        let options = command.options.map {
+            ("  " + $0.rawValue + ($0.valueName.map { " " + $0 } ?? ""), $0.summary)
+        }
+        let settings = command.settings.map { setting in
+            let standard = ConfigurationSources.standard[setting] ?? ""
+            return (
+                "  \(setting.flag) \(setting.valueName)",
+                setting.summary + (standard.isEmpty ? "" : " (\(standard))")
+                    + "; \(setting.environmentName)"
+            )
+        }
+        return (lines + table(options + settings)).joined(separator: "\n")
+    }
+
+    private static func operand(of command: Command) -> String {
+        command.operand.map { " " + $0.name } ?? ""
+    }
+
+    private static func table(_ rows: [(left: String, right: String)]) -> [String] {
+        let width = rows.map(\.left.count).max() ?? 0
+        return rows.map { left, right in
+            left + String(repeating: " ", count: width - left.count + 2) + right
+        }
+    }
+}

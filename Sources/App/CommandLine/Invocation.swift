@@ -1,0 +1,122 @@
+/// What the command line asks for.
+enum Invocation: Sendable, Equatable {
+    case version
+    /// Help on one command, or on all.
+    case help(Command?)
+    case run(CommandInvocation)
+}
+
+/// One command with its flags and operands.
+struct CommandInvocation: Sendable, Equatable {
+    var command: Command
+    var settings: [Setting: String] = [:]
+    var options: [CommandOption: String] = [:]
+    var operands: [String] = []
+}
+
+/// Reads the command line.
+enum CommandLineReader {
+    /// Reads the arguments behind the program's name.
+    ///
+    /// - Throws: ``ProgramError`` `usage`, naming the argument and what would do.
+    static func read(_ arguments: [String]) throws(ProgramError) -> Invocation {
+        guard let first = arguments.first else { return .help(nil) }
+        switch first {
+        case "--version": return .version
+        case "--help", "-h", "help": return .help(nil)
+        default: break
+        }
+        guard let command = command(of: arguments) else {
+            throw ProgramError(
+                .usage,
+                "\"\(first)\" is no command; they are "
+                    + Command.allCases.map(\.rawValue).joined(separator: ", ")
+            )
+        }
+        let rest = arguments.dropFirst(command.words.count)
+        if rest.contains("--help") || rest.contains("-h") { return .help(command) }
+        return .run(try read(Array(rest), of: command))
+    }
+
+    private static func command(of arguments: [String]) -> Command? {
+        Command.allCases.first { arguments.starts(with: $0.words) }
+    }
+
+    private static func read(
+        _ arguments: [String],
+        of command: Command
+    ) throws(ProgramError) -> CommandInvocation {
+        var invocation = CommandInvocation(command: command)
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            guard argument.hasPrefix("-"), argument != "-" else {
+                invocation.operands.append(argument)
+                continue
+            }
+            let parts = argument.split(
+                separator: "=",
+                maxSplits: 1,
+                omittingEmptySubsequences: false
+            )
+            let flag = String(parts[0])
+            let attached = parts.count == 2 ? String(parts[1]) : nil
+            if let option = command.options.first(where: { $0.rawValue == flag }) {
+                let value =
+                    option.valueName == nil
+                    ? try noValue(flag, attached) : try value(flag, attached, &rest)
+                try once(flag, invocation.options.updateValue(value, forKey: option))
+            } else if let setting = command.settings.first(where: { $0.flag == flag }) {
+                let value = try value(flag, attached, &rest)
+                try once(flag, invocation.settings.updateValue(value, forKey: setting))
+            } else {
+                throw ProgramError(
+                    .usage,
+                    "\(flag): `hoga \(command.rawValue)` has no such flag; "
+                        + "`hoga \(command.rawValue) --help` names them"
+                )
+            }
+        }
+        try checkOperands(invocation)
+        return invocation
+    }
+
+    private static func value(
+        _ flag: String,
+        _ attached: String?,
+        _ rest: inout ArraySlice<String>
+    ) throws(ProgramError) -> String {
+        if let attached { return attached }
+        guard let next = rest.popFirst() else {
+            throw ProgramError(.usage, "\(flag): a value must follow")
+        }
+        return next
+    }
+
+    private static func noValue(
+        _ flag: String,
+        _ attached: String?
+    ) throws(ProgramError) -> String {
+        guard attached == nil else { throw ProgramError(.usage, "\(flag): takes no value") }
+        return ""
+    }
+
+    private static func once(_ flag: String, _ earlier: String?) throws(ProgramError) {
+        guard earlier == nil else { throw ProgramError(.usage, "\(flag): stands more than once") }
+    }
+
+    private static func checkOperands(
+        _ invocation: CommandInvocation
+    ) throws(ProgramError) {
+        let expected = invocation.command.operand
+        guard invocation.operands.count == (expected == nil ? 0 : 1) else {
+            let found = invocation.operands.count
+            throw ProgramError(
+                .usage,
+                expected.map {
+                    "`hoga \(invocation.command.rawValue)` takes one \($0.name) "
+                        + "(\($0.summary)), not \(found)"
+                } ?? "`hoga \(invocation.command.rawValue)` takes flags only, not \(found) operands"
+            )
+        }
+    }
+}

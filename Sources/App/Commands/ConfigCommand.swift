@@ -1,0 +1,31 @@
+/// `hoga config show`: every setting, its value and where that came from.
+struct ConfigCommand: Sendable {
+    let configuration: Configuration
+
+    /// The table as text.
+    var text: String {
+        let rows = Setting.allCases.map { setting in
+            let entry = configuration.entries[setting]
+            let value = entry?.text ?? ""
+            return (setting.key, value.isEmpty ? "-" : value, Self.words(entry?.origin))
+        }
+        let keyWidth = rows.map(\.0.count).max() ?? 0
+        let valueWidth = rows.map(\.1.count).max() ?? 0
+        return rows.map { key, value, origin in
+            Self.padded(key, keyWidth) + "  " + Self.padded(value, valueWidth) + "  " + origin
+        }.joined(separator: "\n")
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(width - text.count, 0))
+    }
+
+    private static func words(_ origin: Configuration.Origin?) -> String {
+        switch origin {
+        case .flag: "flag"
+        case .environment: "environment"
+        case .file: "config.json"
+        case .standard, .none: "default"
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import Domain
+
+/// Waits for the first list that is worth printing.
+enum OneShot {
+    /// How long a single document waits for the exchange.
+    static let patience: Duration = .seconds(10)
+    /// How long it waits for a recording to be read to its end.
+    static let replayPatience: Duration = .seconds(600)
+
+    /// Waits until the list is complete, or the recording has been played to its end.
+    ///
+    /// - Returns: whether there is a list; with false the documents tell what failed.
+    static func waitForList(_ markets: Markets, _ exchange: ExchangeEndpoint) async -> Bool {
+        let isReplay = exchange.kind == .replay
+        let limit = isReplay ? replayPatience : patience
+        let cut = await markets.cut(within: limit) { cut in
+            let feed = cut.board.feed
+            if isReplay, feed.kind == .replay { return feed.connection == .ended }
+            return feed.listedQuotes.count == Quote.allCases.count
+        }
+        return cut != nil || !markets.latest.value.board.markets.isEmpty
+    }
+}

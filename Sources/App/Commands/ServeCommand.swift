@@ -1,0 +1,69 @@
+import Domain
+import HTTPServer
+import Presentation
+import PresentationHTTP
+
+/// `hoga serve`: documents for programs, until the process is told to end.
+struct ServeCommand: Sendable {
+    let program: Program
+
+    func run() async throws(ProgramError) {
+        let configuration = program.configuration
+        let exchange = try ExchangeEndpoint.make(
+            configuration.exchange,
+            configuration,
+            standardSpeed: .times(1)
+        )
+        let markets = try Markets(exchange, configuration: configuration, log: program.log)
+        let snapshots = SnapshotService(
+            cutter: markets.cutter,
+            makeRequestID: SystemSources.requestID
+        )
+        let admin = AdminService(
+            latest: markets.latest,
+            now: SystemSources.now,
+            makeRequestID: SystemSources.requestID
+        )
+        let publicServer = try Self.server(configuration.listen) { snapshots.answer($0) }
+        let adminServer = try Self.server(configuration.adminListen) { admin.answer($0) }
+        program.log.write(
+            .info,
+            "serving http://\(configuration.listen.host):\(publicServer.port) "
+                + "admin http://\(configuration.adminListen.host):\(adminServer.port) "
+                + "feed=\(exchange.kind.rawValue)"
+        )
+        let services: [@Sendable () async -> Void] = [exchange.run, markets.run]
+        await Lifecycle.run(services: services) {
+            await Lifecycle.termination()
+            program.log.write(.info, "ending: finishing requests in flight")
+            admin.leave()
+            publicServer.stop()
+            adminServer.stop()
+        }
+        program.log.write(.info, "ended")
+    }
+
+    /// A listener with the contract's limits.
+    private static func server(
+        _ address: ListenAddress,
+        handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
+    ) throws(ProgramError) -> HTTPServer {
+        let configuration = HTTPServer.Configuration(
+            host: address.host,
+            port: address.port,
+            threads: 2,
+            connectionsMax: 20_000,
+            connectionsPerClientMax: 64,
+            idleTimeoutSeconds: 60,
+            requestSecondsMax: 10,
+            headerBytesMax: 8_192,
+            bodyBytesMax: 65_536,
+            stopSecondsMax: 10
+        )
+        do throws(HTTPServerError) {
+            return try HTTPServer(configuration, handler: handler)
+        } catch {
+            throw ProgramError(.unavailable, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Domain
+import Presentation
+import PresentationTerminal
+
+/// `hoga watch`: the list in the terminal, or once as plain text on a pipe.
+struct WatchCommand: Sendable {
+    /// How long the exchange may take to answer before the simulator stands in, if that was asked.
+    static let reachLimit: Duration = .seconds(5)
+
+    let program: Program
+    /// Whether the simulator may stand in for an exchange that cannot be reached.
+    let isSimulatorAllowed: Bool
+
+    func run() async throws(ProgramError) {
+        let configuration = program.configuration
+        let exchange = try ExchangeEndpoint.make(
+            await choice(),
+            configuration,
+            standardSpeed: program.isTerminal ? .times(1) : .maximum
+        )
+        let markets = try Markets(exchange, configuration: configuration, log: program.log)
+        let services: [@Sendable () async -> Void] = [exchange.run, markets.run]
+        let error: ProgramError? = await Lifecycle.run(services: services) {
+            do throws(ProgramError) {
+                if program.isTerminal {
+                    try await show(markets)
+                } else {
+                    try await printOnce(markets, exchange)
+                }
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let feed = markets.latest.value.board.feed
+        program.log.write(
+            .info,
+            "ended frames=\(feed.framesReceived) skipped=\(feed.entriesSkipped) "
+                + "reconnects=\(feed.reconnects)"
+        )
+        if let error { throw error }
+    }
+
+    private func choice() async throws(ProgramError) -> ExchangeChoice {
+        let configuration = program.configuration
+        guard isSimulatorAllowed, configuration.exchange == .bithumb else {
+            return configuration.exchange
+        }
+        let exchange = try ExchangeEndpoint.make(
+            .bithumb,
+            configuration,
+            standardSpeed: .automatic
+        )
+        let isReachable = try await Markets.isReachable(
+            exchange,
+            configuration: configuration,
+            within: Self.reachLimit
+        )
+        if isReachable { return .bithumb }
+        Console.note(
+            "The exchange at \(exchange.restURL) cannot be reached; going on with the simulator."
+        )
+        return .simulated
+    }
+
+    private func show(_ markets: Markets) async throws(ProgramError) {
+        let configuration = program.configuration
+        do throws(TerminalError) {
+            let session = try TerminalSession(
+                model: LiveScreenModel(markets: markets, language: configuration.language),
+                state: MarketListScreenState(period: configuration.period),
+                language: configuration.language,
+                environment: program.environment
+            )
+            markets.latest.onChange { session.wake() }
+            let outcome = try await session.run()
+            for note in outcome.notes { Console.note("hoga: \(Self.words(note))") }
+        } catch {
+            throw ProgramError(.unavailable, "the terminal cannot be used: \(error)")
+        }
+    }
+
+    private static func words(_ note: TerminalNote) -> String {
+        switch note {
+        case .localeReplaced:
+            "the locale has no UTF-8, so C.UTF-8 was taken; set LC_ALL=C.UTF-8 to be rid of this"
+        }
+    }
+
+    private func printOnce(
+        _ markets: Markets,
+        _ exchange: ExchangeEndpoint
+    ) async throws(ProgramError) {
+        let hasList = await OneShot.waitForList(markets, exchange)
+        var query = MarketListQuery()
+        query.period = program.configuration.period
+        query.language = program.configuration.language
+        let document = markets.cutter.document(query)
+        Console.line(
+            PlainTextList.text(of: document, language: program.configuration.language)
+        )
+        guard hasList else {
+            throw ProgramError(
+                .unavailable,
+                document.state.health.error?.message ?? "the exchange did not answer"
+            )
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import ExchangeSimulator
+
+/// Makes the exchanges that run in this process, as the configuration says.
+enum ExchangeServers {
+    /// A simulated exchange.
+    ///
+    /// - Throws: ``ProgramError`` `unavailable` when it cannot listen there.
+    static func simulated(
+        _ configuration: Configuration,
+        at address: ListenAddress
+    ) throws(ProgramError) -> ExchangeSimulator {
+        var simulation = ExchangeSimulator.Simulation(
+            seed: configuration.simulatorSeed,
+            framesPerSecond: configuration.simulatorRate
+        )
+        simulation.wonMarkets = configuration.simulatorMarketsKRW
+        simulation.bitcoinMarkets = configuration.simulatorMarketsBTC
+        // Quiet coins are an extra of large simulations; a small one should move.
+        if configuration.simulatorMarketsKRW < 10 { simulation.quietWonMarkets = 0 }
+        if configuration.simulatorMarketsBTC < 10 { simulation.quietBitcoinMarkets = 0 }
+        // The counts are those of the markets that trade; a suspended one comes by a fault.
+        simulation.suspendedMarkets = 0
+        return try make(.simulation(simulation), at: address)
+    }
+
+    /// A recording.
+    ///
+    /// - Throws: ``ProgramError``: `usage` when the recording cannot be played, naming file and
+    ///   line; `unavailable` when it cannot listen there.
+    static func replay(
+        _ path: String,
+        speed: ReplaySpeed,
+        at address: ListenAddress
+    ) throws(ProgramError) -> ExchangeSimulator {
+        let factor: ExchangeSimulator.Speed =
+            switch speed {
+            case .automatic: .times(1)
+            case .times(let factor): .times(factor)
+            case .maximum: .maximum
+            }
+        return try make(.replay(.init(path: path, speed: factor)), at: address)
+    }
+
+    private static func make(
+        _ feed: ExchangeSimulator.Feed,
+        at address: ListenAddress
+    ) throws(ProgramError) -> ExchangeSimulator {
+        do throws(ExchangeSimulatorError) {
+            return try ExchangeSimulator(
+                .init(host: address.host, port: address.port, feed: feed),
+                now: SystemSources.now
+            )
+        } catch {
+            switch error {
+            case .cannotListen(let text): throw ProgramError(.unavailable, text)
+            case .badRecording(let text), .badConfiguration(let text):
+                throw ProgramError(.usage, text)
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Domain
+import Presentation
+
+/// The list screen's view of the running program.
+struct LiveScreenModel: MarketListScreenModel {
+    let markets: Markets
+    let language: Language
+
+    var sequence: UInt64 { markets.latest.value.sequence }
+
+    var now: Timestamp { SystemSources.now() }
+
+    func order(for state: MarketListScreenState) -> [MarketID] {
+        let cut = markets.latest.value
+        return state.query(language: language)
+            .listMarkets(cut.board, names: markets.presenter.names, now: cut.cutAt).order
+    }
+
+    func document(for state: MarketListScreenState) -> MarketListDocument {
+        let cut = markets.latest.value
+        let query = state.query(language: language)
+        let total: Int =
+            if let quote = query.quote {
+                cut.board.markets.reduce(0) { $0 + ($1.id.quote == quote ? 1 : 0) }
+            } else {
+                cut.board.markets.count
+            }
+        let viewState = markets.presenter.present(
+            cut,
+            query: query,
+            list: .init(order: state.order, total: total),
+            ranks: markets.cutter.ranks(cut)
+        )
+        return MarketListDocument(
+            revision: "screen-\(cut.sequence)",
+            asOf: cut.cutAt,
+            source: SourceViewState(cut.board.feed.kind),
+            state: viewState
+        )
+    }
+
+    func reload() { markets.feed.reload() }
+}

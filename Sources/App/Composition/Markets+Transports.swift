@@ -1,0 +1,99 @@
+import BuildInfo
+import DataSources
+import DataSourcesHTTP
+import DataSourcesWebSocket
+import DataSourcesWire
+
+extension Markets {
+    /// How long connecting to the stream and its greeting may take.
+    static let connectTimeout: Duration = .seconds(5)
+    /// How long a listing may take.
+    static let listingTimeout: Duration = .seconds(5)
+    /// Stream messages are gathered for so long: fifty wake-ups a second however busy the stream.
+    static let gathering: Duration = .milliseconds(20)
+    /// How hoga names itself.
+    static let userAgent = "hoga/" + BuildInfo.version
+
+    /// The transport of REST requests.
+    ///
+    /// - Throws: ``ProgramError`` `configuration` when the private authority's file is of no use.
+    static func transport(
+        _ configuration: Configuration
+    ) throws(ProgramError) -> CurlHTTPTransport {
+        do throws(TransportError) {
+            return try CurlHTTPTransport(
+                userAgent: userAgent,
+                authorityFile: configuration.caFile
+            )
+        } catch {
+            throw ProgramError(
+                .configuration,
+                "\(Setting.caFile.environmentName): \(error.detail)"
+            )
+        }
+    }
+
+    /// The transport of streams; throws as ``transport(_:)`` does.
+    static func streamTransport(
+        _ configuration: Configuration
+    ) throws(ProgramError) -> CurlWebSocketTransport {
+        do throws(TransportError) {
+            return try CurlWebSocketTransport(
+                userAgent: userAgent,
+                authorityFile: configuration.caFile,
+                randomBytes: SystemSources.randomBytes,
+                clock: ContinuousClock()
+            )
+        } catch {
+            throw ProgramError(
+                .configuration,
+                "\(Setting.caFile.environmentName): \(error.detail)"
+            )
+        }
+    }
+
+    /// The source of listings.
+    static func tickers(
+        _ exchange: ExchangeEndpoint,
+        _ transport: any HTTPTransport
+    ) -> BithumbTickerSource {
+        BithumbTickerSource(
+            transport: transport,
+            baseURL: exchange.restURL,
+            gate: RequestGate(clock: ContinuousClock()),
+            timeout: listingTimeout
+        )
+    }
+
+    /// Whether the exchange answers within the time.
+    static func isReachable(
+        _ exchange: ExchangeEndpoint,
+        configuration: Configuration,
+        within limit: Duration
+    ) async throws(ProgramError) -> Bool {
+        let transport = try transport(configuration)
+        let tickers = tickers(exchange, transport)
+        return await withTaskGroup(of: Bool?.self) { group in
+            group.addTask {
+                await transport.run()
+                return nil
+            }
+            group.addTask {
+                do throws(DataSourceError) {
+                    return try await !tickers.tickers(quote: "KRW").tickers.isEmpty
+                } catch {
+                    return false
+                }
+            }
+            group.addTask {
+                try? await ContinuousClock().sleep(for: limit)
+                return false
+            }
+            defer { group.cancelAll() }
+            for await answer in group {
+                if let answer { return answer }
+            }
+            return false
+        }
+    }
+}

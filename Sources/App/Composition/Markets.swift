@@ -1,0 +1,98 @@
+import DataSources
+import DataSourcesHTTP
+import DataSourcesWire
+import Domain
+import Presentation
+import Repositories
+
+/// Everything between the exchange and the outlets, wired up but not running.
+struct Markets: Sendable {
+    /// The newest board.
+    let latest: LatestCut
+    /// Makes view states.
+    let presenter: MarketListPresenter
+    /// Makes documents.
+    let cutter: MarketListCutter
+    /// Where events come from.
+    let feed: any MarketFeedRepository
+    private let transport: CurlHTTPTransport
+    private let follow: FollowMarkets
+
+    /// Wires the way of a tick: transports, sources, repository, board, presenters.
+    ///
+    /// - Parameters:
+    ///   - exchange: the addresses.
+    ///   - configuration: cut interval and private authority.
+    ///   - log: takes the feed's changes of state.
+    /// - Throws: ``ProgramError`` `configuration` when the private authority's file is of no use.
+    init(
+        _ exchange: ExchangeEndpoint,
+        configuration: Configuration,
+        log: any Log
+    ) throws(ProgramError) {
+        transport = try Self.transport(configuration)
+        let tickers = Self.tickers(exchange, transport)
+        let streams = BithumbStreamSource(
+            transport: try Self.streamTransport(configuration),
+            url: exchange.wsURL,
+            clock: ContinuousClock(),
+            timeout: Self.connectTimeout,
+            gathering: Self.gathering
+        )
+        let live = LiveMarketFeed(
+            kind: exchange.kind,
+            parts: .init(
+                tickers: tickers,
+                streams: streams,
+                clock: ContinuousClock(),
+                now: SystemSources.now,
+                random: SystemSources.random
+            )
+        )
+        feed = LoggedFeed(feed: live, log: log)
+        let board = MarketBoard(kind: exchange.kind)
+        latest = LatestCut(BoardCut(board: board, sequence: 0, cutAt: SystemSources.now()))
+        presenter = MarketListPresenter(names: EmbeddedCoinNames().names())
+        cutter = MarketListCutter(
+            presenter: presenter,
+            latest: latest,
+            epoch: SystemSources.epoch()
+        )
+        follow = FollowMarkets(
+            feed: feed,
+            board: board,
+            latest: latest,
+            cutInterval: configuration.cutInterval,
+            clock: ContinuousClock(),
+            now: SystemSources.now
+        )
+    }
+
+    /// Follows the exchange until the task is cancelled.
+    func run() async {
+        await withTaskGroup { group in
+            group.addTask { await transport.run() }
+            group.addTask { await follow.run() }
+            await group.waitForAll()
+        }
+    }
+
+    /// Waits for a cut that meets a condition.
+    ///
+    /// - Returns: that cut; nil when the time ran out first.
+    func cut(
+        within limit: Duration,
+        where isMet: @escaping @Sendable (BoardCut) -> Bool
+    ) async -> BoardCut? {
+        let clock = ContinuousClock()
+        let deadline = clock.now.advanced(by: limit)
+        while clock.now < deadline, !Task.isCancelled {
+            let cut = latest.value
+            if isMet(cut) { return cut }
+            // Cuts are no closer together than this, so nothing is missed by looking so often.
+            try? await clock.sleep(for: .milliseconds(5))
+        }
+        let last = latest.value
+        return isMet(last) ? last : nil
+    }
+}

@@ -1,0 +1,13 @@
+import Domain
+
+/// What a command needs of the system around it.
+struct Program: Sendable {
+    /// The environment.
+    let environment: [String: String]
+    /// The configuration in force.
+    let configuration: Configuration
+    /// Whether input and output are a terminal.
+    let isTerminal: Bool
+    /// Takes log lines.
+    let log: any Log
+}

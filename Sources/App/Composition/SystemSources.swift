@@ -1,0 +1,30 @@
+import Domain
+import FoundationEssentials
+
+/// Where time, randomness and ids come from in the running program; everybody else is handed them.
+enum SystemSources {
+    /// The local wall clock.
+    static func now() -> Timestamp {
+        // A Double of seconds is exact to a quarter of a microsecond in this century.
+        Timestamp(microseconds: Int64((Date().timeIntervalSince1970 * 1_000_000).rounded()))
+    }
+
+    /// Uniformly random bits.
+    static func random() -> UInt64 { .random(in: .min ... .max) }
+
+    /// Random bytes of the system, fit for keys.
+    static func randomBytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in .random(in: .min ... .max) }
+    }
+
+    /// A short id that no other start of a process has: the first part of every revision.
+    static func epoch() -> String { id(length: 6) }
+
+    /// Names one request in answers and logs.
+    static func requestID() -> String { id(length: 12) }
+
+    private static func id(length: Int) -> String {
+        let letters = Array("0123456789abcdefghjkmnpqrstvwxyz")
+        return String((0..<length).map { _ in letters[Int(random() % 32)] })
+    }
+}

@@ -1,0 +1,102 @@
+import Domain
+import Presentation
+
+/// Where market data come from.
+enum ExchangeChoice: Sendable, Equatable {
+    /// The exchange at the configured addresses.
+    case bithumb
+    /// A simulated exchange inside this process.
+    case simulated
+    /// A recording, replayed inside this process.
+    case replay(path: String)
+}
+
+/// How fast a recording is played.
+enum ReplaySpeed: Sendable, Equatable {
+    /// As the command finds fit: as recorded on a screen, at once for a single document.
+    case automatic
+    /// So many times as fast as recorded.
+    case times(Double)
+    /// As fast as it can be read.
+    case maximum
+}
+
+/// The configuration in force: every value, checked, and where it came from.
+struct Configuration: Sendable {
+    /// Where a value came from.
+    enum Origin: Sendable, Equatable {
+        case flag, environment, file, standard
+    }
+
+    /// One value as text.
+    struct Entry: Sendable, Equatable {
+        var text: String
+        var origin: Origin
+    }
+
+    /// All values as text, for `hoga config show`.
+    let entries: [Setting: Entry]
+    /// Where market data come from.
+    let exchange: ExchangeChoice
+    /// The REST address.
+    let restURL: String
+    /// The stream address.
+    let wsURL: String
+    /// The private authority's file; nil without one.
+    let caFile: String?
+    /// The speed of a recording.
+    let replaySpeed: ReplaySpeed
+    /// The simulator's seed.
+    let simulatorSeed: UInt64
+    /// Simulated won markets.
+    let simulatorMarketsKRW: Int
+    /// Simulated bitcoin markets.
+    let simulatorMarketsBTC: Int
+    /// Simulated frames a second.
+    let simulatorRate: Int
+    /// The public listener.
+    let listen: ListenAddress
+    /// The admin listener.
+    let adminListen: ListenAddress
+    /// The shortest time between two cuts.
+    let cutInterval: Duration
+    /// The change period of the first screen.
+    let period: ChangePeriod
+    /// The language of texts.
+    let language: Language
+
+    /// Checks every value.
+    ///
+    /// - Throws: ``ProgramError``: `usage` for a flag, `configuration` for anything else, naming the
+    ///   setting and what it may be.
+    init(_ entries: [Setting: Entry]) throws(ProgramError) {
+        let reader = SettingReader(entries: entries)
+        self.entries = entries
+        exchange = try reader.exchange()
+        restURL = try reader.url(.restURL, schemes: ["https", "http"])
+        wsURL = try reader.url(.wsURL, schemes: ["wss", "ws"])
+        let file = reader.text(.caFile)
+        caFile = file.isEmpty ? nil : file
+        replaySpeed = try reader.replaySpeed()
+        simulatorSeed = UInt64(try reader.integer(.simulatorSeed, in: 0...(.max)))
+        simulatorMarketsKRW = try reader.integer(.simulatorMarketsKRW, in: 1...2_000)
+        simulatorMarketsBTC = try reader.integer(.simulatorMarketsBTC, in: 0...500)
+        simulatorRate = try reader.integer(.simulatorRate, in: 1...1_000_000)
+        listen = try reader.address(.listen)
+        adminListen = try reader.address(.adminListen)
+        cutInterval = try reader.duration(
+            .cutInterval,
+            in: .milliseconds(100)...(.seconds(10))
+        )
+        period = try reader.choice(.period, of: ChangePeriod.allCases.map { ($0.rawValue, $0) })
+        language = try reader.choice(.language, of: Language.allCases.map { ($0.rawValue, $0) })
+    }
+}
+
+/// An address to listen on.
+struct ListenAddress: Sendable, Equatable {
+    /// A name or address of this machine.
+    var host: String
+    /// The port; 0 takes any free one.
+    var port: UInt16
+}

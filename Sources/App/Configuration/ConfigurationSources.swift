@@ -1,0 +1,116 @@
+import DataSourcesWire
+import FoundationEssentials
+
+/// Gathers the configuration from flags, environment, file and defaults.
+struct ConfigurationSources: Sendable {
+    /// Variables with our prefix that are no settings: the build reads them.
+    static let otherVariables: Set<String> = ["HOGA_COMMIT"]
+
+    /// Flags of the command line.
+    var flags: [Setting: String]
+    /// The environment.
+    var environment: [String: String]
+    /// The text of the configuration file; nil if there is none.
+    var file: [UInt8]?
+
+    /// The defaults.
+    static let standard: [Setting: String] = [
+        .exchange: "bithumb",
+        .restURL: BithumbAddresses.rest,
+        .wsURL: BithumbAddresses.streamV1,
+        .caFile: "",
+        .replaySpeed: "",
+        .simulatorSeed: "1",
+        .simulatorMarketsKRW: "480",
+        .simulatorMarketsBTC: "13",
+        .simulatorRate: "500",
+        .listen: "127.0.0.1:8080",
+        .adminListen: "127.0.0.1:8081",
+        .cutInterval: "100ms",
+        .period: "24H",
+        .language: "ko",
+    ]
+
+    /// Where the configuration file lies: `$XDG_CONFIG_HOME/hoga/config.json`.
+    static func filePath(_ environment: [String: String]) -> String? {
+        if let folder = environment["XDG_CONFIG_HOME"], !folder.isEmpty {
+            return folder + "/hoga/config.json"
+        }
+        guard let home = environment["HOME"], !home.isEmpty else { return nil }
+        return home + "/.config/hoga/config.json"
+    }
+
+    /// Resolves every setting.
+    ///
+    /// - Throws: ``ProgramError`` naming the unknown key, the unknown variable or the wrong value.
+    func resolve() throws(ProgramError) -> Configuration {
+        let fileValues = try valuesOfFile()
+        try checkVariables()
+        var entries: [Setting: Configuration.Entry] = [:]
+        for setting in Setting.allCases {
+            if let text = flags[setting] {
+                entries[setting] = .init(text: text, origin: .flag)
+            } else if let text = environment[setting.environmentName] {
+                entries[setting] = .init(text: text, origin: .environment)
+            } else if let text = fileValues[setting] {
+                entries[setting] = .init(text: text, origin: .file)
+            } else {
+                entries[setting] = .init(text: Self.standard[setting] ?? "", origin: .standard)
+            }
+        }
+        return try Configuration(entries)
+    }
+
+    private func checkVariables() throws(ProgramError) {
+        let known = Set(Setting.allCases.map(\.environmentName)).union(Self.otherVariables)
+        let unknown = environment.keys.filter { $0.hasPrefix("HOGA_") && !known.contains($0) }
+        guard let name = unknown.min() else { return }
+        throw ProgramError(
+            .configuration,
+            "\(name): there is no such setting; `hoga config show` names them all"
+        )
+    }
+
+    private func valuesOfFile() throws(ProgramError) -> [Setting: String] {
+        guard let file else { return [:] }
+        let values: [String: Scalar]
+        do {
+            values = try JSONDecoder().decode([String: Scalar].self, from: Data(file))
+        } catch {
+            throw ProgramError(
+                .configuration,
+                "config.json: must be one JSON object of texts, numbers and booleans"
+            )
+        }
+        var settings: [Setting: String] = [:]
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+            guard let setting = Setting(rawValue: key) else {
+                throw ProgramError(
+                    .configuration,
+                    "\"\(key)\" in config.json: there is no such setting; known are "
+                        + Setting.allCases.map(\.key).joined(separator: ", ")
+                )
+            }
+            settings[setting] = value.text
+        }
+        return settings
+    }
+
+    /// A value of the configuration file as the text that a flag would have.
+    private struct Scalar: Decodable {
+        let text: String
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let text = try? container.decode(String.self) {
+                self.text = text
+            } else if let flag = try? container.decode(Bool.self) {
+                text = String(flag)
+            } else if let number = try? container.decode(Int.self) {
+                text = String(number)
+            } else {
+                text = String(try container.decode(Double.self))
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+/// Everything that can be configured, in the order in which `hoga config show` prints it.
+///
+/// A value comes from the flag, else the environment, else the configuration file, else the
+/// default.
+enum Setting: String, Sendable, CaseIterable {
+    case exchange
+    case restURL
+    case wsURL
+    case caFile
+    case replaySpeed
+    case simulatorSeed
+    case simulatorMarketsKRW
+    case simulatorMarketsBTC
+    case simulatorRate
+    case listen
+    case adminListen
+    case cutInterval
+    case period
+    case language
+
+    /// The key in the configuration file.
+    var key: String { rawValue }
+
+    /// The flag of the command line.
+    var flag: String {
+        switch self {
+        case .exchange: "--exchange"
+        case .restURL: "--rest-url"
+        case .wsURL: "--ws-url"
+        case .caFile: "--ca-file"
+        case .replaySpeed: "--replay-speed"
+        case .simulatorSeed: "--seed"
+        case .simulatorMarketsKRW: "--krw-markets"
+        case .simulatorMarketsBTC: "--btc-markets"
+        case .simulatorRate: "--rate"
+        case .listen: "--listen"
+        case .adminListen: "--admin-listen"
+        case .cutInterval: "--cut-interval"
+        case .period: "--period"
+        case .language: "--lang"
+        }
+    }
+
+    /// The environment variable.
+    var environmentName: String {
+        switch self {
+        case .exchange: "HOGA_EXCHANGE"
+        case .restURL: "HOGA_BITHUMB_REST_URL"
+        case .wsURL: "HOGA_BITHUMB_WS_URL"
+        case .caFile: "HOGA_CA_FILE"
+        case .replaySpeed: "HOGA_REPLAY_SPEED"
+        case .simulatorSeed: "HOGA_SIMULATOR_SEED"
+        case .simulatorMarketsKRW: "HOGA_SIMULATOR_KRW_MARKETS"
+        case .simulatorMarketsBTC: "HOGA_SIMULATOR_BTC_MARKETS"
+        case .simulatorRate: "HOGA_SIMULATOR_RATE"
+        case .listen: "HOGA_LISTEN"
+        case .adminListen: "HOGA_ADMIN_LISTEN"
+        case .cutInterval: "HOGA_CUT_INTERVAL"
+        case .period: "HOGA_PERIOD"
+        case .language: "HOGA_LANG"
+        }
+    }
+
+    /// What stands for the value in help texts.
+    var valueName: String {
+        switch self {
+        case .exchange: "bithumb|simulated|replay:PATH"
+        case .restURL, .wsURL: "URL"
+        case .caFile: "FILE"
+        case .replaySpeed: "N|max"
+        case .simulatorSeed, .simulatorMarketsKRW, .simulatorMarketsBTC, .simulatorRate: "N"
+        case .listen, .adminListen: "HOST:PORT"
+        case .cutInterval: "DURATION"
+        case .period: "24H|MID|12H|1H|30M"
+        case .language: "ko|en"
+        }
+    }
+
+    /// What it is for, in a line.
+    var summary: String {
+        switch self {
+        case .exchange: "where data come from"
+        case .restURL: "address of the exchange's REST API"
+        case .wsURL: "address of the exchange's stream"
+        case .caFile: "PEM file of a private authority, trusted besides the system's"
+        case .replaySpeed: "speed of a recording; 1 is as recorded"
+        case .simulatorSeed: "seed of the simulated exchange"
+        case .simulatorMarketsKRW: "simulated won markets"
+        case .simulatorMarketsBTC: "simulated bitcoin markets"
+        case .simulatorRate: "simulated stream frames a second"
+        case .listen: "where documents, or the simulated exchange, are served"
+        case .adminListen: "where health and readiness are served"
+        case .cutInterval: "shortest time between two revisions, 100ms to 10s"
+        case .period: "period of the price change"
+        case .language: "language of texts for people"
+        }
+    }
+}

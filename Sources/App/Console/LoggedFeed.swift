@@ -1,0 +1,37 @@
+import Domain
+
+/// A feed whose changes of state are logged.
+struct LoggedFeed: MarketFeedRepository {
+    let feed: any MarketFeedRepository
+    let log: any Log
+
+    func run(deliver: @escaping @Sendable (MarketEventBatch) async -> FeedStatus) async {
+        await feed.run { batch in
+            for case .feed(let event) in batch.events { Self.write(event, to: log) }
+            return await deliver(batch)
+        }
+    }
+
+    func reload() { feed.reload() }
+
+    private static func write(_ event: FeedEvent, to log: any Log) {
+        switch event {
+        case .identified(let kind): log.write(.info, "feed kind=\(kind.rawValue)")
+        case .subscribed: log.write(.info, "feed subscribed")
+        case .live: log.write(.info, "feed live")
+        case .stale: log.write(.warning, "feed stale")
+        case .reconnecting(let attempt, _, let failure):
+            log.write(
+                .warning,
+                "feed reconnecting attempt=\(attempt) code=\(failure.code.rawValue) "
+                    + "detail=\"\(failure.detail)\""
+            )
+        case .listingFailed(let failure, _):
+            log.write(
+                .warning,
+                "listing failed code=\(failure.code.rawValue) detail=\"\(failure.detail)\""
+            )
+        case .ended: log.write(.info, "feed ended")
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// How hoga ends, as sysexits.h names it.
+enum ExitCode: Int32, Error, Sendable {
+    /// All went well.
+    case success = 0
+    /// The command line was wrong.
+    case usage = 64
+    /// The exchange, or an address to listen on, is not to be had.
+    case unavailable = 69
+    /// hoga itself failed.
+    case `internal` = 70
+    /// The configuration was wrong.
+    case configuration = 78
+}
+
+/// A failure that ends the program, with what to tell the user.
+struct ProgramError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// How the program ends.
+    let exitCode: ExitCode
+    /// What is wrong and what to do about it.
+    let description: String
+
+    init(_ exitCode: ExitCode, _ description: String) {
+        self.exitCode = exitCode
+        self.description = description
+    }
+}

@@ -1,0 +1,157 @@
+import Domain
+import Testing
+
+@testable import App
+
+@Suite("A setting comes from flag, environment, file or default, in that order")
+struct ConfigurationTests {
+    private func resolve(
+        flags: [Setting: String] = [:],
+        environment: [String: String] = [:],
+        file: String? = nil
+    ) throws -> Configuration {
+        try ConfigurationSources(
+            flags: flags,
+            environment: environment,
+            file: file.map { Array($0.utf8) }
+        ).resolve()
+    }
+
+    @Test("The defaults")
+    func defaults() throws {
+        let configuration = try resolve()
+        #expect(configuration.exchange == .bithumb)
+        #expect(configuration.restURL == "https://api.bithumb.com")
+        #expect(configuration.wsURL == "wss://pubwss.bithumb.com/pub/ws")
+        #expect(configuration.caFile == nil)
+        #expect(configuration.replaySpeed == .automatic)
+        #expect(configuration.simulatorMarketsKRW == 480)
+        #expect(configuration.simulatorMarketsBTC == 13)
+        #expect(configuration.listen == ListenAddress(host: "127.0.0.1", port: 8_080))
+        #expect(configuration.adminListen == ListenAddress(host: "127.0.0.1", port: 8_081))
+        #expect(configuration.cutInterval == .milliseconds(100))
+        #expect(configuration.period == .hours24)
+        #expect(configuration.language == .korean)
+        #expect(configuration.entries.values.allSatisfy { $0.origin == .standard })
+    }
+
+    @Test("Each source goes before the next, and is named")
+    func order() throws {
+        let file = #"{"language":"en","period":"1H","simulatorRate":7,"cutInterval":"2s"}"#
+        let environment = ["HOGA_PERIOD": "MID", "HOGA_SIMULATOR_RATE": "8", "HOME": "/x"]
+        let configuration = try resolve(
+            flags: [.simulatorRate: "9"],
+            environment: environment,
+            file: file
+        )
+        #expect(configuration.simulatorRate == 9)
+        #expect(configuration.entries[.simulatorRate]?.origin == .flag)
+        #expect(configuration.period == .midnight)
+        #expect(configuration.entries[.period]?.origin == .environment)
+        #expect(configuration.language == .english)
+        #expect(configuration.entries[.language]?.origin == .file)
+        #expect(configuration.cutInterval == .seconds(2))
+        #expect(configuration.entries[.exchange]?.origin == .standard)
+    }
+
+    @Test("`config show` prints every setting with its value and origin")
+    func show() throws {
+        let text = ConfigCommand(configuration: try resolve(flags: [.language: "en"])).text
+        let lines = text.split(separator: "\n")
+        #expect(lines.count == Setting.allCases.count)
+        for setting in Setting.allCases {
+            let line = lines.first { $0.hasPrefix(setting.key + " ") }
+            #expect(line?.hasSuffix(setting == .language ? "flag" : "default") == true)
+        }
+    }
+
+    @Test(
+        "A wrong value is named by its flag, variable or key, and by what would do",
+        arguments: [
+            (Setting.exchange, ["", "upbit", "replay:"], "bithumb, simulated or replay:PATH"),
+            (
+                .restURL, ["api.bithumb.com", "ftp://x", "https://", "http://a b", "http://a?b"],
+                "https"
+            ),
+            (.wsURL, ["https://x", "wss://"], "wss"),
+            (.replaySpeed, ["0", "-1", "1001", "nan", "fast"], "or max"),
+            (.simulatorSeed, ["-1", "x"], "from 0 up"),
+            (.simulatorMarketsKRW, ["0", "2001"], "from 1 to 2000"),
+            (.simulatorMarketsBTC, ["-1", "501"], "from 0 to 500"),
+            (.simulatorRate, ["0", "1.5"], "from 1 to"),
+            (.listen, ["8080", ":8080", "host", "host:70000", "host:"], "HOST:PORT"),
+            (.adminListen, ["x"], "HOST:PORT"),
+            (.cutInterval, ["99ms", "11s", "100", "ms"], "like 250ms"),
+            (.period, ["24h", "2H"], "24H, MID, 12H, 1H, 30M"),
+            (.language, ["kr"], "ko, en"),
+        ]
+    )
+    func wrongValues(setting: Setting, values: [String], remedy: String) {
+        for value in values {
+            let byFlag = #expect(throws: ProgramError.self) {
+                try resolve(flags: [setting: value])
+            }
+            #expect(byFlag?.exitCode == .usage, "\(setting) \(value)")
+            #expect(byFlag?.description.hasPrefix(setting.flag) == true)
+            #expect(byFlag?.description.contains(remedy) == true, "\(byFlag?.description ?? "")")
+            let byVariable = #expect(throws: ProgramError.self) {
+                try resolve(environment: [setting.environmentName: value])
+            }
+            #expect(byVariable?.exitCode == .configuration)
+            #expect(byVariable?.description.hasPrefix(setting.environmentName) == true)
+        }
+    }
+
+    @Test("A password in an address is refused and not repeated")
+    func password() {
+        let error = #expect(throws: ProgramError.self) {
+            try resolve(flags: [.restURL: "https://user:secret@host"])
+        }
+        #expect(error?.exitCode == .usage)
+        #expect(error?.description.contains("secret") == false)
+        #expect(error?.description.contains("password") == true)
+    }
+
+    @Test("An unknown key or variable is named")
+    func unknown() {
+        let key = #expect(throws: ProgramError.self) { try resolve(file: #"{"colour":1}"#) }
+        #expect(key?.exitCode == .configuration)
+        #expect(key?.description.contains("\"colour\"") == true)
+        let variable = #expect(throws: ProgramError.self) {
+            try resolve(environment: ["HOGA_COLOUR": "1"])
+        }
+        #expect(variable?.exitCode == .configuration)
+        #expect(variable?.description.hasPrefix("HOGA_COLOUR") == true)
+    }
+
+    @Test(
+        "A file that is no object of plain values is refused",
+        arguments: ["", "[]", "{", #"{"exchange":[]}"#]
+    )
+    func brokenFile(text: String) {
+        let error = #expect(throws: ProgramError.self) { try resolve(file: text) }
+        #expect(error?.exitCode == .configuration)
+        #expect(error?.description.hasPrefix("config.json") == true)
+    }
+
+    @Test(
+        "The file lies below XDG_CONFIG_HOME, else below the home",
+        arguments: [
+            (["XDG_CONFIG_HOME": "/c", "HOME": "/h"], "/c/hoga/config.json"),
+            (["HOME": "/h"], "/h/.config/hoga/config.json"),
+            (["XDG_CONFIG_HOME": "", "HOME": "/h"], "/h/.config/hoga/config.json"),
+        ]
+    )
+    func filePath(environment: [String: String], expected: String) {
+        #expect(ConfigurationSources.filePath(environment) == expected)
+        #expect(ConfigurationSources.filePath([:]) == nil)
+    }
+
+    @Test("An IPv6 address stands in brackets; one slash behind an address does not count")
+    func spellings() throws {
+        let configuration = try resolve(
+            flags: [.listen: "[::1]:0", .restURL: "http://127.0.0.1:9/"])
+        #expect(configuration.listen == ListenAddress(host: "::1", port: 0))
+        #expect(configuration.restURL == "http://127.0.0.1:9")
+    }
+}

@@ -1,0 +1,93 @@
+import Domain
+import ExchangeSimulator
+import Presentation
+import Testing
+
+@testable import App
+
+@Suite("From the exchange's wire to the board and the document")
+struct EndToEndTests {
+    @Test("Every frame sent is counted, and every market stands at the exchange's last price")
+    func everythingArrives() async throws {
+        try await FollowedExchange.run(.markets(won: 480, bitcoin: 13, rate: 2_000)) { followed in
+            _ = try await followed.live()
+            _ = try await followed.cut("several thousand frames") {
+                $0.board.feed.framesReceived > 5_000
+            }
+            let (cut, report) = try await followed.settled()
+            #expect(cut.board.feed.entriesSkipped == 0)
+            #expect(report.markets.count == 493)
+            for expected in report.markets {
+                let id = try #require(MarketID(name: expected.market))
+                let market = try #require(cut.board.market(id))
+                #expect(market.price?.canonicalText == expected.price, "\(id.name)")
+            }
+        }
+    }
+
+    @Test("Rates of all five periods follow from the exchange's opening prices")
+    func rates() async throws {
+        try await FollowedExchange.run(.markets(won: 12, bitcoin: 0, rate: 1_000)) { followed in
+            _ = try await followed.live()
+            _ = try await followed.cut("every market has frames") { cut in
+                cut.board.markets.allSatisfy {
+                    cut.board.change(of: $0, over: .minutes30, now: cut.cutAt).ratePercent != nil
+                }
+            }
+            let (cut, report) = try await followed.settled()
+            for expected in report.markets where expected.lastTradeAt != nil {
+                let id = try #require(MarketID(name: expected.market))
+                let market = try #require(cut.board.market(id))
+                let price = try #require(market.price)
+                for period in ChangePeriod.allCases where period != .midnight {
+                    let text = try #require(expected.openPrices[period.rawValue])
+                    let base = try FixedDecimal(parsing: text)
+                    let change = cut.board.change(of: market, over: period, now: cut.cutAt)
+                    let rate = try (price - base)
+                        .multiplied(by: FixedDecimal(100), rounding: .halfEven)
+                        .divided(by: base, rounding: .halfEven)
+                        .rounded(toFractionDigits: 2, .halfAwayFromZero)
+                    #expect(change.ratePercent == rate, "\(id.name) \(period.rawValue)")
+                    #expect(change.amount == (try price - base), "\(id.name) \(period.rawValue)")
+                }
+            }
+        }
+    }
+
+    @Test("A document says simulated, is complete and names every market once")
+    func document() async throws {
+        try await FollowedExchange.run(.markets(won: 30, bitcoin: 5, rate: 500)) { followed in
+            _ = try await followed.live()
+            var query = MarketListQuery()
+            query.quote = nil
+            let document = followed.markets.cutter.document(query)
+            #expect(document.source.feed == .simulated)
+            #expect(document.state.health.phase == .ready)
+            #expect(document.state.health.complete)
+            #expect(document.state.total == 35)
+            #expect(Set(document.state.rows.map(\.market)).count == 35)
+        }
+    }
+
+    @Test("A coin that is listed appears and ticks; one that is taken off stays, suspended")
+    func listingAndDelisting() async throws {
+        try await FollowedExchange.run(.markets(won: 8, bitcoin: 0, rate: 500)) { followed in
+            _ = try await followed.live()
+            let new = try #require(MarketID(symbol: "HOGA", quote: .krw))
+            followed.simulator.start(.listing(new))
+            followed.markets.feed.reload()
+            let listed = try await followed.cut("the new coin") { $0.board.market(new) != nil }
+            let first = try #require(listed.board.market(new))
+            _ = try await followed.cut("a frame of the new coin") { cut in
+                (cut.board.market(new)?.priceAt ?? Timestamp(microseconds: 0))
+                    > (first.priceAt ?? Timestamp(microseconds: 0))
+            }
+            followed.simulator.start(.delisting(new))
+            followed.markets.feed.reload()
+            let gone = try await followed.cut("the coin is suspended") {
+                $0.board.market(new)?.isTrading == false
+            }
+            #expect(gone.board.market(new)?.price != nil)
+        }
+    }
+}

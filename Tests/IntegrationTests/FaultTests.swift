@@ -1,0 +1,122 @@
+import Domain
+import ExchangeSimulator
+import Presentation
+import Testing
+
+@testable import App
+
+@Suite("Whatever the exchange sends, the state is clear and no price is zero")
+struct FaultTests {
+    private static let feed = ExchangeSimulator.Feed.markets(won: 10, bitcoin: 2, rate: 500)
+
+    @Test(
+        "A REST that is broken from the start is told by its code",
+        arguments: [
+            (SimulatorFault.htmlBodies, "malformed"),
+            (.serverError(status: 503), "http_status"),
+            (.refusal5600, "rate_limited"),
+            (.tooManyRequests, "rate_limited"),
+            (.truncatedJSON(every: 1), "malformed"),
+        ]
+    )
+    func brokenFromTheStart(fault: SimulatorFault, code: String) async throws {
+        try await FollowedExchange.run(Self.feed, faults: [fault]) { followed in
+            _ = try await followed.cut("the failure is told") {
+                $0.board.feed.listingFailure != nil
+            }
+            let document = followed.markets.cutter.document(MarketListQuery())
+            #expect(document.state.health.phase == .failed)
+            #expect(document.state.emptyReason == .error)
+            #expect(document.state.rows.isEmpty)
+            let error = try #require(document.state.health.error)
+            #expect(error.code == code)
+            #expect(!error.message.isEmpty)
+            #expect(error.nextRetryAt != nil)
+        }
+    }
+
+    @Test(
+        "A REST that breaks later leaves the last good rows, and says so",
+        arguments: [
+            SimulatorFault.htmlBodies, .serverError(status: 500), .wrongTypes(every: 1),
+        ]
+    )
+    func brokenLater(fault: SimulatorFault) async throws {
+        try await FollowedExchange.run(Self.feed) { followed in
+            let before = try await followed.live()
+            followed.simulator.start(fault)
+            followed.markets.feed.reload()
+            let cut = try await followed.cut("the failure or the skipped entries are told") {
+                $0.board.feed.listingFailure != nil
+                    || $0.board.feed.entriesSkipped > before.board.feed.entriesSkipped
+            }
+            #expect(cut.board.markets.count == before.board.markets.count)
+            #expect(cut.board.markets.allSatisfy { $0.price.map { $0.sign > 0 } ?? true })
+            let document = followed.markets.cutter.document(MarketListQuery())
+            #expect(!document.state.rows.isEmpty)
+        }
+    }
+
+    @Test(
+        "Broken frames are skipped and counted; the right ones arrive all the same",
+        arguments: [
+            SimulatorFault.truncatedJSON(every: 5), .wrongTypes(every: 5),
+            .unknownSymbols(every: 5),
+        ]
+    )
+    func brokenFrames(fault: SimulatorFault) async throws {
+        try await FollowedExchange.run(Self.feed) { followed in
+            _ = try await followed.live()
+            let names = Set(followed.simulator.report().markets.map(\.market))
+            followed.simulator.start(fault)
+            _ = try await followed.cut("some hundred frames") {
+                $0.board.feed.framesReceived > 600
+            }
+            followed.simulator.end(fault.kind)
+            let (cut, report) = try await followed.settled()
+            #expect(report.connections.last.map { $0.brokenFrames > 0 } == true)
+            if fault.kind != .unknownSymbols { #expect(cut.board.feed.entriesSkipped > 0) }
+            for expected in report.markets {
+                let id = try #require(MarketID(name: expected.market))
+                #expect(cut.board.market(id)?.price?.canonicalText == expected.price)
+            }
+            #expect(cut.board.markets.allSatisfy { $0.price.map { $0.sign > 0 } ?? true })
+            #expect(names.count == 12)
+        }
+    }
+
+    @Test("An empty list in place of a coin is a suspended market, and it comes back")
+    func suspension() async throws {
+        try await FollowedExchange.run(Self.feed) { followed in
+            let cut = try await followed.live()
+            let coin = try #require(cut.board.markets.last { $0.id.quote == .krw }).id
+            followed.simulator.start(.suspension(coin))
+            followed.markets.feed.reload()
+            _ = try await followed.cut("the coin is suspended") {
+                $0.board.market(coin)?.isTrading == false
+            }
+            followed.simulator.end(.suspension)
+            followed.markets.feed.reload()
+            _ = try await followed.cut("the coin trades again") {
+                $0.board.market(coin)?.isTrading == true
+            }
+        }
+    }
+
+    @Test("A dropped connection is told at once, then mended with a full reading")
+    func drop() async throws {
+        try await FollowedExchange.run(Self.feed) { followed in
+            _ = try await followed.live()
+            followed.simulator.start(.connectionDrop)
+            let lost = try await followed.cut("the loss is told") {
+                if case .reconnecting = $0.board.feed.connection { true } else { false }
+            }
+            #expect(lost.board.feed.streamFailure?.code == .disconnected)
+            #expect(!lost.board.feed.isComplete)
+            let back = try await followed.cut("live again") {
+                $0.board.feed.connection == .live && $0.board.feed.reconnects == 1
+            }
+            #expect(back.board.feed.isComplete)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// The program `hoga` as a user starts it.
+enum HogaProcess {
+    /// The binary that was built with these tests.
+    static let path: String = {
+        // The test runner lies in the same folder as the products of the build.
+        let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        return folder.appendingPathComponent("hoga").path
+    }()
+
+    /// An environment without settings or files of the user's own.
+    static func environment(_ extra: [String: String] = [:]) -> [String: String] {
+        var environment = ProcessInfo.processInfo.environment.filter {
+            !$0.key.hasPrefix("HOGA_")
+        }
+        environment["XDG_CONFIG_HOME"] = "/nonexistent"
+        environment["XDG_STATE_HOME"] = NSTemporaryDirectory() + "hoga-state"
+        environment["LC_ALL"] = "C.UTF-8"
+        environment["TERM"] = "xterm-256color"
+        return environment.merging(extra) { $1 }
+    }
+
+    /// What a finished run left.
+    struct Outcome: Sendable {
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    /// Runs hoga to its end, without a terminal.
+    static func run(
+        _ arguments: [String],
+        environment extra: [String: String] = [:]
+    ) throws -> Outcome {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.environment = environment(extra)
+        process.standardInput = FileHandle.nullDevice
+        // Files and not pipes, because nobody reads while this waits.
+        let base = NSTemporaryDirectory() + "hoga-run-\(UUID().uuidString)"
+        let (outputPath, errorsPath) = (base + ".out", base + ".err")
+        for path in [outputPath, errorsPath] {
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
+        }
+        defer {
+            for path in [outputPath, errorsPath] {
+                try? FileManager.default.removeItem(atPath: path)
+            }
+        }
+        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
+        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errorsPath))
+        try process.run()
+        process.waitUntilExit()
+        return Outcome(
+            status: process.terminationStatus,
+            output: try String(contentsOfFile: outputPath, encoding: .utf8),
+            errors: try String(contentsOfFile: errorsPath, encoding: .utf8)
+        )
+    }
+}

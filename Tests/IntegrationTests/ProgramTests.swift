@@ -1,0 +1,135 @@
+import BuildInfo
+import Foundation
+import Presentation
+import Testing
+
+@testable import App
+
+@Suite("The program as a user starts it, without a terminal")
+struct ProgramTests {
+    @Test("--version tells version and commit")
+    func version() throws {
+        let outcome = try HogaProcess.run(["--version"])
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "hoga \(BuildInfo.version) (\(BuildInfo.commit))\n")
+    }
+
+    @Test("--help of every command exits 0 and names its flags", arguments: Command.allCases)
+    func help(command: Command) throws {
+        let outcome = try HogaProcess.run(command.words + ["--help"])
+        #expect(outcome.status == 0)
+        for setting in command.settings { #expect(outcome.output.contains(setting.flag)) }
+    }
+
+    @Test(
+        "Mistakes end with their exit code and a message that names them",
+        arguments: [
+            (["dance"], [:], 64, "\"dance\""),
+            (["watch", "--period", "2H"], [:], 64, "--period"),
+            (["snapshot", "market-detail"], [:], 64, "market-list"),
+            (["snapshot", "market-list", "--sort", "size"], [:], 64, "--sort"),
+            (["watch", "--exchange", "replay:/nonexistent.jsonl"], [:], 64, "/nonexistent.jsonl"),
+            (["config", "show"], ["HOGA_PERIOD": "2H"], 78, "HOGA_PERIOD"),
+            (["config", "show"], ["HOGA_SPEED": "1"], 78, "HOGA_SPEED"),
+            (
+                ["snapshot", "market-list"], ["HOGA_CA_FILE": "/nonexistent.pem"], 78,
+                "HOGA_CA_FILE"
+            ),
+            (["serve", "--listen", "192.0.2.1:0"], [:], 69, "192.0.2.1"),
+        ]
+    )
+    func mistakes(
+        arguments: [String],
+        environment: [String: String],
+        status: Int32,
+        message: String
+    ) throws {
+        let outcome = try HogaProcess.run(arguments, environment: environment)
+        #expect(outcome.status == status, "\(outcome.errors)")
+        #expect(outcome.errors.hasPrefix("hoga: "))
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+        #expect(outcome.output.isEmpty)
+    }
+
+    @Test("config show prints every setting and where it came from")
+    func configShow() throws {
+        let outcome = try HogaProcess.run(
+            ["config", "show", "--lang", "en"],
+            environment: ["HOGA_PERIOD": "MID"]
+        )
+        #expect(outcome.status == 0)
+        for setting in Setting.allCases { #expect(outcome.output.contains(setting.key)) }
+        #expect(outcome.output.contains("flag"))
+        #expect(outcome.output.contains("environment"))
+    }
+
+    @Test("An exchange that is not there: 69, and a document that says why")
+    func unreachable() throws {
+        let nobody = ["--rest-url", "http://127.0.0.1:9", "--ws-url", "ws://127.0.0.1:9"]
+        let outcome = try HogaProcess.run(["snapshot", "market-list"] + nobody)
+        #expect(outcome.status == 69)
+        let document = try JSONDecoder().decode(
+            MarketListDocument.self,
+            from: Data(outcome.output.utf8)
+        )
+        #expect(document.state.health.phase == .failed)
+        #expect(document.state.health.error?.code == "unreachable")
+        #expect(document.source.feed == .live)
+    }
+
+    @Test("On a pipe `hoga watch` prints the simulated list once, labelled, without escapes")
+    func watchOnPipe() throws {
+        let outcome = try HogaProcess.run(["watch", "--exchange", "simulated"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains("비트코인"))
+        #expect(outcome.output.split(separator: "\n").count > 480)
+        #expect(!outcome.output.contains("\u{1B}"))
+        #expect(!outcome.output.contains("실시간"))
+    }
+
+    @Test("Only --or-simulated goes on with the simulator, and it says so")
+    func orSimulated() throws {
+        let nobody = ["--rest-url", "http://127.0.0.1:9", "--ws-url", "ws://127.0.0.1:9"]
+        let outcome = try HogaProcess.run(["watch", "--or-simulated"] + nobody)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("going on with the simulator"))
+        #expect(outcome.output.contains("비트코인"))
+    }
+
+    @Test("`hoga snapshot` takes the parameters of the HTTP contract")
+    func snapshot() throws {
+        let outcome = try HogaProcess.run([
+            "snapshot", "market-list", "--exchange=simulated", "--quote", "BTC", "--sort", "name",
+            "--limit", "3", "--lang", "en", "--period", "1H",
+        ])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let document = try JSONDecoder().decode(
+            MarketListDocument.self,
+            from: Data(outcome.output.utf8)
+        )
+        #expect(document.state.query.quote == "BTC")
+        #expect(document.state.query.sort == "name")
+        #expect(document.state.query.sortDirection == "asc")
+        #expect(document.state.query.changePeriod == "1H")
+        #expect(document.state.rows.count == 3)
+        #expect(document.state.total == 13)
+        #expect(document.source.feed == .simulated)
+    }
+
+    @Test("`hoga snapshot` of a recording waits for its end")
+    func snapshotOfRecording() throws {
+        let recording = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/recording.jsonl").path
+        let outcome = try HogaProcess.run([
+            "snapshot", "market-list", "--exchange", "replay:\(recording)",
+        ])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let document = try JSONDecoder().decode(
+            MarketListDocument.self,
+            from: Data(outcome.output.utf8)
+        )
+        #expect(document.state.health.phase == .ended)
+        #expect(document.source.feed == .replay)
+        #expect(document.state.rows.first?.price?.canonicalText == "103")
+    }
+}

@@ -1,0 +1,49 @@
+import FileOutput
+import Foundation
+import Glibc
+import Testing
+
+@Suite("A file output writes behind what a file holds")
+struct FileOutputTests {
+    private func withFolder(_ body: (String) throws -> Void) throws {
+        let folder = NSTemporaryDirectory() + "hoga-output-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true
+        )
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try body(folder)
+    }
+
+    @Test("What several owners write stands there in order, readable by its owner only")
+    func append() throws {
+        try withFolder { folder in
+            let path = folder + "/한글.log"
+            for part in ["one", "", "둘"] {
+                let output = try FileOutput(appendingTo: path)
+                let before = output.byteCount
+                try output.write(Array(part.utf8))
+                #expect(output.byteCount == before + part.utf8.count)
+            }
+            let contents = FileManager.default.contents(atPath: path)
+            #expect(contents == Data("one둘".utf8))
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test("A file that cannot be opened is told by the system's number")
+    func missingFolder() {
+        let failure = #expect(throws: FileOutput.Failure.self) {
+            try FileOutput(appendingTo: "/nonexistent/hoga.log")
+        }
+        #expect(failure?.number == ENOENT)
+    }
+
+    @Test("A full device is told by the system's number")
+    func fullDevice() throws {
+        let output = try FileOutput(appendingTo: "/dev/full")
+        let failure = #expect(throws: FileOutput.Failure.self) { try output.write([1]) }
+        #expect(failure?.number == ENOSPC)
+    }
+}
