@@ -6,15 +6,15 @@ public struct CoinNames: Sendable {
     public struct Entry: Sendable, Hashable {
         /// The Korean name.
         public let korean: String
-        /// The English name.
-        public let english: String
+        /// The English name; nil where nobody gave one.
+        public let english: String?
         /// The form that searches are matched against.
         public let searchText: CoinSearchText
 
-        /// Makes the names of a coin.
+        /// Makes the names of a coin; an empty English name is none.
         public init(symbol: String, korean: String, english: String) {
             self.korean = korean
-            self.english = english
+            self.english = english.isEmpty ? nil : english
             searchText = CoinSearchText(symbol: symbol, korean: korean, english: english)
         }
     }

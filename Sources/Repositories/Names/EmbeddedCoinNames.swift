@@ -14,13 +14,14 @@ public struct EmbeddedCoinNames: CoinNameRepository {
 
     /// Reads `symbol,korean_name,english_name` lines below a header.
     ///
-    /// Fields may stand in double quotes. A line with another number of fields is left out.
+    /// Fields may stand in double quotes, a double quote among them doubled. A line with another
+    /// number of fields, or without a code or a Korean name, is left out.
     static func entries(csv bytes: [UInt8]) -> [String: CoinNames.Entry] {
         let text = String(decoding: bytes, as: UTF8.self)
         var entries: [String: CoinNames.Entry] = [:]
         for line in text.split(whereSeparator: \.isNewline).dropFirst() {
             let fields = fields(of: line)
-            guard fields.count == 3, !fields[0].isEmpty else { continue }
+            guard fields.count == 3, !fields[0].isEmpty, !fields[1].isEmpty else { continue }
             entries[fields[0]] = CoinNames.Entry(
                 symbol: fields[0],
                 korean: fields[1],
@@ -33,12 +34,19 @@ public struct EmbeddedCoinNames: CoinNameRepository {
     private static func fields(of line: Substring) -> [String] {
         var fields = [""]
         var isQuoted = false
+        var isAfterQuote = false
         for character in line {
             switch character {
-            case "\"": isQuoted.toggle()
+            case "\"":
+                // The second of two quotes stands for one of the text.
+                if isAfterQuote { fields[fields.count - 1].append(character) }
+                isQuoted.toggle()
+                isAfterQuote = !isQuoted
+                continue
             case "," where !isQuoted: fields.append("")
             default: fields[fields.count - 1].append(character)
             }
+            isAfterQuote = false
         }
         return fields
     }

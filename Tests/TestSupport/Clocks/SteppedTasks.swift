@@ -46,6 +46,7 @@ public final class SteppedTasks: TaskExecutor {
     /// - Parameters:
     ///   - work: what runs until it is cancelled.
     ///   - drive: settles, advances and looks; all that can run at the start has run before.
+    /// - Throws: what `drive` throws.
     public func running(
         _ work: @escaping @Sendable () async -> Void,
         drive: () throws -> Void

@@ -6,13 +6,18 @@ public final class ScriptedStreamSource: MarketStreamSource {
     private struct State {
         var streams: [ScriptedStream] = []
         var failure: DataSourceError?
+        var delay: Duration = .zero
     }
 
     private let log: AccessLog
+    private let clock: ManualClock
     private let state = Mutex(State())
 
-    /// Makes a source that accepts.
-    public init(log: AccessLog) { self.log = log }
+    /// Makes a source that accepts at once.
+    public init(log: AccessLog, clock: ManualClock) {
+        self.log = log
+        self.clock = clock
+    }
 
     /// The connections so far, in order.
     public var streams: [ScriptedStream] { state.withLock { $0.streams } }
@@ -22,10 +27,16 @@ public final class ScriptedStreamSource: MarketStreamSource {
         state.withLock { $0.failure = failure }
     }
 
+    /// Takes so long to accept or refuse from now on.
+    public func delay(by delay: Duration) { state.withLock { $0.delay = delay } }
+
     /// A new connection, unless connections are refused.
     public func connect() async throws(DataSourceError) -> any MarketStream {
         log.note(.connection)
         let log = log
+        let delay = state.withLock { $0.delay }
+        if delay > .zero { try? await clock.sleep(for: delay) }
+        if Task.isCancelled { throw DataSourceError(.cancelled, "connecting was stopped") }
         let result: Result<ScriptedStream, DataSourceError> = state.withLock { state in
             if let failure = state.failure { return .failure(failure) }
             let stream = ScriptedStream(log: log)

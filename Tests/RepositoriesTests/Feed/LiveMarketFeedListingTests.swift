@@ -1,0 +1,190 @@
+import DataSources
+import Domain
+import TestSupport
+import Testing
+
+@testable import Repositories
+
+@Suite("Listings are read on their schedule, and their failures are told")
+struct LiveMarketFeedListingTests {
+    /// Lets time go on while the busiest market trades each second.
+    private func pass(_ seconds: Int, _ bench: FeedBench) {
+        for _ in 0..<seconds {
+            bench.tasks.advance(by: .seconds(1))
+            bench.trade()
+        }
+    }
+
+    @Test("reads every ten seconds while all is well")
+    func schedule() async throws {
+        let bench = FeedBench()
+        try await bench.drive {
+            pass(60, bench)
+            let expected: [Duration] = [.zero] + (0...6).map { .seconds($0 * 10) }
+            #expect(bench.listingTimes == expected)
+            #expect(bench.log.times { $0 == .listing(quote: "BTC") } == expected)
+        }
+    }
+
+    @Test("reads at 00:00:01 in Seoul, and tells at 00:00:00 that the day began")
+    func midnight() async throws {
+        let midnight = SeoulTime.timestamp(year: 2026, month: 11, day: 21)
+        let day = SeoulTime(midnight).day
+        let bench = FeedBench(start: midnight.advanced(by: .seconds(-4)))
+        try await bench.drive {
+            pass(4, bench)
+            let dayEvents = bench.events.filter { $0.event == .dayBegan(day) }
+            #expect(dayEvents.map(\.at) == [.seconds(4)])
+            let market = try #require(bench.board.market("XRP_KRW"))
+            let unknown = bench.board.change(of: market, over: .midnight, now: bench.now)
+            #expect(unknown.ratePercent == nil)
+            pass(1, bench)
+            #expect(bench.listingTimes.last == .seconds(5))
+            let listed = try #require(bench.board.market("XRP_KRW"))
+            let known = bench.board.change(of: listed, over: .midnight, now: bench.now)
+            #expect(known.ratePercent == .zero)
+            pass(200, bench)
+            #expect(bench.events.filter { $0.event == .dayBegan(day) }.count == 1)
+        }
+    }
+
+    @Test("tells each midnight once, for days on end")
+    func midnights() async throws {
+        let midnight = SeoulTime.timestamp(year: 2026, month: 11, day: 21)
+        let bench = FeedBench(start: midnight.advanced(by: .microseconds(-1)))
+        bench.streams.refuse(with: DataSourceError(.unreachable, "no route"))
+        try await bench.drive {
+            bench.tasks.advance(by: .seconds(3 * 86_400 - 10))
+            let days = bench.events.compactMap { event -> Int? in
+                if case .dayBegan(let day) = event.event { day } else { nil }
+            }
+            let first = SeoulTime(midnight).day
+            #expect(days == [first, first + 1, first + 2])
+        }
+    }
+
+    @Test("leaves the calendar of a recording alone")
+    func replayCalendar() async throws {
+        let midnight = SeoulTime.timestamp(year: 2026, month: 11, day: 21)
+        let bench = FeedBench(kind: .replay, start: midnight.advanced(by: .seconds(-4)))
+        try await bench.drive {
+            bench.tasks.advance(by: .seconds(30))
+            let isTold = bench.events.contains {
+                if case .dayBegan = $0.event { true } else { false }
+            }
+            #expect(!isTold)
+        }
+    }
+
+    @Test("tells a failure with its next attempt, and its end")
+    func failure() async throws {
+        let bench = FeedBench()
+        try await bench.drive {
+            pass(9, bench)
+            bench.tickers.fail(DataSourceError(.httpStatus(503), "ticker/ALL_KRW"), quote: "KRW")
+            pass(1, bench)
+            let failure = FeedFailure(code: .httpStatus, detail: "HTTP 503", isRetryable: true)
+            #expect(bench.status.listingFailure == failure)
+            #expect(bench.status.listingRetryAt == .noon(plus: .milliseconds(10_250)))
+            #expect(bench.status.connection == .live, "the stream is well")
+            bench.tasks.advance(by: .milliseconds(250))
+            #expect(bench.status.listingRetryAt == .noon(plus: .milliseconds(10_750)))
+            bench.list([TickerDTO("BTC", price: "100")])
+            bench.tasks.advance(by: .milliseconds(500))
+            #expect(bench.status.listingFailure == nil)
+            #expect(bench.status.listingRetryAt == nil)
+            pass(9, bench)
+            #expect(bench.listingTimes.last == .milliseconds(10_750))
+            pass(1, bench)
+            #expect(bench.listingTimes.last == .milliseconds(20_750))
+        }
+    }
+
+    @Test(
+        "asks for the other quote currency only when one answer failed, not the server",
+        arguments: [
+            (.refused(status: "5500", message: "입력값"), true), (.malformed, true),
+            (.unreachable, false), (.untrusted, false), (.timedOut, false), (.disconnected, false),
+            (.httpStatus(500), false), (.rateLimited(retryAfter: .seconds(1)), false),
+        ] as [(DataSourceError.Code, Bool)]
+    )
+    func otherQuote(code: DataSourceError.Code, isAsked: Bool) async throws {
+        let bench = FeedBench()
+        bench.tickers.fail(DataSourceError(code, "ticker/ALL_KRW"), quote: "KRW")
+        try await bench.drive {
+            let other = bench.log.times { $0 == .listing(quote: "BTC") }
+            #expect(other.count == (isAsked ? bench.listingTimes.count : 0))
+            #expect(bench.status.listingFailure != nil)
+        }
+    }
+
+    @Test("is not complete while one of the quote currencies cannot be read")
+    func incomplete() async throws {
+        let bench = FeedBench()
+        bench.tickers.fail(DataSourceError(.malformed, "ticker/ALL_BTC"), quote: "BTC")
+        try await bench.drive {
+            pass(30, bench)
+            #expect(bench.status.connection == .subscribed)
+            #expect(!bench.status.isComplete)
+            #expect(bench.board.market("BTC_KRW")?.price == "100", "what can be served is")
+            bench.list([TickerDTO("ETH", price: "0.05")], quote: "BTC")
+            pass(8, bench)
+            #expect(bench.status.connection == .live)
+            #expect(bench.status.isComplete)
+        }
+    }
+
+    @Test("keeps a pause that the exchange asked for, whoever asks for haste")
+    func rateLimited() async throws {
+        let bench = FeedBench()
+        try await bench.drive {
+            let error = DataSourceError(.rateLimited(retryAfter: .seconds(7)), "ticker")
+            bench.tickers.fail(error, quote: "KRW")
+            bench.log.clear()
+            bench.feed.reload()
+            bench.tasks.settle()
+            #expect(bench.status.listingFailure?.code == .rateLimited)
+            #expect(bench.status.listingRetryAt == .noon(7))
+            bench.feed.reload()
+            bench.say("0000", "Filter Registered Successfully")
+            pass(6, bench)
+            #expect(bench.listingTimes == [.zero])
+            bench.list([TickerDTO("BTC", price: "100")])
+            pass(1, bench)
+            #expect(bench.listingTimes == [.zero, .seconds(7)])
+            #expect(bench.status.listingFailure == nil)
+        }
+    }
+
+    @Test("is asked for anew when somebody wishes it, failing or not")
+    func reload() async throws {
+        let bench = FeedBench()
+        try await bench.drive {
+            pass(3, bench)
+            bench.log.clear()
+            bench.feed.reload()
+            bench.tasks.settle()
+            #expect(bench.listingTimes == [.seconds(3)])
+            bench.setReachable(false)
+            pass(30, bench)
+            bench.log.clear()
+            bench.feed.reload()
+            bench.tasks.settle()
+            #expect(bench.listingTimes == [.seconds(33)])
+        }
+    }
+
+    @Test("remembers no more markets than a board holds")
+    func directoryBound() throws {
+        var directory = MarketDirectory()
+        for start in stride(from: 0, to: MarketBoard.marketsMax + 2_000, by: 1_000) {
+            let entries = (start..<start + 1_000).map {
+                ListingEntry(MarketID(stringLiteral: "C\($0)_KRW"))
+            }
+            directory.add(Listing(at: .noon(), entries))
+        }
+        #expect(directory.names.count == MarketBoard.marketsMax)
+        #expect(directory.names.first == "C0_KRW")
+        #expect(Set(directory.names).count == directory.names.count)
+    }
+}

@@ -1,0 +1,176 @@
+import DataSources
+import Domain
+import TestSupport
+import Testing
+
+@testable import Repositories
+
+@Suite("A feed starts without a gap")
+struct LiveMarketFeedStartTests {
+    private static let subscriptions = [
+        StreamSubscriptionDTO(
+            type: "ticker",
+            symbols: ["BTC_KRW", "XRP_KRW", "ETH_BTC"],
+            tickTypes: ["24H", "MID", "12H", "1H", "30M"]
+        ),
+        StreamSubscriptionDTO(type: "transaction", symbols: ["BTC_KRW", "XRP_KRW", "ETH_BTC"]),
+    ]
+
+    @Test("lists, connects, subscribes everything, lists again, and is live then")
+    func order() async throws {
+        let bench = FeedBench()
+        try await bench.drive {
+            #expect(
+                bench.log.requests == [
+                    .listing(quote: "KRW"), .listing(quote: "BTC"), .connection,
+                    .subscription(Self.subscriptions),
+                    .listing(quote: "KRW"), .listing(quote: "BTC"),
+                ]
+            )
+            #expect(bench.feedEvents == [.subscribed, .live])
+            #expect(bench.status.isComplete)
+            #expect(bench.board.markets.map(\.id) == ["BTC_KRW", "XRP_KRW", "ETH_BTC"])
+        }
+        #expect(bench.streams.streams.map(\.isClosed) == [true])
+    }
+
+    @Test("is not live before the listing that was asked for after subscribing has come")
+    func liveAfterListing() async throws {
+        let bench = FeedBench()
+        bench.streams.refuse(with: DataSourceError(.unreachable, "no route"))
+        try await bench.drive {
+            bench.streams.refuse(with: nil)
+            bench.tickers.hold()
+            bench.tasks.advance(by: .milliseconds(250))
+            #expect(bench.status.connection == .subscribed)
+            #expect(!bench.status.isComplete)
+            // Made after the answer that is on its way, heard before it.
+            bench.trade(price: "105")
+            #expect(bench.status.connection == .subscribed)
+            bench.tickers.letGo()
+            bench.tasks.settle()
+            #expect(bench.status.connection == .live)
+            #expect(bench.status.isComplete)
+            #expect(bench.board.market("BTC_KRW")?.price == "105")
+        }
+    }
+
+    @Test("connects to nothing before a listing has named the markets")
+    func nothingToSubscribe() async throws {
+        let bench = FeedBench()
+        bench.setReachable(false)
+        try await bench.drive {
+            bench.tasks.advance(by: .seconds(20))
+            #expect(bench.connectionTimes.isEmpty)
+            #expect(bench.status.listingFailure?.code == .unreachable)
+            bench.setReachable(true)
+            bench.tasks.advance(by: .seconds(8))
+            #expect(bench.connectionTimes.count == 1)
+            #expect(bench.status.connection == .live)
+        }
+    }
+
+    @Test("lists once more for each word by which the server accepts, three at the most")
+    func acknowledgements() async throws {
+        let bench = FeedBench()
+        try await bench.drive {
+            bench.tasks.advance(by: .seconds(1))
+            bench.log.clear()
+            for count in 1...5 {
+                bench.say("0000", "Filter Registered Successfully")
+                #expect(bench.listingTimes.count == min(count, 3))
+            }
+        }
+    }
+
+    @Test(
+        "gives the connection up when the server does not accept",
+        arguments: [("5100", "Invalid Filter Syntax"), ("5600", "잠시 후 이용")]
+    )
+    func refusal(status: String, message: String) async throws {
+        let bench = FeedBench()
+        try await bench.drive {
+            bench.say(status, message)
+            let failure = FeedFailure(
+                code: .refused,
+                detail: "\(status) \(message)",
+                isRetryable: true
+            )
+            #expect(bench.status.streamFailure == failure)
+            #expect(
+                bench.status.connection
+                    == .reconnecting(attempt: 1, nextRetryAt: .noon(plus: .milliseconds(250)))
+            )
+            #expect(bench.streams.streams.map(\.isClosed) == [true])
+            bench.tasks.advance(by: .milliseconds(250))
+            #expect(bench.status.connection == .live)
+        }
+    }
+
+    @Test(
+        "tells once what kind of data the source says it serves",
+        arguments: ["simulated", "replay"]
+    )
+    func labels(label: String) async throws {
+        let bench = FeedBench()
+        bench.list([TickerDTO("BTC", price: "100")], label: label)
+        bench.list([TickerDTO("ETH", price: "1")], quote: "BTC", label: label)
+        try await bench.drive {
+            bench.tasks.advance(by: .seconds(4))
+            let kind = try #require(FeedKind(rawValue: label))
+            #expect(bench.status.kind == kind)
+            #expect(bench.feedEvents.filter { $0 == .identified(kind) }.count == 1)
+        }
+    }
+
+    @Test("counts what it left out and serves the rest")
+    func skipped() async throws {
+        let bench = FeedBench()
+        let answer = TickerAllDTO(
+            tickers: [TickerDTO("BTC", price: "100")],
+            skipped: [SkippedEntryDTO(key: "ODD", reason: "closing_price")]
+        )
+        bench.tickers.put(answer, quote: "KRW")
+        try await bench.drive {
+            // Read before and after subscribing.
+            #expect(bench.status.entriesSkipped == 2)
+            #expect(bench.board.market("BTC_KRW")?.price == "100")
+        }
+    }
+
+    @Test("subscribes the full list again when a market is new, within fifteen seconds")
+    func newMarket() async throws {
+        let bench = FeedBench()
+        try await bench.drive {
+            #expect(bench.subscriptions.count == 1)
+            bench.list([TickerDTO("BTC", price: "100"), TickerDTO("NEW", price: "5")])
+            for _ in 0..<15 {
+                bench.tasks.advance(by: .seconds(1))
+                bench.trade()
+            }
+            #expect(bench.subscriptions.count == 2)
+            let full = ["BTC_KRW", "XRP_KRW", "ETH_BTC", "NEW_KRW"]
+            #expect(bench.subscriptions.last?.map(\.symbols) == [full, full])
+            #expect(bench.connectionTimes.count == 1)
+            #expect(bench.board.market("XRP_KRW")?.isTrading == false)
+        }
+    }
+
+    @Test("ends when it is cancelled, whatever it is doing", arguments: 0..<5)
+    func cancellation(state: Int) async throws {
+        let bench = FeedBench()
+        switch state {
+        case 0: bench.setReachable(false)
+        case 1: bench.tickers.hold()
+        case 2: bench.streams.delay(by: .seconds(3))
+        case 3: bench.streams.refuse(with: DataSourceError(.unreachable, "no route"))
+        default: break
+        }
+        // That `drive` returns is the claim: it stops the run when the work goes on.
+        try await bench.drive { bench.tasks.advance(by: .seconds(1)) }
+        bench.log.clear()
+        bench.tasks.advance(by: .seconds(60))
+        #expect(bench.log.requests.isEmpty)
+        #expect(bench.streams.streams.map(\.isClosed) == (state == 4 ? [true] : []))
+    }
+}

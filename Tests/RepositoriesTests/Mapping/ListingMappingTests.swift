@@ -1,0 +1,128 @@
+import DataSources
+import Domain
+import TestSupport
+import Testing
+
+@testable import Repositories
+
+@Suite("An answer of the exchange becomes a listing; what cannot is left out and counted")
+struct ListingMappingTests {
+    private static let date: Int64 = 1_795_147_391_151
+
+    private func listing(
+        _ answer: TickerAllDTO,
+        _ quote: Quote = .krw
+    ) -> (listing: Listing, skipped: Int) {
+        ListingMapping.listing(answer, quote: quote, receivedAt: .noon())
+    }
+
+    private func full(_ symbol: String) -> TickerDTO {
+        var ticker = TickerDTO(symbol: symbol)
+        ticker.openingPrice = "1"
+        ticker.closingPrice = "1210"
+        ticker.minPrice = "2"
+        ticker.maxPrice = "3"
+        ticker.unitsTraded = "81234.5511"
+        ticker.accTradeValue = "4"
+        ticker.prevClosingPrice = "1203"
+        ticker.unitsTraded24H = "120000.01"
+        ticker.accTradeValue24H = "46947568969.878487505202689"
+        ticker.fluctate24H = "-8"
+        ticker.fluctateRate24H = "-0.67"
+        return ticker
+    }
+
+    @Test("takes each number from its own field, exactly")
+    func fields() throws {
+        let answer = TickerAllDTO(tickers: [full("XRP")], dateMilliseconds: Self.date)
+        let (listing, skipped) = listing(answer)
+        let expected = ListingEntry(
+            "XRP_KRW",
+            price: "1210",
+            previousClose: "1203",
+            volumeToday: "81234.5511",
+            volume24h: "120000.01",
+            tradeValue24h: "46947568969.878487505202689",
+            changeAmount24h: "-8",
+            changeRate24h: "-0.67"
+        )
+        #expect(listing.entries == [expected])
+        #expect(listing.quote == .krw)
+        #expect(listing.at == Timestamp(milliseconds: Self.date))
+        #expect(listing.suspended.isEmpty)
+        #expect(listing.unreadable.isEmpty)
+        #expect(skipped == 0)
+    }
+
+    @Test("takes no amount from a bitcoin market, where it is rounded away")
+    func bitcoinMarket() throws {
+        let (listing, _) = listing(TickerAllDTO(tickers: [full("ETH")]), .btc)
+        let entry = try #require(listing.entries.first)
+        #expect(entry.market == "ETH_BTC")
+        #expect(entry.changeAmount24h == nil)
+        #expect(entry.changeRate24h == "-0.67")
+    }
+
+    @Test("takes zero for no price, and what is absent for unknown")
+    func unknown() throws {
+        var quiet = TickerDTO(symbol: "BAL")
+        quiet.closingPrice = "0.00063027"
+        quiet.prevClosingPrice = "0"
+        quiet.unitsTraded24H = "0"
+        quiet.fluctateRate24H = "0"
+        var unpriced = TickerDTO(symbol: "NEW")
+        unpriced.closingPrice = "-0"
+        let (listing, skipped) = listing(TickerAllDTO(tickers: [quiet, unpriced]), .btc)
+        let expected = ListingEntry(
+            "BAL_BTC",
+            price: "0.00063027",
+            volume24h: .zero,
+            changeRate24h: .zero
+        )
+        #expect(listing.entries == [expected, ListingEntry("NEW_BTC")])
+        #expect(skipped == 0)
+    }
+
+    @Test("names suspended codes, and counts those that are none")
+    func suspended() {
+        let answer = TickerAllDTO(tickers: [full("XRP")], emptySymbols: ["OLD", "not a code"])
+        let (listing, skipped) = listing(answer)
+        #expect(listing.suspended == ["OLD_KRW"])
+        #expect(skipped == 1)
+    }
+
+    @Test("leaves a bad entry out, knows its market is listed, and serves the rest")
+    func badEntries() {
+        var huge = full("HUGE")
+        huge.accTradeValue24H = WireDecimal(mantissa: 1, scale: -30)
+        let answer = TickerAllDTO(
+            tickers: [full("XRP"), full("lower"), huge, full("BTC")],
+            skipped: [
+                SkippedEntryDTO(key: "ODD", reason: "closing_price"),
+                SkippedEntryDTO(key: "", reason: "key"),
+            ]
+        )
+        let (listing, skipped) = listing(answer)
+        #expect(listing.entries.map(\.market) == ["XRP_KRW", "BTC_KRW"])
+        #expect(Set(listing.unreadable) == ["ODD_KRW", "HUGE_KRW"])
+        #expect(skipped == 4)
+    }
+
+    @Test(
+        "takes the receive time where the exchange's is absent or rubbish",
+        arguments: [nil, 0, -1, 946_684_799_999, 4_102_444_800_000, .max, .min] as [Int64?]
+    )
+    func rubbishDates(date: Int64?) {
+        let (listing, _) = listing(TickerAllDTO(tickers: [full("XRP")], dateMilliseconds: date))
+        #expect(listing.at == .noon())
+    }
+
+    @Test(
+        "takes years-old times of recordings",
+        arguments: [946_684_800_000, 1_622_590_000_000] as [Int64]
+    )
+    func oldDates(date: Int64) {
+        let (listing, _) = listing(TickerAllDTO(dateMilliseconds: date))
+        #expect(listing.at == Timestamp(milliseconds: date))
+    }
+}

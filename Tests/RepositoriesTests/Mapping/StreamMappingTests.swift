@@ -1,0 +1,178 @@
+import DataSources
+import Domain
+import TestSupport
+import Testing
+
+@testable import Repositories
+
+@Suite("A stream's message becomes an event; what cannot is left out and counted")
+struct StreamMappingTests {
+    private static let at: Int64 = 1_795_147_391_000_000
+
+    private func ticker(_ change: (inout StreamTickerDTO) -> Void = { _ in }) -> StreamMessageDTO {
+        var ticker = StreamTickerDTO(
+            symbol: "SUN_OLD_KRW",
+            tickType: "12H",
+            atMicroseconds: Self.at,
+            openPrice: "1202",
+            closePrice: "1210",
+            lowPrice: "1",
+            highPrice: "2",
+            value: "45741663716.89916828275244531",
+            volume: "120000.01",
+            sellVolume: "3",
+            buyVolume: "4",
+            prevClosePrice: "5",
+            chgRate: "0.67",
+            chgAmt: "8",
+            volumePower: "6"
+        )
+        change(&ticker)
+        return .ticker(ticker)
+    }
+
+    private func trade(
+        _ symbol: String = "XRP_KRW",
+        price: WireDecimal = "1211",
+        quantity: WireDecimal = "35.5",
+        takerBought: Bool = true
+    ) -> TransactionDTO {
+        TransactionDTO(
+            symbol: symbol,
+            takerBought: takerBought,
+            price: price,
+            quantity: quantity,
+            amount: "1",
+            atMicroseconds: Self.at + 240_601
+        )
+    }
+
+    @Test("takes each number of a ticker from its own field, exactly")
+    func tickers() {
+        let expected = TickerFrame(
+            market: "SUN_OLD_KRW",
+            period: .hours12,
+            at: Timestamp(microseconds: Self.at),
+            openPrice: "1202",
+            closePrice: "1210",
+            tradeValue: "45741663716.89916828275244531",
+            volume: "120000.01",
+            changeAmount: "8",
+            changeRate: "0.67"
+        )
+        #expect(StreamMapping.events([ticker()]) == [.ticker(expected)])
+    }
+
+    @Test(
+        "knows a period for each tick type that it subscribes",
+        arguments: ["24H", "MID", "12H", "1H", "30M"]
+    )
+    func tickTypes(type: String) {
+        #expect(StreamMapping.tickTypes.contains(type))
+        guard case .ticker(let frame) = StreamMapping.events([ticker { $0.tickType = type }]).first
+        else {
+            Issue.record("a frame of type \(type) is no ticker")
+            return
+        }
+        #expect(frame.period.rawValue == type)
+    }
+
+    @Test("takes the trades of a frame in order")
+    func trades() {
+        let events = StreamMapping.events([
+            .transactions([trade(), trade(price: "1212", takerBought: false)])
+        ])
+        let at = Timestamp(microseconds: Self.at + 240_601)
+        #expect(
+            events == [
+                .trade(
+                    Trade(
+                        market: "XRP_KRW",
+                        price: "1211",
+                        quantity: "35.5",
+                        side: .buy,
+                        executedAt: at
+                    )
+                ),
+                .trade(
+                    Trade(
+                        market: "XRP_KRW",
+                        price: "1212",
+                        quantity: "35.5",
+                        side: .sell,
+                        executedAt: at
+                    )
+                ),
+            ]
+        )
+    }
+
+    @Test("leaves out what is no market, period or price, and counts it once at the end")
+    func badMessages() {
+        let huge = WireDecimal(mantissa: 1, scale: -30)
+        let bad: [StreamMessageDTO] = [
+            ticker { $0.symbol = "XRP_USDT" }, ticker { $0.symbol = "rubbish" },
+            ticker { $0.tickType = "1M" }, ticker { $0.closePrice = "0" },
+            ticker { $0.closePrice = "-5" }, ticker { $0.openPrice = huge },
+            ticker { $0.value = huge }, ticker { $0.volume = huge }, ticker { $0.chgRate = huge },
+            ticker { $0.chgAmt = huge },
+            .transactions([
+                trade("XRP"), trade(price: "0"), trade(price: huge), trade(quantity: huge),
+            ]),
+            .skipped(SkippedEntryDTO(key: "ticker", reason: "closePrice")),
+        ]
+        let events = StreamMapping.events(bad + [ticker()])
+        #expect(events.count == 2)
+        #expect(events.last == .skipped(15))
+    }
+
+    @Test("makes nothing of words and of types it does not read")
+    func others() {
+        let events = StreamMapping.events([
+            .status(StreamStatusDTO(status: "0000", message: "Connected Successfully")),
+            .unknown(type: "orderbookdepth"),
+        ])
+        #expect(events.isEmpty)
+    }
+
+    @Test("keeps a frame whose window opened at nothing: its price counts")
+    func withoutOpening() {
+        #expect(StreamMapping.events([ticker { $0.openPrice = "0" }]).count == 1)
+    }
+}
+
+@Suite("A failure is told in the reader's words, with the exchange's own where it gave any")
+struct FeedFailureMappingTests {
+    @Test(
+        "has a code, a detail and a remedy for each",
+        arguments: [
+            (.unreachable, .unreachable, "where", true),
+            (.untrusted, .untrusted, "where", false),
+            (.timedOut, .timedOut, "where", true),
+            (.disconnected, .disconnected, "where", true),
+            (.httpStatus(503), .httpStatus, "HTTP 503", true),
+            (.refused(status: "5600", message: "잠시 후"), .refused, "5600 잠시 후", true),
+            (.rateLimited(retryAfter: .seconds(1)), .rateLimited, "where", true),
+            (.malformed, .malformed, "where", true),
+            (.ended, .disconnected, "where", false),
+            (.cancelled, .disconnected, "where", false),
+        ] as [(DataSourceError.Code, FeedFailure.Code, String, Bool)]
+    )
+    func codes(
+        source: DataSourceError.Code,
+        code: FeedFailure.Code,
+        detail: String,
+        isRetryable: Bool
+    ) {
+        let failure = FeedFailure(DataSourceError(source, "where"))
+        #expect(failure == FeedFailure(code: code, detail: detail, isRetryable: isRetryable))
+    }
+
+    @Test("asks for a pause only where the exchange did")
+    func pauses() {
+        func pause(_ code: DataSourceError.Code) -> Duration { DataSourceError(code, "").pause }
+        #expect(pause(.rateLimited(retryAfter: .seconds(7))) == .seconds(7))
+        #expect(pause(.rateLimited(retryAfter: .seconds(-7))) == .zero)
+        #expect(pause(.timedOut) == .zero)
+    }
+}
