@@ -2,7 +2,7 @@ import Synchronization
 
 /// Runs tasks one job at a time and only when the test says so, on the test's own thread.
 ///
-/// With a ``ManualClock`` it makes a concurrent program deterministic: after ``settle()`` every task
+/// With a ``ManualClock`` it makes a concurrent program deterministic: after ``settle()`` each task
 /// waits for something that only the test can bring, and after ``advance(by:)`` each sleeper has
 /// been woken at its own moment, in order.
 public final class SteppedTasks: TaskExecutor {
