@@ -212,7 +212,10 @@ let tests: [Target] = [
             "WebSocketFraming",
         ]
     ),
-    .testTarget(name: "AppTests", dependencies: ["App", "TestSupport"]),
+    .testTarget(
+        name: "AppTests",
+        dependencies: ["App", "Domain", "Presentation", "TestSupport"]
+    ),
     .testTarget(
         name: "IntegrationTests",
         dependencies: [

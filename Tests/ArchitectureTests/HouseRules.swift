@@ -222,7 +222,7 @@ enum HouseRules {
 
         // Tests see their own layer, TestSupport, and the servers that answer them.
         "TestSupport": ["DataSources", "Domain"],
-        "AppTests": ["App", "TestSupport"],
+        "AppTests": ["App", "Domain", "Presentation", "TestSupport"],
         "ArchitectureTests": [],
         "DataSourcesTests": [
             "DataSources", "DataSourcesHTTP", "DataSourcesWebSocket", "DataSourcesWire",

@@ -1,4 +1,5 @@
 import BuildInfo
+import Domain
 import Foundation
 import Presentation
 import Testing
