@@ -38,13 +38,13 @@ error_code FrameReading::read_ticker(ondemand::object &content) {
     NumberFields numbers{ticker_fields};
     Name symbol, tick_type, date, time;
     const error_code error = each_field(
-        content, reader.arena, [&](std::string_view key, ondemand::value value) -> error_code {
-            if (key == "symbol") return symbol.read(value, reader.arena);
-            if (key == "tickType") return tick_type.read(value, reader.arena);
-            if (key == "date") return date.read(value, reader.arena);
-            if (key == "time") return time.read(value, reader.arena);
+        content, [&](std::string_view key, ondemand::value value) -> error_code {
+            if (key == "symbol") return symbol.read(value);
+            if (key == "tickType") return tick_type.read(value);
+            if (key == "date") return date.read(value);
+            if (key == "time") return time.read(value);
             bool is_known = false;
-            const auto error = numbers.read(key, value, reader.arena, ticker, is_known);
+            const auto error = numbers.read(key, value, ticker, is_known);
             return is_known ? error : walk(value);
         });
     if (error) return error;
@@ -74,7 +74,7 @@ error_code FrameReading::read_ticker(ondemand::object &content) {
 error_code FrameReading::read_transactions(ondemand::object &content) {
     bool has_list = false;
     const error_code error = each_field(
-        content, reader.arena, [&](std::string_view key, ondemand::value value) -> error_code {
+        content, [&](std::string_view key, ondemand::value value) -> error_code {
             if (key != "list") return walk(value);
             has_list = true;
             drop_frame();
@@ -89,7 +89,7 @@ error_code FrameReading::read_trades(ondemand::value list) {
     if (token.empty() || token.front() != '[') {
         push_skipped("transaction", {hoga_wire_fault_not_a_list, "list"});
         Scalar scalar{};
-        return read_scalar(list, reader.arena, scalar);
+        return read_scalar(list, scalar);
     }
     ondemand::array array;
     if (const auto error = list.get_array().get(array)) return error;
@@ -127,19 +127,19 @@ error_code FrameReading::read_trade(ondemand::value element, Trade &trade, Fault
     if (token.empty() || token.front() != '{') {
         fault.note(hoga_wire_fault_not_an_object, "list");
         Scalar scalar{};
-        return read_scalar(element, reader.arena, scalar);
+        return read_scalar(element, scalar);
     }
     ondemand::object object;
     if (const auto error = element.get_object().get(object)) return error;
     NumberFields numbers{trade_fields};
     Name symbol, side, time;
     const error_code error = each_field(
-        object, reader.arena, [&](std::string_view key, ondemand::value value) -> error_code {
-            if (key == "symbol") return symbol.read(value, reader.arena);
-            if (key == "buySellGb") return side.read(value, reader.arena);
-            if (key == "contDtm") return time.read(value, reader.arena);
+        object, [&](std::string_view key, ondemand::value value) -> error_code {
+            if (key == "symbol") return symbol.read(value);
+            if (key == "buySellGb") return side.read(value);
+            if (key == "contDtm") return time.read(value);
             bool is_known = false;
-            const auto error = numbers.read(key, value, reader.arena, trade, is_known);
+            const auto error = numbers.read(key, value, trade, is_known);
             return is_known ? error : walk(value);
         });
     if (error) return error;

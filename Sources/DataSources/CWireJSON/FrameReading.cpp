@@ -39,7 +39,7 @@ error_code FrameReading::read_root(ondemand::document &document, Root &root) {
     ondemand::object object;
     if (const auto error = document.get_object().get(object)) return error;
     const error_code error = each_field(
-        object, reader.arena, [&](std::string_view key, ondemand::value value) -> error_code {
+        object, [&](std::string_view key, ondemand::value value) -> error_code {
             return read_root_field(key, value, root);
         });
     return error ? error : check_end(document);
@@ -57,11 +57,11 @@ error_code FrameReading::read_root_field(
         // A second type makes the content read under the first one worthless.
         root.is_content_unread = root.has_content;
         drop_frame();
-        return root.type.read(value, reader.arena);
+        return root.type.read(value);
     }
     if (key != "status" && key != "resmsg") return walk(value);
     Scalar scalar{};
-    if (const auto error = read_scalar(value, reader.arena, scalar)) return error;
+    if (const auto error = read_scalar(value, scalar)) return error;
     if (key == "status") {
         root.has_status = scalar.is_text_or_number();
         root.status = scalar.text;
@@ -71,12 +71,14 @@ error_code FrameReading::read_root_field(
     return simdjson::SUCCESS;
 }
 
-error_code FrameReading::read_late_content(ondemand::document &document, const Root &root) {
+error_code FrameReading::read_late_content(ondemand::document &document, Root &root) {
+    root.kept_type = root.type.text;
+    root.type.text = root.kept_type;
     document.rewind();
     ondemand::object object;
     if (const auto error = document.get_object().get(object)) return error;
     return each_field(
-        object, reader.arena, [&](std::string_view key, ondemand::value value) -> error_code {
+        object, [&](std::string_view key, ondemand::value value) -> error_code {
             if (key != "content") return walk(value);
             drop_frame();
             return read_content(value, root.type.text);
@@ -90,7 +92,7 @@ error_code FrameReading::read_content(ondemand::value value, std::string_view ty
     if (token.empty() || token.front() != '{') {
         push_skipped(type, {hoga_wire_fault_not_an_object, "content"});
         Scalar scalar{};
-        return read_scalar(value, reader.arena, scalar);
+        return read_scalar(value, scalar);
     }
     ondemand::object content;
     if (const auto error = value.get_object().get(content)) return error;

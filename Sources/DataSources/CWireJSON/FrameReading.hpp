@@ -10,9 +10,7 @@ struct Name {
     std::string_view text;
     hoga_wire_fault fault = hoga_wire_fault_missing;
 
-    error_code read(ondemand::value value, TextArena &arena) {
-        return read_name(value, arena, text, fault);
-    }
+    error_code read(ondemand::value value) noexcept { return read_name(value, text, fault); }
 };
 
 /// What is wrong with an entry as a whole, or with one of its fields.
@@ -46,6 +44,8 @@ class FrameReading {
         std::string_view status;
         std::string_view words;
         Name type;
+        /// What `type` points to once the parser has gone back to the start.
+        std::string kept_type;
         bool has_content = false;
         /// Content that stood before the type it belongs to.
         bool is_content_unread = false;
@@ -58,7 +58,7 @@ class FrameReading {
 
     error_code read_root(ondemand::document &document, Root &root);
     error_code read_root_field(std::string_view key, ondemand::value value, Root &root);
-    error_code read_late_content(ondemand::document &document, const Root &root);
+    error_code read_late_content(ondemand::document &document, Root &root);
     error_code read_content(ondemand::value value, std::string_view type);
     error_code read_ticker(ondemand::object &content);
     error_code read_transactions(ondemand::object &content);

@@ -12,7 +12,7 @@ std::string_view without_blanks(std::string_view token) noexcept {
     return token.substr(0, last == std::string_view::npos ? 0 : last + 1);
 }
 
-error_code read_text(ondemand::value &value, TextArena &arena, std::string_view &text) {
+error_code read_text(ondemand::value &value, std::string_view &text) noexcept {
     // The token holds the whole string: its content is not searched for tokens.
     const std::string_view token = value.raw_json_token();
     size_t length = 0;
@@ -20,19 +20,17 @@ error_code read_text(ondemand::value &value, TextArena &arena, std::string_view 
         text = {token.data() + 1, length};
         return value.get_raw_json_string().error();
     }
-    if (const auto error = value.get_string().get(text)) return error;
-    text = arena.keep(text);
-    return simdjson::SUCCESS;
+    return value.get_string().get(text);
 }
 
 /// Reads any value, rubbish included.
-error_code read_spelling(ondemand::value value, TextArena &arena, Scalar &scalar) {
+error_code read_spelling(ondemand::value value, Scalar &scalar) noexcept {
     const std::string_view token = value.raw_json_token();
     scalar = {Scalar::Kind::rubbish, {}};
     switch (token.empty() ? '\0' : token.front()) {
     case '"':
         scalar.kind = Scalar::Kind::text;
-        return read_text(value, arena, scalar.text);
+        return read_text(value, scalar.text);
     case '{':
     case '[':
         scalar.kind = Scalar::Kind::container;
@@ -60,8 +58,8 @@ error_code read_spelling(ondemand::value value, TextArena &arena, Scalar &scalar
 
 }  // namespace
 
-error_code read_scalar(ondemand::value value, TextArena &arena, Scalar &scalar) {
-    if (const auto error = read_spelling(value, arena, scalar)) return error;
+error_code read_scalar(ondemand::value value, Scalar &scalar) noexcept {
+    if (const auto error = read_spelling(value, scalar)) return error;
     return scalar.kind == Scalar::Kind::rubbish ? simdjson::TAPE_ERROR : simdjson::SUCCESS;
 }
 
@@ -105,11 +103,11 @@ error_code walk(ondemand::value value, int depth) noexcept {
 }
 
 error_code read_number(
-    ondemand::value value, TextArena &arena, hoga_wire_decimal &out, hoga_wire_fault &fault) {
+    ondemand::value value, hoga_wire_decimal &out, hoga_wire_fault &fault) noexcept {
     Scalar scalar{};
     out = {};
     fault = hoga_wire_fault_none;
-    if (const auto error = read_spelling(value, arena, scalar)) return error;
+    if (const auto error = read_spelling(value, scalar)) return error;
     if (scalar.is_text_or_number()) {
         fault = read_decimal(scalar.text, out);
     } else if (scalar.kind != Scalar::Kind::null) {
@@ -119,11 +117,11 @@ error_code read_number(
 }
 
 error_code read_name(
-    ondemand::value value, TextArena &arena, std::string_view &name, hoga_wire_fault &fault) {
+    ondemand::value value, std::string_view &name, hoga_wire_fault &fault) noexcept {
     Scalar scalar{};
     name = {};
     fault = hoga_wire_fault_none;
-    if (const auto error = read_scalar(value, arena, scalar)) return error;
+    if (const auto error = read_scalar(value, scalar)) return error;
     if (scalar.kind == Scalar::Kind::null) {
         fault = hoga_wire_fault_missing;
     } else if (!scalar.is_text_or_number() || scalar.text.empty()) {
@@ -139,7 +137,6 @@ error_code read_name(
 }  // namespace hoga::wire
 
 void hoga_wire_reader::clear() noexcept {
-    arena.clear();
     coins.clear();
     messages.clear();
     tickers.clear();

@@ -2,13 +2,13 @@
 //
 // On-demand skips what nobody reads without checking it. Here every value is read or walked, so
 // that a text is either JSON from the first byte to the last or malformed. Every function answers
-// with simdjson's error code for broken JSON; after one nothing more may be read.
+// with simdjson's error code for broken JSON; after one nothing more may be read. Texts it hands
+// out are good until the parser reads another document or goes back to the start of this one.
 #pragma once
 
 #define SIMDJSON_EXCEPTIONS 0
 #include <simdjson.h>
 
-#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,16 +19,6 @@ namespace hoga::wire {
 
 namespace ondemand = simdjson::ondemand;
 using simdjson::error_code;
-
-/// Keeps texts that had to be unescaped; their addresses stay valid until `clear`.
-class TextArena {
-  public:
-    std::string_view keep(std::string_view text) { return texts.emplace_back(text); }
-    void clear() noexcept { texts.clear(); }
-
-  private:
-    std::deque<std::string> texts;
-};
 
 /// A value in its spelling.
 struct Scalar {
@@ -52,7 +42,7 @@ inline bool plain_length(const char *text, size_t &length) noexcept {
 
 /// Reads any value: a scalar's text, or the fact that it is a container, which is then walked.
 /// Rubbish is an error.
-error_code read_scalar(ondemand::value value, TextArena &arena, Scalar &scalar);
+error_code read_scalar(ondemand::value value, Scalar &scalar) noexcept;
 
 /// Walks a value nobody reads and checks that it is JSON, at most `depth` levels deep.
 error_code walk(ondemand::value value, int depth = HOGA_WIRE_NESTING_MAX) noexcept;
@@ -61,17 +51,17 @@ error_code walk(ondemand::value value, int depth = HOGA_WIRE_NESTING_MAX) noexce
 ///
 /// Rubbish is a fault of the field only: a server that divides by zero writes NaN for one coin.
 error_code read_number(
-    ondemand::value value, TextArena &arena, hoga_wire_decimal &out, hoga_wire_fault &fault);
+    ondemand::value value, hoga_wire_decimal &out, hoga_wire_fault &fault) noexcept;
 
 /// Reads a symbol or code: text or bare number, not empty, not long.
 error_code read_name(
-    ondemand::value value, TextArena &arena, std::string_view &name, hoga_wire_fault &fault);
+    ondemand::value value, std::string_view &name, hoga_wire_fault &fault) noexcept;
 
 /// Hands every field of an object to `visit(key, value)` in the order of the wire.
 ///
 /// `visit` answers with an error code and must read or walk the value.
 template <typename Visit>
-error_code each_field(ondemand::object &object, TextArena &arena, Visit &&visit) {
+error_code each_field(ondemand::object &object, Visit &&visit) {
     for (auto result : object) {
         ondemand::field field;
         if (const auto error = std::move(result).get(field)) return error;
@@ -80,9 +70,8 @@ error_code each_field(ondemand::object &object, TextArena &arena, Visit &&visit)
         std::string_view key;
         if (plain_length(raw, length)) {
             key = {raw, length};
-        } else {
-            if (const auto error = field.unescaped_key().get(key)) return error;
-            key = arena.keep(key);
+        } else if (const auto error = field.unescaped_key().get(key)) {
+            return error;
         }
         if (const error_code error = visit(key, field.value())) return error;
     }
@@ -110,12 +99,11 @@ class NumberFields {
 
     /// Reads the value if its key is one of the fields.
     error_code read(
-        std::string_view key, ondemand::value value, TextArena &arena, Record &record,
-        bool &is_known) {
+        std::string_view key, ondemand::value value, Record &record, bool &is_known) noexcept {
         const size_t index = find(key);
         is_known = index < count;
         if (!is_known) return simdjson::SUCCESS;
-        return read_number(value, arena, record.*(fields[index].place), faults[index]);
+        return read_number(value, record.*(fields[index].place), faults[index]);
     }
 
     /// The first fault, in the order of the fields. A field without a number is one if required.
@@ -157,7 +145,6 @@ class NumberFields {
 /// A parser, the padded text it reads, and the memory of its last answer.
 struct hoga_wire_reader {
     simdjson::ondemand::parser parser{HOGA_WIRE_TEXT_BYTES_MAX};
-    hoga::wire::TextArena arena;
 
     std::vector<hoga_wire_coin> coins;
 

@@ -38,11 +38,10 @@ struct Envelope {
 
 error_code read_fields(ondemand::object &object, hoga_wire_reader &reader, Coin &coin) {
     NumberFields fields{coin_fields};
-    TextArena &arena = reader.arena;
     const error_code error = each_field(
-        object, arena, [&](std::string_view key, ondemand::value value) -> error_code {
+        object, [&](std::string_view key, ondemand::value value) -> error_code {
             bool is_known = false;
-            if (const auto error = fields.read(key, value, arena, coin, is_known)) return error;
+            if (const auto error = fields.read(key, value, coin, is_known)) return error;
             return is_known ? simdjson::SUCCESS : walk(value);
         });
     std::string_view field;
@@ -79,14 +78,14 @@ error_code read_coin(ondemand::value value, hoga_wire_reader &reader, Coin &coin
         return simdjson::SUCCESS;
     }
     Scalar scalar{};
-    return read_scalar(value, reader.arena, scalar);
+    return read_scalar(value, scalar);
 }
 
-error_code read_date(ondemand::value value, TextArena &arena, int64_t &milliseconds) {
+error_code read_date(ondemand::value value, int64_t &milliseconds) noexcept {
     hoga_wire_decimal number{};
     hoga_wire_fault fault = hoga_wire_fault_none;
     milliseconds = 0;
-    if (const auto error = read_number(value, arena, number, fault)) return error;
+    if (const auto error = read_number(value, number, fault)) return error;
     const bool is_whole_and_positive = fault == hoga_wire_fault_none && number.is_present != 0
         && number.scale == 0 && number.high == 0 && number.low <= INT64_MAX;
     if (is_whole_and_positive) milliseconds = static_cast<int64_t>(number.low);
@@ -94,14 +93,13 @@ error_code read_date(ondemand::value value, TextArena &arena, int64_t &milliseco
 }
 
 error_code read_data(ondemand::value value, hoga_wire_reader &reader, Envelope &envelope) {
-    TextArena &arena = reader.arena;
     std::vector<Coin> &coins = reader.coins;
     coins.clear();
     envelope.date_milliseconds = 0;
     const std::string_view token = value.raw_json_token();
     if (token.empty() || token.front() != '{') {
         Scalar scalar{};
-        if (const auto error = read_scalar(value, arena, scalar)) return error;
+        if (const auto error = read_scalar(value, scalar)) return error;
         const bool is_null = scalar.kind == Scalar::Kind::null;
         envelope.data_shape = is_null ? Shape::data_missing : Shape::data_wrong;
         return simdjson::SUCCESS;
@@ -110,8 +108,8 @@ error_code read_data(ondemand::value value, hoga_wire_reader &reader, Envelope &
     if (const auto error = value.get_object().get(object)) return error;
     envelope.data_shape = Shape::as_described;
     return each_field(
-        object, arena, [&](std::string_view key, ondemand::value entry) -> error_code {
-            if (key == "date") return read_date(entry, arena, envelope.date_milliseconds);
+        object, [&](std::string_view key, ondemand::value entry) -> error_code {
+            if (key == "date") return read_date(entry, envelope.date_milliseconds);
             if (coins.size() == HOGA_WIRE_COINS_MAX) {
                 envelope.data_shape = Shape::too_many;
                 return walk(entry);
@@ -133,11 +131,11 @@ error_code read_envelope(
     ondemand::object root;
     if (const auto error = document.get_object().get(root)) return error;
     const error_code error = each_field(
-        root, reader.arena, [&](std::string_view key, ondemand::value value) -> error_code {
+        root, [&](std::string_view key, ondemand::value value) -> error_code {
             if (key == "data") return read_data(value, reader, envelope);
             if (key != "status" && key != "message") return walk(value);
             Scalar scalar{};
-            if (const auto error = read_scalar(value, reader.arena, scalar)) return error;
+            if (const auto error = read_scalar(value, scalar)) return error;
             const bool is_text = scalar.is_text_or_number();
             if (key == "message") {
                 envelope.message = is_text ? scalar.text : std::string_view{};

@@ -208,11 +208,17 @@ struct StreamDecoderTests {
 
     @Test("Escaped keys and values mean what they spell")
     func escapes() {
-        let ticker = WireFixtures.ticker([
-            "symbol": #""XRP\u005fKRW""#, "chgAmt": #""\u0038""#, "time": #""2118\u00333""#,
-        ])
-        let escaped = ticker.replacing("openPrice", with: #"open\u0050rice"#)
-        #expect(decode(escaped) == [.ticker(Self.xrpTicker)])
+        let content = WireFixtures.object(
+            WireFixtures.tickerFields,
+            with: [
+                "symbol": #""XRP\u005fKRW""#, "chgAmt": #""\u0038""#, "time": #""2118\u00333""#,
+            ]
+        ).replacing("openPrice", with: #"open\u0050rice"#)
+        let frame = WireFixtures.frame(type: "ticker", content: content)
+        #expect(decode(frame) == [.ticker(Self.xrpTicker)])
+        // Content in front of its type is read in a second pass, over the first one's texts.
+        let late = #"{"content":\#(content),"typ\u0065":"tick\u0065r"}"#
+        #expect(decode(late) == [.ticker(Self.xrpTicker)])
         let zero = WireFixtures.ticker(["symbol": #""A\u0000B""#])
         var expected = Self.xrpTicker
         expected.symbol = "A\0B"
