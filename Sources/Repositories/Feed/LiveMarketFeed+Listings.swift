@@ -7,52 +7,62 @@ extension LiveMarketFeed {
         var backoff = ReconnectBackoff()
         while !Task.isCancelled, !hasEnded.value {
             let request = listingsWanted.value
-            switch await readListings(deliver) {
-            case .success:
+            let reading = await readListings(deliver)
+            if reading.isUsable { listingsRead.update { $0 = max($0, request) } }
+            listingsTried.update { $0 = max($0, request) }
+            guard let error = reading.failure else {
                 backoff.succeeded()
-                listingsRead.update { $0 = max($0, request) }
                 let wait = ListingSchedule.wait(at: parts.now())
                 await sleep(wait, until: listingsWanted) { $0 > request }
-            case .failure(let error):
-                if error.code == .cancelled { return }
-                let wait = backoff.failed(
-                    at: elapsed,
-                    random: parts.random(),
-                    pause: error.pause
-                )
-                await tell(
-                    .listingFailed(
-                        FeedFailure(error),
-                        nextRetryAt: parts.now().advanced(by: wait)
-                    ),
-                    deliver
-                )
-                await sleep(wait, atLeast: error.pause, until: listingsWanted) { $0 > request }
+                continue
             }
+            if error.code == .cancelled { return }
+            let wait = backoff.failed(
+                at: elapsed,
+                random: parts.random(),
+                pause: error.pause
+            )
+            await tell(
+                .listingFailed(
+                    FeedFailure(error),
+                    nextRetryAt: parts.now().advanced(by: wait)
+                ),
+                deliver
+            )
+            await sleep(wait, atLeast: error.pause, until: listingsWanted) { $0 > request }
         }
+    }
+
+    /// How a reading of all listings went.
+    private struct Reading {
+        /// The first failure; nil without any.
+        var failure: DataSourceError?
+        /// Whether a listing was taken. One that the exchange does not serve, as a recording may
+        /// not, is told as a failure but keeps nobody from following the others.
+        var isUsable = false
     }
 
     /// Reads every quote currency and delivers each answer as it comes.
     ///
-    /// - Returns: the first failure. Where the server itself is in trouble, and not one answer of
-    ///   it, the rest is not tried.
-    private func readListings(_ deliver: Deliver) async -> Result<Void, DataSourceError> {
-        var failure: DataSourceError?
+    /// Where the server itself is in trouble, and not one answer of it, the rest is not tried.
+    private func readListings(_ deliver: Deliver) async -> Reading {
+        var reading = Reading()
         for quote in Quote.allCases {
             do throws(DataSourceError) {
                 let answer = try await parts.tickers.tickers(quote: quote.rawValue)
                 await take(answer, quote: quote, deliver)
+                reading.isUsable = true
             } catch {
-                failure = failure ?? error
+                reading.failure = reading.failure ?? error
                 switch error.code {
                 case .unreachable, .untrusted, .timedOut, .disconnected, .httpStatus,
                     .rateLimited, .cancelled:
-                    return .failure(error)
+                    return Reading(failure: error)
                 case .refused, .malformed, .ended: continue
                 }
             }
         }
-        return failure.map { .failure($0) } ?? .success(())
+        return reading
     }
 
     private func take(_ answer: TickerAllDTO, quote: Quote, _ deliver: Deliver) async {

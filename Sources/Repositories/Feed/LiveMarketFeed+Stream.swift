@@ -110,11 +110,12 @@ extension LiveMarketFeed {
         do throws(DataSourceError) {
             while true {
                 let batch = try await stream.receive()
+                let words = batch.messages.count { if case .status = $0 { true } else { false } }
                 let status = await deliver(
                     MarketEventBatch(
                         events: StreamMapping.events(batch.messages),
                         receivedAt: parts.now(),
-                        frameCount: batch.frameCount
+                        frameCount: batch.frameCount - words
                     )
                 )
                 watch.note(signOfLife: status.lastSignOfLifeAt, at: elapsed)
@@ -184,7 +185,7 @@ extension LiveMarketFeed {
     /// Reads the last listings of a recording, then says that it has ended.
     private func end(_ deliver: Deliver) async {
         let request = listingsWanted.update { $0 += 1 }
-        _ = await listingsRead.first { $0 >= request }
+        _ = await listingsTried.first { $0 >= request }
         hasEnded.update { $0 = true }
         listingsWanted.update { $0 += 1 }
         await tell(.ended, deliver)

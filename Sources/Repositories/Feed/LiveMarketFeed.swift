@@ -48,9 +48,11 @@ where C.Duration == Duration {
     let kind: Signal<FeedKind>
     /// The markets to subscribe; only grows.
     let directory = Signal(MarketDirectory())
-    /// How often a listing was asked for, and the number of the last request that was answered.
+    /// How often a listing was asked for, and the numbers of the last request that was answered
+    /// and of the last one that was tried, whatever came of it.
     let listingsWanted = Signal(1)
     let listingsRead = Signal(0)
+    let listingsTried = Signal(0)
     /// Whether the recording has been played to its end.
     let hasEnded = Signal(false)
     /// Counts the user's wishes to retry at once.

@@ -17,6 +17,7 @@ extension FeedFailure {
             case .untrusted: .untrusted
             case .timedOut: .timedOut
             case .disconnected, .ended, .cancelled: .disconnected
+            case .httpStatus(429): .rateLimited
             case .httpStatus: .httpStatus
             case .refused: .refused
             case .rateLimited: .rateLimited
