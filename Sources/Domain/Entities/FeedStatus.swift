@@ -127,8 +127,9 @@ public struct FeedStatus: Sendable, Hashable {
     /// Whether everything that belongs to the list is there.
     public var isComplete: Bool {
         switch connection {
-        case .live, .stale, .ended: listedQuotes.count == Quote.allCases.count
-        case .connecting, .subscribed, .reconnecting: false
+        case .connecting, .subscribed, .live, .stale, .ended:
+            listedQuotes.count == Quote.allCases.count
+        case .reconnecting: false
         }
     }
 

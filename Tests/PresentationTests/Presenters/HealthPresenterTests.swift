@@ -236,8 +236,24 @@ extension HealthPresenterTests {
             Case(lost, silentFor: nil, hasMarkets: false, .failed, "reconnecting"),
             Case(.stale, silentFor: nil, hasMarkets: false, .failed, "silent"),
             // Data are there and fresh.
-            Case(.connecting, silentFor: second, listed: both, hasMarkets: true, .ready, nil),
-            Case(.subscribed, silentFor: second, listed: both, hasMarkets: true, .ready, nil),
+            Case(
+                .connecting,
+                silentFor: second,
+                listed: both,
+                hasMarkets: true,
+                .ready,
+                nil,
+                isComplete: true
+            ),
+            Case(
+                .subscribed,
+                silentFor: second,
+                listed: both,
+                hasMarkets: true,
+                .ready,
+                nil,
+                isComplete: true
+            ),
             Case(.live, silentFor: second, listed: [.krw], hasMarkets: true, .ready, nil),
             Case(
                 .live,
@@ -259,7 +275,15 @@ extension HealthPresenterTests {
                 isComplete: true
             ),
             // Data are there but old: the last good ones stay.
-            Case(.connecting, silentFor: minute, listed: both, hasMarkets: true, .stale, nil),
+            Case(
+                .connecting,
+                silentFor: minute,
+                listed: both,
+                hasMarkets: true,
+                .stale,
+                nil,
+                isComplete: true
+            ),
             Case(.subscribed, silentFor: minute, hasMarkets: true, .stale, nil),
             Case(
                 .live,
