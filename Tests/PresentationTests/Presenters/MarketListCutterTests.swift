@@ -101,28 +101,28 @@ struct MarketListCutterTests {
     }
 
     @Test("However many threads ask while cuts are made, a later revision is never an older cut")
-    func threads() async throws {
+    func threads() throws {
         var bench = CutterBench()
         let cutter = bench.cutter
-        let count = 200
-        let seen = await withTaskGroup(of: [MarketListDocument].self) { group in
-            for _ in 0..<3 {
-                group.addTask {
-                    var seen: [MarketListDocument] = []
-                    while (seen.last?.state.skipped ?? 0) < count {
-                        seen.append(cutter.document(MarketListQuery()))
-                    }
-                    return seen
+        let count = 500
+        // Threads of their own, more than there are processors, so that they overtake each other.
+        let readers = (0..<6).map { _ in
+            ReadingThread {
+                var seen: [Int: Int] = [:]
+                while seen.values.max() ?? 0 < count {
+                    let document = cutter.document(MarketListQuery())
+                    let number = Int(document.revision.dropFirst("epoch-".count)) ?? 0
+                    seen[number] = document.state.skipped
                 }
+                return seen
             }
-            for _ in 0..<count { bench.wait(.milliseconds(1)) { $0.apply(.skipped(1)) } }
-            return await group.reduce(into: []) { $0 += $1 }
         }
+        for _ in 0..<count { bench.wait(.milliseconds(1)) { $0.apply(.skipped(1)) } }
         var cutOfRevision: [Int: Int] = [:]
-        for document in seen {
-            let number = try #require(Int(document.revision.dropFirst("epoch-".count)))
-            let cut = document.state.skipped
-            #expect(cutOfRevision.updateValue(cut, forKey: number) ?? cut == cut)
+        for reader in readers {
+            for (revision, cut) in reader.join() {
+                #expect(cutOfRevision.updateValue(cut, forKey: revision) ?? cut == cut)
+            }
         }
         let cuts = cutOfRevision.sorted { $0.key < $1.key }.map(\.value)
         #expect(cuts == cuts.sorted() && Set(cuts).count == cuts.count)
@@ -157,6 +157,18 @@ struct MarketListOrderTests {
         #expect(bench.symbols(byPrice) == ["BTC", "XRP", "ETH", "NEW"])
         bench.wait(.seconds(1))
         #expect(bench.symbols(byPrice) == ["BTC", "ETH", "XRP", "NEW"])
+    }
+
+    @Test("An order that came out the same stands for two seconds, too")
+    func confirmed() {
+        var bench = CutterBench()
+        _ = bench.symbols(byPrice)
+        bench.wait(.seconds(2))
+        #expect(bench.symbols(byPrice) == ["BTC", "ETH", "XRP", "NEW"])
+        bench.wait(.milliseconds(1_999)) { $0.trade("XRP_KRW", at: "5000000") }
+        #expect(bench.symbols(byPrice) == ["BTC", "ETH", "XRP", "NEW"])
+        bench.wait(.milliseconds(1))
+        #expect(bench.symbols(byPrice) == ["BTC", "XRP", "ETH", "NEW"])
     }
 
     @Test("A new market is in the list at once")
