@@ -104,7 +104,7 @@ struct MarketListCutterTests {
     func threads() throws {
         var bench = CutterBench()
         let cutter = bench.cutter
-        let count = 500
+        let count = 1_500
         // Threads of their own, more than there are processors, so that they overtake each other.
         let readers = (0..<6).map { _ in
             ReadingThread {
