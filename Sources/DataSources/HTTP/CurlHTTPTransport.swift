@@ -8,7 +8,7 @@ import DataSourcesCurl
 /// cancellation. What is sent before waits for it; what is sent after it ended is cancelled.
 ///
 /// At most `requestsMax` requests may be under way or waiting; one more is refused with `other`.
-/// libcurl leaves SIGPIPE to the program, which must ignore it.
+/// libcurl touches no signals, so the program should ignore SIGPIPE itself.
 public final class CurlHTTPTransport: HTTPTransport {
     private let mailbox: TransferMailbox
     private let loop: TransferLoop

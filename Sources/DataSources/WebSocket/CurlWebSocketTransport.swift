@@ -6,8 +6,8 @@ import WebSocketFraming
 /// WebSocket connections over bytes that libcurl moves: it connects, verifies TLS and speaks to the
 /// proxy that the usual environment variables name; the framing is our own.
 ///
-/// Each connection has a thread of its own while something waits on it. libcurl leaves SIGPIPE to
-/// the program, which must ignore it.
+/// Each connection has a thread of its own while something waits on it. libcurl touches
+/// no signals, so the program should ignore SIGPIPE itself.
 public struct CurlWebSocketTransport: WebSocketTransport {
     /// The bounds of every connection.
     public struct Limits: Sendable, Hashable {

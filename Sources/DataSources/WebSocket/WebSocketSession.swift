@@ -25,6 +25,11 @@ actor WebSocketSession {
     private var buffer = [UInt8](repeating: 0, count: readBytes)
     /// Taken from the framer and not written yet; TLS must be offered the same bytes again.
     private var unsent: ArraySlice<UInt8> = []
+    /// Whether the handshake is done.
+    private var isOpen = false
+    /// Whether the last look at the socket left nothing behind; only then may the thread wait,
+    /// because TLS may hold bytes that the socket no longer shows.
+    private var isDrained = false
     /// Why the connection is over; messages that came before are still handed out.
     private var ending: TransportError?
 
@@ -96,6 +101,7 @@ actor WebSocketSession {
                     "the server refused the upgrade with status \(status) \(reason)"
                 )
             case .accepted(let bytesConsumed):
+                isOpen = true
                 // The server may speak right behind its answer; what is wrong with that comes out
                 // behind what is right with it, when somebody receives.
                 do {
@@ -119,6 +125,7 @@ actor WebSocketSession {
             guard !Task.isCancelled else { throw .taskCancelled }
             if let batch = try readableBatch() { return batch }
             guard !gate.hasVisitors else { return nil }
+            guard isDrained else { continue }
             try stream?.wait(input: true, output: !unsent.isEmpty, for: Self.waitMax)
         }
     }
@@ -143,9 +150,12 @@ actor WebSocketSession {
         return nil
     }
 
-    /// Reads until the socket has no more or the batch is full.
+    /// Reads until the socket has no more, the batch is full, or as many bytes were read without
+    /// filling it: a peer that sends nothing but pings must not keep the thread for itself.
     private func readMessages() throws(TransportError) {
-        while framer.messageBytes < limits.batchBytesMax {
+        var bytesRead = 0
+        isDrained = false
+        while max(framer.messageBytes, bytesRead) < limits.batchBytesMax {
             if let close = framer.peerClose {
                 let code = close.code.map(Int.init)
                 throw TransportError(
@@ -153,7 +163,11 @@ actor WebSocketSession {
                     "the peer closed the connection"
                 )
             }
-            guard let count = try read() else { return }
+            guard let count = try read() else {
+                isDrained = true
+                return
+            }
+            bytesRead += count
             try decode(0..<count)
         }
     }
@@ -175,7 +189,7 @@ actor WebSocketSession {
         guard count > 0 else {
             throw TransportError(
                 .closed(code: nil, reason: ""),
-                "the connection ended without a close frame"
+                "the server ended the connection"
             )
         }
         return count
@@ -206,7 +220,7 @@ actor WebSocketSession {
 
     /// Says goodbye as far as that goes without waiting, and frees the connection.
     func close() {
-        if ending == nil, stream != nil {
+        if isOpen, ending == nil {
             try? framer.queueClose(code: 1000)
             _ = try? flush()
         }

@@ -45,6 +45,7 @@ struct MessageAssembler: Sendable {
 
     /// Hands out the complete messages; a message that is not complete stays.
     mutating func takeMessages() -> WebSocketMessages {
+        guard !ends.isEmpty else { return WebSocketMessages() }
         let complete = messageBytes
         let rest = complete < bytes.count ? Array(bytes[complete...]) : []
         bytes.removeLast(rest.count)

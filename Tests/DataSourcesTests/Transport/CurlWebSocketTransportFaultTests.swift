@@ -265,6 +265,32 @@ struct CurlWebSocketTransportFaultTests {
         }
     }
 
+    @Test("A peer that sends nothing but pings keeps nobody from cancelling or closing")
+    func pingFlood() async throws {
+        let server = LoopbackServer.webSocket { peer throws(LoopbackConnection.Failure) in
+            let pings = [[UInt8]](
+                repeating: WebSocketFrame(WebSocketFrame.Opcode.ping).bytes,
+                count: 20_000
+            )
+            while true { try peer.send(raw: pings) }
+        }
+        let transport = try CurlWebSocketTransport.forTests(limits: .init(batchBytesMax: 10_000))
+        try await withConnection(to: server.webSocketURL, over: transport) { connection in
+            await withTaskGroup(of: TransportError.Code?.self) { group in
+                group.addTask { await connection.ending() }
+                for _ in 0..<1_000 { await Task.yield() }
+                group.cancelAll()
+                #expect(await group.next() == .cancelled)
+            }
+            await withTaskGroup(of: TransportError.Code?.self) { group in
+                group.addTask { await connection.ending() }
+                for _ in 0..<1_000 { await Task.yield() }
+                await connection.close()
+                #expect(await group.next() == .closed(code: nil, reason: ""))
+            }
+        }
+    }
+
     @Test("Closing ends a receive that would wait for ever, and says goodbye")
     func closing() async throws {
         let (goodbyes, heard) = AsyncStream.makeStream(

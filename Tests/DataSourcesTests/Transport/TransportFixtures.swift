@@ -4,7 +4,7 @@ import Dispatch
 import TestSupport
 
 extension CurlHTTPTransport {
-    /// A transport with a name of its own.
+    /// A transport with a name of its own; a busy machine must not make it give up connecting.
     static func forTests(
         authorityFile: String? = nil,
         requestsMax: Int = 256
@@ -12,6 +12,7 @@ extension CurlHTTPTransport {
         try CurlHTTPTransport(
             userAgent: "hoga-tests",
             authorityFile: authorityFile,
+            connectTimeout: .seconds(3_600),
             requestsMax: requestsMax
         )
     }
