@@ -90,8 +90,9 @@ public final class ExchangeSimulator: Sendable {
         streamURL = "ws://\(address)/pub/ws"
     }
 
-    /// Moves the market and serves the stream until the task is cancelled or ``stop()`` is called;
-    /// then everything is closed. To be called once.
+    /// Moves the market and serves the stream until the task is cancelled or ``stop()`` is called.
+    ///
+    /// Then everything is closed. To be called once.
     public func run() async {
         await withTaskCancellationHandler {
             await streams.run(then: server.stop)
@@ -100,7 +101,7 @@ public final class ExchangeSimulator: Sendable {
         }
     }
 
-    /// Ends ``run()`` and stops listening; idempotent. Waits for REST requests in flight.
+    /// Ends ``run()`` and stops listening, waiting for REST requests in flight; idempotent.
     public func stop() {
         requestStop()
         server.stop()

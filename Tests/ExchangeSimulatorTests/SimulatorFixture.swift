@@ -35,7 +35,7 @@ enum SimulatorFixture {
     ) async throws {
         let simulator = try ExchangeSimulator(configuration, now: clock)
         try await withThrowingTaskGroup { group in
-            group.addTask { await simulator.run() }
+            group.addTask(executorPreference: ThreadExecutor()) { await simulator.run() }
             defer { simulator.stop() }
             try await onOwnThread { try body(simulator) }
         }

@@ -98,8 +98,21 @@ final class StreamClient {
         return messages
     }
 
-    /// Reads nothing any more, with little room in the kernel.
-    func stopReading() {
-        socket.shrinkReceiveBuffer(to: 4_096)
+    /// Whether nothing comes for a while.
+    func isSilent(milliseconds: Int) -> Bool {
+        socket.limitReceiveWait(milliseconds: milliseconds)
+        defer { socket.limitReceiveWait(milliseconds: 30_000) }
+        do throws(TCPClient.Failure) {
+            _ = try socket.receive()
+            return false
+        } catch {
+            if case .silent = error { return true }
+            return false
+        }
+    }
+
+    /// Leaves little room in the kernel for what is not read.
+    func keepLittleUnread(bytes: Int32) {
+        socket.shrinkReceiveBuffer(to: bytes)
     }
 }

@@ -21,11 +21,18 @@ private func perform<Value: Sendable>(
     try body()
 }
 
-/// Runs the jobs of one task on a queue that may block.
-private final class ThreadExecutor: TaskExecutor {
+/// Runs the jobs of one task on a queue of its own, which may block.
+///
+/// A server that a test waits for runs on one too: on the shared pool it would stand in line behind
+/// all other tests.
+public final class ThreadExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "hoga.test")
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    /// Makes an executor.
+    public init() {}
+
+    /// Takes one job of the concurrency runtime; not called by hand.
+    public func enqueue(_ job: consuming ExecutorJob) {
         // The runtime hands over each job once, and it is run exactly once.
         let job = UnownedJob(job)
         queue.async {

@@ -34,8 +34,12 @@ final class SimulatedFeed: Sendable {
 
     /// Moves the model on and encodes what happened.
     ///
-    /// - Parameter kinds: the kinds of frames that anybody wants; if none, nothing is encoded and
-    ///   the market moves as if all were wanted.
+    /// - Parameters:
+    ///   - time: the moment to move on to.
+    ///   - kinds: the kinds of frames that anybody wants; if none, nothing is encoded and the
+    ///     market moves as if all were wanted.
+    ///   - faults: which frames to break.
+    ///   - batch: emptied and filled.
     func advance(to time: Timestamp, kinds: FrameKinds, faults: FaultSet, batch: inout FrameBatch) {
         batch.begin(with: faults)
         state.withLock { state in

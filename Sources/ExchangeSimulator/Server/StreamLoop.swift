@@ -23,6 +23,8 @@ struct StreamLoop: ~Copyable {
     private static let stepMilliseconds: Int64 = 10
     /// How much output of a recording is put together before it is written.
     private static let playbackBytesMax = 262_144
+    /// How often that is done for one connection before the others have their turn.
+    private static let playbackRoundsMax = 16
 
     init(
         feed: StreamServer.Feed,
@@ -58,12 +60,15 @@ struct StreamLoop: ~Copyable {
                 guard let session = sessions[Int(event.token)] else { continue }
                 answer(session.read(into: &buffer), of: session)
             }
+            let faults = status.faults
             let after = now()
             let elapsed = after.microseconds - lastStep.microseconds
             // A clock that was set back must not hold everything up.
-            if elapsed >= Self.stepMilliseconds * 1_000 || elapsed < 0 { step(to: after) }
+            if elapsed >= Self.stepMilliseconds * 1_000 || elapsed < 0 {
+                step(to: after, faults: faults)
+            }
             if status.takeDropWish() { sessions.values.forEach { $0.drop() } }
-            flush()
+            flush(isStalled: faults.isOn(.stall))
         }
         inbox.close()
         for session in sessions.values {
@@ -111,10 +116,9 @@ struct StreamLoop: ~Copyable {
 
     // MARK: Steps
 
-    private mutating func step(to time: Timestamp) {
+    private mutating func step(to time: Timestamp, faults: FaultSet) {
         let elapsed = time.microseconds - lastStep.microseconds
         lastStep = time
-        let faults = status.faults
         if faults.isOn(.stall) { return }
         for session in sessions.values {
             if !session.isGreeted, !faults.isOn(.greetingWithheld) { session.greet() }
@@ -124,7 +128,7 @@ struct StreamLoop: ~Copyable {
         switch feed {
         case .simulated(let simulated): emit(simulated, to: time, faults: faults)
         case .replay(let replay):
-            for session in sessions.values { play(replay, on: session, elapsed: elapsed, time) }
+            for session in sessions.values { play(replay, on: session, elapsed: elapsed) }
         }
     }
 
@@ -143,15 +147,14 @@ struct StreamLoop: ~Copyable {
     private mutating func play(
         _ replay: ReplayFeed,
         on session: StreamSession,
-        elapsed: Int64,
-        _ time: Timestamp
+        elapsed: Int64
     ) {
         guard var playback = session.playback, !session.isClosing else { return }
         // Taken out, so that changing it does not copy it.
         session.playback = nil
         defer { session.playback = playback }
         playback.advance(by: elapsed)
-        while session.end == nil {
+        for _ in 0..<Self.playbackRoundsMax where session.end == nil {
             while session.waitingBytes < Self.playbackBytesMax,
                 let frame = playback.nextDue(at: replay.speed)
             {
@@ -164,15 +167,15 @@ struct StreamLoop: ~Copyable {
         }
         if playback.isAtEnd {
             replay.reach(.max)
-            session.close(code: 4_000, reason: "recording ended", at: time)
+            session.close(code: 4_000, reason: "recording ended")
         } else if let position = playback.position(at: replay.speed) {
             replay.reach(position)
         }
     }
 
-    private mutating func flush() {
+    private mutating func flush(isStalled: Bool) {
         for session in sessions.values {
-            session.flush(with: poller)
+            if !isStalled { session.flush(with: poller) }
             if session.end != nil { forget(session) }
         }
         status.finishEmitting(

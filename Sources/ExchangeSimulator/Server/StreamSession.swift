@@ -32,7 +32,7 @@ final class StreamSession {
     private var awaitsRoom = false
     /// Whether nothing more is expected of the client: it goes once the output is written.
     private var isAbandoned = false
-    /// When a client that was told to go is dropped, if it has not gone by then.
+    /// When a client that was told to go is dropped; nil until that has been written.
     private var leaveBy: Timestamp?
 
     private static let leaveTime = Duration.seconds(5)
@@ -134,7 +134,11 @@ final class StreamSession {
 
     /// Sends the answers that are due, and drops a client that was told to go and stays.
     func advance(to now: Timestamp) {
-        if let leaveBy, leaveBy <= now { drop() }
+        if isClosing, waitingBytes == 0 {
+            let deadline = leaveBy ?? now.advanced(by: Self.leaveTime)
+            leaveBy = deadline
+            if deadline <= now { drop() }
+        }
         guard !acknowledgementsDue.isEmpty else { return }
         let due = acknowledgementsDue.count { $0 <= now }
         acknowledgementsDue.removeAll { $0 <= now }
@@ -174,11 +178,10 @@ final class StreamSession {
         takeControlOutput()
     }
 
-    /// Says goodbye and gives the client some seconds to go.
-    func close(code: UInt16, reason: String, at now: Timestamp) {
+    /// Says goodbye; once that is written the client has some seconds to go.
+    func close(code: UInt16, reason: String) {
         guard !isClosing else { return }
         acknowledgementsDue = []
-        leaveBy = now.advanced(by: Self.leaveTime)
         // It cannot be closing, the one reason to refuse.
         try? framer.queueClose(code: code, reason: reason)
     }

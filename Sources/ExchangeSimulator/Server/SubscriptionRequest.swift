@@ -14,7 +14,7 @@ enum SubscriptionRequest: Sendable, Equatable {
         /// Its type is not one of those that are sent here; types are case-sensitive.
         case wrongType
 
-        /// The answer on the wire. The status of a wrong type was never recorded.
+        /// The answer on the wire; the status of a wrong type was never recorded.
         var answer: String {
             switch self {
             case .invalidSyntax: #"{"status":"5100","resmsg":"Invalid Filter Syntax"}"#

@@ -128,7 +128,7 @@ struct SimulatedExchangeTests {
 
     @Test("The busiest market trades several times a second even when the rate is low")
     func busiest() {
-        var exchange = Self.exchange(seed: 1, won: 480, bitcoin: 13)
+        var exchange = Self.exchange(seed: 1, won: 60, bitcoin: 13)
         var last = exchange.now
         var longest: Duration = .zero
         Self.run(&exchange, seconds: 60, framesPerSecond: 100, stepSeed: 2) { event, _ in
@@ -159,7 +159,7 @@ struct SimulatedExchangeTests {
 
     @Test("Turnover is heavily skewed towards the first market")
     func skew() {
-        let exchange = Self.exchange(seed: 1, won: 480, bitcoin: 13)
+        let exchange = Self.exchange(seed: 1, won: 150, bitcoin: 13)
         let turnovers = exchange.markets.filter { $0.id.quote == .krw }
             .map { $0.sums(of: .hours24).value }
         let total = turnovers.reduce(0, +)

@@ -169,7 +169,8 @@ struct StreamTests {
         try await SimulatorFixture.run(configuration) { simulator in
             let all = simulator.report().markets.map(\.market)
             let slow = try StreamClient(simulator)
-            slow.stopReading()
+            slow.keepLittleUnread(bytes: 65_536)
+            _ = try slow.next()
             try slow.subscribe(all)
             // Of a market that is seldom traded, so that reading is no effort.
             let quick = try StreamClient(simulator)
@@ -222,7 +223,7 @@ struct StreamTests {
             now: SimulatorFixture.clock
         )
         try await withThrowingTaskGroup { group in
-            group.addTask { await simulator.run() }
+            group.addTask(executorPreference: ThreadExecutor()) { await simulator.run() }
             try await onOwnThread { _ = try StreamClient(simulator).next() }
             group.cancelAll()
             try await group.waitForAll()

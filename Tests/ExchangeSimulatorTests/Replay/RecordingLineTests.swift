@@ -1,0 +1,104 @@
+import Domain
+import FoundationEssentials
+import Testing
+
+@testable import ExchangeSimulator
+
+@Suite("Lines of recordings are read in any spelling JSON allows")
+struct RecordingLineTests {
+    @Test("Keys in any order, blanks, escapes and unknown members")
+    func spelling() throws {
+        let text =
+            #" { "text" : "a\"b\\c\/\u00e9\ud55c\uD83D\uDE00\n" , "more":[{"x":"]"},-1.5e3,true],"#
+            + #""kind":"frame","at":"2026-11-20T21:03:11.151220+09:00" } "#
+        let (at, line) = try RecordingLine.read(Array(text.utf8))
+        #expect(line == .frame(text: Array("a\"b\\c/é한😀\n".utf8)))
+        #expect(
+            at
+                == SeoulTime.timestamp(
+                    year: 2026,
+                    month: 11,
+                    day: 20,
+                    hour: 21,
+                    minute: 3,
+                    second: 11,
+                    microsecond: 151_220
+                )
+        )
+    }
+
+    @Test("Any text survives the way into a line and out of it")
+    func roundTrip() throws {
+        var random = SeededRandom(seed: 1)
+        for _ in 0..<300 {
+            let scalars = (0..<random.below(40)).compactMap { _ in
+                Unicode.Scalar(UInt32(random.below(random.happens(500) ? 0x80 : 0x1_1000)))
+            }
+            let text = String(String.UnicodeScalarView(scalars))
+            let encoded = try JSONEncoder().encode([
+                "at": "2026-11-20T00:00:00Z", "kind": "rest", "path": text, "body": text,
+            ])
+            var bytes = [UInt8](encoded)
+            bytes.removeLast()
+            bytes += Array(#","status":418}"#.utf8)
+            let line = try RecordingLine.read(bytes).line
+            #expect(line == .rest(path: text, status: 418, body: Array(text.utf8)))
+        }
+    }
+
+    @Test(
+        "Times with a fraction of any length, in any zone",
+        arguments: [
+            ("2026-11-20T21:03:11+09:00", 1_795_176_191_000_000),
+            ("2026-11-20T12:03:11Z", 1_795_176_191_000_000),
+            ("2026-11-20T12:03:11.5Z", 1_795_176_191_500_000),
+            ("2026-11-20 07:03:11.000001999-0500", 1_795_176_191_000_001),
+            ("1970-01-01T00:00:00.000000+00:00", 0),
+        ]
+    )
+    func times(text: String, microseconds: Int64) {
+        #expect(Timestamp(isoText: Array(text.utf8))?.microseconds == microseconds)
+    }
+
+    @Test(
+        "What is no time is not taken for one",
+        arguments: [
+            "", "2026-11-20", "2026-11-20T21:03:11", "2026-13-20T21:03:11Z",
+            "2026-11-20T25:03:11Z", "2026-11-20T21:03:11.Z", "2026-11-20T21:03:11Zx", "now",
+        ]
+    )
+    func noTimes(text: String) {
+        #expect(Timestamp(isoText: Array(text.utf8)) == nil)
+    }
+
+    @Test(
+        "A line that was cut anywhere is no line",
+        arguments: [
+            #"{"at":"2026-11-20T00:00:00Z","kind":"rest","path":"/p","status":200,"body":"\u00e9"}"#
+        ]
+    )
+    func cuts(line: String) throws {
+        let bytes = Array(line.utf8)
+        _ = try RecordingLine.read(bytes)
+        for count in 0..<bytes.count {
+            #expect(throws: RecordingLine.Fault.self) {
+                _ = try RecordingLine.read(Array(bytes[..<count]))
+            }
+        }
+    }
+
+    @Test("Deep nesting is passed over up to a bound and never overflows the stack")
+    func nesting() {
+        func line(_ depth: Int) -> [UInt8] {
+            let open = String(repeating: "[", count: depth)
+            let close = String(repeating: "]", count: depth)
+            return Array(
+                #"{"x":\#(open)\#(close),"at":"2026-11-20T00:00:00Z","kind":"k"}"#.utf8
+            )
+        }
+        #expect(throws: Never.self) { _ = try RecordingLine.read(line(100)) }
+        #expect(throws: RecordingLine.Fault.notAnObject) {
+            _ = try RecordingLine.read(line(100_000))
+        }
+    }
+}

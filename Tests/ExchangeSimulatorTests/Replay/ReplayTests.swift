@@ -1,0 +1,234 @@
+import Domain
+import ExchangeSimulator
+import FoundationEssentials
+import TestSupport
+import Testing
+import WebSocketFraming
+
+@Suite("A recording is played as it was recorded, over real sockets, to its end")
+struct ReplayTests {
+    /// Three frames and three REST answers over two seconds, with lines that mean nothing here.
+    private static let lines = [
+        RecordedLine.rest(0, "/public/ticker/ALL_KRW", #"{"status":"0000","data":{"v":"a"}}"#),
+        RecordedLine.frame(100, RecordedLine.message(1)),
+        #"{"at":"2022-03-01T13:47:00.200+09:00","kind":"note","any":{"thing":[1,"}",null]}}"#,
+        "",
+        RecordedLine.rest(900, "/public/ticker/ALL_KRW", "late", status: 503),
+        RecordedLine.frame(1_000, RecordedLine.message(2)),
+        "this line was cut",
+        RecordedLine.rest(2_000, "/public/ticker/ALL_BTC", "bitcoin 가"),
+        RecordedLine.frame(2_000, RecordedLine.message(3)),
+        RecordedLine.rest(9_000, "/public/ticker/ALL_KRW", "last"),
+    ]
+
+    private static func configuration(
+        _ path: String,
+        _ speed: ExchangeSimulator.Speed
+    ) -> ExchangeSimulator.Configuration {
+        var configuration = ExchangeSimulator.Configuration(
+            host: "127.0.0.1",
+            port: 0,
+            feed: .replay(ExchangeSimulator.Replay(path: path, speed: speed))
+        )
+        configuration.acknowledgementDelay = .zero...(.zero)
+        return configuration
+    }
+
+    @Test(
+        "Every connection plays from the beginning and is closed with 4000 at the end",
+        arguments: [ExchangeSimulator.Speed.times(100), .maximum]
+    )
+    func file(speed: ExchangeSimulator.Speed) async throws {
+        let folder = try RecordingFolder()
+        let path = try folder.write("a.jsonl", Self.lines.joined(separator: "\n"))
+        try await SimulatorFixture.run(Self.configuration(path, speed)) { simulator in
+            for connection in 1...2 {
+                let client = try StreamClient(simulator)
+                #expect(try client.next()?.contains("Connected") == true)
+                // Whatever is asked for: the recording says what is sent.
+                try client.subscribe(["NOSUCH_KRW"], transactions: false)
+                let messages = try client.rest().filter { $0.contains("content") }
+                #expect(messages == (1...3).map(RecordedLine.message))
+                #expect(client.close?.code == 4_000)
+                #expect(client.close?.reason == "recording ended")
+                let report = simulator.report()
+                #expect(report.feed == "replay")
+                #expect(report.frames == 3 * connection)
+                #expect(report.skippedLines == 1)
+                #expect(report.markets.isEmpty)
+            }
+        }
+    }
+
+    @Test("REST answers follow the connection that has come furthest")
+    func rest() async throws {
+        let folder = try RecordingFolder()
+        let path = try folder.write("a.jsonl", Self.lines.joined(separator: "\r\n") + "\r\n")
+        try await SimulatorFixture.run(Self.configuration(path, .maximum)) { simulator in
+            let before = try SimulatorFixture.get("/public/ticker/ALL_KRW", simulator)
+            #expect(before.text == #"{"status":"0000","data":{"v":"a"}}"#)
+            #expect(before.header("x-hoga-feed") == "replay")
+            // Not recorded yet at this point: the first one stands in.
+            let early = try SimulatorFixture.get("/public/ticker/ALL_BTC?x=1", simulator)
+            #expect(early.text == "bitcoin 가")
+            let client = try StreamClient(simulator)
+            try client.subscribe(["BTC_KRW"])
+            _ = try client.rest()
+            let after = try SimulatorFixture.get("/public/ticker/ALL", simulator)
+            #expect(after.text == "last")
+            let other = try SimulatorFixture.get("/public/ticker/BTC_KRW", simulator)
+            #expect(other.status == 200)
+            #expect(try other.json()["status"] == .text("5500"))
+        }
+    }
+
+    @Test("Status and body of an answer are those recorded last before the playback's position")
+    func position() async throws {
+        let folder = try RecordingFolder()
+        let hour = 3_599_000
+        let lines = [
+            RecordedLine.rest(0, "/p", "first"), RecordedLine.frame(0, RecordedLine.message(1)),
+            RecordedLine.rest(500, "/p", "second", status: 503),
+            RecordedLine.frame(600, RecordedLine.message(2)),
+            RecordedLine.rest(hour, "/p", "third"),
+            RecordedLine.frame(hour, RecordedLine.message(3)),
+        ]
+        let path = try folder.write("a.jsonl", lines.joined(separator: "\n"))
+        try await SimulatorFixture.run(Self.configuration(path, .times(100))) { simulator in
+            #expect(try SimulatorFixture.get("/p", simulator).text == "first")
+            let client = try StreamClient(simulator)
+            try client.subscribe(["BTC_KRW"])
+            _ = try client.next { $0 == RecordedLine.message(2) }
+            let answer = try SimulatorFixture.get("/p", simulator)
+            #expect(answer.status == 503)
+            #expect(answer.text == "second")
+        }
+    }
+
+    @Test("A folder has frames as they were and one answer for each path")
+    func folder() async throws {
+        let folder = try RecordingFolder()
+        _ = try folder.write(
+            "frames.jsonl",
+            (1...3).map(RecordedLine.message).joined(separator: "\n")
+        )
+        _ = try folder.write("rest/public/ticker/ALL_KRW.json", "{\"a\":\n1}")
+        _ = try folder.write("secret.json", "no")
+        try await SimulatorFixture.run(Self.configuration(folder.path, .times(10))) { simulator in
+            let answer = try SimulatorFixture.get("/public/ticker/ALL_KRW?x=1", simulator)
+            #expect(answer.text == "{\"a\":\n1}")
+            let outside = try SimulatorFixture.get("/../secret", simulator)
+            #expect(try outside.json()["status"] == .text("5500"))
+            let client = try StreamClient(simulator)
+            try client.subscribe(["BTC_KRW"])
+            let messages = try client.rest().filter { $0.contains("content") }
+            #expect(messages == (1...3).map(RecordedLine.message))
+            #expect(client.close?.code == 4_000)
+        }
+    }
+
+    @Test("Frames keep their distances: a slow recording goes on only as time passes")
+    func pace() async throws {
+        let folder = try RecordingFolder()
+        let lines = [
+            RecordedLine.frame(0, RecordedLine.message(0)),
+            RecordedLine.frame(1, RecordedLine.message(1)),
+            RecordedLine.frame(3_599_000, RecordedLine.message(2)),
+        ]
+        let path = try folder.write("a.jsonl", lines.joined(separator: "\n"))
+        try await SimulatorFixture.run(Self.configuration(path, .times(1))) { simulator in
+            let client = try StreamClient(simulator)
+            try client.subscribe(["BTC_KRW"])
+            for number in 0...1 { _ = try client.next { $0 == RecordedLine.message(number) } }
+            let rest = try client.everythingSoFar()
+            #expect(!rest.contains { $0.contains("content") })
+            #expect(simulator.report().frames == 2)
+        }
+    }
+
+    @Test("A large recording is played completely to a client that reads slowly at first")
+    func backPressure() async throws {
+        let folder = try RecordingFolder()
+        let padding = String(repeating: "x", count: 2_000)
+        let count = 3_000
+        let text = (0..<count).map { RecordedLine.frame($0 / 1_000, "\($0) content \(padding)") }
+            .joined(separator: "\n")
+        let path = try folder.write("a.jsonl", text)
+        var configuration = Self.configuration(path, .maximum)
+        configuration.outputBytesMax = 1_000_000
+        try await SimulatorFixture.run(configuration) { simulator in
+            let client = try StreamClient(simulator)
+            client.keepLittleUnread(bytes: 65_536)
+            try client.subscribe(["BTC_KRW"])
+            // The output is as full as it gets: the recording waits.
+            while simulator.report().connections.first?.waitingBytes ?? 0 == 0 {}
+            let messages = try client.rest().filter { $0.contains("content") }
+            #expect(messages.count == count)
+            #expect(simulator.report().slowConnections == 0)
+        }
+    }
+
+    @Test(
+        "A recording that cannot be played is refused with file, line and remedy",
+        arguments: [
+            ("", "is empty"), ("{\n", "line 1 is no JSON object"),
+            (#"{"kind":"frame","text":"x"}"#, "line 1 has no time"),
+            (#"{"at":"2022-03-01T13:47:09+09:00","kind":"frame"}"#, "line 1 lacks text"),
+            (#"{"at":"yesterday","kind":"frame","text":"x"}"#, "line 1 has no time"),
+        ]
+    )
+    func refusal(text: String, reason: String) throws {
+        let folder = try RecordingFolder()
+        let path = try folder.write("a.jsonl", text)
+        let error = try #require(throws: ExchangeSimulatorError.self) {
+            _ = try ExchangeSimulator(
+                Self.configuration(path, .maximum),
+                now: SimulatorFixture.clock
+            )
+        }
+        #expect(error.description.contains(path))
+        #expect(error.description.contains(reason))
+    }
+
+    @Test("A missing file, an empty folder and a speed out of range are refused")
+    func configuration() throws {
+        let folder = try RecordingFolder()
+        for (path, speed) in [
+            (folder.path + "/nosuch.jsonl", ExchangeSimulator.Speed.maximum),
+            (folder.path, .maximum),
+            (try folder.write("a.jsonl", Self.lines[0]), .times(0)),
+            (try folder.write("a.jsonl", Self.lines[0]), .times(1_001)),
+            (try folder.write("a.jsonl", Self.lines[0]), .times(.nan)),
+        ] {
+            #expect(throws: ExchangeSimulatorError.self) {
+                _ = try ExchangeSimulator(
+                    Self.configuration(path, speed),
+                    now: SimulatorFixture.clock
+                )
+            }
+        }
+    }
+
+    private static let sample =
+        URL(filePath: #filePath).deletingLastPathComponent().path
+        + "/../../../../shared/recordings/sample.jsonl"
+
+    @Test(
+        "The sample recording plays whole",
+        .enabled(
+            if: FileManager.default.fileExists(atPath: sample),
+            "the recordings lie beside the project only where it is developed"
+        )
+    )
+    func sampleRecording() async throws {
+        try await SimulatorFixture.run(Self.configuration(Self.sample, .maximum)) { simulator in
+            let client = try StreamClient(simulator)
+            try client.subscribe(["BTC_KRW"])
+            let messages = try client.rest().compactMap(JSONValue.parse)
+            #expect(simulator.report().skippedLines == 0)
+            #expect(messages.count { $0["type"] != nil } == simulator.report().frames)
+            let answer = try SimulatorFixture.get("/public/ticker/ALL_KRW", simulator).json()
+            #expect(answer["status"] == .text("0000"))
+        }
+    }
+}

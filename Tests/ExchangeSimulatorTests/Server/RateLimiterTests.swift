@@ -1,0 +1,60 @@
+import Domain
+import HTTPServer
+import Testing
+
+@testable import ExchangeSimulator
+
+@Suite("Token buckets hold a second's worth of requests and refill steadily")
+struct RateLimiterTests {
+    private static let start = Timestamp(milliseconds: 1_790_000_000_000)
+    private static let client = NetworkAddress(127, 0, 0, 1)
+
+    @Test("The first request leaves 149, the hundred and fifty-first waits for the refill")
+    func bucket() {
+        let limiter = RateLimiter(perSecond: 150)
+        for left in stride(from: 149, through: 0, by: -1) {
+            #expect(take(limiter, after: .zero) == left)
+        }
+        #expect(take(limiter, after: .zero) == nil)
+        #expect(take(limiter, after: .milliseconds(6)) == nil)
+        #expect(take(limiter, after: .milliseconds(7)) == 0)
+        #expect(take(limiter, after: .seconds(60)) == 149)
+    }
+
+    @Test("Clients and categories have buckets of their own")
+    func separation() {
+        let limiter = RateLimiter(perSecond: 1)
+        #expect(take(limiter, after: .zero) == 0)
+        #expect(take(limiter, after: .zero) == nil)
+        #expect(take(limiter, after: .zero, category: .orderbook) == 0)
+        #expect(
+            limiter.take(client: NetworkAddress(10, 0, 0, 1), category: .ticker, at: Self.start)
+                == 0
+        )
+    }
+
+    @Test(
+        "Categories follow the path",
+        arguments: [
+            ("/public/ticker/ALL_KRW", RateLimiter.Category.ticker),
+            ("/public/orderbook/BTC_KRW", .orderbook),
+            ("/public/transaction_history/BTC_KRW", .trades),
+            ("/public/candlestick/BTC_KRW/1h", .candles), ("/public/assetsstatus/ALL", .other),
+        ]
+    )
+    func categories(path: String, category: RateLimiter.Category) {
+        #expect(RateLimiter.Category(path: path) == category)
+    }
+
+    private func take(
+        _ limiter: RateLimiter,
+        after elapsed: Duration,
+        category: RateLimiter.Category = .ticker
+    ) -> Int? {
+        limiter.take(
+            client: Self.client,
+            category: category,
+            at: Self.start.advanced(by: elapsed)
+        )
+    }
+}
