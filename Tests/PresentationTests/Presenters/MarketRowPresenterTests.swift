@@ -156,6 +156,16 @@ struct MarketRowPresenterTests {
         }
     }
 
+    @Test("A coin without an English name is called by its symbol in English")
+    func koreanNameOnly() {
+        var sample = SampleBoard()
+        sample.list(.krw, [.sample("KOR_KRW", price: "1", tradeValue: nil, nil)])
+        #expect(row("KOR_KRW", of: sample).name == .init(ko: "한글이름", en: nil))
+        #expect(row("KOR_KRW", of: sample).spokenText.hasPrefix("한글이름, "))
+        let english = row("KOR_KRW", of: sample, language: .english)
+        #expect(english.spokenText.hasPrefix("KOR, price 1.000 KRW, "))
+    }
+
     @Test("Two coins of one Korean name are told apart aloud by their symbols")
     func ambiguousNames() {
         var sample = SampleBoard()
