@@ -9,27 +9,22 @@ extension LiveMarketFeed {
             let request = listingsWanted.value
             let reading = await readListings(deliver)
             if reading.isUsable { listingsRead.update { $0 = max($0, request) } }
-            listingsTried.update { $0 = max($0, request) }
-            guard let error = reading.failure else {
+            let pause = reading.failure?.pause ?? .zero
+            let wait: Duration
+            if let error = reading.failure, !reading.isUsable {
+                if error.code == .cancelled { return }
+                wait = backoff.failed(at: elapsed, random: parts.random(), pause: pause)
+            } else {
+                // What is not served is asked for again with the rest, on schedule.
                 backoff.succeeded()
-                let wait = ListingSchedule.wait(at: parts.now())
-                await sleep(wait, until: listingsWanted) { $0 > request }
-                continue
+                wait = ListingSchedule.wait(at: parts.now())
             }
-            if error.code == .cancelled { return }
-            let wait = backoff.failed(
-                at: elapsed,
-                random: parts.random(),
-                pause: error.pause
-            )
-            await tell(
-                .listingFailed(
-                    FeedFailure(error),
-                    nextRetryAt: parts.now().advanced(by: wait)
-                ),
-                deliver
-            )
-            await sleep(wait, atLeast: error.pause, until: listingsWanted) { $0 > request }
+            if let error = reading.failure {
+                let nextRetryAt = parts.now().advanced(by: wait)
+                await tell(.listingFailed(FeedFailure(error), nextRetryAt: nextRetryAt), deliver)
+            }
+            listingsTried.update { $0 = max($0, request) }
+            await sleep(wait, atLeast: pause, until: listingsWanted) { $0 > request }
         }
     }
 

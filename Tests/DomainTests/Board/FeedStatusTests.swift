@@ -59,20 +59,22 @@ struct FeedStatusTests {
         #expect(board.feed.lastSignOfLifeAt == .noon(20))
     }
 
-    @Test("is complete when it is live and both quote currencies were read since the loss")
+    @Test("is complete when both quote currencies were read since the loss of the connection")
     func completeness() {
         var board = MarketBoard(kind: .live)
         func isComplete(_ events: MarketEvent...) -> Bool {
             _ = board.apply(MarketEventBatch(events: events, receivedAt: .noon()))
             return board.feed.isComplete
         }
-        #expect(!isComplete(listing(0), listing(0, .btc)))
-        #expect(!isComplete(.feed(.subscribed)))
+        #expect(!isComplete(listing(0)))
+        #expect(isComplete(listing(0, .btc)))
+        #expect(isComplete(.feed(.subscribed)))
         #expect(isComplete(.feed(.live)))
         #expect(isComplete(.feed(.stale)))
         let loss = FeedEvent.reconnecting(attempt: 1, nextRetryAt: .noon(), failure: failure)
         #expect(!isComplete(.feed(loss)))
-        #expect(!isComplete(.feed(.subscribed), .feed(.live)))
+        #expect(!isComplete(listing(8), listing(8, .btc)), "nobody follows what was read")
+        #expect(!isComplete(.feed(loss), .feed(.subscribed), .feed(.live)))
         #expect(!isComplete(listing(9)))
         #expect(isComplete(listing(9, .btc)))
         #expect(isComplete(.feed(.ended)))

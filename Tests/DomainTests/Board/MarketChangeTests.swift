@@ -119,6 +119,7 @@ struct MarketChangeTests {
         #expect(amount([listing("100", 3), frame("300", 2)]) == "500")
         // A price that rose by the whole of itself had no base.
         #expect(amount([listing("600", 3)]) == nil)
+        #expect(amount([listing("700", 3)]) == nil)
     }
 
     @Test("is unknown before the first frame of its period, not zero", arguments: rollingPeriods)

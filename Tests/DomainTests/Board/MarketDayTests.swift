@@ -75,12 +75,15 @@ struct MarketDayTests {
     }
 
     @Test("does not go back to a day that is over")
-    func daysAscend() {
+    func daysAscend() throws {
         var board = MarketBoard(kind: .live)
         board.take(.dayBegan(day), at: midnight)
         board.take(.dayBegan(day - 1), at: midnight)
         list(&board, "100", at: .noon())
         #expect(board.day == day)
+        list(&board, "55", at: midnight)
+        list(&board, "100", at: .noon())
+        #expect(try change(board, now: midnight).ratePercent == "100", "of 55, not of 100")
     }
 
     @Test("is zero of a coin without a trade today, even without a previous close")

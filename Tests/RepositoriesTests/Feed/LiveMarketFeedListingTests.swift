@@ -118,19 +118,25 @@ struct LiveMarketFeedListingTests {
         }
     }
 
-    @Test("is not complete while one of the quote currencies cannot be read")
+    @Test("follows what is served when one listing is not, and says that it is not complete")
     func incomplete() async throws {
         let bench = FeedBench()
-        bench.tickers.fail(DataSourceError(.malformed, "ticker/ALL_BTC"), quote: "BTC")
+        let error = DataSourceError(.refused(status: "5500", message: "no"), "ticker/ALL_BTC")
+        bench.tickers.fail(error, quote: "BTC")
         try await bench.drive {
             pass(30, bench)
-            #expect(bench.status.connection == .subscribed)
+            #expect(bench.status.connection == .live)
             #expect(!bench.status.isComplete)
             #expect(bench.board.market("BTC_KRW")?.price == "100", "what can be served is")
+            #expect(bench.status.listingFailure?.detail == "5500 no")
+            let times = [.zero] + (0...3).map { Duration.seconds($0 * 10) }
+            #expect(bench.listingTimes == times, "the others keep their schedule")
+            #expect(bench.status.listingRetryAt == .noon(40))
             bench.list([TickerDTO("ETH", price: "0.05")], quote: "BTC")
-            pass(8, bench)
-            #expect(bench.status.connection == .live)
+            pass(10, bench)
             #expect(bench.status.isComplete)
+            #expect(bench.status.listingFailure == nil)
+            #expect(bench.subscriptions.last?.first?.symbols.contains("ETH_BTC") == true)
         }
     }
 

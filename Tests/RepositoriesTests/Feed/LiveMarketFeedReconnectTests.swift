@@ -184,6 +184,19 @@ struct LiveMarketFeedReconnectTests {
         }
     }
 
+    @Test("says that a recording has ended though its last listing cannot be read")
+    func endedWithoutListing() async throws {
+        let bench = FeedBench(kind: .replay)
+        try await bench.drive {
+            bench.tasks.advance(by: .seconds(3))
+            bench.setReachable(false)
+            bench.hangUp(.ended)
+            #expect(bench.status.connection == .ended)
+            #expect(bench.feedEvents.last == .ended)
+            #expect(bench.status.listingFailure?.code == .unreachable)
+        }
+    }
+
     private final class RandomBox: Sendable {
         private let generator: Mutex<SeededGenerator>
         init(_ generator: consuming Mutex<SeededGenerator>) { self.generator = generator }

@@ -75,7 +75,7 @@ struct SignalTests {
     @Test("loses no wake-up when everybody changes and waits at once")
     func race() async {
         let signal = Signal(0)
-        let rounds = 2_000
+        let rounds = 500
         // Each player waits for its turn, which only the others bring: one lost wake-up and
         // nobody ends.
         await withTaskGroup { group in

@@ -151,6 +151,7 @@ struct FeedFailureMappingTests {
             (.timedOut, .timedOut, "where", true),
             (.disconnected, .disconnected, "where", true),
             (.httpStatus(503), .httpStatus, "HTTP 503", true),
+            (.httpStatus(429), .rateLimited, "HTTP 429", true),
             (.refused(status: "5600", message: "잠시 후"), .refused, "5600 잠시 후", true),
             (.rateLimited(retryAfter: .seconds(1)), .rateLimited, "where", true),
             (.malformed, .malformed, "where", true),
