@@ -3,7 +3,10 @@ import DataSourcesHTTP
 import TestSupport
 import Testing
 
-@Suite("HTTP over TLS trusts the system and the private authority, and nobody else")
+@Suite(
+    "HTTP over TLS trusts the system and the private authority, and nobody else",
+    .timeLimit(.minutes(5))
+)
 struct CurlHTTPTransportTLSTests {
     private let authority: ThrowawayAuthority
     private let server = LoopbackServer.http { _ in .text("secret") }

@@ -3,7 +3,7 @@ import DataSourcesHTTP
 import TestSupport
 import Testing
 
-@Suite("HTTP over real sockets: answers, connections and limits", .timeLimit(.minutes(1)))
+@Suite("HTTP over real sockets: answers, connections and limits", .timeLimit(.minutes(5)))
 struct CurlHTTPTransportTests {
     // MARK: Answers
 

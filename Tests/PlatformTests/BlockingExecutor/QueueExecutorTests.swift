@@ -2,7 +2,10 @@ import BlockingExecutor
 import Dispatch
 import Testing
 
-@Suite("A queue executor runs its actor's jobs in order and lets them block")
+@Suite(
+    "A queue executor runs its actor's jobs in order and lets them block",
+    .timeLimit(.minutes(1))
+)
 struct QueueExecutorTests {
     /// An actor that lives on a queue executor.
     fileprivate actor Ledger {
