@@ -216,8 +216,10 @@ struct StreamDecoderTests {
         ).replacing("openPrice", with: #"open\u0050rice"#)
         let frame = WireFixtures.frame(type: "ticker", content: content)
         #expect(decode(frame) == [.ticker(Self.xrpTicker)])
-        // Content in front of its type is read in a second pass, over the first one's texts.
-        let late = #"{"content":\#(content),"typ\u0065":"tick\u0065r"}"#
+        // Content in front of its type is read in a second pass; what follows the type would then
+        // be unescaped to where the first pass left the type.
+        let rest = String(repeating: "y", count: 2_000)
+        let late = #"{"content":\#(content),"typ\u0065":"tick\u0065r","x":"\#(rest)"}"#
         #expect(decode(late) == [.ticker(Self.xrpTicker)])
         let zero = WireFixtures.ticker(["symbol": #""A\u0000B""#])
         var expected = Self.xrpTicker

@@ -44,8 +44,8 @@ public final class RequestGate: Sendable {
 
     /// Waits until a request of the category may go, and takes its place in the rate.
     ///
-    /// - Throws: `rateLimited` at once while the category rests, or when the line is full;
-    ///   `cancelled`.
+    /// - Throws: `rateLimited` while the category rests, for those who wait as well, or when the
+    ///   line is full; `cancelled` promptly when the task is cancelled.
     public func pass(_ category: RequestCategory) async throws(DataSourceError) {
         guard let ticket = try enter(category) else { return }
         defer { leave(ticket, category) }

@@ -55,7 +55,10 @@ public actor BithumbTickerSource: TickerSource {
         }
         guard response.status == 200 else {
             if response.status == 429 { gate.pause(.ticker) }
-            throw DataSourceError(.httpStatus(response.status), "\(name): not 200")
+            throw DataSourceError(
+                .httpStatus(response.status),
+                "\(name): HTTP status \(response.status)"
+            )
         }
         return try decode(response, name: name)
     }
