@@ -32,8 +32,10 @@ extension LiveMarketFeed {
     private struct Reading {
         /// The first failure; nil without any.
         var failure: DataSourceError?
-        /// Whether a listing was taken. One that the exchange does not serve, as a recording may
-        /// not, is told as a failure but keeps nobody from following the others.
+        /// Whether a listing was taken.
+        ///
+        /// One that the exchange does not serve, as a recording may not, is told as a failure but
+        /// keeps nobody from following the others.
         var isUsable = false
     }
 

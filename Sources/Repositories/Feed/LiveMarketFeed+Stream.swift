@@ -185,7 +185,7 @@ extension LiveMarketFeed {
     /// Reads the last listings of a recording, then says that it has ended.
     private func end(_ deliver: Deliver) async {
         let request = listingsWanted.update { $0 += 1 }
-        _ = await listingsTried.first { $0 >= request }
+        guard await listingsTried.first(where: { $0 >= request }) != nil else { return }
         hasEnded.update { $0 = true }
         listingsWanted.update { $0 += 1 }
         await tell(.ended, deliver)

@@ -97,4 +97,15 @@ struct MarketDayTests {
         #expect(try change(board, now: .noon(3)).ratePercent == "20")
         #expect(try change(board, now: .noon(99_999)).isWithoutTrade == false, "a day is no window")
     }
+
+    @Test("stays zero when the other quote's listing comes, and ends with the day")
+    func quietUntilMidnight() throws {
+        var board = MarketBoard(kind: .live)
+        list(&board, "100", volumeToday: "0", at: .noon())
+        board.take(.listing(Listing(.btc, at: .noon(1), [])), at: .noon(1))
+        #expect(try change(board, now: .noon(1)).isWithoutTrade)
+        list(&board, "100", volumeToday: nil, at: midnight)
+        #expect(try change(board, now: midnight).ratePercent == "10")
+        #expect(try change(board, now: midnight).isWithoutTrade == false)
+    }
 }
