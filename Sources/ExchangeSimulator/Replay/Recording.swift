@@ -5,8 +5,8 @@ import FoundationEssentials
 ///
 /// Files are mapped and read where they lie, so their size does not matter: kept in memory are one
 /// entry of 16 bytes for each recorded REST answer and, for each connection that plays, one piece
-/// of 256 KiB. A file must not be cut short while it is played. Lines that cannot be read are skipped
-/// and counted; a recording without a single readable line is refused.
+/// of 256 KiB. A file must not be cut short while it is played. Lines that cannot be read are
+/// skipped and counted; a recording without a single readable line is refused.
 struct Recording: Sendable {
     /// Where a recorded answer lies.
     private struct Answer: Sendable {

@@ -38,7 +38,9 @@ struct FaultSet: Sendable, Equatable {
         switch lasting[kind] {
         case .truncatedJSON(let every), .wrongTypes(let every), .unknownSymbols(let every):
             max(1, every)
-        default: nil
+        case .suspension, .serverError, .htmlBodies, .tooManyRequests, .refusal5600, .latency,
+            .greetingWithheld, .stall, .connectionDrop, .listing, .delisting, nil:
+            nil
         }
     }
 

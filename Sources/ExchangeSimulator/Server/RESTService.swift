@@ -130,26 +130,25 @@ struct RESTService: Sendable {
     // MARK: Stream
 
     private func upgrade(_ request: HTTPServerRequest) -> HTTPServerReply {
+        let feedHeader = (name: "x-hoga-feed", value: Self.name(of: feed))
         let accept: String
         do throws(WebSocketUpgradeError) {
             accept = try WebSocketHandshake.acceptValue { request.header($0.lowercased()) }
         } catch {
             let headers = [
-                ("Upgrade", "websocket"), ("Sec-WebSocket-Version", WebSocketHandshake.version),
+                feedHeader, ("Upgrade", "websocket"),
+                ("Sec-WebSocket-Version", WebSocketHandshake.version),
             ]
             return .response(HTTPServerResponse(status: error.status, headers: headers, body: []))
         }
-        guard inbox.reserve() else {
-            return .response(HTTPServerResponse(status: 503, headers: [], body: []))
+        guard let place = inbox.reserve() else {
+            return .response(HTTPServerResponse(status: 503, headers: [feedHeader], body: []))
         }
+        let headers = [feedHeader, ("Upgrade", "websocket"), ("Sec-WebSocket-Accept", accept)]
         return .upgrade(
-            HTTPServerUpgrade(
-                headers: [
-                    ("Upgrade", "websocket"), ("Sec-WebSocket-Accept", accept),
-                    ("x-hoga-feed", Self.name(of: feed)),
-                ],
-                takeOver: inbox.put
-            )
+            HTTPServerUpgrade(headers: headers) { [inbox] socket in
+                inbox.put(socket, at: place)
+            }
         )
     }
 }

@@ -4,71 +4,85 @@ import Synchronization
 /// New stream connections on their way from the HTTP server's threads to the stream's own.
 final class StreamInbox: Sendable {
     private struct State {
-        var sockets: [SocketBox] = []
-        /// Connections that were let in and are not gone: the ones here and those being served.
-        var connections = 0
+        var arrivals: [StreamArrival] = []
+        /// Places taken: by connections that are about to come, wait here or are being served.
+        var placesTaken = 0
         var isClosed = false
     }
 
     private let state = Mutex(State())
-    private let connectionsMax: Int
+    private let placesMax: Int
     private let poller: SocketPoller
 
     init(connectionsMax: Int, poller: SocketPoller) {
-        self.connectionsMax = connectionsMax
+        placesMax = connectionsMax
         self.poller = poller
     }
 
-    /// Takes a place for a connection that is about to come; false if all are taken.
-    ///
-    /// A client that leaves before its socket is handed over keeps its place until the simulator
-    /// ends: such clients are rare, and the bound holds.
-    func reserve() -> Bool {
-        state.withLock { state in
-            guard state.connections < connectionsMax, !state.isClosed else { return false }
-            state.connections += 1
+    /// Takes a place for a connection that is about to come; nil if there is none.
+    func reserve() -> StreamPlace? {
+        let isTaken = state.withLock { state in
+            guard state.placesTaken < placesMax, !state.isClosed else { return false }
+            state.placesTaken += 1
             return true
         }
+        return isTaken ? StreamPlace(of: self) : nil
     }
 
-    func put(_ socket: consuming UpgradedSocket) {
-        let box = SocketBox(socket)
+    func put(_ socket: consuming UpgradedSocket, at place: StreamPlace) {
+        let arrival = StreamArrival(socket, at: place)
         state.withLock { state in
-            if !state.isClosed { state.sockets.append(box) }
+            if !state.isClosed { state.arrivals.append(arrival) }
         }
         poller.wake()
     }
 
-    func takeAll() -> [SocketBox] {
+    func takeAll() -> [StreamArrival] {
         state.withLock { state in
-            defer { state.sockets = [] }
-            return state.sockets
+            defer { state.arrivals = [] }
+            return state.arrivals
         }
-    }
-
-    /// Gives a place back.
-    func release() {
-        state.withLock { $0.connections -= 1 }
     }
 
     /// Lets nobody in any more and closes who waits.
     func close() {
-        state.withLock { state in
+        // Dropped outside the lock, because places give themselves back under it.
+        let dropped = state.withLock { state in
+            defer { state.arrivals = [] }
             state.isClosed = true
-            state.sockets = []
+            return state.arrivals
         }
+        _ = consume dropped
+    }
+
+    fileprivate func release() {
+        state.withLock { $0.placesTaken -= 1 }
     }
 }
 
-/// Carries a socket, which cannot be copied, through containers; it is taken out once.
-final class SocketBox: Sendable {
-    private let content: Mutex<UpgradedSocket?>
+/// The right to one stream connection; it ends with the last reference, also if the client leaves
+/// before its socket is handed over.
+final class StreamPlace: Sendable {
+    private let inbox: StreamInbox
 
-    init(_ socket: consuming UpgradedSocket) {
-        content = Mutex(socket)
+    fileprivate init(of inbox: StreamInbox) {
+        self.inbox = inbox
     }
 
-    func take() -> UpgradedSocket? {
-        content.withLock { $0.take() }
+    deinit { inbox.release() }
+}
+
+/// Carries a socket, which cannot be copied, through containers; it is taken out once.
+final class StreamArrival: Sendable {
+    let place: StreamPlace
+    private let socket: Mutex<UpgradedSocket?>
+
+    init(_ socket: consuming UpgradedSocket, at place: StreamPlace) {
+        self.socket = Mutex(socket)
+        self.place = place
+    }
+
+    func takeSocket() -> UpgradedSocket? {
+        socket.withLock { $0.take() }
     }
 }

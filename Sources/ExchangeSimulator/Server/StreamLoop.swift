@@ -64,7 +64,7 @@ struct StreamLoop: ~Copyable {
             let after = now()
             let elapsed = after.microseconds - lastStep.microseconds
             // A clock that was set back must not hold everything up.
-            if elapsed >= Self.stepMilliseconds * 1_000 || elapsed < 0 {
+            if elapsed >= Self.stepMilliseconds * 1_000 || elapsed < 0 || wantsRefill(events) {
                 step(to: after, faults: faults)
             }
             if status.takeDropWish() { sessions.values.forEach { $0.drop() } }
@@ -80,10 +80,11 @@ struct StreamLoop: ~Copyable {
     // MARK: Connections
 
     private mutating func welcome() {
-        for box in inbox.takeAll() {
-            guard let socket = box.take() else { continue }
+        for arrival in inbox.takeAll() {
+            guard let socket = arrival.takeSocket() else { continue }
             let session = StreamSession(
                 socket,
+                at: arrival.place,
                 number: status.nextConnectionNumber(),
                 outputBytesMax: outputBytesMax
             )
@@ -111,10 +112,15 @@ struct StreamLoop: ~Copyable {
     private mutating func forget(_ session: StreamSession) {
         sessions[session.number] = nil
         status.connectionEnded(session.report)
-        inbox.release()
     }
 
     // MARK: Steps
+
+    /// Whether a recording goes on before its time because a client has made room.
+    private func wantsRefill(_ events: [SocketPoller.Event]) -> Bool {
+        guard case .replay = feed else { return false }
+        return events.contains { $0.isWritable }
+    }
 
     private mutating func step(to time: Timestamp, faults: FaultSet) {
         let elapsed = time.microseconds - lastStep.microseconds

@@ -23,6 +23,8 @@ final class StreamSession {
     private(set) var isGreeted = false
 
     private let socket: UpgradedSocket
+    /// Held until the session goes.
+    private let place: StreamPlace
     private var framer: WebSocketFramer
     private var output: [UInt8] = []
     private var outputStart = 0
@@ -39,7 +41,13 @@ final class StreamSession {
     /// How many answers to subscriptions may be owed; whoever asks faster than that is mad.
     private static let acknowledgementsMax = 1_000
 
-    init(_ socket: consuming UpgradedSocket, number: Int, outputBytesMax: Int) {
+    init(
+        _ socket: consuming UpgradedSocket,
+        at place: StreamPlace,
+        number: Int,
+        outputBytesMax: Int
+    ) {
+        self.place = place
         self.number = number
         self.outputBytesMax = outputBytesMax
         framer = WebSocketFramer(

@@ -9,12 +9,9 @@ struct SubscriptionFilter: Sendable {
 
     /// The kinds that are wanted of any market.
     private(set) var kinds: FrameKinds = []
-    /// Whether anything was ever asked for.
-    private(set) var isEmpty = true
 
     /// Takes a request; one of a type that was asked for before replaces its list.
     mutating func apply(_ request: SubscriptionRequest) {
-        isEmpty = false
         listingsVersion = -1
         switch request {
         case .ticker(let symbols, let periods):

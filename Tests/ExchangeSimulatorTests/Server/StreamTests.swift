@@ -213,6 +213,10 @@ struct StreamTests {
             let first = try StreamClient(simulator)
             _ = try first.next()
             #expect(throws: TCPClient.Failure.self) { _ = try StreamClient(simulator) }
+            // A connection that has ended gives its place back.
+            simulator.start(.connectionDrop)
+            _ = try first.rest()
+            while (try? StreamClient(simulator)) == nil {}
         }
     }
 
