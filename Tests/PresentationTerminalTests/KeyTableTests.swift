@@ -134,7 +134,7 @@ struct KeyTableTests {
         if let action = table.action(for: .paste(tower), in: state) {
             _ = MarketListReducer.reduce(&state, action)
         }
-        #expect(state.searchText.unicodeScalars.count <= MarketListReducer.searchLengthMax)
+        #expect(state.searchText.unicodeScalars.count <= MarketListReducer.searchScalarsMax)
     }
 
     @Test("Conjoining jamo typed one after another make one syllable that is deleted as one")

@@ -100,10 +100,13 @@ struct MarketRowPresenterTests {
         let row = row("XRP_KRW", of: sample)
         #expect(row.marks.state == .suspended)
         #expect(row.priceText == "743.5")
-        #expect(row.spokenText == "리플, 현재가 743.5원, 변동률 0.00%, 거래금액 999,999원, 거래중단")
+        #expect(
+            row.spokenText == "리플, 현재가 743.5원, 변동률 0.00%, 거래금액 999,999원, 거래중단"
+        )
         #expect(
             self.row("XRP_KRW", of: sample, language: .english).spokenText
-                == "Ripple, price 743.5 KRW, change 0.00%, trade value 999,999 KRW, trading suspended"
+                == "Ripple, price 743.5 KRW, change 0.00%, trade value 999,999 KRW, "
+                + "trading suspended"
         )
         #expect(self.row("BTC_KRW", of: sample).marks.state == .trading)
     }
