@@ -67,8 +67,8 @@ struct Configuration: Sendable {
 
     /// Checks every value.
     ///
-    /// - Throws: ``ProgramError``: `usage` for a flag, `configuration` for anything else, naming the
-    ///   setting and what it may be.
+    /// - Throws: ``ProgramError``: `usage` for a flag, `configuration` for anything else, naming
+    ///   the setting and what it may be.
     init(_ entries: [Setting: Entry]) throws(ProgramError) {
         let reader = SettingReader(entries: entries)
         self.entries = entries
