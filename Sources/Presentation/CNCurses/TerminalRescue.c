@@ -176,6 +176,8 @@ void hoga_rescue_disarm(void)
     atomic_store(&wake_descriptor, -1);
 }
 
+int hoga_rescue_is_armed(void) { return atomic_load(&is_armed); }
+
 int hoga_rescue_take_notices(void) { return atomic_exchange(&notices, 0); }
 
 int hoga_rescue_ending_signal(void) { return atomic_load(&ending_signal); }

@@ -32,6 +32,9 @@ void hoga_rescue_set_reset(const uint8_t *text, size_t length);
 /// Gives the signals their former meaning; the terminal is left as it is.
 void hoga_rescue_disarm(void);
 
+/// Whether the terminal is still ours to draw on: no longer once a signal has given it back.
+int hoga_rescue_is_armed(void);
+
 /// Notices since the last call.
 int hoga_rescue_take_notices(void);
 

@@ -49,6 +49,9 @@ extension TerminalDevice {
         return events + decoder.decode(units)
     }
 
+    /// The signal that has asked the program to end; 0 if none has.
+    static var endingSignal: Int32 { hoga_rescue_ending_signal() }
+
     /// What signals and other threads have asked for; nil if nothing.
     private var wakeWithoutInput: TerminalWake? {
         var wake = TerminalWake()
@@ -56,9 +59,8 @@ extension TerminalDevice {
         wake.isResized = notices & HOGA_NOTICE_RESIZED != 0
         wake.isStopRequested = notices & HOGA_NOTICE_STOP != 0
         wake.isContinued = notices & HOGA_NOTICE_CONTINUED != 0
-        let number = hoga_rescue_ending_signal()
-        if number != 0 {
-            wake.ending = .signal(number)
+        if Self.endingSignal != 0 {
+            wake.ending = .signal(Self.endingSignal)
         } else if signal.isCancelled {
             wake.ending = .cancelled
         }

@@ -114,6 +114,8 @@ final class TerminalDevice: TerminalScreen {
     }
 
     func draw(_ frame: Frame) {
+        // A signal on another thread may be ending the process, its terminal restored.
+        if hoga_rescue_is_armed() == 0 { return }
         let isUnchanged = previous?.cursor == frame.cursor
         let runs = frame.runs(since: previous)
         previous = frame

@@ -17,7 +17,7 @@ public enum PlainTextList: Sendable {
         } else {
             lines += table(of: rows, isRanked: document.state.query.tab == "popular", language)
         }
-        return lines.map { printable($0) + "\n" }.joined()
+        return lines.map { TextWidth.drawn($0) + "\n" }.joined()
     }
 
     private static func summary(of document: MarketListDocument, _ language: Language) -> String {
@@ -91,19 +91,6 @@ public enum PlainTextList: Sendable {
             isSuspended ? ListWords.suspended[language] : row.changeRateText ?? "-",
             row.changeAmountText ?? "-",
             row.tradeValueText ?? "-",
-        ]
-    }
-
-    /// The text with a replacement for everything that a terminal could take for a command.
-    private static func printable(_ text: String) -> String {
-        guard !TextWidth.isPrintableASCII(text) else { return text }
-        var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch ScalarWidth.of(scalar) {
-            case .replaced: scalars.append(Glyph.replacement.base)
-            case .narrow, .wide, .mark, .invisible: scalars.append(scalar)
-            }
-        }
-        return String(scalars)
+        ].map(TextWidth.drawn)
     }
 }

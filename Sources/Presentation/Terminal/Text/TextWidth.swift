@@ -9,6 +9,19 @@ public enum TextWidth: Sendable {
         return Glyphs(text).reduce(0) { $0 + $1.columns }
     }
 
+    /// The text as a frame shows it: a replacement for everything that a terminal could take for a
+    /// command, and nothing for what cannot be seen.
+    static func drawn(_ text: String) -> String {
+        if isPrintableASCII(text) { return text }
+        var scalars = String.UnicodeScalarView()
+        for glyph in Glyphs(text) {
+            scalars.append(glyph.base)
+            if let mark = glyph.firstMark { scalars.append(mark) }
+            if let mark = glyph.secondMark { scalars.append(mark) }
+        }
+        return String(scalars)
+    }
+
     /// Whether each byte of a text is a character that takes one column.
     static func isPrintableASCII(_ text: String) -> Bool {
         text.utf8.allSatisfy { (0x20...0x7E).contains($0) }

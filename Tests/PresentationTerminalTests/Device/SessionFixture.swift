@@ -1,0 +1,44 @@
+import Domain
+import Presentation
+import Synchronization
+
+@testable import PresentationTerminal
+
+/// A model that does something when it is asked for its document.
+final class HookedModel: MarketListScreenModel {
+    private let model = ScriptedModel(clock: ScriptedClock(), count: 20)
+    private let count = Atomic(0)
+    private let onDocument: @Sendable (Int) -> Void
+
+    /// - Parameter onDocument: gets the number of the call, from 1.
+    init(onDocument: @escaping @Sendable (Int) -> Void = { _ in }) {
+        self.onDocument = onDocument
+    }
+
+    var sequence: UInt64 { model.sequence }
+    var now: Timestamp { model.now }
+
+    func order(for state: MarketListScreenState) -> [MarketID] { model.order(for: state) }
+
+    func document(for state: MarketListScreenState) -> MarketListDocument {
+        onDocument(count.add(1, ordering: .relaxed).newValue)
+        return model.document(for: state)
+    }
+
+    func reload() { model.reload() }
+}
+
+extension TerminalSession {
+    /// A session on the terminal of this process.
+    static func onHookedModel(
+        environment: [String: String] = [:],
+        onDocument: @escaping @Sendable (Int) -> Void = { _ in }
+    ) throws -> TerminalSession {
+        try TerminalSession(
+            model: HookedModel(onDocument: onDocument),
+            state: MarketListScreenState(),
+            language: .korean,
+            environment: environment
+        )
+    }
+}

@@ -1,0 +1,199 @@
+import Glibc
+import Presentation
+import Testing
+
+@testable import PresentationTerminal
+
+/// Each test starts a process of its own, because terminal and signals belong to the process.
+@Suite("The device draws on and reads from a real terminal", .serialized)
+struct TerminalDeviceTests {
+    @Test("Hangul is drawn and typed, in whatever locale the program was started")
+    func hangul() async throws {
+        let terminal = try PseudoTerminal()
+        let use = terminal.use { terminal in
+            try terminal.read(until: "거래소", thenType: "/코")
+            try terminal.read(until: "코", thenType: "인")
+            try terminal.read(until: "인", thenType: "\u{1B}")
+            return try terminal.read(until: "Tab", thenType: "q")
+        }
+        await #expect(processExitsWith: .success) { [path = terminal.path as String] in
+            unsafe setenv("LC_ALL", "C", 1)
+            adoptTerminal(path)
+            let outcome = try await TerminalSession.onHookedModel().run()
+            precondition(outcome.notes == [.localeReplaced])
+        }
+        _ = try use.text()
+    }
+
+    @Test("Marked pastes are text, arrows are keys, Esc is a key")
+    func keys() async throws {
+        let terminal = try PseudoTerminal()
+        let use = terminal.use { terminal in
+            try terminal.read(until: "코인7", thenType: "\u{1B}OB\u{1B}OB")
+            try terminal.read(until: "›", thenType: "\u{1B}[200~qqq\u{1B}[201~/")
+            try terminal.read(until: "Enter", thenType: "\u{1B}[200~C1\rq\u{1B}[201~")
+            try terminal.read(until: "C1q", thenType: "\u{7F}\r")
+            return try terminal.read(until: "Tab", thenType: "q")
+        }
+        await #expect(processExitsWith: .success) { [path = terminal.path as String] in
+            adoptTerminal(path)
+            let outcome = try await TerminalSession.onHookedModel().run()
+            precondition(outcome.ending == .quit)
+        }
+        _ = try use.text()
+    }
+
+    @Test("Another size of the window is drawn")
+    func resize() async throws {
+        let terminal = try PseudoTerminal(columns: 60, rows: 8)
+        let use = terminal.use { terminal in
+            try terminal.read(until: "코인3")
+            terminal.resize(columns: 100, rows: 20)
+            return try terminal.read(until: "코인15", thenType: "q")
+        }
+        await #expect(processExitsWith: .success) { [path = terminal.path as String] in
+            adoptTerminal(path)
+            _ = try await TerminalSession.onHookedModel().run()
+        }
+        _ = try use.text()
+    }
+
+    @Test("Ctrl-Z gives the terminal back; without a shell to stop for, it is taken again at once")
+    func suspend() async throws {
+        let terminal = try PseudoTerminal()
+        let before = terminal.modes
+        let use = terminal.use { terminal in
+            let first = try terminal.read(until: "코인7", thenType: "\u{1A}")
+            let second = try terminal.read(until: "코인7", thenType: "q")
+            return first + second
+        }
+        await #expect(processExitsWith: .success) { [path = terminal.path as String] in
+            adoptTerminal(path)
+            _ = try await TerminalSession.onHookedModel().run()
+        }
+        let written = try use.text() + terminal.readAll()
+        #expect(written.ranges(of: "\u{1B}[?1049h").count == 2)
+        #expect(written.ranges(of: "\u{1B}[?1049l").count == 2)
+        #expect(terminal.modes == before)
+    }
+
+    @Test("Colours follow the terminal and NO_COLOR", arguments: [true, false])
+    func colors(isColored: Bool) async throws {
+        let terminal = try PseudoTerminal()
+        let use = terminal.use { try $0.read(until: "종료", thenType: "q") }
+        await #expect(processExitsWith: .success) {
+            [path = terminal.path as String, isColored = isColored as Bool] in
+            adoptTerminal(path)
+            let environment = isColored ? [:] : ["NO_COLOR": "1"]
+            _ = try await TerminalSession.onHookedModel(environment: environment).run()
+        }
+        // 208 is the colour of the title.
+        #expect(try use.text().contains("38;5;208m") == isColored)
+    }
+
+    @Test("A second picture sends only what differs")
+    func differences() async throws {
+        let terminal = try PseudoTerminal(columns: 120, rows: 40)
+        let use = terminal.use { terminal in
+            let whole = try terminal.read(until: "종료", thenType: "j")
+            let second = try terminal.read(until: "›", thenType: "q")
+            // Two rows changed their marks; all forty would be as much again.
+            return second.utf8.count < whole.utf8.count / 3 ? "less" : "as much"
+        }
+        await #expect(processExitsWith: .success) { [path = terminal.path as String] in
+            adoptTerminal(path)
+            _ = try await TerminalSession.onHookedModel().run()
+        }
+        #expect(try use.text() == "less")
+    }
+
+    @Test(
+        "What is no terminal, or an unknown one, is refused by name and left alone",
+        arguments: [
+            ("nonsense-9000", TerminalError.unknownTerminal), ("dumb", .unusableTerminal),
+            ("", .unknownTerminal),
+        ]
+    )
+    func unusable(type: String, error: TerminalError) async throws {
+        let terminal = try PseudoTerminal()
+        let before = terminal.modes
+        await #expect(processExitsWith: .success) {
+            [
+                path = terminal.path as String, type = type as String,
+                text = error.description as String
+            ] in
+            adoptTerminal(path, type: type)
+            do {
+                _ = try await TerminalSession.onHookedModel().run()
+                preconditionFailure("it ran on \(type)")
+            } catch let error as TerminalError {
+                precondition(error.description == text, error.description)
+            }
+        }
+        #expect(terminal.modes == before)
+        #expect(!terminal.readAll().contains("\u{1B}[?1049h"))
+    }
+
+    @Test("Streams that are no terminals are named", arguments: [STDIN_FILENO, STDOUT_FILENO])
+    func notATerminal(stream: Int32) async throws {
+        let terminal = try PseudoTerminal()
+        await #expect(processExitsWith: .success) {
+            [path = terminal.path as String, stream = stream as Int32] in
+            adoptTerminal(path)
+            dup2(unsafe open("/dev/null", O_RDWR), stream)
+            let expected: TerminalError = .notATerminal(stream == 0 ? .input : .output)
+            do {
+                _ = try await TerminalSession.onHookedModel().run()
+                preconditionFailure("it ran without a terminal")
+            } catch let error as TerminalError {
+                precondition(error == expected)
+            }
+        }
+        #expect(!terminal.readAll().contains("\u{1B}["))
+    }
+
+    @Test("The terminal is taken once at a time, and can be taken again")
+    func takenOnce() async throws {
+        let terminal = try PseudoTerminal()
+        let before = terminal.modes
+        let use = terminal.use { try $0.read(until: "코인7") }
+        await #expect(processExitsWith: .success) { [path = terminal.path as String] in
+            adoptTerminal(path)
+            let signal = try WakeSignal()
+            for _ in 0..<2 {
+                let device = try TerminalDevice(environment: [:], signal: signal)
+                #expect(throws: TerminalError.alreadyInUse) {
+                    try TerminalDevice(environment: [:], signal: signal)
+                }
+                device.draw(Samples.frame(columns: 60, rows: 12))
+                device.close()
+                device.close()
+            }
+            let outcome = try await TerminalSession.onHookedModel { call in
+                if call == 1 { kill(getpid(), SIGTERM) }
+            }.run()
+            precondition(outcome.ending == .signal(SIGTERM))
+        }
+        _ = try use.text()
+        #expect(terminal.modes == before)
+    }
+}
+
+@Suite("The sequences that give a terminal back are written as they are")
+struct ResetTextTests {
+    @Test(
+        "Pauses are left out, and what does not fit whole is left out whole",
+        arguments: [
+            (["\u{1B}[?1049l", "\u{1B}[m"], "\u{1B}[?1049l\u{1B}[m"),
+            (["a$<5>b$<100/>", "$"], "ab$"),
+            (["$<5", "$>"], "$<5$>"), ([], ""),
+            (
+                [String(repeating: "x", count: 250), "123456", "12345"],
+                String(repeating: "x", count: 250) + "12345"
+            ),
+        ]
+    )
+    func joined(capabilities: [String], expected: String) {
+        #expect(ResetText.joined(capabilities) == Array(expected.utf8))
+    }
+}
