@@ -16,8 +16,8 @@ final class PseudoTerminal: Sendable {
     }
 
     init(columns: UInt16 = 60, rows: UInt16 = 12) throws {
-        // posix_openpt and its sisters are not in Glibc's module; on Linux this is what they do, with
-        // TIOCSPTLCK to unlock it and TIOCGPTN for its number.
+        // posix_openpt and its sisters are not in Glibc's module; on Linux this is what they do,
+        // with TIOCSPTLCK to unlock it and TIOCGPTN for its number.
         let unlock: UInt = 0x4004_5431
         let numbered: UInt = 0x8004_5430
         master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)

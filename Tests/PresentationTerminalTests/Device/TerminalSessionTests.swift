@@ -159,7 +159,7 @@ private func die(of number: Int32) -> Never {
 extension PseudoTerminal {
     private static let enter = "\u{1B}[?1049h"
 
-    /// Whether it is as a shell left it: second screen left, cursor shown, pasting plain, modes back.
+    /// Whether it is as a shell left it: second screen left, cursor shown, pastes and modes back.
     func expectRestored(
         _ before: [tcflag_t],
         written: String,
