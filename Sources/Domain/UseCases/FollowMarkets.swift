@@ -75,7 +75,7 @@ public actor FollowMarkets {
         if isChanged { return }
         // A cancelled wait ends too: `beat` marks a change once more when its sleep is cancelled.
         await withCheckedContinuation { continuation in
-            if isChanged || Task.isCancelled {
+            if Task.isCancelled {
                 continuation.resume()
             } else {
                 waiter = continuation

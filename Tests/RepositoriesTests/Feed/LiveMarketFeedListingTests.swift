@@ -97,6 +97,10 @@ struct LiveMarketFeedListingTests {
             #expect(bench.listingTimes.last == .milliseconds(10_750))
             pass(1, bench)
             #expect(bench.listingTimes.last == .milliseconds(20_750))
+            bench.tickers.fail(DataSourceError(.timedOut, "ticker/ALL_KRW"), quote: "KRW")
+            pass(10, bench)
+            let first = Timestamp.noon(plus: .milliseconds(30_750 + 250))
+            #expect(bench.status.listingRetryAt == first, "patience begins anew")
         }
     }
 

@@ -152,6 +152,13 @@ struct LiveMarketFeedStartTests {
             #expect(bench.subscriptions.last?.map(\.symbols) == [full, full])
             #expect(bench.connectionTimes.count == 1)
             #expect(bench.board.market("XRP_KRW")?.isTrading == false)
+            bench.list([TickerDTO("BTC", price: "100"), TickerDTO("NEWER", price: "5")])
+            for _ in 0..<30 {
+                bench.tasks.advance(by: .seconds(1))
+                bench.trade()
+            }
+            #expect(bench.subscriptions.count == 3, "once for each time that something is new")
+            #expect(bench.subscriptions.last?.first?.symbols == full + ["NEWER_KRW"])
         }
     }
 
