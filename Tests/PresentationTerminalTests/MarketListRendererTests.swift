@@ -230,6 +230,23 @@ struct MarketListRendererTests {
         )
     }
 
+    @Test("20 × 5, 인기: the rank gives way to the name")
+    func tinyPopular() {
+        let rows = Samples.bitcoinRows + Samples.wonRows
+        var state = Samples.state(rows)
+        state.tab = .popular
+        expectLines(
+            Samples.frame(Samples.document(rows), state: state, columns: 20, rows: 5),
+            """
+            빗썸        ● 실시간
+             원화  BTC [인기]
+              자산명      현재가
+            › ETH     0.03412000
+                ? 도움말  q 종료
+            """
+        )
+    }
+
     @Test("100 × 10, 인기: ranks, both quotes, and bitcoin prices in won")
     func popular() {
         let rows = Samples.bitcoinRows + Samples.wonRows

@@ -21,7 +21,6 @@ struct PlainTextListTests {
             폴리곤 에코시스템 토큰  POL/KRW          312.4    0.00%           0   903,112원
             ZZZ                     ZZZ/KRW              -        -           -           -
             1인치                   1INCH/KRW       0.9159  +12.05%     +0.0985   1,204백만
-
             """
         #expect(text == expected)
     }
@@ -40,7 +39,6 @@ struct PlainTextListTests {
             error: 재연결 중 (3회)
             #  Name      Market        Price  Change       Amount       Value
             5  Ethereum  ETH/BTC  0.03412000  halted  +0.00015000  12.345 BTC
-
             """
         #expect(PlainTextList.text(of: document, language: .english) == expected)
     }
@@ -72,7 +70,7 @@ struct PlainTextListTests {
         }
         let text = PlainTextList.text(of: Samples.document(rows), language: .korean)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.count == 13)
+        #expect(lines.count == 12)
         for line in lines {
             #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control })
             #expect(!line.unicodeScalars.contains("\u{202E}"))

@@ -4,6 +4,8 @@ import Presentation
 /// The names of the columns, with an arrow on the one that the list is sorted by.
 struct ColumnHeadings {
     let rank: String
+    /// The heading at its widest.
+    let rankWithArrow: String
     let name: String
     let otherName: String
     let price: String
@@ -21,6 +23,7 @@ struct ColumnHeadings {
         }
         let isRanked = state.tab == .popular
         rank = heading(ListWords.rank, sortedBy: isRanked ? [.popularity] : [])
+        rankWithArrow = ListWords.rank[language] + ListWords.arrow(.descending)
         name = heading(ListWords.name, sortedBy: [.name])
         otherName = ListWords.otherName[language]
         price = heading(ListWords.price, sortedBy: [.price])

@@ -3,7 +3,7 @@ import Presentation
 /// Where the columns of the list stand, for a width and the rows that are shown.
 ///
 /// Figures are never cut: their columns are as wide as the longest of them, and the name gets the
-/// rest. What has no room is left out from the right: amount, trade value, rate.
+/// rest. What has no room is left out: amount, trade value, rate, and at last the rank.
 struct MarketListColumns {
     /// Below this width the amount is left out.
     static let fullWidth = 60
@@ -28,7 +28,7 @@ struct MarketListColumns {
 
     init(width: Int, widths: FigureWidths, tab: MarketListTab) {
         let gap = width < 80 ? 1 : (width < 120 ? 2 : (width < 160 ? 3 : 5))
-        let rankColumns = tab == .popular ? max(widths.rank, 3) + 1 : 0
+        var rankColumns = tab == .popular ? widths.rank + 1 : 0
         var hasOtherName = width >= Self.otherNameWidth
         var hasWonPrice = tab != .krw && width >= Self.wonWidth
         var hasAmount = width >= Self.fullWidth
@@ -50,6 +50,7 @@ struct MarketListColumns {
         if nameRoom() < (width < Self.fullWidth ? 12 : 6) { hasAmount = false }
         if nameRoom() < (width < Self.fullWidth ? 12 : 6) { hasTradeValue = false }
         if nameRoom() < 6 { hasRate = false }
+        if nameRoom() < 6 { rankColumns = 0 }
 
         var column = Self.markerColumns
         func place(_ columns: Int) -> Range<Int> {
@@ -108,7 +109,8 @@ struct FigureWidths {
 
     /// Makes room for the names of the columns.
     mutating func include(headings: ColumnHeadings) {
-        rank = max(rank, TextWidth.columns(headings.rank))
+        // With room for an arrow, whether it is there or not: the names must not move.
+        rank = max(rank, TextWidth.columns(headings.rankWithArrow))
         price = max(price, TextWidth.columns(headings.price))
         wonPrice = max(wonPrice, TextWidth.columns(headings.wonPrice))
         rate = max(rate, TextWidth.columns(headings.rate), TextWidth.columns(headings.suspended))

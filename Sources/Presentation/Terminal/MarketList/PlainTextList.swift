@@ -5,7 +5,8 @@ public import Presentation
 public enum PlainTextList: Sendable {
     /// Writes all rows of a document below a line that names feed, base, time and count.
     ///
-    /// Unknown values are `-`. Hangul counts as two columns, as everywhere.
+    /// Unknown values are `-`. Hangul counts as two columns, as everywhere. The last line has no
+    /// line end.
     public static func text(of document: MarketListDocument, language: Language) -> String {
         var lines = [summary(of: document, language)]
         if let error = document.state.health.error {
@@ -17,7 +18,7 @@ public enum PlainTextList: Sendable {
         } else {
             lines += table(of: rows, isRanked: document.state.query.tab == "popular", language)
         }
-        return lines.map { TextWidth.drawn($0) + "\n" }.joined()
+        return lines.map(TextWidth.drawn).joined(separator: "\n")
     }
 
     private static func summary(of document: MarketListDocument, _ language: Language) -> String {
