@@ -119,6 +119,20 @@ struct LiveMarketFeedReconnectTests {
         }
     }
 
+    @Test("hears a wish that comes while the loss is being told")
+    func promptReload() async throws {
+        let bench = FeedBench()
+        let feed = bench.feed
+        bench.streams.refuse(with: DataSourceError(.unreachable, "no route"))
+        let deliver: @Sendable (MarketEventBatch) async -> FeedStatus = { batch in
+            if case .feed(.reconnecting(attempt: 1, _, _)) = batch.events.first { feed.reload() }
+            return FeedStatus(kind: .live)
+        }
+        try await bench.tasks.running({ await feed.run(deliver: deliver) }) {
+            #expect(bench.connectionTimes == [.zero, .zero])
+        }
+    }
+
     @Test("keeps a pause that the exchange asked for, whoever asks for haste")
     func rateLimitedStream() async throws {
         let bench = FeedBench()
