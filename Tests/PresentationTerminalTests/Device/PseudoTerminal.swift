@@ -75,9 +75,9 @@ final class PseudoTerminal: Sendable {
     @discardableResult
     func read(until text: String, thenType keys: String = "") throws -> String {
         var seen: [UInt8] = []
-        // Five seconds in which nothing is written are the end of hope.
+        // Half a minute in which nothing is written is the end of hope, even on a busy machine.
         var silences = 0
-        while !String(decoding: seen, as: UTF8.self).contains(text), silences < 50 {
+        while !String(decoding: seen, as: UTF8.self).contains(text), silences < 300 {
             if let more = readSome(within: 100) { seen += more } else { silences += 1 }
         }
         let all = String(decoding: seen, as: UTF8.self)
