@@ -11,6 +11,9 @@ DESTDIR ?=
 # Words for the program that `make run` and `make profile` start.
 ARGS ?=
 
+# The package manager remembers what it once saw of git; the environment is looked at anew.
+export HOGA_COMMIT := $(shell git describe --always --exclude='*' --abbrev=12 --dirty=+changes)
+
 # A failed import check still prints "Build complete!" above its error: the exit status tells.
 BUILD := swift build --explicit-target-dependency-import-check error
 # A build of another kind in the same folder would rebuild everything at each change of kind.
