@@ -29,7 +29,8 @@ public final class ExchangeSimulator: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: where to listen, what to play, what to bound.
-    ///   - now: the wall clock; the market's time and pace come from it.
+    ///   - now: the wall clock; the market's time and pace come from it. If it is set back, a
+    ///     simulated market stands still until it has caught up.
     /// - Throws: ``ExchangeSimulatorError``.
     public init(
         _ configuration: Configuration,
