@@ -78,13 +78,12 @@ extension FixedDecimal {
 
     /// How many fraction digits the value needs: 0 for 12, 4 for 0.9159.
     public var significantFractionDigits: Int {
-        if units == 0 { return 0 }
+        // The fraction is below 10¹⁸ and so fits 64 bits, which divide faster than 128.
+        var rest = UInt64(truncatingIfNeeded: units.magnitude % Self.unitsPerOne.magnitude)
+        if rest == 0 { return 0 }
         var digits = Self.fractionDigits
-        var rest = units.magnitude
-        while digits > 0 {
-            let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: 10)
-            if remainder != 0 { break }
-            rest = quotient
+        while rest.isMultiple(of: 10) {
+            rest /= 10
             digits -= 1
         }
         return digits
