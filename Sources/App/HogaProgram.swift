@@ -24,9 +24,9 @@ struct HogaProgram {
         environment: [String: String]
     ) async throws(ProgramError) {
         switch try CommandLineReader.read(arguments) {
-        case .version: Console.line("hoga \(BuildInfo.version) (\(BuildInfo.commit))")
+        case .version: try Console.line("hoga \(BuildInfo.version) (\(BuildInfo.commit))")
         case .help(let command):
-            Console.line(command.map { HelpText.text(of: $0) } ?? HelpText.overview)
+            try Console.line(command.map { HelpText.text(of: $0) } ?? HelpText.overview)
         case .run(let invocation):
             try await run(invocation, environment: environment)
         }
@@ -71,7 +71,7 @@ struct HogaProgram {
                     at: configuration.listen
                 )
             ).run()
-        case .configShow: Console.line(ConfigCommand(configuration: configuration).text)
+        case .configShow: try Console.line(ConfigCommand(configuration: configuration).text)
         }
     }
 
@@ -79,13 +79,26 @@ struct HogaProgram {
         _ flags: [Setting: String],
         _ environment: [String: String]
     ) throws(ProgramError) -> Configuration {
-        let file = ConfigurationSources.filePath(environment)
-            .flatMap { FileManager.default.contents(atPath: $0) }
-        return try ConfigurationSources(
+        try ConfigurationSources(
             flags: flags,
             environment: environment,
-            file: file.map { Array($0) }
+            file: try configurationFile(environment)
         ).resolve()
+    }
+
+    /// The configuration file's bytes; nil where there is none.
+    ///
+    /// One that is there and cannot be read is an error: its settings were meant.
+    private static func configurationFile(
+        _ environment: [String: String]
+    ) throws(ProgramError) -> [UInt8]? {
+        guard let path = ConfigurationSources.filePath(environment),
+            FileManager.default.fileExists(atPath: path)
+        else { return nil }
+        guard let content = FileManager.default.contents(atPath: path) else {
+            throw ProgramError(.configuration, "\(path) cannot be read: make it a readable file")
+        }
+        return Array(content)
     }
 
     /// A terminal's screen is taken, so its log goes to a file; everything else has standard error.

@@ -29,9 +29,17 @@ enum HogaProcess {
     }
 
     /// Runs hoga to its end, without a terminal.
+    ///
+    /// - Parameters:
+    ///   - arguments: the command line.
+    ///   - extra: variables besides those of `environment(_:)`.
+    ///   - device: a file that exists and takes the output instead, which is not read.
+    /// - Returns: how it ended and what it wrote.
+    /// - Throws: what Foundation says when it cannot be started.
     static func run(
         _ arguments: [String],
-        environment extra: [String: String] = [:]
+        environment extra: [String: String] = [:],
+        outputPath device: String? = nil
     ) throws -> Outcome {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
@@ -49,7 +57,9 @@ enum HogaProcess {
                 try? FileManager.default.removeItem(atPath: path)
             }
         }
-        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
+        process.standardOutput = try FileHandle(
+            forWritingTo: URL(fileURLWithPath: device ?? outputPath)
+        )
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errorsPath))
         try process.run()
         process.waitUntilExit()

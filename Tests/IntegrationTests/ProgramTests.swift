@@ -52,6 +52,33 @@ struct ProgramTests {
         #expect(outcome.output.isEmpty)
     }
 
+    @Test("A configuration file that is there and cannot be read is an error that names it")
+    func unreadableConfiguration() throws {
+        let folder = NSTemporaryDirectory() + "hoga-config-\(UUID().uuidString)"
+        let file = folder + "/hoga/config.json"
+        try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let outcome = try HogaProcess.run(
+            ["config", "show"],
+            environment: ["XDG_CONFIG_HOME": folder]
+        )
+        #expect(outcome.status == 78)
+        #expect(outcome.errors.contains(file))
+    }
+
+    @Test(
+        "Output that is not taken whole is a failure, and never silent",
+        arguments: [
+            ["--help"], ["config", "show"], ["watch", "--exchange", "simulated"],
+            ["snapshot", "market-list", "--exchange", "simulated"],
+        ]
+    )
+    func fullDisk(arguments: [String]) throws {
+        let outcome = try HogaProcess.run(arguments, outputPath: "/dev/full")
+        #expect(outcome.status == 70)
+        #expect(outcome.errors.hasPrefix("hoga: standard output"))
+    }
+
     @Test("config show prints every setting and where it came from")
     func configShow() throws {
         let outcome = try HogaProcess.run(

@@ -42,6 +42,31 @@ struct RecordingTests {
     }
 
     @Test(
+        "A recording of frames alone is played to its end: a file, and a folder",
+        arguments: [true, false]
+    )
+    func framesAlone(isFolder: Bool) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("hoga-frames-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let lines = try String(contentsOfFile: Self.handwritten, encoding: .utf8)
+            .split(separator: "\n").filter { $0.contains(#""kind":"frame""#) }
+        let texts = try lines.map { line in
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+            return try #require((object as? [String: Any])?["text"] as? String)
+        }
+        let file = folder.appendingPathComponent("frames.jsonl")
+        try Data((isFolder ? texts : lines.map(String.init)).joined(separator: "\n").utf8)
+            .write(to: file)
+        let cut = try await played(isFolder ? folder.path : file.path)
+        let bitcoin = try #require(MarketID(name: "BTC_KRW").flatMap { cut.board.market($0) })
+        #expect(bitcoin.price?.canonicalText == "103")
+        #expect(cut.board.feed.framesReceived == 2)
+        #expect(!cut.board.feed.isComplete)
+    }
+
+    @Test(
         "Recordings of others: every price is the newest recorded one",
         .enabled(
             if: FileManager.default.fileExists(atPath: shared + "/sample.jsonl"),

@@ -32,7 +32,7 @@ struct SnapshotCommand: Sendable {
         let hasList = await Lifecycle.run(services: services) {
             await OneShot.waitForList(markets, exchange)
         }
-        Console.write(markets.cutter.bytes(query.marketList).bytes + [UInt8(ascii: "\n")])
+        try Console.write(markets.cutter.bytes(query.marketList).bytes + [UInt8(ascii: "\n")])
         guard hasList else {
             throw ProgramError(.unavailable, "the exchange did not answer; the document says why")
         }

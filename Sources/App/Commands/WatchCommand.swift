@@ -96,7 +96,7 @@ struct WatchCommand: Sendable {
         query.period = program.configuration.period
         query.language = program.configuration.language
         let document = markets.cutter.document(query)
-        Console.line(
+        try Console.line(
             PlainTextList.text(of: document, language: program.configuration.language)
         )
         guard hasList else {

@@ -1,17 +1,30 @@
 import FileOutput
+import Glibc
 
 /// Standard output and standard error: the only place that writes to them as text.
 enum Console {
     /// Writes bytes to standard output as they are.
     ///
     /// A reader that is gone wants no more: there is nobody left to tell.
-    static func write(_ bytes: [UInt8]) {
-        try? FileOutput.standardOutput().write(bytes)
+    ///
+    /// - Throws: ``ProgramError`` when the output takes no more for another reason: half a
+    ///   document must not pass for a whole one.
+    static func write(_ bytes: [UInt8]) throws(ProgramError) {
+        do {
+            try FileOutput.standardOutput().write(bytes)
+        } catch {
+            guard error.number != EPIPE else { return }
+            throw ProgramError(
+                .internal,
+                "standard output took not everything (errno \(error.number)): "
+                    + "is it closed, or its disk full?"
+            )
+        }
     }
 
-    /// Writes a line to standard output.
-    static func line(_ text: String) {
-        write(Array((text + "\n").utf8))
+    /// Writes a line to standard output; errors as in `write`.
+    static func line(_ text: String) throws(ProgramError) {
+        try write(Array((text + "\n").utf8))
     }
 
     /// Writes a line to standard error.

@@ -10,6 +10,8 @@ struct LineCursor: Sendable {
 
     /// How much is copied out of the mapping at a time.
     private static let pieceBytes = 262_144
+    /// What some editors put before the first line of a UTF-8 file.
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     init(_ data: Data, offset: Int = 0) {
         self.data = data
@@ -22,6 +24,7 @@ struct LineCursor: Sendable {
             let start = offset
             var line = nextPart()
             offset += 1
+            if start == 0, line.starts(with: Self.byteOrderMark) { line.removeFirst(3) }
             if line.last == UInt8(ascii: "\r") { line.removeLast() }
             if !line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) {
                 return (start, line)

@@ -50,6 +50,7 @@ extension LiveMarketFeed {
                 await take(answer, quote: quote, deliver)
                 reading.isUsable = true
             } catch {
+                await identify(error.feedLabel, deliver)
                 reading.failure = reading.failure ?? error
                 switch error.code {
                 case .unreachable, .untrusted, .timedOut, .disconnected, .httpStatus,
@@ -69,16 +70,20 @@ extension LiveMarketFeed {
             quote: quote,
             receivedAt: receivedAt
         )
-        var events: [MarketEvent] = []
-        let named = answer.feedLabel.flatMap { FeedKind(rawValue: $0) } ?? configuredKind
-        if named != kind.value {
-            kind.update { $0 = named }
-            events.append(.feed(.identified(named)))
-        }
-        events.append(.listing(listing))
+        await identify(answer.feedLabel ?? configuredKind.rawValue, deliver)
+        var events: [MarketEvent] = [.listing(listing)]
         if skipped > 0 { events.append(.skipped(skipped)) }
         _ = await deliver(MarketEventBatch(events: events, receivedAt: receivedAt))
         directory.update { $0.add(listing) }
+    }
+
+    /// Tells what the server says it serves where that is news; nil says nothing.
+    private func identify(_ label: String?, _ deliver: Deliver) async {
+        guard let named = label.flatMap(FeedKind.init(rawValue:)), named != kind.value else {
+            return
+        }
+        await tell(.identified(named), deliver)
+        kind.update { $0 = named }
     }
 
     /// Tells the board when a day begins in Seoul.

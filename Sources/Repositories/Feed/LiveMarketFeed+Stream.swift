@@ -5,8 +5,7 @@ extension LiveMarketFeed {
     /// Keeps one stream connection alive.
     func followStream(_ deliver: @escaping Deliver) async {
         var backoff = ReconnectBackoff()
-        // Nothing can be subscribed before a listing has named the markets.
-        guard await directory.first(where: { !$0.names.isEmpty }) != nil else { return }
+        await waitForMarkets()
         while !Task.isCancelled {
             let watch = StreamWatch()
             let end = await session(watch, deliver)
@@ -37,6 +36,22 @@ extension LiveMarketFeed {
                 deliver
             )
             await sleep(wait, atLeast: end.pause, until: retries) { $0 > retry }
+        }
+    }
+
+    /// Waits until there is something to subscribe: before a listing there is nothing.
+    ///
+    /// A recording may hold frames alone and sends them whatever is asked for, so it is played
+    /// once its listings have been tried.
+    private func waitForMarkets() async {
+        await withTaskGroup { group in
+            group.addTask { _ = await self.directory.first { !$0.names.isEmpty } }
+            group.addTask {
+                _ = await self.kind.first { $0 == .replay }
+                _ = await self.listingsTried.first { $0 > 0 }
+            }
+            await group.next()
+            group.cancelAll()
         }
     }
 

@@ -59,6 +59,18 @@ struct BithumbTickerSourceTests {
         #expect(try await source(server).tickers(quote: "KRW").feedLabel == label)
     }
 
+    @Test("A refusal too says what the server serves, where it does")
+    func feedLabelOfRefusal() async throws {
+        let server = InMemoryHTTPServer(
+            headers: ["x-hoga-feed": "replay"],
+            body: #"{"status":"5500","message":"not recorded"}"#
+        )
+        let error = await #expect(throws: DataSourceError.self) {
+            _ = try await source(server).tickers(quote: "KRW")
+        }
+        #expect(error?.feedLabel == "replay")
+    }
+
     @Test(
         "An answer that is none is translated",
         arguments: [

@@ -82,6 +82,17 @@ struct ReplayTests {
         }
     }
 
+    @Test("A byte-order mark before the first line is passed over")
+    func byteOrderMark() async throws {
+        let folder = try RecordingFolder()
+        let path = try folder.write("a.jsonl", "\u{FEFF}" + RecordedLine.rest(0, "/p", "first"))
+        try await SimulatorFixture.run(Self.configuration(path, .maximum)) { simulator in
+            let answer = try SimulatorFixture.get("/p", simulator)
+            #expect(answer.text == "first")
+            #expect(simulator.report().skippedLines == 0)
+        }
+    }
+
     @Test("Status and body of an answer are those recorded last before the playback's position")
     func position() async throws {
         let folder = try RecordingFolder()

@@ -69,6 +69,40 @@ struct LiveMarketFeedStartTests {
         }
     }
 
+    @Test(
+        "plays a recording that holds no listing, whether that was asked for or the server says so",
+        arguments: [FeedKind.replay, .live]
+    )
+    func framesAlone(kind: FeedKind) async throws {
+        let bench = FeedBench(kind: kind)
+        var refusal = DataSourceError(.refused(status: "5500", message: "not recorded"), "ticker")
+        refusal.feedLabel = kind == .replay ? nil : "replay"
+        bench.tickers.fail(refusal, quote: "KRW")
+        bench.tickers.fail(refusal, quote: "BTC")
+        try await bench.drive {
+            #expect(bench.connectionTimes.count == 1)
+            let named = bench.feedEvents.filter { $0 == .identified(.replay) }
+            #expect(named.count == (kind == .replay ? 0 : 1))
+            bench.trade(price: "105")
+            bench.hangUp(.ended)
+            #expect(bench.status.connection == .ended)
+            #expect(bench.status.listingFailure?.code == .refused)
+            #expect(bench.board.market("BTC_KRW")?.price == "105")
+        }
+    }
+
+    @Test("connects to nothing when a server that is no recording refuses every listing")
+    func refusedListings() async throws {
+        let bench = FeedBench()
+        let refusal = DataSourceError(.refused(status: "5500", message: "no"), "ticker")
+        bench.tickers.fail(refusal, quote: "KRW")
+        bench.tickers.fail(refusal, quote: "BTC")
+        try await bench.drive {
+            bench.tasks.advance(by: .seconds(20))
+            #expect(bench.connectionTimes.isEmpty)
+        }
+    }
+
     @Test("lists once more for each word by which the server accepts, three at the most")
     func acknowledgements() async throws {
         let bench = FeedBench()

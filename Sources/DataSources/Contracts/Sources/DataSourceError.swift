@@ -28,6 +28,9 @@ public struct DataSourceError: Error, Sendable, Hashable, CustomStringConvertibl
     public var code: Code
     /// Where and what, for people: names and codes, never bodies.
     public var detail: String
+    /// What the server that answered says it serves, as in ``TickerAllDTO/feedLabel``; nil where
+    /// it said nothing.
+    public var feedLabel: String?
 
     /// Makes an error.
     public init(_ code: Code, _ detail: String) {

@@ -82,7 +82,9 @@ public actor BithumbTickerSource: TickerSource {
             return answer
         } catch {
             if case .refused(Self.blockedStatus, _) = error.code { gate.pause(.ticker) }
-            throw DataSourceError(error.code, "\(name): \(error.detail)")
+            var error = DataSourceError(error.code, "\(name): \(error.detail)")
+            error.feedLabel = Self.feedLabel(response.headers)
+            throw error
         }
     }
 
