@@ -9,6 +9,10 @@ enum TerminalColors {
     ///
     /// - Returns: the theme that fits.
     static func start(environment: [String: String]) -> Theme {
+        // Once colours are started, ncurses draws pairs that were never set as black on black:
+        // where none are wanted they must not be started.
+        let wanted = ColorDepth(colorCount: .max, environment: environment)
+        guard wanted != .none else { return Theme(colors: .none) }
         let hasColors = has_colors() && start_color() == OK
         let count = hasColors ? Int(hoga_color_count()) : 0
         let theme = Theme(colors: ColorDepth(colorCount: count, environment: environment))
