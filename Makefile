@@ -19,6 +19,10 @@ BUILD := swift build --explicit-target-dependency-import-check error
 # A build of another kind in the same folder would rebuild everything at each change of kind.
 RELEASE_BUILD := $(BUILD) -c release --product hoga --static-swift-stdlib
 TSAN_BUILD := $(BUILD) --build-tests --sanitize thread --scratch-path .build-tsan
+TSAN_WORDS := --sanitize thread --scratch-path .build-tsan
+TEST_WORDS := --skip-build --disable-xctest
+# Each of these runs whole exchanges and programs: side by side they would only wait for each other.
+ONE_BY_ONE := --no-parallel --filter IntegrationTests
 SWIFT_SOURCES := Package.swift Sources Tests
 SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci)
 
@@ -36,7 +40,8 @@ test: ## set-up, lint, build with the import check, script tests and all tests
 	scripts/bootstrap test
 	@$(MAKE) --no-print-directory lint script-tests
 	$(BUILD) --build-tests
-	swift test --skip-build --disable-xctest
+	swift test $(TEST_WORDS) --skip IntegrationTests
+	swift test $(TEST_WORDS) $(ONE_BY_ONE)
 
 script-tests: ## the tests of the scripts
 	@for test in scripts/tests/*; do echo "$$test"; "$$test"; done
@@ -44,8 +49,9 @@ script-tests: ## the tests of the scripts
 tsan: ## all tests but those of the architecture under the thread sanitizer
 	scripts/bootstrap test
 	$(TSAN_BUILD)
-	scripts/with-tsan swift test --skip-build --disable-xctest --sanitize thread \
-		--scratch-path .build-tsan --skip ArchitectureTests
+	scripts/with-tsan swift test $(TEST_WORDS) $(TSAN_WORDS) \
+		--skip ArchitectureTests --skip IntegrationTests
+	scripts/with-tsan swift test $(TEST_WORDS) $(TSAN_WORDS) $(ONE_BY_ONE)
 
 release: ## a stripped binary, Swift's libraries inside, as dist/hoga
 	scripts/bootstrap build
