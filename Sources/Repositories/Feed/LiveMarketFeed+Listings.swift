@@ -47,6 +47,9 @@ extension LiveMarketFeed {
         for quote in Quote.allCases {
             do throws(DataSourceError) {
                 let answer = try await parts.tickers.tickers(quote: quote.rawValue)
+                if quote == .krw, answer.namesNothing {
+                    throw DataSourceError(.malformed, "ticker/ALL_KRW: an answer without a market")
+                }
                 await take(answer, quote: quote, deliver)
                 reading.isUsable = true
             } catch {
@@ -65,16 +68,37 @@ extension LiveMarketFeed {
 
     private func take(_ answer: TickerAllDTO, quote: Quote, _ deliver: Deliver) async {
         let receivedAt = parts.now()
-        let (listing, skipped) = ListingMapping.listing(
+        var (listing, skipped) = ListingMapping.listing(
             answer,
             quote: quote,
             receivedAt: receivedAt
         )
         await identify(answer.feedLabel ?? configuredKind.rawValue, deliver)
+        takeLead(of: &listing, receivedAt: receivedAt)
         var events: [MarketEvent] = [.listing(listing)]
         if skipped > 0 { events.append(.skipped(skipped)) }
         _ = await deliver(MarketEventBatch(events: events, receivedAt: receivedAt))
         directory.update { $0.add(listing) }
+    }
+
+    /// Notes how far the exchange's clock is ahead; a day cannot be, and goes by the local clock.
+    private func takeLead(of listing: inout Listing, receivedAt: Timestamp) {
+        guard kind.value != .replay else { return }
+        let ahead = listing.at.duration(since: receivedAt)
+        if ahead > .seconds(86_400) {
+            listing.at = receivedAt
+        } else {
+            lead.update { $0 = max(ahead, .zero) }
+        }
+    }
+
+    /// The latest time that something received now can have happened at; nil for a recording,
+    /// whose times may be of any year.
+    func latestTime(at receivedAt: Timestamp) -> Timestamp? {
+        guard kind.value != .replay else { return nil }
+        // A minute is far more than clocks of one exchange differ, and far less than a price may
+        // stand still unnoticed.
+        return receivedAt.advanced(by: lead.value + .seconds(60))
     }
 
     /// Tells what the server says it serves where that is news; nil says nothing.
@@ -103,5 +127,12 @@ extension LiveMarketFeed {
                 MarketEventBatch(events: [.dayBegan(today)], receivedAt: parts.now())
             )
         }
+    }
+}
+
+extension TickerAllDTO {
+    /// Whether not one market is named, not even one that cannot be read.
+    fileprivate var namesNothing: Bool {
+        tickers.isEmpty && emptySymbols.isEmpty && skipped.isEmpty
     }
 }

@@ -126,10 +126,14 @@ extension LiveMarketFeed {
             while true {
                 let batch = try await stream.receive()
                 let words = batch.messages.count { if case .status = $0 { true } else { false } }
+                let receivedAt = parts.now()
                 let status = await deliver(
                     MarketEventBatch(
-                        events: StreamMapping.events(batch.messages),
-                        receivedAt: parts.now(),
+                        events: StreamMapping.events(
+                            batch.messages,
+                            notAfter: latestTime(at: receivedAt)
+                        ),
+                        receivedAt: receivedAt,
                         frameCount: batch.frameCount - words
                     )
                 )

@@ -53,6 +53,9 @@ where C.Duration == Duration {
     let listingsWanted = Signal(1)
     let listingsRead = Signal(0)
     let listingsTried = Signal(0)
+    /// How far the exchange's clock is ahead of the local one, as the last listing showed; zero if
+    /// it is behind.
+    let lead = Signal(Duration.zero)
     /// Whether the recording has been played to its end.
     let hasEnded = Signal(false)
     /// Counts the user's wishes to retry at once.

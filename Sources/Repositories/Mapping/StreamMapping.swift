@@ -7,7 +7,13 @@ enum StreamMapping {
     static let tickTypes = ChangePeriod.allCases.map(\.rawValue)
 
     /// Maps a batch; what cannot be mapped is counted in one `skipped` event.
-    static func events(_ messages: [StreamMessageDTO]) -> [MarketEvent] {
+    ///
+    /// So is what says it happened after `limit`: the board goes by exchange time, so one frame
+    /// of a far future would stand before every later price. Nil sets no limit.
+    static func events(
+        _ messages: [StreamMessageDTO],
+        notAfter limit: Timestamp? = nil
+    ) -> [MarketEvent] {
         var events: [MarketEvent] = []
         events.reserveCapacity(messages.count)
         var skipped = 0
@@ -15,14 +21,15 @@ enum StreamMapping {
             switch message {
             case .status, .unknown: continue
             case .ticker(let dto):
-                guard let frame = frame(dto) else {
+                guard let frame = frame(dto), frame.at <= limit ?? frame.at else {
                     skipped += 1
                     continue
                 }
                 events.append(.ticker(frame))
             case .transactions(let trades):
                 for dto in trades {
-                    guard let trade = trade(dto) else {
+                    guard let trade = trade(dto), trade.executedAt <= limit ?? trade.executedAt
+                    else {
                         skipped += 1
                         continue
                     }

@@ -77,6 +77,18 @@ struct StreamMappingTests {
         #expect(frame.period.rawValue == type)
     }
 
+    @Test("leaves out and counts what happened after the limit, and nothing without one")
+    func limit() {
+        let last = Timestamp(microseconds: Self.at)
+        let before = Timestamp(microseconds: Self.at - 1)
+        #expect(StreamMapping.events([ticker()], notAfter: last).count == 1)
+        #expect(StreamMapping.events([ticker()], notAfter: before) == [.skipped(1)])
+        guard case .ticker = StreamMapping.events([ticker()], notAfter: nil).first else {
+            Issue.record("a frame without a limit is no ticker")
+            return
+        }
+    }
+
     @Test("takes the trades of a frame in order")
     func trades() {
         let events = StreamMapping.events([
