@@ -52,9 +52,9 @@ enum ListingMapping {
         do throws(FixedDecimalError) {
             entry.price = try price(ticker.closingPrice)
             entry.previousClose = try price(ticker.prevClosingPrice)
-            entry.volumeToday = try value(ticker.unitsTraded)
-            entry.volume24h = try value(ticker.unitsTraded24H)
-            entry.tradeValue24h = try value(ticker.accTradeValue24H)
+            entry.volumeToday = try amount(ticker.unitsTraded)
+            entry.volume24h = try amount(ticker.unitsTraded24H)
+            entry.tradeValue24h = try amount(ticker.accTradeValue24H)
             entry.changeRate24h = try value(ticker.fluctateRate24H)
             // In BTC markets the exchange rounds the amount to an integer: it says nothing.
             if market.quote == .krw { entry.changeAmount24h = try value(ticker.fluctate24H) }
@@ -69,6 +69,14 @@ enum ListingMapping {
     ) throws(FixedDecimalError) -> FixedDecimal? {
         guard let wire else { return nil }
         return try FixedDecimal(wire)
+    }
+
+    /// A volume or turnover; a negative one says nothing.
+    private static func amount(
+        _ wire: WireDecimal?
+    ) throws(FixedDecimalError) -> FixedDecimal? {
+        guard let amount = try value(wire), amount.sign >= 0 else { return nil }
+        return amount
     }
 
     /// A price; the exchange writes 0 where there is none.

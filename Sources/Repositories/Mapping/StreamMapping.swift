@@ -47,7 +47,7 @@ enum StreamMapping {
             let period = ChangePeriod(rawValue: dto.tickType),
             let openPrice = try? FixedDecimal(dto.openPrice),
             let closePrice = try? FixedDecimal(dto.closePrice), closePrice.sign > 0,
-            let tradeValue = try? FixedDecimal(dto.value),
+            let tradeValue = try? FixedDecimal(dto.value), tradeValue.sign >= 0,
             let volume = try? FixedDecimal(dto.volume),
             let changeAmount = try? FixedDecimal(dto.chgAmt),
             let changeRate = try? FixedDecimal(dto.chgRate)

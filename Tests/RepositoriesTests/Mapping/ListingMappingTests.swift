@@ -83,6 +83,18 @@ struct ListingMappingTests {
         #expect(skipped == 0)
     }
 
+    @Test("takes a negative volume or turnover for unknown")
+    func negative() throws {
+        var odd = TickerDTO(symbol: "ODD")
+        odd.closingPrice = "7"
+        odd.unitsTraded = "-1"
+        odd.unitsTraded24H = "-2"
+        odd.accTradeValue24H = "-5"
+        let (listing, skipped) = listing(TickerAllDTO(tickers: [odd]))
+        #expect(listing.entries == [ListingEntry("ODD_KRW", price: "7")])
+        #expect(skipped == 0)
+    }
+
     @Test("names suspended codes, and counts those that are none")
     func suspended() {
         let answer = TickerAllDTO(tickers: [full("XRP")], emptySymbols: ["OLD", "not a code"])

@@ -77,6 +77,11 @@ struct StreamMappingTests {
         #expect(frame.period.rawValue == type)
     }
 
+    @Test("leaves out and counts a frame with a negative turnover")
+    func negativeTurnover() {
+        #expect(StreamMapping.events([ticker { $0.value = "-5" }]) == [.skipped(1)])
+    }
+
     @Test("leaves out and counts what happened after the limit, and nothing without one")
     func limit() {
         let last = Timestamp(microseconds: Self.at)
