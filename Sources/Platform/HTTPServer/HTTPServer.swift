@@ -40,7 +40,7 @@ public final class HTTPServer: Sendable {
 
     deinit { stop() }
 
-    /// Stops accepting, lets requests in flight finish for at most the configured time, closes
+    /// Lets requests in flight finish for at most the configured time, stops accepting, closes
     /// every connection and joins the threads; idempotent.
     ///
     /// Sockets that were handed over stay open. Blocks the caller; never call it from the handler.
@@ -96,7 +96,8 @@ private struct RunningDaemon: ~Copyable {
     }
 
     consuming func stop(dispatcher: RequestDispatcher, secondsMax: Int) {
-        _ = unsafe MHD_quiesce_daemon(pointer)
+        // Not MHD_quiesce_daemon: in 0.9.75 it and a worker may both take the listening socket out
+        // of the worker's epoll set, and the second of them aborts the process.
         dispatcher.delayedAnswers.resumeAll()
         // Polled: this happens once in a server's life, and requests end within milliseconds.
         let pollMicroseconds = 1_000
