@@ -13,6 +13,11 @@ public struct MarketBoard: Sendable {
     /// The Seoul day in force: of the newest listing or of the calendar, whichever is later.
     public private(set) var day: Int?
 
+    /// What is held of markets that somebody looks at.
+    public internal(set) var details: [MarketID: MarketDetail] = [:]
+    /// How the stream of books stands.
+    public internal(set) var detailStatus = DetailStatus()
+
     private var indexes: [MarketID: Int] = [:]
     private var busiest: Int?
     private var changeCounter: UInt64 = 0
@@ -72,6 +77,8 @@ public struct MarketBoard: Sendable {
                 change(trade.market, receivedAt, &changes) {
                     $0.apply(trade, receivedAt: receivedAt)
                 }
+            case .orderBook, .depth, .tradeHistory, .candles, .detail:
+                apply(detail: event, receivedAt: receivedAt, &changes)
             case .feed(let event): apply(event)
             case .dayBegan(let newDay): begin(newDay, receivedAt, &changes)
             case .skipped(let count): feed.entriesSkipped += count

@@ -6,6 +6,16 @@ public enum MarketEvent: Sendable, Hashable {
     case ticker(TickerFrame)
     /// A trade of the stream.
     case trade(Trade)
+    /// A whole order book.
+    case orderBook(OrderBookSnapshot)
+    /// Changes of an order book.
+    case depth(OrderBookDelta)
+    /// Past trades, read over REST.
+    case tradeHistory(TradeHistory)
+    /// Candles, read over REST.
+    case candles(CandlePage)
+    /// Something happened to the feed of details.
+    case detail(DetailEvent)
     /// The feed's state changed.
     case feed(FeedEvent)
     /// A day began in Seoul, counted from 1970-01-01: what belongs to the day before is unknown.
@@ -68,6 +78,14 @@ public struct ListingEntry: Sendable, Hashable {
     public var price: FixedDecimal?
     /// 전일종가: the last price of the Seoul day before; never zero.
     public var previousClose: FixedDecimal?
+    /// The first price since 00:00 in Seoul; never zero.
+    public var openToday: FixedDecimal?
+    /// The highest price since 00:00 in Seoul; never zero.
+    public var highToday: FixedDecimal?
+    /// The lowest price since 00:00 in Seoul; never zero.
+    public var lowToday: FixedDecimal?
+    /// Quote turnover since 00:00 in Seoul.
+    public var tradeValueToday: FixedDecimal?
     /// Base volume since 00:00 in Seoul.
     public var volumeToday: FixedDecimal?
     /// Base volume of the rolling 24 hours.
@@ -103,6 +121,14 @@ public struct TickerFrame: Sendable, Hashable {
     public var changeAmount: FixedDecimal
     /// The change in per cent of `openPrice`, as the exchange prints it.
     public var changeRate: FixedDecimal
+    /// The highest price of the period; nil if unknown.
+    public var highPrice: FixedDecimal?
+    /// The lowest price of the period; nil if unknown.
+    public var lowPrice: FixedDecimal?
+    /// Base volume that takers bought; nil if unknown.
+    public var buyVolume: FixedDecimal?
+    /// Base volume that takers sold; nil if unknown.
+    public var sellVolume: FixedDecimal?
 
     /// Makes a frame.
     public init(

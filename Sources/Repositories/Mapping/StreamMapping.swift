@@ -19,7 +19,7 @@ enum StreamMapping {
         var skipped = 0
         for message in messages {
             switch message {
-            case .status, .unknown: continue
+            case .status, .unknown, .depth, .orderBook: continue
             case .ticker(let dto):
                 guard let frame = frame(dto), frame.at <= limit ?? frame.at else {
                     skipped += 1

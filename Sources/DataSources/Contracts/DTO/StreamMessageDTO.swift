@@ -6,6 +6,10 @@ public enum StreamMessageDTO: Sendable, Hashable {
     case ticker(StreamTickerDTO)
     /// A transaction frame: its trades, oldest first.
     case transactions([TransactionDTO])
+    /// The changes of one order book.
+    case depth(OrderBookDepthDTO)
+    /// A whole order book.
+    case orderBook(OrderBookDTO)
     /// A frame of a type this program does not read.
     case unknown(type: String)
     /// A frame, or one trade of a frame, that did not decode.

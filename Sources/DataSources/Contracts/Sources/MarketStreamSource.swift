@@ -25,7 +25,7 @@ public protocol MarketStream: Sendable {
 
 /// What to subscribe: one request on the wire.
 public struct StreamSubscriptionDTO: Sendable, Hashable {
-    /// `ticker` or `transaction`.
+    /// `ticker`, `transaction`, `orderbookdepth` or `orderbooksnapshot`.
     public var type: String
     /// `BTC_KRW`, …: the full list.
     public var symbols: [String]

@@ -1,0 +1,94 @@
+/// One level of an order book: all that rests at one price.
+///
+/// REST writes an object, `{"price":"65014000","quantity":"0.0421"}`; the stream's snapshots write
+/// a pair, `["65014000","0.0421"]`.
+public struct BookLevelDTO: Sendable, Hashable {
+    /// The price, in the quote currency.
+    public var price: WireDecimal
+    /// The base quantity that rests there; zero levels occur and mean nothing rests.
+    public var quantity: WireDecimal
+
+    /// Makes a level.
+    public init(price: WireDecimal, quantity: WireDecimal) {
+        self.price = price
+        self.quantity = quantity
+    }
+}
+
+/// A whole order book: `GET /public/orderbook/{market}` or a stream frame `orderbooksnapshot`
+/// (API 1.x; REST shape seen 2022, frame shape seen 2026-09).
+///
+/// ```json
+/// {"status":"0000","data":{"timestamp":"1790133914965","payment_currency":"KRW",
+///  "order_currency":"XRP","bids":[{"price":"1209","quantity":"35.5"}],
+///  "asks":[{"price":"1210","quantity":"120.0421"}]}}
+///
+/// {"type":"orderbooksnapshot","content":{"symbol":"XRP_KRW","datetime":"1790133914965948",
+///  "asks":[["1210","120.0421"]],"bids":[["1209","35.5"]]}}
+/// ```
+public struct OrderBookDTO: Sendable, Hashable {
+    /// `XRP_KRW`: coin and quote, split at the last underscore.
+    public var symbol: String
+    /// The exchange's time of the book, Unix microseconds; REST gives whole milliseconds, as text
+    /// or as a bare number.
+    public var atMicroseconds: Int64
+    /// Selling levels as the wire orders them: ascending.
+    public var asks: [BookLevelDTO]
+    /// Buying levels as the wire orders them: descending.
+    public var bids: [BookLevelDTO]
+
+    /// Makes a book.
+    public init(
+        symbol: String,
+        atMicroseconds: Int64,
+        asks: [BookLevelDTO],
+        bids: [BookLevelDTO]
+    ) {
+        self.symbol = symbol
+        self.atMicroseconds = atMicroseconds
+        self.asks = asks
+        self.bids = bids
+    }
+}
+
+/// The changes of one order book in a stream frame `orderbookdepth` (API 1.x, seen 2021-2026).
+///
+/// ```json
+/// {"type":"orderbookdepth","content":{"list":[{"symbol":"XRP_KRW","orderType":"ask",
+///  "price":"1211","quantity":"0","total":"0"}],"datetime":"1790133914965948"}}
+/// ```
+///
+/// `datetime` is text or a bare number. A frame that names several markets becomes several of
+/// these, in the order of the wire.
+public struct OrderBookDepthDTO: Sendable, Hashable {
+    /// One entry of `list`.
+    public struct Change: Sendable, Hashable {
+        /// `orderType`: true for `ask`, false for `bid`.
+        public var isAsk: Bool
+        /// The price of the level.
+        public var price: WireDecimal
+        /// All that rests there now; zero in any spelling: the level is gone.
+        public var quantity: WireDecimal
+
+        /// Makes a change.
+        public init(isAsk: Bool, price: WireDecimal, quantity: WireDecimal) {
+            self.isAsk = isAsk
+            self.price = price
+            self.quantity = quantity
+        }
+    }
+
+    /// `XRP_KRW`: coin and quote, split at the last underscore.
+    public var symbol: String
+    /// `datetime`: Unix microseconds.
+    public var atMicroseconds: Int64
+    /// The changes in the order of the wire.
+    public var changes: [Change]
+
+    /// Makes a frame's changes of one market.
+    public init(symbol: String, atMicroseconds: Int64, changes: [Change]) {
+        self.symbol = symbol
+        self.atMicroseconds = atMicroseconds
+        self.changes = changes
+    }
+}

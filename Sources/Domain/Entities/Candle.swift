@@ -1,0 +1,79 @@
+/// The trades of one bucket of time as five numbers.
+public struct Candle: Sendable, Hashable {
+    /// Where a candle's numbers come from.
+    public enum Origin: String, Sendable, Hashable {
+        /// The store.
+        case store
+        /// A REST answer.
+        case rest
+        /// Trades of the stream, perhaps on top of what REST gave.
+        case live
+    }
+
+    /// When the bucket opens: always on the grid of its interval.
+    public var openTime: Timestamp
+    /// The first price.
+    public var open: FixedDecimal
+    /// The highest price.
+    public var high: FixedDecimal
+    /// The lowest price.
+    public var low: FixedDecimal
+    /// The last price.
+    public var close: FixedDecimal
+    /// Base volume.
+    public var volume: FixedDecimal
+    /// Where the numbers come from.
+    public var origin: Origin
+    /// Whether REST said otherwise than the trades had.
+    public var isCorrected: Bool
+
+    /// Makes a candle.
+    public init(
+        openTime: Timestamp,
+        open: FixedDecimal,
+        high: FixedDecimal,
+        low: FixedDecimal,
+        close: FixedDecimal,
+        volume: FixedDecimal,
+        origin: Origin,
+        isCorrected: Bool = false
+    ) {
+        self.openTime = openTime
+        self.open = open
+        self.high = high
+        self.low = low
+        self.close = close
+        self.volume = volume
+        self.origin = origin
+        self.isCorrected = isCorrected
+    }
+}
+
+/// What REST says of the candles of one market and interval.
+public struct CandlePage: Sendable, Hashable {
+    /// The market.
+    public var market: MarketID
+    /// The interval.
+    public var interval: CandleInterval
+    /// Ascending by open time, on the grid, each bucket once; the last one may be running.
+    public var candles: [Candle]
+    /// When the answer was asked for, in exchange time: no trade before it is missing in it.
+    public var requestedAt: Timestamp
+    /// When the answer was there, in exchange time: no trade after it is in it.
+    public var answeredAt: Timestamp
+
+    /// Makes a page.
+    public init(
+        market: MarketID,
+        interval: CandleInterval,
+        candles: [Candle],
+        requestedAt: Timestamp,
+        answeredAt: Timestamp
+    ) {
+        self.market = market
+        self.interval = interval
+        self.candles = candles
+        self.requestedAt = requestedAt
+        self.answeredAt = answeredAt
+    }
+}
