@@ -23,7 +23,7 @@ TSAN_WORDS := --sanitize thread --scratch-path .build-tsan
 TEST_WORDS := --skip-build --disable-xctest
 # Each of these runs whole exchanges and programs: side by side they would only wait for each other.
 ONE_BY_ONE := --no-parallel --filter IntegrationTests
-SWIFT_SOURCES := Package.swift Sources Tests
+SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci)
 
 .PHONY: help run test script-tests tsan release install bench profile check format lint setup clean

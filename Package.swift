@@ -164,6 +164,19 @@ let programs: [Target] = [
     ),
 ]
 
+// MARK: Measurements
+
+let benchmarks: [Target] = [
+    .executableTarget(
+        name: "Measure",
+        dependencies: [
+            "DataSources", "DataSourcesWire", "Domain", "Presentation", "PresentationTerminal",
+            "TestSupport",
+        ],
+        path: "Benchmarks/Measure"
+    )
+]
+
 // MARK: Tests
 
 let tests: [Target] = [
@@ -231,7 +244,8 @@ let tests: [Target] = [
 let package = Package(
     name: "hoga",
     products: [.executable(name: "hoga", targets: ["App"])],
-    targets: domain + platform + dataSources + repositories + presentation + programs + tests,
+    targets: domain + platform + dataSources + repositories + presentation + programs
+        + benchmarks + tests,
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )

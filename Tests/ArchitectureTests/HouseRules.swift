@@ -222,6 +222,11 @@ enum HouseRules {
 
         // Tests see their own layer, TestSupport, and the servers that answer them.
         "TestSupport": ["DataSources", "Domain"],
+        // Measurements look into every layer, and take their material from the fakes.
+        "Measure": [
+            "DataSources", "DataSourcesWire", "Domain", "Presentation", "PresentationTerminal",
+            "TestSupport",
+        ],
         "AppTests": ["App", "Domain", "Presentation", "TestSupport"],
         "ArchitectureTests": [],
         "DataSourcesTests": [

@@ -1,0 +1,36 @@
+/// Measures pieces of hoga inside one process: `Measure book depth …`, or all of them without a
+/// name.
+@main
+enum Measure {
+    /// Every measurement, in the order in which they run.
+    static let measurements: [Measurement] = []
+
+    static func main() {
+        let names = Set(CommandLine.arguments.dropFirst())
+        let unknown = names.subtracting(measurements.map(\.name))
+        guard unknown.isEmpty else {
+            let known = measurements.map(\.name).joined(separator: " ")
+            print("Measure knows \(known), not \(unknown.sorted().joined(separator: " "))")
+            return
+        }
+        for measurement in measurements where names.isEmpty || names.contains(measurement.name) {
+            measurement.run()
+        }
+    }
+}
+
+/// Something to measure; it prints its own figures, one line each.
+struct Measurement: Sendable {
+    /// What it is called on the command line.
+    let name: String
+    /// Measures and prints.
+    let run: @Sendable () -> Void
+
+    /// The median of how long `body` takes, of so many runs after one that does not count.
+    static func median(of runs: Int = 9, _ body: () -> Void) -> Duration {
+        body()
+        let clock = ContinuousClock()
+        let times = (0..<runs).map { _ in clock.measure(body) }.sorted()
+        return times[times.count / 2]
+    }
+}
