@@ -7,6 +7,12 @@ public final class AccessLog: Sendable {
     public enum Request: Sendable, Hashable {
         /// All markets of a quote currency.
         case listing(quote: String)
+        /// The order book of a market over REST.
+        case orderBook(symbol: String)
+        /// Past trades of a market over REST, so many at the most.
+        case trades(symbol: String, count: Int)
+        /// Candles of a market over REST.
+        case candles(symbol: String, interval: String)
         /// A stream connection.
         case connection
         /// What was subscribed at once.
