@@ -16,12 +16,20 @@ public struct MarketFacets: OptionSet, Sendable, Hashable {
     public static let trading = MarketFacets(rawValue: 8)
     /// The market is new on the board.
     public static let listed = MarketFacets(rawValue: 16)
+    /// The order book.
+    public static let book = MarketFacets(rawValue: 32)
+    /// The tape of trades.
+    public static let trades = MarketFacets(rawValue: 64)
+    /// The candles, the day's figures or the strength of trades.
+    public static let figures = MarketFacets(rawValue: 128)
 }
 
 /// What a batch of events changed on a board.
 public struct BoardChanges: Sendable, Hashable {
     /// The facets that changed, by market.
     public var markets: [MarketID: MarketFacets] = [:]
+    /// Whether the state of the feed of details changed.
+    public var details = false
     /// Whether the state of the feed changed, its times and its count of frames aside.
     public var feed = false
 
@@ -29,5 +37,5 @@ public struct BoardChanges: Sendable, Hashable {
     public init() {}
 
     /// Whether nothing visible changed.
-    public var isEmpty: Bool { markets.isEmpty && !feed }
+    public var isEmpty: Bool { markets.isEmpty && !feed && !details }
 }

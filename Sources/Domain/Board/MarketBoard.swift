@@ -18,7 +18,12 @@ public struct MarketBoard: Sendable {
     /// How the stream of books stands.
     public internal(set) var detailStatus = DetailStatus()
 
-    private var indexes: [MarketID: Int] = [:]
+    /// The trades of each market, in the order of ``markets``.
+    ///
+    /// Apart from them, because a change of a market is found by comparing it with a copy, and a
+    /// tape that has a copy is copied whole when it grows.
+    var tapes: [TradeTape] = []
+    var indexes: [MarketID: Int] = [:]
     private var busiest: Int?
     private var changeCounter: UInt64 = 0
     /// Whether the busiest market has been silent for too long on the present connection.
@@ -30,6 +35,11 @@ public struct MarketBoard: Sendable {
     /// The market of that name; nil if it is not on the board.
     public func market(_ id: MarketID) -> MarketState? {
         indexes[id].map { markets[$0] }
+    }
+
+    /// The newest trades of a market; an empty tape if it is not on the board.
+    public func tape(of id: MarketID) -> TradeTape {
+        indexes[id].map { tapes[$0] } ?? TradeTape()
     }
 
     /// The market with the largest turnover in won: the one whose silence means trouble.
@@ -77,6 +87,7 @@ public struct MarketBoard: Sendable {
                 change(trade.market, receivedAt, &changes) {
                     $0.apply(trade, receivedAt: receivedAt)
                 }
+                record(trade, &changes)
             case .orderBook, .depth, .tradeHistory, .candles, .detail:
                 apply(detail: event, receivedAt: receivedAt, &changes)
             case .feed(let event): apply(event)
@@ -193,10 +204,11 @@ public struct MarketBoard: Sendable {
         let facets = market.facetsChanged(since: before, at: receivedAt, day: day)
         indexes[id] = markets.count
         markets.append(market)
+        tapes.append(TradeTape())
         touch(markets.count - 1, facets.union(.listed), &changes)
     }
 
-    private mutating func touch(
+    mutating func touch(
         _ index: Int,
         _ facets: MarketFacets,
         _ changes: inout BoardChanges
@@ -224,6 +236,7 @@ public struct MarketBoard: Sendable {
             feed.connection = .reconnecting(attempt: attempt, nextRetryAt: nextRetryAt)
             feed.streamFailure = failure
             feed.listedQuotes = []
+            noteLossOfTrades()
         case .listingFailed(let failure, let nextRetryAt):
             feed.listingFailure = failure
             feed.listingRetryAt = nextRetryAt

@@ -60,6 +60,12 @@ extension MarketState {
         }
         if tradeValue24h != before.tradeValue24h { facets.insert(.tradeValue) }
         if isTrading != before.isTrading { facets.insert(.trading) }
+        if figures != before.figures || figuresDay != before.figuresDay
+            || volume24h != before.volume24h
+            || tradeStrengthPercent != before.tradeStrengthPercent
+        {
+            facets.insert(.figures)
+        }
         if isChangeDifferent(from: before, at: now, day: day) { facets.insert(.change) }
         return facets
     }

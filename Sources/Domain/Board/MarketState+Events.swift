@@ -5,8 +5,9 @@ extension MarketState {
         isTrading = true
         if let price = entry.price { offer(price, at: at, from: .listing) }
         noteVolumes(of: entry, at: at, receivedAt: receivedAt)
-        if let value = entry.tradeValue24h { offerTradeValue(value, at: at, from: .listing) }
+        offerTurnover(entry.tradeValue24h, entry.volume24h, at: at, from: .listing)
         let day = SeoulTime(at).day
+        offer(DayFigures(entry), at: at, from: .listing)
         if previousCloseDay.map({ day >= $0 }) ?? true {
             previousClose = entry.previousClose
             previousCloseDay = day
@@ -19,8 +20,10 @@ extension MarketState {
         if frame.closePrice.sign > 0 { offer(frame.closePrice, at: frame.at, from: .ticker) }
         if note(frame.volume, over: frame.period) { noteTrading(receivedAt) }
         if frame.period == .hours24 {
-            offerTradeValue(frame.tradeValue, at: frame.at, from: .ticker)
+            offerTurnover(frame.tradeValue, frame.volume, at: frame.at, from: .ticker)
+            offerStrength(of: frame)
         }
+        if frame.period == .midnight { offer(DayFigures(frame), at: frame.at, from: .ticker) }
         // The day's change is always reckoned from the previous close, never from a frame.
         guard frame.period != .midnight, frame.openPrice.sign > 0, frame.closePrice.sign > 0 else {
             return
@@ -42,6 +45,7 @@ extension MarketState {
     mutating func apply(_ trade: Trade, receivedAt: Timestamp) {
         noteTrading(receivedAt)
         guard trade.price.sign > 0 else { return }
+        if SeoulTime(trade.executedAt).day == figuresDay { figures.widen(to: trade.price) }
         if let lastTradeAt, trade.executedAt < lastTradeAt { return }
         lastTradeAt = trade.executedAt
         offer(trade.price, at: trade.executedAt, from: .trade)
@@ -64,13 +68,17 @@ extension MarketState {
         priceSource = source
     }
 
-    private mutating func offerTradeValue(
-        _ value: FixedDecimal,
+    private mutating func offerTurnover(
+        _ value: FixedDecimal?,
+        _ volume: FixedDecimal?,
         at: Timestamp,
         from source: ValueSource
     ) {
-        guard Self.isNewer(at, source, than: tradeValueAt, tradeValueSource) else { return }
-        tradeValue24h = value
+        guard value != nil || volume != nil,
+            Self.isNewer(at, source, than: tradeValueAt, tradeValueSource)
+        else { return }
+        tradeValue24h = value ?? tradeValue24h
+        volume24h = volume ?? volume24h
         tradeValueAt = at
         tradeValueSource = source
     }
@@ -108,7 +116,7 @@ extension MarketState {
 
     /// Whether a value goes before the held one: by the exchange's second, then by source, so that
     /// the order of arrival decides only within one source.
-    private static func isNewer(
+    static func isNewer(
         _ at: Timestamp,
         _ source: ValueSource,
         than heldAt: Timestamp?,

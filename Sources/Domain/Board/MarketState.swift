@@ -6,7 +6,14 @@ public struct MarketState: Sendable, Hashable {
     /// Where a value came from.
     ///
     /// Within one second of the exchange the later case goes first: it tells time more finely.
-    enum ValueSource: Int, Sendable, Hashable { case listing, ticker, trade }
+    public enum ValueSource: Int, Sendable, Hashable {
+        /// A reading of all markets.
+        case listing
+        /// A ticker frame.
+        case ticker
+        /// A trade.
+        case trade
+    }
 
     /// What a change is reckoned from: the newest frame of a period.
     struct ChangeBase: Sendable, Hashable {
@@ -30,21 +37,34 @@ public struct MarketState: Sendable, Hashable {
     public internal(set) var priceAt: Timestamp?
     /// Where the last price went against the one before; nil until there were two.
     public internal(set) var tick: PriceDirection?
+    /// Where ``price`` came from.
+    public internal(set) var priceSource: ValueSource?
     /// Quote turnover of the rolling 24 hours.
     public internal(set) var tradeValue24h: FixedDecimal?
+    /// Base volume of the rolling 24 hours.
+    public internal(set) var volume24h: FixedDecimal?
+    /// 체결강도: what takers bought in per cent of what they sold in the newest 24-hour frame, two
+    /// decimals; nil while nothing was sold.
+    public internal(set) var tradeStrengthPercent: FixedDecimal?
     /// Counts the visible changes of this market: equal numbers mean equal values.
     public internal(set) var revision: UInt64 = 0
 
     /// Whether a listing ever named the market; only such a market can vanish from one.
     var wasListed = false
-    var priceSource: ValueSource?
     /// Exchange time of the newest trade.
     var lastTradeAt: Timestamp?
     var tradeValueAt: Timestamp?
+    /// Exchange time of the frame that ``tradeStrengthPercent`` is from.
+    var strengthAt: Timestamp?
     var tradeValueSource: ValueSource?
     /// 전일종가 and the Seoul day on which it is that.
     var previousClose: FixedDecimal?
     var previousCloseDay: Int?
+    /// 당일 figures, and the Seoul day, time and source of the newest of them.
+    var figures = DayFigures()
+    var figuresDay: Int?
+    var figuresAt: Timestamp?
+    var figuresSource: ValueSource?
     var bases = PeriodTable<ChangeBase>()
     /// The newest moment, on the local clock, at which the market may have been traded.
     var activeAt: Timestamp

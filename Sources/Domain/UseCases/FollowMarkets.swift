@@ -1,6 +1,7 @@
 /// Owns the board: the only place that mutates it, and where cuts are made.
 public actor FollowMarkets {
     private let feed: any MarketFeedRepository
+    private let details: (any MarketDetailFeedRepository)?
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
     private let cutInterval: Duration
@@ -14,6 +15,7 @@ public actor FollowMarkets {
     ///
     /// - Parameters:
     ///   - feed: where events come from.
+    ///   - details: where the books, past trades and candles of single markets come from, if anywhere.
     ///   - board: the board to start with, usually empty.
     ///   - latest: where cuts are published.
     ///   - cutInterval: cuts are no closer together than this.
@@ -21,6 +23,7 @@ public actor FollowMarkets {
     ///   - now: the local wall clock.
     public init(
         feed: any MarketFeedRepository,
+        details: (any MarketDetailFeedRepository)? = nil,
         board: MarketBoard,
         latest: LatestCut,
         cutInterval: Duration,
@@ -28,6 +31,7 @@ public actor FollowMarkets {
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.feed = feed
+        self.details = details
         self.board = board
         self.latest = latest
         self.cutInterval = cutInterval
@@ -39,6 +43,9 @@ public actor FollowMarkets {
     public func run() async {
         await withTaskGroup { group in
             group.addTask { await self.feed.run { await self.apply($0) } }
+            if let details {
+                group.addTask { await details.run { await self.applyDetails($0) } }
+            }
             group.addTask { await self.publishChanges() }
             group.addTask { await self.beat() }
             await group.waitForAll()
@@ -50,6 +57,13 @@ public actor FollowMarkets {
         let changes = board.apply(batch)
         if !changes.isEmpty || batch.frameCount > 0 { markChanged() }
         return board.feed
+    }
+
+    /// Takes a batch of the feed of details and answers what the board lacks afterwards.
+    public func applyDetails(_ batch: MarketEventBatch) -> DetailNeeds {
+        let changes = board.applyDetails(batch)
+        if !changes.isEmpty || batch.frameCount > 0 { markChanged() }
+        return board.detailNeeds
     }
 
     private func markChanged() {

@@ -30,6 +30,8 @@ public struct DetailStatus: Sendable, Hashable {
     public internal(set) var nextRetryAt: Timestamp?
     /// The markets whose books are subscribed.
     public internal(set) var subscribed: Set<MarketID> = []
+    /// Stream frames received since the start.
+    public internal(set) var framesReceived = 0
     /// How often the stream was lost since the start.
     public internal(set) var reconnects = 0
     /// How many snapshots were compared with a local book since the start.

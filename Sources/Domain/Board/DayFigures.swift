@@ -1,0 +1,32 @@
+/// 당일: what is known of a market since 00:00 in Seoul; nil is unknown, never zero.
+public struct DayFigures: Sendable, Hashable {
+    /// 시가: the first price.
+    public internal(set) var open: FixedDecimal?
+    /// 고가: the highest price.
+    public internal(set) var high: FixedDecimal?
+    /// 저가: the lowest price.
+    public internal(set) var low: FixedDecimal?
+    /// Base volume.
+    public internal(set) var volume: FixedDecimal?
+    /// Quote turnover.
+    public internal(set) var tradeValue: FixedDecimal?
+
+    init() {}
+
+    /// Takes newer figures of the same day: extremes only widen, because a listing may be older
+    /// than a trade that was already seen.
+    mutating func take(_ newer: DayFigures) {
+        open = newer.open ?? open
+        widen(to: newer.high)
+        widen(to: newer.low)
+        volume = newer.volume ?? volume
+        tradeValue = newer.tradeValue ?? tradeValue
+    }
+
+    /// Widens the extremes to a price, where extremes are known.
+    mutating func widen(to price: FixedDecimal?) {
+        guard let price else { return }
+        high = max(high ?? price, price)
+        low = min(low ?? price, price)
+    }
+}
