@@ -14,6 +14,16 @@ public struct CellStyle: Sendable, Hashable {
         case error
         /// Titles, and keys to press.
         case accent
+        /// The average of the shortest window.
+        case average1
+        /// The average of the second window.
+        case average2
+        /// The average of the third window.
+        case average3
+        /// The average of the fourth window.
+        case average4
+        /// The average of the longest window.
+        case average5
     }
 
     /// How a cell is set off from others.

@@ -80,6 +80,13 @@ public struct Frame: Sendable, Equatable {
         }
     }
 
+    /// Puts one character that is a column wide into a cell, without measuring it.
+    mutating func put(_ character: Unicode.Scalar, row: Int, column: Int, style: CellStyle) {
+        guard (0..<size.rows).contains(row), (0..<size.columns).contains(column) else { return }
+        let cell = Cell(base: character.value, columns: 1, style: style)
+        put(cell, at: row * size.columns + column)
+    }
+
     /// The picture as text, one line per row, styles left out; a wide character stands once.
     public var lines: [String] {
         (0..<size.rows).map { row in

@@ -53,6 +53,12 @@ public struct Theme: Sendable, Hashable {
     public static let downShade = TerminalColor.rgb(red: 85, green: 126, blue: 230)
     private static let errorShade = TerminalColor.rgb(red: 255, green: 95, blue: 95)
     private static let accentShade = TerminalColor.rgb(red: 244, green: 115, blue: 33)
+    private static let magentaShade = TerminalColor.rgb(red: 200, green: 84, blue: 200)
+    /// Leans to cyan, so that it is not taken for what falls.
+    private static let blueShade = TerminalColor.rgb(red: 20, green: 140, blue: 190)
+    private static let yellowShade = TerminalColor.rgb(red: 184, green: 154, blue: 20)
+    private static let orangeShade = TerminalColor.rgb(red: 226, green: 122, blue: 40)
+    private static let greyShade = TerminalColor.rgb(red: 138, green: 138, blue: 138)
 
     /// What the terminal can show.
     public let colors: ColorDepth
@@ -70,14 +76,23 @@ public struct Theme: Sendable, Hashable {
         case .down: shade(Self.downShade, indexed: 68, bright: 12, dark: 4)
         case .error: shade(Self.errorShade, indexed: 203, bright: 9, dark: 1)
         case .accent: shade(Self.accentShade, indexed: 208, bright: 11, dark: 3)
+        case .average1: shade(Self.magentaShade, indexed: 170, bright: 13, dark: 5)
+        case .average2: shade(Self.blueShade, indexed: 31, bright: 6, dark: 6)
+        case .average3: shade(Self.yellowShade, indexed: 178, bright: 11, dark: 3)
+        case .average4: shade(Self.orangeShade, indexed: 172, bright: 3, dark: 3)
+        case .average5: shade(Self.greyShade, indexed: 245, bright: 8, dark: 7)
         }
     }
 
     /// What a meaning adds to the emphasis: with eight colours, the bright ones are bold.
     public func emphasis(of role: CellStyle.Role) -> CellStyle.Emphasis {
         switch (colors, role) {
-        case (.eight, .up), (.eight, .down), (.eight, .error), (.eight, .accent): .bold
-        case (.eight, .plain), (.none, _), (.sixteen, _), (.indexed256, _), (.trueColor, _): []
+        case (.eight, .up), (.eight, .down), (.eight, .error), (.eight, .accent),
+            (.eight, .average3):
+            .bold
+        case (.eight, .plain), (.eight, .average1), (.eight, .average2), (.eight, .average4),
+            (.eight, .average5), (.none, _), (.sixteen, _), (.indexed256, _), (.trueColor, _):
+            []
         }
     }
 

@@ -1,0 +1,59 @@
+public import Domain
+
+/// What the user has set of the chart: how it is drawn, and which span of time.
+public struct ChartPaneOptions: Sendable, Hashable {
+    /// What a price is drawn as.
+    public enum Style: Sendable, Hashable, CaseIterable {
+        /// A body and two wicks per bucket.
+        case candles
+        /// A line through the last prices of the buckets.
+        case line
+        /// A line through the newest trades, whatever the interval.
+        case ticks
+    }
+
+    /// How many buckets are visible, at the least and at the most.
+    public static let bucketsRange = 20...365
+    /// The fewest rows of the price plot and of the volume plot while both are shown, the volume's
+    /// with the divider above it.
+    public static let paneRowsMin = 4
+
+    /// What a price is drawn as.
+    public var style: Style
+    /// Whether the axis counts per cent of the first visible last price.
+    public var isPercent: Bool
+    /// The windows of the averages that are drawn, out of ``CandleSeries/averageWindows``.
+    public var averages: Set<Int>
+    /// Whether the volume is drawn below the prices.
+    public var showsVolume: Bool
+    /// The rows of the volume, its divider included, as far as the area allows; nil for a third.
+    public var volumeRows: Int?
+    /// When the bucket under the cross-hair opens; nil without a cross-hair.
+    public var crosshair: Timestamp?
+    /// The visible buckets: from the opening of the first to the opening of the one behind the
+    /// last, at most 365 of them.
+    public var span: Range<Timestamp>
+
+    /// Candles with all averages and the volume.
+    public init(span: Range<Timestamp>) {
+        style = .candles
+        isPercent = false
+        averages = Set(CandleSeries.averageWindows)
+        showsVolume = true
+        volumeRows = nil
+        crosshair = nil
+        self.span = span
+    }
+
+    /// Goes on to the next choice of averages: all, none, each one by itself, all.
+    public mutating func cycleAverages() {
+        let windows = CandleSeries.averageWindows
+        if averages.count > 1 {
+            averages = []
+        } else if let only = averages.first, let place = windows.firstIndex(of: only) {
+            averages = place + 1 < windows.count ? [windows[place + 1]] : Set(windows)
+        } else {
+            averages = Set(windows.prefix(1))
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// A rectangle of a picture that one pane has for itself.
+public struct FrameArea: Sendable, Hashable {
+    /// From the top, from 0.
+    public var rows: Range<Int>
+    /// From the left, from 0.
+    public var columns: Range<Int>
+
+    /// Makes a rectangle; it may be empty.
+    public init(rows: Range<Int>, columns: Range<Int>) {
+        self.rows = rows
+        self.columns = columns
+    }
+
+    /// The whole of a picture.
+    public init(_ size: TerminalSize) {
+        self.init(rows: 0..<size.rows, columns: 0..<size.columns)
+    }
+
+    /// The part of the rectangle that lies in another one.
+    public func clamped(to other: FrameArea) -> FrameArea {
+        FrameArea(
+            rows: rows.clamped(to: other.rows),
+            columns: columns.clamped(to: other.columns)
+        )
+    }
+
+    /// Whether there is nothing to draw on.
+    public var isEmpty: Bool { rows.isEmpty || columns.isEmpty }
+}
