@@ -11,7 +11,8 @@ struct KoreanTimeTests {
         switch decoder.decode(WireFixtures.batch([frame])).first {
         case .ticker(let ticker): return .success(ticker.atMicroseconds)
         case .skipped(let entry): return .failure(DecodingNote(text: entry.reason))
-        case .status, .transactions, .unknown, nil: return .failure(DecodingNote(text: "other"))
+        case .status, .transactions, .depth, .orderBook, .unknown, nil:
+            return .failure(DecodingNote(text: "other"))
         }
     }
 
@@ -21,7 +22,8 @@ struct KoreanTimeTests {
         switch decoder.decode(WireFixtures.batch([frame])).last {
         case .transactions(let trades): return .success(trades[0].atMicroseconds)
         case .skipped(let entry): return .failure(DecodingNote(text: entry.reason))
-        case .status, .ticker, .unknown, nil: return .failure(DecodingNote(text: "other"))
+        case .status, .ticker, .depth, .orderBook, .unknown, nil:
+            return .failure(DecodingNote(text: "other"))
         }
     }
 

@@ -118,6 +118,16 @@ struct MutationTests {
                 #expect(trade.price.mantissa != 0 && trade.quantity.mantissa != 0)
                 #expect(!trade.symbol.isEmpty && trade.amount.mantissa != 0)
             }
+        case .depth(let depth):
+            #expect(!depth.symbol.isEmpty && depth.atMicroseconds > 0 && !depth.changes.isEmpty)
+            for change in depth.changes {
+                #expect(change.price.mantissa != 0 && change.quantity.mantissa != 0)
+            }
+        case .orderBook(let book):
+            #expect(!book.symbol.isEmpty && book.atMicroseconds > 0)
+            for level in book.asks + book.bids {
+                #expect(level.price.mantissa != 0 && level.quantity.mantissa != 0)
+            }
         case .skipped(let entry):
             #expect(!entry.reason.isEmpty)
         case .unknown(let type):

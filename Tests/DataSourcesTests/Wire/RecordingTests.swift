@@ -61,8 +61,22 @@ struct RecordingTests {
                             .contains(trade.atMicroseconds)
                     )
                 }
+            case .depth(let depth):
+                #expect(!depth.changes.isEmpty)
+                // The exchange lists asks before bids and no price twice on a side.
+                let sides = depth.changes.map(\.isAsk)
+                #expect(sides == sides.sorted { $0 && !$1 })
+                let asks = depth.changes.filter(\.isAsk).map(\.price)
+                let bids = depth.changes.filter { !$0.isAsk }.map(\.price)
+                #expect(Set(asks).count == asks.count && Set(bids).count == bids.count)
+                #expect(
+                    (1_600_000_000_000_000...1_700_000_000_000_000)
+                        .contains(depth.atMicroseconds)
+                )
+            case .orderBook(let book):
+                #expect(!book.asks.isEmpty && !book.bids.isEmpty)
             case .unknown(let type):
-                #expect(type.hasPrefix("orderbook"))
+                Issue.record("\(type) is not read")
             case .status(let status):
                 #expect(status.status == "0000")
             case .skipped(let entry):
