@@ -92,6 +92,11 @@ let dataSources: [Target] = [
         path: "Sources/DataSources/WebSocket"
     ),
     .target(
+        name: "DataSourcesRecording",
+        dependencies: ["DataSources"],
+        path: "Sources/DataSources/Recording"
+    ),
+    .target(
         name: "DataSourcesWire",
         dependencies: ["CWireJSON", "DataSources"],
         path: "Sources/DataSources/Wire"
@@ -157,9 +162,10 @@ let programs: [Target] = [
     .executableTarget(
         name: "App",
         dependencies: [
-            "BuildInfo", "DataSources", "DataSourcesHTTP", "DataSourcesWebSocket",
-            "DataSourcesWire", "Domain", "ExchangeSimulator", "FileOutput", "HTTPServer",
-            "Presentation", "PresentationHTTP", "PresentationTerminal", "Repositories",
+            "BlockingExecutor", "BuildInfo", "DataSources", "DataSourcesHTTP",
+            "DataSourcesRecording", "DataSourcesWebSocket", "DataSourcesWire", "Domain",
+            "ExchangeSimulator", "FileOutput", "HTTPServer", "Presentation", "PresentationHTTP",
+            "PresentationTerminal", "Repositories",
         ]
     ),
 ]
@@ -196,8 +202,8 @@ let tests: [Target] = [
     .testTarget(
         name: "DataSourcesTests",
         dependencies: [
-            "DataSources", "DataSourcesHTTP", "DataSourcesWebSocket", "DataSourcesWire",
-            "HTTPServer", "TestSupport", "WebSocketFraming",
+            "DataSources", "DataSourcesHTTP", "DataSourcesRecording", "DataSourcesWebSocket",
+            "DataSourcesWire", "HTTPServer", "TestSupport", "WebSocketFraming",
         ]
     ),
     .testTarget(
@@ -227,7 +233,7 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "AppTests",
-        dependencies: ["App", "Domain", "Presentation", "TestSupport"]
+        dependencies: ["App", "DataSourcesRecording", "Domain", "Presentation", "TestSupport"]
     ),
     .testTarget(
         name: "IntegrationTests",

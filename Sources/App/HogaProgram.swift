@@ -71,6 +71,14 @@ struct HogaProgram {
                     at: configuration.listen
                 )
             ).run()
+        case .exchangeRecord:
+            try await RecordCommand(
+                program: program,
+                plan: try RecordingPlan(
+                    path: invocation.operands.first ?? "",
+                    options: invocation.options
+                )
+            ).run()
         case .configShow: try Console.line(ConfigCommand(configuration: configuration).text)
         }
     }
@@ -110,7 +118,7 @@ struct HogaProgram {
         case .watch, .snapshot:
             guard let folder = FileLog.folder(environment) else { return SilentLog() }
             return FileLog(folder: folder, now: SystemSources.now)
-        case .serve, .exchangeSimulate, .exchangeReplay, .configShow:
+        case .serve, .exchangeSimulate, .exchangeReplay, .exchangeRecord, .configShow:
             return StandardErrorLog(now: SystemSources.now)
         }
     }

@@ -32,6 +32,8 @@ enum HouseRules {
                 "WebSocketFraming",
             ] + system
         ),
+        // Takes down what any transport brings; where it is kept is the App's business.
+        ImportRule("Sources/DataSources/Recording/", ["DataSources"]),
         ImportRule("Sources/DataSources/Wire/", ["CWireJSON", "DataSources", "Synchronization"]),
 
         // The one place where a wire shape becomes an entity.
@@ -80,10 +82,11 @@ enum HouseRules {
         ImportRule(
             "Sources/App/",
             [
-                "BuildInfo", "DataSources", "DataSourcesHTTP", "DataSourcesWebSocket",
-                "DataSourcesWire", "Dispatch", "Domain", "ExchangeSimulator", "FileOutput",
-                "FoundationEssentials", "Glibc", "HTTPServer", "Presentation",
-                "PresentationHTTP", "PresentationTerminal", "Repositories", "Synchronization",
+                "BlockingExecutor", "BuildInfo", "DataSources", "DataSourcesHTTP",
+                "DataSourcesRecording", "DataSourcesWebSocket", "DataSourcesWire", "Dispatch",
+                "Domain", "ExchangeSimulator", "FileOutput", "FoundationEssentials", "Glibc",
+                "HTTPServer", "Presentation", "PresentationHTTP", "PresentationTerminal",
+                "Repositories", "Synchronization",
             ]
         ),
     ]
@@ -202,6 +205,7 @@ enum HouseRules {
         "DataSourcesWebSocket": [
             "BlockingExecutor", "CLibCurl", "DataSources", "DataSourcesCurl", "WebSocketFraming",
         ],
+        "DataSourcesRecording": ["DataSources"],
         "DataSourcesWire": ["CWireJSON", "DataSources"],
 
         "Repositories": ["DataSources", "Domain"],
@@ -215,9 +219,10 @@ enum HouseRules {
             "BlockingExecutor", "Compression", "Domain", "HTTPServer", "WebSocketFraming",
         ],
         "App": [
-            "BuildInfo", "DataSources", "DataSourcesHTTP", "DataSourcesWebSocket",
-            "DataSourcesWire", "Domain", "ExchangeSimulator", "FileOutput", "HTTPServer",
-            "Presentation", "PresentationHTTP", "PresentationTerminal", "Repositories",
+            "BlockingExecutor", "BuildInfo", "DataSources", "DataSourcesHTTP",
+            "DataSourcesRecording", "DataSourcesWebSocket", "DataSourcesWire", "Domain",
+            "ExchangeSimulator", "FileOutput", "HTTPServer", "Presentation", "PresentationHTTP",
+            "PresentationTerminal", "Repositories",
         ],
 
         // Tests see their own layer, TestSupport, and the servers that answer them.
@@ -227,11 +232,11 @@ enum HouseRules {
             "DataSources", "DataSourcesWire", "Domain", "Presentation", "PresentationTerminal",
             "TestSupport",
         ],
-        "AppTests": ["App", "Domain", "Presentation", "TestSupport"],
+        "AppTests": ["App", "DataSourcesRecording", "Domain", "Presentation", "TestSupport"],
         "ArchitectureTests": [],
         "DataSourcesTests": [
-            "DataSources", "DataSourcesHTTP", "DataSourcesWebSocket", "DataSourcesWire",
-            "HTTPServer", "TestSupport", "WebSocketFraming",
+            "DataSources", "DataSourcesHTTP", "DataSourcesRecording", "DataSourcesWebSocket",
+            "DataSourcesWire", "HTTPServer", "TestSupport", "WebSocketFraming",
         ],
         "DomainTests": ["Domain", "TestSupport"],
         "ExchangeSimulatorTests": [

@@ -5,6 +5,7 @@ enum Command: String, Sendable, CaseIterable {
     case snapshot
     case exchangeSimulate = "exchange simulate"
     case exchangeReplay = "exchange replay"
+    case exchangeRecord = "exchange record"
     case configShow = "config show"
 
     /// The words on the command line.
@@ -18,6 +19,7 @@ enum Command: String, Sendable, CaseIterable {
         case .snapshot: "one document as JSON, without a server"
         case .exchangeSimulate: "a server that looks like the exchange, with seeded markets"
         case .exchangeReplay: "a server that plays a recording of the exchange"
+        case .exchangeRecord: "writes down what the exchange sends, to be replayed later"
         case .configShow: "every setting, its value and where that came from"
         }
     }
@@ -27,6 +29,7 @@ enum Command: String, Sendable, CaseIterable {
         switch self {
         case .snapshot: ("DOCUMENT", "market-list")
         case .exchangeReplay: ("PATH", "a recording: a .jsonl file, or a folder")
+        case .exchangeRecord: ("PATH", "a new file, name.jsonl")
         case .watch, .serve, .exchangeSimulate, .configShow: nil
         }
     }
@@ -47,6 +50,7 @@ enum Command: String, Sendable, CaseIterable {
                 .simulatorRate,
             ]
         case .exchangeReplay: return [.listen, .replaySpeed]
+        case .exchangeRecord: return source
         case .configShow: return Setting.allCases
         }
     }
@@ -60,6 +64,7 @@ enum Command: String, Sendable, CaseIterable {
                 .tab, .quote, .sort, .direction, .period, .search, .markets, .offset, .limit,
                 .language,
             ]
+        case .exchangeRecord: [.details, .duration, .fileBytes, .files]
         case .serve, .exchangeSimulate, .exchangeReplay, .configShow: []
         }
     }
@@ -78,6 +83,10 @@ enum CommandOption: String, Sendable, CaseIterable {
     case offset = "--offset"
     case limit = "--limit"
     case language = "--lang"
+    case details = "--details"
+    case duration = "--for"
+    case fileBytes = "--file-bytes"
+    case files = "--files"
 
     /// What stands for the value in help texts; nil for a flag without one.
     var valueName: String? {
@@ -89,9 +98,10 @@ enum CommandOption: String, Sendable, CaseIterable {
         case .direction: "asc|desc"
         case .period: "24H|MID|12H|1H|30M"
         case .search: "TEXT"
-        case .markets: "A,B"
-        case .offset, .limit: "N"
+        case .markets, .details: "A,B"
+        case .offset, .limit, .fileBytes, .files: "N"
         case .language: "ko|en"
+        case .duration: "DURATION"
         }
     }
 
@@ -109,6 +119,10 @@ enum CommandOption: String, Sendable, CaseIterable {
         case .offset: "rows to pass over"
         case .limit: "rows at the most"
         case .language: "language of texts for people"
+        case .details: "markets whose books, trades and candles are recorded too (BTC_KRW)"
+        case .duration: "how long to record, 90s for example; without it until told to end"
+        case .fileBytes: "a file of this size is put aside as name.1.jsonl (67108864)"
+        case .files: "how many files are kept, the oldest go (8)"
         }
     }
 

@@ -1,5 +1,6 @@
 import DataSources
 import DataSourcesHTTP
+import DataSourcesRecording
 import DataSourcesWire
 import Domain
 import Presentation
@@ -15,6 +16,8 @@ struct Markets: Sendable {
     let cutter: MarketListCutter
     /// Where events come from.
     let feed: any MarketFeedRepository
+    /// Who looks at which details.
+    let interests: DetailInterests
     private let transport: CurlHTTPTransport
     private let follow: FollowMarkets
 
@@ -24,16 +27,25 @@ struct Markets: Sendable {
     ///   - exchange: the addresses.
     ///   - configuration: cut interval and private authority.
     ///   - log: takes the feed's changes of state.
+    ///   - recorder: takes down what the exchange sends, if anything does.
     /// - Throws: ``ProgramError`` `configuration` when the private authority's file is of no use.
     init(
         _ exchange: ExchangeEndpoint,
         configuration: Configuration,
-        log: any Log
+        log: any Log,
+        recorder: (any TrafficRecorder)? = nil
     ) throws(ProgramError) {
         transport = try Self.transport(configuration)
-        let tickers = Self.tickers(exchange, transport)
+        interests = DetailInterests()
+        var http: any HTTPTransport = transport
+        var webSockets: any WebSocketTransport = try Self.streamTransport(configuration)
+        if let recorder {
+            http = RecordedHTTPTransport(http, recorder: recorder)
+            webSockets = RecordedWebSocketTransport(webSockets, recorder: recorder)
+        }
+        let tickers = Self.tickers(exchange, http)
         let streams = BithumbStreamSource(
-            transport: try Self.streamTransport(configuration),
+            transport: webSockets,
             url: exchange.wsURL,
             clock: ContinuousClock(),
             timeout: Self.connectTimeout,

@@ -10,7 +10,8 @@ extension MarketBoard {
         return DetailNeeds(readings: readings)
     }
 
-    private func isLacking(_ facet: DetailFacet, _ detail: MarketDetail, _ market: MarketID) -> Bool {
+    private func isLacking(_ facet: DetailFacet, _ detail: MarketDetail, _ market: MarketID) -> Bool
+    {
         switch facet {
         case .book: detail.book.needsReload
         case .trades: !(indexes[market].map { tapes[$0].isJoined } ?? false)
