@@ -12,6 +12,8 @@ public enum NumberText: Sendable {
     ]
     private static let krwDecimalsBelowOne = 4
     private static let btcDecimals = 8
+    private static let quantityDecimals = 4
+    private static let smallestCutQuantity = FixedDecimal(units: FixedDecimal.unitsPerOne / 10_000)
     private static let unitsPerMillion = FixedDecimal.unitsPerOne * 1_000_000
 
     /// How many decimals a price shows at least, by price band.
@@ -65,6 +67,26 @@ public enum NumberText: Sendable {
                 return truncated(value, digits: 0) + (language == .korean ? "원" : " KRW")
             }
             return grouped(millions, fractionDigitsMin: 0) + (language == .korean ? "백만" : "M")
+        }
+    }
+
+    /// A quantity: four decimals, cut; all it has where it is below 0.0001.
+    public static func quantity(_ quantity: FixedDecimal) -> String {
+        let isSmall = quantity.magnitude < smallestCutQuantity
+        if isSmall { return grouped(quantity, fractionDigitsMin: quantityDecimals) }
+        return truncated(quantity, digits: quantityDecimals)
+    }
+
+    /// 체결금액: whole won, or bitcoin with eight decimals; without a sign.
+    public static func tradeAmount(_ amount: FixedDecimal, quote: Quote) -> String {
+        grouped(amount, fractionDigitsMin: amountDecimals(quote))
+    }
+
+    /// How many decimals the amount of a trade has: 0 in won, 8 in bitcoin.
+    static func amountDecimals(_ quote: Quote) -> Int {
+        switch quote {
+        case .krw: 0
+        case .btc: btcDecimals
         }
     }
 

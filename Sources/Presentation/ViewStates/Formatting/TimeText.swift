@@ -25,6 +25,16 @@ public enum TimeText: Sendable {
         bytes.append(contentsOf: "+09:00".utf8)
     }
 
+    /// `2026-11-20`.
+    public static func date(_ timestamp: Timestamp) -> String {
+        let (year, month, day) = SeoulTime(timestamp).civil
+        var bytes: [UInt8] = []
+        append(year, width: 4, to: &bytes)
+        append(month, width: 2, after: "-", to: &bytes)
+        append(day, width: 2, after: "-", to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// `21:03:11`.
     public static func clock(_ timestamp: Timestamp) -> String {
         let (hour, minute, second, _) = SeoulTime(timestamp).clock

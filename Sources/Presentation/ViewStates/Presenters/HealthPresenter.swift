@@ -14,7 +14,7 @@ enum HealthPresenter {
             phase: phase(feed, hasMarkets: hasMarkets, hasError: error != nil, now: now),
             at: feed.lastDataAt,
             staleAfter: staleAfter(feed),
-            origin: feed.origin.map { $0 == .rest ? .rest : .stream },
+            origin: feed.origin.map(HealthViewState.Origin.init),
             complete: feed.isComplete,
             error: error
         )
@@ -38,34 +38,65 @@ enum HealthPresenter {
 
     private static func error(of feed: FeedStatus, language: Language) -> ErrorViewState? {
         switch feed.connection {
-        case .reconnecting(let attempt, let nextRetryAt):
-            let failure = feed.streamFailure
-            let lead =
-                language == .korean
-                ? "재연결 중 (\(attempt)회)" : "reconnecting (attempt \(attempt))"
-            return ErrorViewState(
-                code: "reconnecting",
-                message: lead + (failure.map { ": " + text(of: $0, language) } ?? ""),
-                retryable: true,
-                nextRetryAt: nextRetryAt
-            )
+        case .reconnecting: return streamError(of: feed, language)
         case .ended: return nil
         case .connecting, .subscribed, .live, .stale: break
         }
         if let failure = feed.listingFailure {
-            return ErrorViewState(
-                code: failure.code.rawValue,
-                message: text(of: failure, language),
-                retryable: failure.isRetryable,
-                nextRetryAt: feed.listingRetryAt
-            )
+            return error(of: failure, nextRetryAt: feed.listingRetryAt, language)
         }
-        guard feed.connection == .stale else { return nil }
+        return streamError(of: feed, language)
+    }
+
+    /// What is wrong with the stream of the list; nil if it runs, or has ended.
+    static func streamError(of feed: FeedStatus, _ language: Language) -> ErrorViewState? {
+        switch feed.connection {
+        case .reconnecting(let attempt, let nextRetryAt):
+            reconnecting(
+                attempt: attempt,
+                nextRetryAt: nextRetryAt,
+                failure: feed.streamFailure,
+                language
+            )
+        case .stale:
+            ErrorViewState(
+                code: "silent",
+                message: language == .korean ? "데이터가 오지 않습니다" : "no data are arriving",
+                retryable: true,
+                nextRetryAt: nil
+            )
+        case .connecting, .subscribed, .live, .ended: nil
+        }
+    }
+
+    /// A stream that was lost and is being made anew.
+    static func reconnecting(
+        attempt: Int,
+        nextRetryAt: Timestamp,
+        failure: FeedFailure?,
+        _ language: Language
+    ) -> ErrorViewState {
+        let lead =
+            language == .korean ? "재연결 중 (\(attempt)회)" : "reconnecting (attempt \(attempt))"
         return ErrorViewState(
-            code: "silent",
-            message: language == .korean ? "데이터가 오지 않습니다" : "no data are arriving",
+            code: "reconnecting",
+            message: lead + (failure.map { ": " + text(of: $0, language) } ?? ""),
             retryable: true,
-            nextRetryAt: nil
+            nextRetryAt: nextRetryAt
+        )
+    }
+
+    /// A reading that failed.
+    static func error(
+        of failure: FeedFailure,
+        nextRetryAt: Timestamp?,
+        _ language: Language
+    ) -> ErrorViewState {
+        ErrorViewState(
+            code: failure.code.rawValue,
+            message: text(of: failure, language),
+            retryable: failure.isRetryable,
+            nextRetryAt: nextRetryAt
         )
     }
 

@@ -1,0 +1,99 @@
+public import Domain
+
+extension MarketDetailPresenter {
+    /// Presents names, price, change and the day's figures.
+    ///
+    /// - Returns: a header without figures while the market is not on the board.
+    public func header(_ cut: BoardCut, _ query: MarketDetailQuery) -> DetailHeaderViewState {
+        let board = cut.board
+        let market = board.market(query.market)
+        let name = names[query.market.symbol]
+        var header = DetailHeaderViewState(
+            health: HealthPresenter.present(
+                board.feed,
+                hasMarkets: market != nil,
+                now: cut.cutAt,
+                language: query.language
+            ),
+            market: query.market.name,
+            symbol: query.market.symbol,
+            quote: query.market.quote.rawValue,
+            name: .init(ko: name?.korean, en: name?.english),
+            changePeriod: query.period.rawValue,
+            marks: MarksViewState(investmentWarning: nil, alerts: [], state: .trading)
+        )
+        header.sparkline = sparkline(cut, query.market)
+        guard let market else { return header }
+        takeRow(of: market, cut, query, into: &header)
+        header.priceOrigin = market.priceSource.map(Self.word)
+        header.tradeStrengthPercent = market.tradeStrengthPercent
+        let day = market.today(on: board.day)
+        header.today.open = day.open
+        header.today.high = day.high
+        header.today.low = day.low
+        header.today.previousClose = market.previousClose(on: board.day)
+        header.today.volume = day.volume
+        header.today.tradeValue = day.tradeValue
+        let rolling = board.change(of: market, over: .hours24, now: cut.cutAt)
+        header.rolling24h.volume = market.volume24h
+        header.rolling24h.tradeValue = market.tradeValue24h
+        header.rolling24h.changeAmount = rolling.amount
+        header.rolling24h.changeRatePercent = rolling.ratePercent
+        return header
+    }
+
+    /// The header says of price and change what the market's row in the list says.
+    private func takeRow(
+        of market: MarketState,
+        _ cut: BoardCut,
+        _ query: MarketDetailQuery,
+        into header: inout DetailHeaderViewState
+    ) {
+        let row = MarketRowPresenter(
+            board: cut.board,
+            names: names,
+            period: query.period,
+            language: query.language,
+            now: cut.cutAt
+        ).present(market, rank: nil)
+        header.price = row.price
+        header.priceText = row.priceText
+        header.priceAt = row.priceAt
+        header.changeRatePercent = row.changeRatePercent
+        header.changeRateText = row.changeRateText
+        header.changeAmount = row.changeAmount
+        header.changeAmountText = row.changeAmountText
+        header.priceDirection = row.priceDirection
+        header.tickDirection = row.tickDirection
+        header.marks = row.marks
+    }
+
+    /// The first prices of the last ninety days, from the daily candles; nil while there are none.
+    private func sparkline(_ cut: BoardCut, _ market: MarketID) -> SparklineViewState? {
+        guard let series = cut.board.details[market]?.candles[.day1], series.isLoaded else {
+            return nil
+        }
+        let today = SeoulTime(cut.cutAt).day
+        let start = SeoulTime.startOfDay(today - SparklineViewState.daysMax + 1)
+        let first = series.index(openingAtOrAfter: start)
+        guard first < series.count else { return nil }
+        let candles = (first..<series.count).suffix(SparklineViewState.daysMax).map { series[$0] }
+        guard let oldest = candles.first, let newest = candles.last else { return nil }
+        let isMissing = series.gaps(in: start..<max(start, cut.cutAt), known: cut.cutAt)
+            .contains { $0.reason == .missing }
+        return SparklineViewState(
+            from: TimeText.date(oldest.openTime),
+            to: TimeText.date(newest.openTime),
+            opens: candles.map(\.open),
+            complete: !isMissing
+        )
+    }
+
+    private static func word(_ source: MarketState.ValueSource) -> String {
+        switch source {
+        case .listing: "listing"
+        case .ticker: "ticker"
+        case .trade: "trade"
+        }
+    }
+}

@@ -1,0 +1,49 @@
+public import Domain
+
+extension MarketDetailPresenter {
+    /// Presents the newest trades, or those before or after one.
+    ///
+    /// - Returns: no rows where the trade that the query names is not on the tape.
+    public func trades(_ cut: BoardCut, _ query: MarketDetailQuery) -> TradesViewState {
+        let tape = cut.board.tape(of: query.market)
+        let quote = query.market.quote
+        return TradesViewState(
+            health: DetailHealthPresenter(cut, query).trades(tape),
+            rows: Self.ages(tape, query).map { Self.row(tape[$0], quote: quote) },
+            dropped: tape.dropped,
+            gaps: tape.gaps.map { gap in
+                GapViewState(from: gap.lowerBound, to: gap.upperBound, reason: .missing)
+            }
+        )
+    }
+
+    /// How old the wanted trades are, newest first.
+    private static func ages(_ tape: TradeTape, _ query: MarketDetailQuery) -> Range<Int> {
+        let limit = max(query.tradeLimit, 0)
+        let wanted: Range<Int>? =
+            switch query.trades {
+            case .newest: 0..<tape.count
+            case .since(let id): tape.age(of: id).map { 0..<$0 }
+            case .before(let id): tape.age(of: id).map { $0 + 1..<tape.count }
+            }
+        guard let wanted else { return 0..<0 }
+        return wanted.prefix(limit)
+    }
+
+    private static func row(_ trade: TapedTrade, quote: Quote) -> TradesViewState.Row {
+        let amount = trade.price.amount(of: trade.quantity, quote: quote)
+        return TradesViewState.Row(
+            id: trade.id.text,
+            at: trade.id.at,
+            timeText: TimeText.clock(trade.id.at),
+            price: trade.price,
+            priceText: NumberText.price(trade.price, quote: quote),
+            quantity: trade.quantity,
+            quantityText: NumberText.quantity(trade.quantity),
+            amount: amount,
+            amountText: NumberText.tradeAmount(amount, quote: quote),
+            side: trade.side == .buy ? .buy : .sell,
+            tickDirection: trade.tick.map(DirectionViewState.init)
+        )
+    }
+}
