@@ -24,7 +24,7 @@ public struct CandleGap: Sendable, Hashable {
 }
 
 /// The candles of one market and interval, ascending, with what averages are reckoned from.
-public struct CandleSeries: Sendable {
+public struct CandleSeries: Sendable, RandomAccessCollection {
     /// What an average is taken of.
     public enum Measure: Sendable, Hashable, CaseIterable {
         /// The last price.
@@ -49,6 +49,20 @@ public struct CandleSeries: Sendable {
 
     /// How many candles there are.
     public var count: Int { candles.count }
+    /// The place of the oldest candle.
+    public var startIndex: Int { 0 }
+    /// The place after the newest candle.
+    public var endIndex: Int { count }
+    /// How many trades arrived too late for their bucket.
+    public private(set) var dropped = 0
+    /// Buckets that open before this moment are as REST tells them; nil until it was read.
+    public private(set) var finalUntil: Timestamp?
+
+    /// The place of the candle whose bucket opens at `time`; nil if there is none.
+    public func index(opening time: Timestamp) -> Int? {
+        let index = index(openingAtOrAfter: time)
+        return index < count && self[index].openTime == time ? index : nil
+    }
 
     /// The candle at a place, 0 the oldest.
     public subscript(index: Int) -> Candle { candles[index] }

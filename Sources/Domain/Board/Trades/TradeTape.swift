@@ -46,7 +46,7 @@ public struct TapedTrade: Sendable, Hashable {
 }
 
 /// The newest trades of one market, joined from REST and stream.
-public struct TradeTape: Sendable, Hashable {
+public struct TradeTape: Sendable, Hashable, RandomAccessCollection {
     /// How many trades are kept; the oldest go when it is full.
     public static let capacity = 500
 
@@ -63,6 +63,17 @@ public struct TradeTape: Sendable, Hashable {
 
     /// How many trades there are.
     public var count: Int { trades.count }
+    /// The age of the newest trade.
+    public var startIndex: Int { 0 }
+    /// One more than the age of the oldest trade.
+    public var endIndex: Int { count }
+    /// Since when trades may be missing, if none has come since.
+    public private(set) var openGapFrom: Timestamp?
+    /// Whether past trades were read and nothing is missing between any two trades.
+    public var isComplete: Bool { isJoined && gaps.isEmpty && openGapFrom == nil }
+
+    /// Whether every trade from a moment on is on the tape, as far as they arrived.
+    public func isWhole(since moment: Timestamp) -> Bool { false }
 
     /// The trade that is `age` trades old: 0 is the newest.
     public subscript(age: Int) -> TapedTrade { trades[trades.count - 1 - age] }
@@ -73,7 +84,10 @@ public struct TradeTape: Sendable, Hashable {
     }
 
     /// Takes a trade of the stream.
-    public mutating func append(_ trade: Trade) {
+    ///
+    /// - Returns: whether it is new: false if REST told it before, or it is too old for the tape.
+    @discardableResult
+    public mutating func append(_ trade: Trade) -> Bool {
         let twin = trades.last?.id.at == trade.executedAt ? (trades.last?.id.twin ?? 0) + 1 : 0
         trades.append(
             TapedTrade(
@@ -85,11 +99,16 @@ public struct TradeTape: Sendable, Hashable {
             )
         )
         if trades.count > Self.capacity { trades.removeFirst() }
+        return true
     }
 
     /// Joins past trades with those of the stream.
     public mutating func join(_ history: TradeHistory) { isJoined = true }
 
-    /// Notes that trades after the newest one may be missing until the next one.
-    public mutating func noteLoss(at time: Timestamp) { isJoined = false }
+    /// Notes that trades after a moment, or after the newest trade if that is later, may be missing
+    /// until the next one that arrives.
+    public mutating func noteLoss(at time: Timestamp) {
+        isJoined = false
+        openGapFrom = time
+    }
 }
