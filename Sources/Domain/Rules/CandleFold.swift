@@ -1,5 +1,5 @@
 /// Weeks and months from days, or any longer candles from shorter ones.
-public enum CandleFold {
+public enum CandleFold: Sendable {
     /// The candles of longer buckets.
     ///
     /// A candle counts as of its source as far as all its parts do: one of the stream makes it
