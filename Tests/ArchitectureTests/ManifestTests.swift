@@ -33,7 +33,11 @@ struct ManifestTests {
             .filter { $0 != "TestSupport" && !HouseRules.cModules.contains($0) }
         try #require(!rooms.isEmpty)
         let named = try Checkout.file("ARCHITECTURE.md")
-            .matches(#"^\| `Sources/[\w/]+` \| `(\w+)` \|"#, inComments: true, group: 1)
+            .matches(
+                #"^\| `(?:Sources|Benchmarks|Tests)/?[\w/]*` \| `(\w+)` \|"#,
+                inComments: true,
+                group: 1
+            )
         #expect(Set(named.map(\.words)) == Set(rooms))
     }
 

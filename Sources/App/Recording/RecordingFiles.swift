@@ -146,7 +146,7 @@ final class RecordingFiles: TrafficRecorder {
         } catch {
             throw ProgramError(
                 .unavailable,
-                "\(path) cannot be written (error \(error.number)): name a file in a folder of yours"
+                "\(path) cannot be written (error \(error.number)): name a file in a folder you own"
             )
         }
     }

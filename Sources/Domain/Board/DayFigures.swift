@@ -13,8 +13,7 @@ public struct DayFigures: Sendable, Hashable {
 
     init() {}
 
-    /// Takes newer figures of the same day: extremes only widen, because a listing may be older
-    /// than a trade that was already seen.
+    /// Takes newer figures of the same day: extremes of a day only widen.
     mutating func take(_ newer: DayFigures) {
         open = newer.open ?? open
         widen(to: newer.high)
@@ -23,7 +22,16 @@ public struct DayFigures: Sendable, Hashable {
         tradeValue = newer.tradeValue ?? tradeValue
     }
 
-    /// Widens the extremes to a price, where extremes are known.
+    /// Takes what older figures of the same day know and these do not.
+    mutating func complete(with older: DayFigures) {
+        open = open ?? older.open
+        widen(to: older.high)
+        widen(to: older.low)
+        volume = volume ?? older.volume
+        tradeValue = tradeValue ?? older.tradeValue
+    }
+
+    /// Widens the extremes to a price.
     mutating func widen(to price: FixedDecimal?) {
         guard let price else { return }
         high = max(high ?? price, price)

@@ -155,7 +155,11 @@ public struct MarketBoard: Sendable {
             let before = markets[index].change(over: .midnight, now: receivedAt, day: oldDay)
             markets[index].isQuietToday = false
             let after = markets[index].change(over: .midnight, now: receivedAt, day: newDay)
-            if before != after { touch(index, .change, &changes) }
+            var facets: MarketFacets = before == after ? [] : .change
+            if markets[index].today(on: oldDay) != markets[index].today(on: newDay) {
+                facets.insert(.figures)
+            }
+            if !facets.isEmpty { touch(index, facets, &changes) }
         }
     }
 

@@ -60,8 +60,7 @@ extension MarketState {
         }
         if tradeValue24h != before.tradeValue24h { facets.insert(.tradeValue) }
         if isTrading != before.isTrading { facets.insert(.trading) }
-        if figures != before.figures || figuresDay != before.figuresDay
-            || volume24h != before.volume24h
+        if today(on: day) != before.today(on: day) || volume24h != before.volume24h
             || tradeStrengthPercent != before.tradeStrengthPercent
         {
             facets.insert(.figures)

@@ -1,7 +1,25 @@
 extension MarketState {
     /// 당일 figures of a Seoul day; nothing is known of any other day than the newest.
     public func today(on day: Int?) -> DayFigures {
-        figuresDay == day && day != nil ? figures : DayFigures()
+        guard let day, figuresDay == day else { return DayFigures() }
+        var figures = figures
+        // Trades alone are not the day's extremes: nobody saw those of its beginning.
+        if figures.high != nil, figures.low != nil, traded.day == day {
+            figures.widen(to: traded.high)
+            figures.widen(to: traded.low)
+        }
+        return figures
+    }
+
+    /// Notes how far the trades of a day reach.
+    mutating func noteExtremes(of trade: Trade) {
+        let day = SeoulTime(trade.executedAt).day
+        if day > traded.day ?? .min {
+            traded = TradedRange(day: day, high: trade.price, low: trade.price)
+        } else if day == traded.day {
+            traded.high = max(traded.high ?? trade.price, trade.price)
+            traded.low = min(traded.low ?? trade.price, trade.price)
+        }
     }
 
     /// 전일종가 of a Seoul day; nil while it is not known which day it is of.
@@ -18,17 +36,12 @@ extension MarketState {
         } else if Self.isNewer(at, source, than: figuresAt, figuresSource) {
             figures.take(new)
         } else {
-            // Older figures of the same day may still hold an extreme that nobody saw.
-            figures.widen(to: new.high)
-            figures.widen(to: new.low)
+            figures.complete(with: new)
             return
         }
         figuresDay = day
         figuresAt = at
         figuresSource = source
-        if source != .trade, let priceAt, SeoulTime(priceAt).day == day, priceSource == .trade {
-            figures.widen(to: price)
-        }
     }
 
     /// Takes the strength of a frame over 24 hours if that is the newest.

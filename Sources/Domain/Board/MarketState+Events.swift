@@ -45,7 +45,7 @@ extension MarketState {
     mutating func apply(_ trade: Trade, receivedAt: Timestamp) {
         noteTrading(receivedAt)
         guard trade.price.sign > 0 else { return }
-        if SeoulTime(trade.executedAt).day == figuresDay { figures.widen(to: trade.price) }
+        noteExtremes(of: trade)
         if let lastTradeAt, trade.executedAt < lastTradeAt { return }
         lastTradeAt = trade.executedAt
         offer(trade.price, at: trade.executedAt, from: .trade)

@@ -63,6 +63,8 @@ public struct MarketState: Sendable, Hashable {
     /// 당일 figures, and the Seoul day, time and source of the newest of them.
     var figures = DayFigures()
     var figuresDay: Int?
+    /// How far the trades of the newest day reach that were seen.
+    var traded = TradedRange()
     var figuresAt: Timestamp?
     var figuresSource: ValueSource?
     var bases = PeriodTable<ChangeBase>()
@@ -80,6 +82,13 @@ public struct MarketState: Sendable, Hashable {
         self.id = id
         activeAt = seenAt
     }
+}
+
+/// The highest and the lowest price of the trades of one Seoul day that were seen.
+struct TradedRange: Sendable, Hashable {
+    var day: Int?
+    var high: FixedDecimal?
+    var low: FixedDecimal?
 }
 
 /// Which way a value went.

@@ -23,7 +23,7 @@ public struct BookLevel: Sendable, Hashable {
     }
 }
 
-/// A whole order book as the exchange shows it at one moment: the truth, at most thirty levels deep.
+/// A whole order book as the exchange shows it at one moment: the truth, thirty levels deep.
 public struct OrderBookSnapshot: Sendable, Hashable {
     /// How many levels a side the exchange shows at the most: a side with fewer is complete.
     public static let levelsMax = 30

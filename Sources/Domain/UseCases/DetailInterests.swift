@@ -7,7 +7,8 @@ import Synchronization
 public final class DetailInterests: Sendable {
     /// How many different interests there may be at a time.
     ///
-    /// Every market of the exchange with its parts and two intervals fits. When full, a new interest is refused until another one ends.
+    /// Every market of the exchange with its parts and two intervals fits. When full, a new
+    /// interest is refused until another one ends.
     public static let interestsMax = 4_096
     /// How long a glance counts.
     public static let glanceDuration: Duration = .seconds(60)

@@ -15,7 +15,7 @@ public actor FollowMarkets {
     ///
     /// - Parameters:
     ///   - feed: where events come from.
-    ///   - details: where the books, past trades and candles of single markets come from, if anywhere.
+    ///   - details: where books, past trades and candles come from, if anywhere.
     ///   - board: the board to start with, usually empty.
     ///   - latest: where cuts are published.
     ///   - cutInterval: cuts are no closer together than this.

@@ -42,7 +42,9 @@ struct BoardChangesTests {
             for market in board.markets {
                 let old = before.market(market.id)
                 let oldView = old.map { VisibleMarket($0, day: before.day, now: now) }
-                if oldView != VisibleMarket(market, day: board.day, now: now) {
+                // Trades of one market that follow each other make its tape different at least.
+                let isTaped = before.tape(of: market.id) != board.tape(of: market.id)
+                if isTaped || oldView != VisibleMarket(market, day: board.day, now: now) {
                     different.insert(market.id)
                     #expect(market.revision > newest)
                 } else {
@@ -83,15 +85,15 @@ struct BoardChangesTests {
         let entry = ListingEntry(coin, price: "100", previousClose: "90", tradeValue24h: "5")
         let first = take(.listing(Listing(at: .noon(0), [entry])), 0)
         #expect(first == [.listed, .price, .change, .tradeValue])
-        #expect(take(.trade(Trade(coin, price: "101", at: .noon(1))), 1) == .price)
+        #expect(take(.trade(Trade(coin, price: "101", at: .noon(1))), 1) == [.price, .trades])
         let frame = TickerFrame(coin, .hour1, at: .noon(1), open: "100", close: "101")
         #expect(take(.ticker(frame), 1) == .change)
         let day = TickerFrame(coin, .hours24, at: .noon(1), open: "100", close: "101", value: "6")
-        #expect(take(.ticker(day), 1) == [.change, .tradeValue])
+        #expect(take(.ticker(day), 1) == [.change, .tradeValue, .figures])
         #expect(take(.listing(Listing(at: .noon(1), [])), 1) == .trading)
         #expect(take(.dayBegan(SeoulTime(.noon()).day + 1), 2) == .change)
         #expect(take(.dayBegan(SeoulTime(.noon()).day + 2), 3) == nil)
         let same = Trade(coin, price: "101", at: .noon(1))
-        #expect(take(.trade(same), 3_000) == [.price, .change], "the market was traded again")
+        #expect(take(.trade(same), 3_000) == [.price, .change, .trades], "it was traded again")
     }
 }

@@ -86,6 +86,9 @@ struct VisibleMarket: Equatable {
     let price: FixedDecimal?
     let priceAt: Timestamp?
     let tradeValue24h: FixedDecimal?
+    let volume24h: FixedDecimal?
+    let strength: FixedDecimal?
+    let today: DayFigures
     let changes: [PriceChange]
     /// Depends on the order of arrival, as what one sees moving does.
     let tick: PriceDirection?
@@ -95,6 +98,9 @@ struct VisibleMarket: Equatable {
         price = market.price
         priceAt = market.priceAt
         tradeValue24h = market.tradeValue24h
+        volume24h = market.volume24h
+        strength = market.tradeStrengthPercent
+        today = market.today(on: day)
         changes = ChangePeriod.allCases.map { market.change(over: $0, now: now, day: day) }
         tick = hasTick ? market.tick : nil
     }
