@@ -93,7 +93,13 @@ struct AdminServiceTests {
             #expect(answer.fields["content-type"] == "application/json")
             #expect(answer.fields["cache-control"] == "no-store")
             let document = try JSONDecoder().decode(ReadinessDocument.self, from: Data(answer.body))
-            #expect(document == ReadinessDocument(ready: isReady, feed: sample.board.feed))
+            let expected = ReadinessDocument(
+                ready: isReady,
+                feed: sample.board.feed,
+                details: sample.board.detailStatus,
+                marketCount: 0
+            )
+            #expect(document == expected)
             #expect(document.feed.connection == "live" && document.feed.entriesSkipped == 3)
         }
     }

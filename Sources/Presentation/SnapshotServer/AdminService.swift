@@ -69,7 +69,12 @@ public final class AdminService: Sendable {
         let isReady = hasBegun && isFeedUp && isStoreUp && !isLeaving.withLock { $0 }
         return Self.document(
             status: isReady ? 200 : 503,
-            ReadinessDocument(ready: isReady, feed: board.feed).json
+            ReadinessDocument(
+                ready: isReady,
+                feed: board.feed,
+                details: board.detailStatus,
+                marketCount: board.details.count
+            ).json
         )
     }
 

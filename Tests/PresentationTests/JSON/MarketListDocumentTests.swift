@@ -154,12 +154,24 @@ struct SmallDocumentTests {
         status.framesReceived = 11
         status.entriesSkipped = 12
         status.reconnects = 13
-        let document = ReadinessDocument(ready: true, feed: status)
+        var board = MarketBoard(kind: .simulated)
+        let market: MarketID = "XRP_KRW"
+        board.take(
+            .detail(.opened(DetailInterest(market: market, facet: .book))),
+            .detail(.subscribed([market])),
+            at: SampleBoard.start
+        )
+        let document = ReadinessDocument(
+            ready: true,
+            feed: status,
+            details: board.detailStatus,
+            marketCount: board.details.count
+        )
         #expect(
             try JSONDecoder().decode(ReadinessDocument.self, from: Data(document.json)) == document
         )
         let json = try OrderedJSON(document.json)
-        #expect(json.keys == ["ready", "feed", "store"])
+        #expect(json.keys == ["ready", "feed", "details", "store"])
         #expect(json["store"] == .string("none"))
         let feed = try #require(json["feed"])
         #expect(
@@ -175,5 +187,15 @@ struct SmallDocumentTests {
         #expect(feed["framesReceived"] == .number("11"))
         #expect(feed["entriesSkipped"] == .number("12"))
         #expect(feed["reconnects"] == .number("13"))
+        let details = try #require(json["details"])
+        #expect(
+            details.keys == [
+                "markets", "subscribed", "attempt", "framesReceived", "reconnects", "comparisons",
+                "heals",
+            ]
+        )
+        #expect(details["markets"] == .number("1"))
+        #expect(details["subscribed"] == .number("1"))
+        #expect(details["heals"] == .number("0"))
     }
 }

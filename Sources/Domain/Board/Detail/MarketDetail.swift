@@ -39,5 +39,6 @@ public struct DetailStatus: Sendable, Hashable {
     /// How many of them found it different, since the start.
     public internal(set) var heals = 0
 
-    init() {}
+    /// A stream that nobody has wanted yet.
+    public init() {}
 }

@@ -20,15 +20,46 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
         public var reconnects: Int
     }
 
+    /// How the feed of single markets stands: books, past trades and candles.
+    public struct Details: Sendable, Equatable, Decodable {
+        /// How many markets somebody looks at.
+        public var markets: Int
+        /// How many books are subscribed.
+        public var subscribed: Int
+        /// The number of the next attempt to connect; 0 while none is due.
+        public var attempt: Int
+        /// Stream frames received since the start.
+        public var framesReceived: Int
+        /// How often the connection was lost since the start.
+        public var reconnects: Int
+        /// How many snapshots were compared with a local book since the start.
+        public var comparisons: Int
+        /// How many of them found the local book different and mended it.
+        public var heals: Int
+    }
+
     /// Whether requests should come here.
     public var ready: Bool
     /// The feed.
     public var feed: Feed
+    /// The feed of single markets.
+    public var details: Details
     /// The store: `none` while this program keeps nothing.
     public var store: String
 
     /// Presents readiness.
-    public init(ready: Bool, feed status: FeedStatus) {
+    ///
+    /// - Parameters:
+    ///   - ready: whether requests should come here.
+    ///   - status: the feed of all markets.
+    ///   - details: the feed of single markets.
+    ///   - marketCount: how many markets somebody looks at.
+    public init(
+        ready: Bool,
+        feed status: FeedStatus,
+        details: DetailStatus,
+        marketCount: Int
+    ) {
         self.ready = ready
         let connection: String =
             switch status.connection {
@@ -48,6 +79,15 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
             entriesSkipped: status.entriesSkipped,
             reconnects: status.reconnects
         )
+        self.details = Details(
+            markets: marketCount,
+            subscribed: details.subscribed.count,
+            attempt: details.attempt,
+            framesReceived: details.framesReceived,
+            reconnects: details.reconnects,
+            comparisons: details.comparisons,
+            heals: details.heals
+        )
         store = "none"
     }
 
@@ -65,6 +105,16 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
                 json.integer("framesReceived", feed.framesReceived)
                 json.integer("entriesSkipped", feed.entriesSkipped)
                 json.integer("reconnects", feed.reconnects)
+            }
+            json.key("details")
+            json.object { json in
+                json.integer("markets", details.markets)
+                json.integer("subscribed", details.subscribed)
+                json.integer("attempt", details.attempt)
+                json.integer("framesReceived", details.framesReceived)
+                json.integer("reconnects", details.reconnects)
+                json.integer("comparisons", details.comparisons)
+                json.integer("heals", details.heals)
             }
             json.string("store", store)
         }
