@@ -1,47 +1,11 @@
-public import Domain
-
 /// The document `market-detail`, version 1: everything of one market, in one cut.
-public typealias MarketDetailDocument = DetailDocument<MarketDetailViewState>
+public typealias MarketDetailDocument = Document<MarketDetailViewState>
 /// The document `order-book`, version 1.
-public typealias OrderBookDocument = DetailDocument<MarketBlockViewState<OrderBookViewState>>
+public typealias OrderBookDocument = Document<MarketBlockViewState<OrderBookViewState>>
 /// The document `trades`, version 1.
-public typealias TradesDocument = DetailDocument<MarketBlockViewState<TradesViewState>>
+public typealias TradesDocument = Document<MarketBlockViewState<TradesViewState>>
 /// The document `candles`, version 1.
-public typealias CandlesDocument = DetailDocument<MarketBlockViewState<ChartViewState>>
-
-/// A state that is a document of its own.
-public protocol DocumentState: Sendable, Equatable, Decodable {
-    /// The schema's name.
-    static var schemaName: String { get }
-    /// The schema's version; changes within a version are additive.
-    static var schemaVersion: Int { get }
-}
-
-/// A document about one market.
-public struct DetailDocument<State: DocumentState>: Sendable, Equatable, Decodable {
-    /// The schema's name.
-    public var schema: String
-    /// The schema's version.
-    public var version: Int
-    /// Opaque: `<epoch>-<counter>`; changes exactly when the content changes.
-    public var revision: String
-    /// When this revision was cut.
-    public var asOf: Timestamp
-    /// Where the data come from.
-    public var source: SourceViewState
-    /// What the document is about.
-    public var state: State
-
-    /// Makes a document.
-    public init(revision: String, asOf: Timestamp, source: SourceViewState, state: State) {
-        schema = State.schemaName
-        version = State.schemaVersion
-        self.revision = revision
-        self.asOf = asOf
-        self.source = source
-        self.state = state
-    }
-}
+public typealias CandlesDocument = Document<MarketBlockViewState<ChartViewState>>
 
 /// Everything of one market.
 public struct MarketDetailViewState: DocumentState {
@@ -77,6 +41,12 @@ public struct MarketDetailViewState: DocumentState {
 public protocol DetailBlock: Sendable, Equatable, Decodable {
     /// The name of the block's own document.
     static var schemaName: String { get }
+
+    /// About how many bytes of JSON the block makes.
+    var jsonBytesEstimate: Int { get }
+
+    /// Writes the block's keys and values into an open object.
+    func writeMembers(to json: inout JSONBytes)
 }
 
 /// A block of a detail, and which market it is of: the block's keys and `market` side by side.

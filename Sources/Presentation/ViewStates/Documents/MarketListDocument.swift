@@ -1,43 +1,13 @@
-public import Domain
-
 /// The document `market-list`, version 1: the list of markets as screen and JSON show it.
-public struct MarketListDocument: Sendable, Equatable, Decodable {
-    /// The schema's name.
-    public static let schemaName = "market-list"
-    /// The schema's version; changes within a version are additive.
-    public static let schemaVersion = 1
-
-    /// `market-list`.
-    public var schema: String
-    /// The schema's version.
-    public var version: Int
-    /// Opaque: `<epoch>-<counter>`; changes exactly when the content changes.
-    public var revision: String
-    /// When this revision was cut.
-    public var asOf: Timestamp
-    /// Where the data come from.
-    public var source: SourceViewState
-    /// The list.
-    public var state: MarketListViewState
-
-    /// Makes a document.
-    public init(
-        revision: String,
-        asOf: Timestamp,
-        source: SourceViewState,
-        state: MarketListViewState
-    ) {
-        schema = Self.schemaName
-        version = Self.schemaVersion
-        self.revision = revision
-        self.asOf = asOf
-        self.source = source
-        self.state = state
-    }
-}
+public typealias MarketListDocument = Document<MarketListViewState>
 
 /// The list of markets: what was asked, how much of it there is, and the rows in order.
-public struct MarketListViewState: Sendable, Equatable, Decodable {
+public struct MarketListViewState: DocumentState {
+    /// `market-list`.
+    public static let schemaName = "market-list"
+    /// Version 1.
+    public static let schemaVersion = 1
+
     /// Why no market matches.
     public enum EmptyReason: String, Sendable, Equatable, Decodable {
         /// Nobody has starred a market.

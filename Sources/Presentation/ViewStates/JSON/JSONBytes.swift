@@ -1,7 +1,7 @@
 import Domain
 
 /// Writes JSON as bytes, keys in the order in which they are given, unknown values as `null`.
-struct JSONBytes {
+public struct JSONBytes: Sendable {
     private(set) var bytes: [UInt8] = []
     /// Whether the next element of the open object or array needs a comma before it.
     private var needsComma = false
@@ -149,6 +149,10 @@ extension JSONBytes {
     mutating func time(_ name: String, _ value: Timestamp?) {
         key(name)
         optional(value) { $0.time($1) }
+    }
+
+    mutating func text(_ name: String, _ value: (some RawRepresentable<String>)?) {
+        string(name, value?.rawValue)
     }
 
     mutating func integer(_ name: String, _ value: Int?) {

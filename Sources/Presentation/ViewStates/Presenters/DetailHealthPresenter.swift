@@ -54,7 +54,7 @@ struct DetailHealthPresenter {
 
     /// The health of candles: those of a series, of which some are shown.
     func chart(_ series: CandleSeries?, isMissing: Bool) -> HealthViewState {
-        let error = listStreamError ?? candleError
+        let error = listStreamError ?? error(of: .candles(interval))
         let newest = series.flatMap { $0.count > 0 ? $0[$0.count - 1] : nil }
         let isLoaded = series?.isLoaded ?? false
         return HealthViewState(
@@ -106,10 +106,6 @@ struct DetailHealthPresenter {
 
     private var listStreamError: ErrorViewState? {
         HealthPresenter.streamError(of: board.feed, language)
-    }
-
-    private var candleError: ErrorViewState? {
-        error(of: .candles(interval)) ?? error(of: .candles(interval.served))
     }
 
     private func error(of facet: DetailFacet) -> ErrorViewState? {

@@ -76,13 +76,6 @@ public struct MarketListPresenter: Sendable {
     }
 }
 
-extension MarketBoard {
-    /// Whether it is known which markets a currency has.
-    fileprivate func isListed(_ quote: Quote) -> Bool {
-        feed.listedQuotes.contains(quote) || markets.contains { $0.id.quote == quote }
-    }
-}
-
 /// Places by 24-hour turnover in won among all markets, from 1.
 public struct PopularityRanks: Sendable {
     private let ranks: [MarketID: Int]

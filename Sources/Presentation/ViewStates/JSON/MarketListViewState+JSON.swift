@@ -1,25 +1,11 @@
 import Domain
 
-extension MarketListDocument {
-    /// The document as JSON: one line, every key always there.
-    public var json: [UInt8] {
-        var json = JSONBytes(capacity: 1_024 + state.rows.count * 900)
-        json.object { json in
-            json.string("schema", schema)
-            json.integer("version", version)
-            json.string("revision", revision)
-            json.time("asOf", asOf)
-            json.key("source")
-            source.write(to: &json)
-            json.key("state")
-            state.write(to: &json)
-        }
-        return json.bytes
-    }
-}
-
 extension MarketListViewState {
-    func write(to json: inout JSONBytes) {
+    /// About 900 bytes a row.
+    public var jsonBytesEstimate: Int { 512 + rows.count * 900 }
+
+    /// Writes the list, every key always there.
+    public func write(to json: inout JSONBytes) {
         json.object { json in
             json.key("health")
             health.write(to: &json)
@@ -59,10 +45,7 @@ extension MarketRowViewState {
             json.string("symbol", symbol)
             json.string("quote", quote)
             json.key("name")
-            json.object { json in
-                json.string("ko", name.ko)
-                json.string("en", name.en)
-            }
+            name.write(to: &json)
             json.integer("rank", rank)
             json.decimal("price", price)
             json.string("priceText", priceText)
@@ -83,6 +66,15 @@ extension MarketRowViewState {
             json.key("marks")
             marks.write(to: &json)
             json.string("spokenText", spokenText)
+        }
+    }
+}
+
+extension MarketRowViewState.Name {
+    func write(to json: inout JSONBytes) {
+        json.object { json in
+            json.string("ko", ko)
+            json.string("en", en)
         }
     }
 }

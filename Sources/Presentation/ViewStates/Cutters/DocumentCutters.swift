@@ -1,0 +1,77 @@
+public import Domain
+
+/// The makers of all documents: what an outlet for programs needs.
+public struct DocumentCutters: Sendable {
+    /// Of `order-book`.
+    public typealias OrderBooks =
+        DocumentCutter<MarketDetailQuery, MarketBlockViewState<OrderBookViewState>>
+    /// Of `trades`.
+    public typealias Trades =
+        DocumentCutter<MarketDetailQuery, MarketBlockViewState<TradesViewState>>
+    /// Of `candles`.
+    public typealias Candles =
+        DocumentCutter<MarketDetailQuery, MarketBlockViewState<ChartViewState>>
+
+    /// Makes `market-list`.
+    public let marketList: MarketListCutter
+    /// Makes `market-detail`.
+    public let marketDetail: DocumentCutter<MarketDetailQuery, MarketDetailViewState>
+    /// Makes `order-book`.
+    public let orderBook: OrderBooks
+    /// Makes `trades`.
+    public let trades: Trades
+    /// Makes `candles`.
+    public let candles: Candles
+    /// Makes `snapshot`: all its documents from one cut.
+    public let snapshot: DocumentCutter<SnapshotQuery, SnapshotViewState>
+
+    /// Makes the makers.
+    ///
+    /// - Parameters:
+    ///   - marketList: makes the list, whose order a snapshot shares.
+    ///   - detail: makes view states of single markets.
+    ///   - latest: where boards come from: the same as the list's.
+    ///   - epoch: the first part of every revision, new at each start of the process.
+    public init(
+        marketList: MarketListCutter,
+        detail: MarketDetailPresenter,
+        latest: LatestCut,
+        epoch: String
+    ) {
+        self.marketList = marketList
+        marketDetail = .init(epoch: epoch, latest: latest) { detail.detail($0, $1) }
+        orderBook = .init(epoch: epoch, latest: latest) { cut, query in
+            .init(market: query.market.name, block: detail.orderBook(cut, query))
+        }
+        trades = .init(epoch: epoch, latest: latest) { cut, query in
+            .init(market: query.market.name, block: detail.trades(cut, query))
+        }
+        candles = .init(epoch: epoch, latest: latest) { cut, query in
+            .init(market: query.market.name, block: detail.chart(cut, query))
+        }
+        snapshot = .init(epoch: epoch) { query in
+            // The list decides which cut it is: its order may only go forward.
+            let list = query.marketList.map { marketList.content($0) }
+            let cut = list?.cut ?? latest.value
+            return .init(cut: cut) {
+                SnapshotViewState(
+                    marketList: list?.state,
+                    marketDetail: query.marketDetail.map { detail.detail(cut, $0) }
+                )
+            }
+        }
+    }
+
+    /// The document that a query asks for as JSON, from the newest cut; encoded once for each
+    /// revision.
+    public func bytes(_ query: DocumentQuery) -> (bytes: [UInt8], revision: String) {
+        switch query {
+        case .marketList(let query): marketList.bytes(query)
+        case .marketDetail(let query): marketDetail.bytes(query)
+        case .orderBook(let query): orderBook.bytes(query)
+        case .trades(let query): trades.bytes(query)
+        case .candles(let query): candles.bytes(query)
+        case .snapshot(let query): snapshot.bytes(query)
+        }
+    }
+}

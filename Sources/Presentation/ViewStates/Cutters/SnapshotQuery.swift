@@ -1,0 +1,13 @@
+/// Which documents a reader wants in one cut.
+public struct SnapshotQuery: Sendable, Hashable {
+    /// What is asked of the list; nil without it.
+    public var marketList: MarketListQuery?
+    /// What is asked of a market's detail; nil without it.
+    public var marketDetail: MarketDetailQuery?
+
+    /// Asks for these documents.
+    public init(marketList: MarketListQuery?, marketDetail: MarketDetailQuery?) {
+        self.marketList = marketList
+        self.marketDetail = marketDetail
+    }
+}

@@ -1,0 +1,17 @@
+extension Document {
+    /// The document as JSON: one line, every key always there.
+    public var json: [UInt8] {
+        var json = JSONBytes(capacity: 512 + state.jsonBytesEstimate)
+        json.object { json in
+            json.string("schema", schema)
+            json.integer("version", version)
+            json.string("revision", revision)
+            json.time("asOf", asOf)
+            json.key("source")
+            source.write(to: &json)
+            json.key("state")
+            state.write(to: &json)
+        }
+        return json.bytes
+    }
+}

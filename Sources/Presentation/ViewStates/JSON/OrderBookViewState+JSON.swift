@@ -1,0 +1,61 @@
+extension OrderBookViewState {
+    /// About 350 bytes a level.
+    public var jsonBytesEstimate: Int { 1_024 + (asks.count + bids.count) * 350 }
+
+    /// Writes the book, every key always there.
+    public func writeMembers(to json: inout JSONBytes) {
+        json.key("health")
+        health.write(to: &json)
+        json.integer("depth", depth)
+        json.decimal("group", group)
+        json.integer("levelsKept", levelsKept)
+        json.boolean("crossed", crossed)
+        json.integer("heals", heals)
+        json.key("asks")
+        json.array(asks) { json, level in level.write(to: &json) }
+        json.key("bids")
+        json.array(bids) { json, level in level.write(to: &json) }
+        json.key("best")
+        json.object { json in
+            json.key("ask")
+            json.optional(best.ask) { json, quote in quote.write(to: &json) }
+            json.key("bid")
+            json.optional(best.bid) { json, quote in quote.write(to: &json) }
+        }
+        json.decimal("spread", spread)
+        json.string("spreadText", spreadText)
+        json.decimal("mid", mid)
+        json.key("totals")
+        json.object { json in
+            json.decimal("askQuantity", totals.askQuantity)
+            json.decimal("bidQuantity", totals.bidQuantity)
+            json.decimal("bidSharePercent", totals.bidSharePercent)
+        }
+    }
+}
+
+extension OrderBookViewState.Level {
+    fileprivate func write(to json: inout JSONBytes) {
+        json.object { json in
+            json.decimal("price", price)
+            json.string("priceText", priceText)
+            json.decimal("quantity", quantity)
+            json.string("quantityText", quantityText)
+            json.decimal("cumulative", cumulative)
+            json.decimal("changeRatePercent", changeRatePercent)
+            json.text("priceDirection", priceDirection)
+            json.decimal("ratioBoth", ratioBoth)
+            json.decimal("ratioSide", ratioSide)
+            json.boolean("isLastTrade", isLastTrade)
+        }
+    }
+}
+
+extension OrderBookViewState.Best.Quote {
+    fileprivate func write(to json: inout JSONBytes) {
+        json.object { json in
+            json.decimal("price", price)
+            json.decimal("quantity", quantity)
+        }
+    }
+}
