@@ -46,8 +46,13 @@ public struct OrderBookSnapshot: Sendable, Hashable {
     public var bids: [BookLevel]
     /// Where it came from.
     public var origin: Origin
+    /// How many asks the exchange listed, those of quantity zero included: a remainder too small
+    /// to be printed takes up one of the thirty places too.
+    public var asksListed: Int
+    /// How many bids the exchange listed, those of quantity zero included.
+    public var bidsListed: Int
 
-    /// Makes a snapshot.
+    /// Makes a snapshot whose levels are all that the exchange listed.
     public init(
         market: MarketID,
         at: Timestamp,
@@ -60,10 +65,18 @@ public struct OrderBookSnapshot: Sendable, Hashable {
         self.asks = asks
         self.bids = bids
         self.origin = origin
+        asksListed = asks.count
+        bidsListed = bids.count
     }
 
     /// The levels of a side, best first.
     public func levels(_ side: BookSide) -> [BookLevel] { side == .ask ? asks : bids }
+
+    /// Whether a side has no level beyond those it tells, because the exchange listed fewer than
+    /// it shows at the most.
+    public func isComplete(_ side: BookSide) -> Bool {
+        max(levels(side).count, side == .ask ? asksListed : bidsListed) < Self.levelsMax
+    }
 }
 
 /// Levels of one order book that changed at one moment.

@@ -50,13 +50,16 @@ public enum DepthMapping: Sendable {
             skipped += 1
             return nil
         }
-        return OrderBookSnapshot(
+        var snapshot = OrderBookSnapshot(
             market: market,
             at: Timestamp(microseconds: dto.atMicroseconds),
             asks: levels(dto.asks, skipped: &skipped) { $0 < $1 },
             bids: levels(dto.bids, skipped: &skipped) { $0 > $1 },
             origin: origin
         )
+        snapshot.asksListed = dto.asks.count
+        snapshot.bidsListed = dto.bids.count
+        return snapshot
     }
 
     private static func levels(
