@@ -13,12 +13,35 @@ public final class DetailInterests: Sendable {
     /// How long a glance counts.
     public static let glanceDuration: Duration = .seconds(60)
 
-    private struct State {
-        var counts: [DetailInterest: Int] = [:]
-        var glances: [DetailInterest: Timestamp] = [:]
-        var listeners: [@Sendable () -> Void] = []
+    /// Who looks at one thing.
+    private struct Viewers {
+        var leases = 0
+        var glanceEnd: Timestamp?
 
-        var wanted: Set<DetailInterest> { Set(counts.keys).union(glances.keys) }
+        var isEmpty: Bool { leases == 0 && glanceEnd == nil }
+    }
+
+    private struct State {
+        var viewers: [DetailInterest: Viewers] = [:]
+        var listeners: [@Sendable () -> Void] = []
+        /// Whether what is wanted or held became another since the listeners were called.
+        var isChanged = false
+
+        /// Whether there is room for all of them.
+        func hasRoom(for interests: Set<DetailInterest>) -> Bool {
+            let new = interests.count { viewers[$0] == nil }
+            return viewers.count + new <= DetailInterests.interestsMax
+        }
+
+        mutating func change(_ interest: DetailInterest, _ body: (inout Viewers) -> Void) {
+            let before = viewers[interest] ?? Viewers()
+            var after = before
+            body(&after)
+            viewers[interest] = after.isEmpty ? nil : after
+            if before.isEmpty != after.isEmpty || (before.leases > 0) != (after.leases > 0) {
+                isChanged = true
+            }
+        }
     }
 
     private let state = Mutex(State())
@@ -27,18 +50,26 @@ public final class DetailInterests: Sendable {
     public init() {}
 
     /// Everything that somebody looks at.
-    public var wanted: Set<DetailInterest> { state.withLock { $0.wanted } }
+    public var wanted: Set<DetailInterest> { state.withLock { Set($0.viewers.keys) } }
+
+    /// What is held by a lease: it stands on a screen.
+    public var held: Set<DetailInterest> {
+        state.withLock { state in
+            var held: Set<DetailInterest> = []
+            for (interest, viewers) in state.viewers where viewers.leases > 0 {
+                held.insert(interest)
+            }
+            return held
+        }
+    }
 
     /// Begins to look; ends when the lease is released or given up.
     ///
     /// - Returns: nil if there are ``interestsMax`` interests already.
     public func enter(_ interests: Set<DetailInterest>) -> DetailLease? {
         let isTaken = change { state in
-            let new = interests.count { state.counts[$0] == nil }
-            guard state.counts.count + state.glances.count + new <= Self.interestsMax else {
-                return false
-            }
-            for interest in interests { state.counts[interest, default: 0] += 1 }
+            guard state.hasRoom(for: interests) else { return false }
+            for interest in interests { state.change(interest) { $0.leases += 1 } }
             return true
         }
         return isTaken ? DetailLease(interests: interests, register: self) : nil
@@ -49,13 +80,10 @@ public final class DetailInterests: Sendable {
     /// - Returns: false if there are ``interestsMax`` interests already.
     public func glance(at interests: Set<DetailInterest>, now: Timestamp) -> Bool {
         change { state in
-            let new = interests.count { state.glances[$0] == nil }
-            guard state.counts.count + state.glances.count + new <= Self.interestsMax else {
-                return false
-            }
+            guard state.hasRoom(for: interests) else { return false }
             let end = now.advanced(by: Self.glanceDuration)
             for interest in interests {
-                state.glances[interest] = max(end, state.glances[interest] ?? end)
+                state.change(interest) { $0.glanceEnd = max(end, $0.glanceEnd ?? end) }
             }
             return true
         }
@@ -64,12 +92,15 @@ public final class DetailInterests: Sendable {
     /// Forgets glances that are over; meant to be called every second or so.
     public func expire(now: Timestamp) {
         change { state in
-            state.glances = state.glances.filter { $0.value > now }
+            for (interest, viewers) in state.viewers {
+                guard let end = viewers.glanceEnd, end <= now else { continue }
+                state.change(interest) { $0.glanceEnd = nil }
+            }
             return true
         }
     }
 
-    /// Calls `listener` after what is wanted has changed; it must return at once.
+    /// Calls `listener` after what is wanted or held has changed; it must return at once.
     ///
     /// Meant for the one feed that a composition root wires up before anything runs.
     public func onChange(_ listener: @escaping @Sendable () -> Void) {
@@ -78,10 +109,7 @@ public final class DetailInterests: Sendable {
 
     fileprivate func leave(_ interests: Set<DetailInterest>) {
         change { state in
-            for interest in interests {
-                guard let count = state.counts[interest] else { continue }
-                state.counts[interest] = count > 1 ? count - 1 : nil
-            }
+            for interest in interests { state.change(interest) { $0.leases -= 1 } }
             return true
         }
     }
@@ -89,10 +117,11 @@ public final class DetailInterests: Sendable {
     @discardableResult
     private func change(_ body: (inout State) -> Bool) -> Bool {
         let (result, listeners) = state.withLock { state in
-            let before = state.wanted
             let result = body(&state)
-            return (result, state.wanted == before ? [] : state.listeners)
+            defer { state.isChanged = false }
+            return (result, state.isChanged ? state.listeners : [])
         }
+        // Outside of the lock: a listener may ask what is wanted.
         for listener in listeners { listener() }
         return result
     }

@@ -95,10 +95,7 @@ extension LiveMarketFeed {
     /// The latest time that something received now can have happened at; nil for a recording,
     /// whose times may be of any year.
     func latestTime(at receivedAt: Timestamp) -> Timestamp? {
-        guard kind.value != .replay else { return nil }
-        // A minute is far more than clocks of one exchange differ, and far less than a price may
-        // stand still unnoticed.
-        return receivedAt.advanced(by: lead.value + .seconds(60))
+        exchangeLead.map { receivedAt.advanced(by: $0 + FrameTime.tolerance) }
     }
 
     /// Tells what the server says it serves where that is news; nil says nothing.

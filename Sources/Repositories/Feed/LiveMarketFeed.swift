@@ -92,6 +92,11 @@ where C.Duration == Duration {
         retries.update { $0 += 1 }
     }
 
+    /// How far the exchange's clock is ahead of the local one, as the last listing showed: zero if
+    /// it is behind, which cannot be told from the way of the answer; nil for a recording, whose
+    /// times may be of any year.
+    public var exchangeLead: Duration? { kind.value == .replay ? nil : lead.value }
+
     /// Monotonic time since this feed was made.
     var elapsed: Duration { start.duration(to: parts.clock.now) }
 
@@ -109,13 +114,7 @@ where C.Duration == Duration {
         meets isMet: @escaping @Sendable (Value) -> Bool
     ) async {
         if pause > .zero { try? await parts.clock.sleep(for: pause) }
-        guard duration > pause else { return }
-        await withTaskGroup { group in
-            group.addTask { try? await self.parts.clock.sleep(for: duration - pause) }
-            group.addTask { _ = await signal.first(where: isMet) }
-            await group.next()
-            group.cancelAll()
-        }
+        await signal.first(within: duration - pause, by: parts.clock, where: isMet)
     }
 }
 

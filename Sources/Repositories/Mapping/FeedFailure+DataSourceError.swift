@@ -9,6 +9,13 @@ extension FeedFailure {
         isRetryable: true
     )
 
+    /// The connection stood, and nothing came though REST showed a book to move.
+    static let bookSilence = FeedFailure(
+        code: .silent,
+        detail: "no frame for 30 s of books that move",
+        isRetryable: true
+    )
+
     /// What a reader is told of a data source's failure.
     init(_ error: DataSourceError) {
         let code: Code =

@@ -52,6 +52,10 @@ enum ListingMapping {
         do throws(FixedDecimalError) {
             entry.price = try price(ticker.closingPrice)
             entry.previousClose = try price(ticker.prevClosingPrice)
+            entry.openToday = try price(ticker.openingPrice)
+            entry.highToday = try price(ticker.maxPrice)
+            entry.lowToday = try price(ticker.minPrice)
+            entry.tradeValueToday = try amount(ticker.accTradeValue)
             entry.volumeToday = try amount(ticker.unitsTraded)
             entry.volume24h = try amount(ticker.unitsTraded24H)
             entry.tradeValue24h = try amount(ticker.accTradeValue24H)

@@ -52,7 +52,7 @@ enum StreamMapping {
             let changeAmount = try? FixedDecimal(dto.chgAmt),
             let changeRate = try? FixedDecimal(dto.chgRate)
         else { return nil }
-        return TickerFrame(
+        var frame = TickerFrame(
             market: market,
             period: period,
             at: Timestamp(microseconds: dto.atMicroseconds),
@@ -63,6 +63,20 @@ enum StreamMapping {
             changeAmount: changeAmount,
             changeRate: changeRate
         )
+        // What a frame says beside its price is worth nothing where it cannot be, but the price is.
+        frame.highPrice = number(dto.highPrice) { $0.sign > 0 }
+        frame.lowPrice = number(dto.lowPrice) { $0.sign > 0 }
+        frame.buyVolume = number(dto.buyVolume) { $0.sign >= 0 }
+        frame.sellVolume = number(dto.sellVolume) { $0.sign >= 0 }
+        return frame
+    }
+
+    private static func number(
+        _ wire: WireDecimal,
+        where canBe: (FixedDecimal) -> Bool
+    ) -> FixedDecimal? {
+        guard let number = try? FixedDecimal(wire), canBe(number) else { return nil }
+        return number
     }
 
     private static func trade(_ dto: TransactionDTO) -> Trade? {

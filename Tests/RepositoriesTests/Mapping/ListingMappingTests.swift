@@ -36,7 +36,7 @@ struct ListingMappingTests {
     func fields() throws {
         let answer = TickerAllDTO(tickers: [full("XRP")], dateMilliseconds: Self.date)
         let (listing, skipped) = listing(answer)
-        let expected = ListingEntry(
+        var expected = ListingEntry(
             "XRP_KRW",
             price: "1210",
             previousClose: "1203",
@@ -46,6 +46,10 @@ struct ListingMappingTests {
             changeAmount24h: "-8",
             changeRate24h: "-0.67"
         )
+        expected.openToday = "1"
+        expected.lowToday = "2"
+        expected.highToday = "3"
+        expected.tradeValueToday = "4"
         #expect(listing.entries == [expected])
         #expect(listing.quote == .krw)
         #expect(listing.at == Timestamp(milliseconds: Self.date))

@@ -49,7 +49,7 @@ struct StreamMappingTests {
 
     @Test("takes each number of a ticker from its own field, exactly")
     func tickers() {
-        let expected = TickerFrame(
+        var expected = TickerFrame(
             market: "SUN_OLD_KRW",
             period: .hours12,
             at: Timestamp(microseconds: Self.at),
@@ -60,6 +60,10 @@ struct StreamMappingTests {
             changeAmount: "8",
             changeRate: "0.67"
         )
+        expected.highPrice = "2"
+        expected.lowPrice = "1"
+        expected.buyVolume = "4"
+        expected.sellVolume = "3"
         #expect(StreamMapping.events([ticker()]) == [.ticker(expected)])
     }
 
@@ -92,6 +96,26 @@ struct StreamMappingTests {
             Issue.record("a frame without a limit is no ticker")
             return
         }
+    }
+
+    @Test("knows no high, low or volume that cannot be, and keeps the price")
+    func unknownFigures() {
+        let message = ticker {
+            $0.highPrice = "0"
+            $0.lowPrice = "-1"
+            $0.buyVolume = "-4"
+            $0.sellVolume = WireDecimal(mantissa: 1, scale: -30)
+        }
+        guard case .ticker(let frame) = StreamMapping.events([message]).first else {
+            Issue.record("the frame is no ticker")
+            return
+        }
+        #expect(frame.closePrice == "1210")
+        #expect(frame.highPrice == nil && frame.lowPrice == nil)
+        #expect(frame.buyVolume == nil && frame.sellVolume == nil)
+        let quiet = ticker { $0.sellVolume = "0" }
+        guard case .ticker(let still) = StreamMapping.events([quiet]).first else { return }
+        #expect(still.sellVolume == .zero, "nothing sold is known, not unknown")
     }
 
     @Test("takes the trades of a frame in order")
