@@ -27,6 +27,9 @@ public struct Candle: Sendable, Hashable {
     /// Whether REST said otherwise than the trades had.
     public var isCorrected: Bool
 
+    /// Whether the first price lies outside the others, as that of a new listing may.
+    public var isOpenOutside: Bool { open < low || open > high }
+
     /// Makes a candle.
     public init(
         openTime: Timestamp,

@@ -24,6 +24,10 @@ public struct CandleGap: Sendable, Hashable {
 }
 
 /// The candles of one market and interval, ascending, with what averages are reckoned from.
+///
+/// A collection of candles by place: 0 is the oldest, the last one may be running. Candles grow by
+/// the trades of the stream and are put right by what REST says of them. A bucket without trades
+/// has no candle.
 public struct CandleSeries: Sendable, RandomAccessCollection {
     /// What an average is taken of.
     public enum Measure: Sendable, Hashable, CaseIterable {
@@ -37,62 +41,109 @@ public struct CandleSeries: Sendable, RandomAccessCollection {
     public static let averageWindows = [5, 10, 20, 60, 120]
     /// How many candles are kept at the most; the oldest go.
     public static let candlesMax = 60_000
+    /// How many buckets before the newest candle's a trade that comes late is still taken.
+    public static let lateBucketsMax = 8
 
     /// The interval.
     public let interval: CandleInterval
-    /// Whether REST has been read since the series began or trades were lost.
-    public private(set) var isLoaded = false
-    private var candles: [Candle] = []
+    /// How many trades came too late for their bucket; REST tells them at its next reading.
+    public internal(set) var dropped = 0
+    /// Buckets that open before this moment are as REST tells them; nil until it was read.
+    public internal(set) var finalUntil: Timestamp?
+
+    var stack = CandleStack()
+    /// The span of time that may lack trades; nil if none does.
+    var doubt: Doubt? = .beginning
+    /// When the newest candle's bucket ends.
+    var newestEnd = Timestamp(microseconds: .min)
+    /// What REST said of a bucket while it ran, until it is clear which trades that holds.
+    var running: RunningRow?
+    /// What the newest reading of REST covers: when it was asked for, and the oldest bucket it told.
+    var reading: (requestedAt: Timestamp, start: Timestamp)?
 
     /// An empty series.
     public init(interval: CandleInterval) { self.interval = interval }
 
-    /// How many candles there are.
-    public var count: Int { candles.count }
+    /// Whether REST has been read since the series began or trades were lost.
+    public var isLoaded: Bool { doubt == nil }
+
     /// The place of the oldest candle.
     public var startIndex: Int { 0 }
     /// The place after the newest candle.
-    public var endIndex: Int { count }
-    /// How many trades arrived too late for their bucket.
-    public private(set) var dropped = 0
-    /// Buckets that open before this moment are as REST tells them; nil until it was read.
-    public private(set) var finalUntil: Timestamp?
-
-    /// The place of the candle whose bucket opens at `time`; nil if there is none.
-    public func index(opening time: Timestamp) -> Int? {
-        let index = index(openingAtOrAfter: time)
-        return index < count && self[index].openTime == time ? index : nil
-    }
+    public var endIndex: Int { stack.count }
+    /// How many candles there are.
+    public var count: Int { stack.count }
 
     /// The candle at a place, 0 the oldest.
-    public subscript(index: Int) -> Candle { candles[index] }
+    public subscript(index: Int) -> Candle { stack[index] }
 
     /// The place of the first candle that opens at `time` or later; `count` if there is none.
     public func index(openingAtOrAfter time: Timestamp) -> Int {
-        candles.firstIndex { $0.openTime >= time } ?? candles.count
+        stack.place(openingAtOrAfter: time)
+    }
+
+    /// The place of the candle whose bucket opens at `time`; nil if there is none.
+    public func index(opening time: Timestamp) -> Int? {
+        let place = index(openingAtOrAfter: time)
+        return place < count && self[place].openTime == time ? place : nil
     }
 
     /// The mean of the newest `window` candles up to and including a place, rounded half-even to
     /// 18 fraction digits; nil before place `window` − 1.
-    public func average(_ measure: Measure, window: Int, at index: Int) -> FixedDecimal? { nil }
-
-    /// The buckets of a span of time that have no candle.
     ///
-    /// - Parameters:
-    ///   - span: the span, in exchange time.
-    ///   - known: until when it is known that nothing was traded; later buckets are no gaps yet.
-    /// - Returns: the gaps in order of time.
-    public func gaps(in span: Range<Timestamp>, known: Timestamp) -> [CandleGap] { [] }
-
-    /// Takes a trade of the stream.
-    public mutating func apply(_ trade: Trade) {}
-
-    /// Takes what REST says, with the trades of the stream for what is newer.
-    public mutating func apply(_ page: CandlePage, tape: TradeTape) {
-        candles = page.candles
-        isLoaded = true
+    /// The work does not depend on the window. Values above 10¹⁸ are beyond what is summed.
+    public func average(_ measure: Measure, window: Int, at index: Int) -> FixedDecimal? {
+        guard window > 0, index >= window - 1, index < count else { return nil }
+        let end = stack.sums(through: index)
+        let start = stack.sums(through: index - window)
+        let sum: Int128 =
+            switch measure {
+            case .close: end.close &- start.close
+            case .volume: end.volume &- start.volume
+            }
+        let divisor = UInt128(window)
+        let (quotient, remainder) = sum.magnitude.quotientAndRemainder(dividingBy: divisor)
+        let mean = FixedDecimal.rounded(
+            quotient,
+            remainder: remainder,
+            divisor: divisor,
+            .halfEven
+        )
+        // A mean is no larger than the sum, which fits.
+        return FixedDecimal(units: sum < 0 ? 0 - Int128(mean) : Int128(mean))
     }
 
-    /// Notes that trades from a time on may be missing until REST is read again.
-    public mutating func noteLoss(from time: Timestamp) { isLoaded = false }
+    /// Keeps what is read often in step with the candles, and their number within its bound.
+    mutating func settle() {
+        if count > Self.candlesMax { stack.removeOldest(count - Self.candlesMax) }
+        newestEnd =
+            stack.newest.map { interval.nextBucket(after: $0.candle.openTime) }
+            ?? Timestamp(microseconds: .min)
+    }
+}
+
+extension CandleSeries {
+    /// A span of time in which trades may have been lost.
+    struct Doubt: Sendable {
+        /// Until when everything is known.
+        var lostAt: Timestamp
+        /// When the first bucket opens that may lack trades.
+        var from: Timestamp
+        /// When the first bucket opens that lacks none; nil while no trade has come since.
+        var until: Timestamp?
+
+        /// Nothing is known before the first trade.
+        static let beginning = Doubt(
+            lostAt: Timestamp(microseconds: .min),
+            from: Timestamp(microseconds: .min),
+            until: nil
+        )
+
+        func contains(_ openTime: Timestamp) -> Bool {
+            openTime >= from && until.map { openTime < $0 } ?? true
+        }
+    }
+
+    /// Whether a bucket may lack trades.
+    func isDoubtful(_ openTime: Timestamp) -> Bool { doubt?.contains(openTime) ?? false }
 }

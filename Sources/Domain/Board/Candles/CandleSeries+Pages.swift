@@ -1,0 +1,177 @@
+extension CandleSeries {
+    /// Takes what REST says, with the trades of the stream for what is newer.
+    ///
+    /// - Buckets that ended before the page was asked for become what REST says: origin `rest`,
+    ///   and `isCorrected` where the trades had said otherwise. A candle that REST leaves out goes,
+    ///   unless REST tells nothing later than it either.
+    /// - The running bucket is built from trades alone where all are known; else the trades that
+    ///   REST's row lacks are added to it.
+    /// - What the page does not reach stays. Of two readings the one asked for later wins,
+    ///   whatever the order in which they come; candles of the store only fill what is empty.
+    ///
+    /// - Parameters:
+    ///   - page: candles of this series' interval, or of the one it is built from; the rows may
+    ///     repeat and the last one may lie off the grid.
+    ///   - tape: the market's trades.
+    public mutating func apply(_ page: CandlePage, tape: TradeTape) {
+        precondition(
+            page.interval == interval || page.interval == interval.served,
+            "a page of \(page.interval.rawValue) went to candles of \(interval.rawValue)"
+        )
+        let rows = Self.onGrid(page.candles, page.interval)
+        let candles = page.interval == interval ? rows : CandleFold.fold(rows, to: interval)
+        let isOlder = reading.map { page.requestedAt < $0.requestedAt } ?? false
+        if isOlder || candles.last?.origin == .store {
+            complete(with: candles)
+        } else {
+            renew(with: candles, page, tape)
+        }
+        settle()
+    }
+
+    /// The rows at the beginning of their buckets, ascending, each bucket once: of rows of the same
+    /// bucket the one that is stamped later counts, then the later row.
+    private static func onGrid(_ rows: [Candle], _ interval: CandleInterval) -> [Candle] {
+        let isAscending = zip(rows, rows.dropFirst()).allSatisfy { $0.openTime <= $1.openTime }
+        let ascending =
+            isAscending
+            ? rows
+            : rows.enumerated()
+                .sorted { ($0.element.openTime, $0.offset) < ($1.element.openTime, $1.offset) }
+                .map(\.element)
+        var placed: [Candle] = []
+        placed.reserveCapacity(ascending.count)
+        for var candle in ascending {
+            candle.openTime = interval.bucketStart(of: candle.openTime)
+            if placed.last?.openTime == candle.openTime { placed.removeLast() }
+            placed.append(candle)
+        }
+        return placed
+    }
+
+    /// Fills buckets that are empty and that no newer reading covers.
+    private mutating func complete(with rows: [Candle]) {
+        let end = reading?.start ?? Timestamp(microseconds: .max)
+        var rows = rows[...]
+        var closed: [Candle] = []
+        closed.reserveCapacity(count + rows.count)
+        var place = 0
+        while place < count, let row = rows.first, row.openTime < end {
+            let held = self[place]
+            if row.openTime < held.openTime {
+                closed.append(row)
+                rows.removeFirst()
+                continue
+            }
+            let isSame = row.openTime == held.openTime
+            closed.append(isSame && held.origin == .store ? row : held)
+            if isSame { rows.removeFirst() }
+            place += 1
+        }
+        let open = (place..<count).map { stack.entry(at: $0) }
+        closed += rows.prefix { $0.openTime < end && place == count }
+        stack.replaceAll(with: closed, open)
+    }
+
+    private mutating func renew(with rows: [Candle], _ page: CandlePage, _ tape: TradeTape) {
+        let finalUntil = finalEnd(of: rows, page)
+        let isRunning = rows.last.map { $0.openTime >= finalUntil } ?? false
+        let closed = merged(rows.prefix { $0.openTime < finalUntil }, until: finalUntil)
+        let running = isRunning ? rows.last : nil
+        let open = openEntries(from: finalUntil, row: running, page, tape)
+        stack.replaceAll(with: closed, open)
+        if let doubt, doubt.lostAt < page.requestedAt { self.doubt = nil }
+        self.finalUntil = finalUntil
+        reading = (page.requestedAt, rows.first?.openTime ?? finalUntil)
+    }
+
+    /// When the first bucket opens that the page does not settle.
+    private func finalEnd(of rows: [Candle], _ page: CandlePage) -> Timestamp {
+        let requested = interval.bucketStart(of: page.requestedAt)
+        guard let last = rows.last?.openTime else {
+            return Swift.min(first?.openTime ?? requested, requested)
+        }
+        // Only a row behind it shows that REST had all of a bucket.
+        if last >= requested { return last }
+        // Where the stream told of later buckets, REST lags, and its last row may lack trades.
+        let next = interval.nextBucket(after: last)
+        let hasLater = index(openingAtOrAfter: next) < index(openingAtOrAfter: requested)
+        return hasLater ? last : requested
+    }
+
+    /// The held candles and REST's, of buckets before a moment: REST's where it reaches.
+    private func merged(_ rows: ArraySlice<Candle>, until end: Timestamp) -> [Candle] {
+        let start = Swift.min(rows.first?.openTime ?? end, end)
+        var place = index(openingAtOrAfter: start)
+        var closed = Array(self[..<place])
+        closed.reserveCapacity(place + rows.count)
+        for row in rows {
+            var row = row
+            while place < count, self[place].openTime < row.openTime { place += 1 }
+            if place < count, self[place].openTime == row.openTime {
+                let held = self[place]
+                let isOtherwise =
+                    held.origin == .live && !isDoubtful(row.openTime) && !held.hasNumbers(of: row)
+                row.isCorrected = row.isCorrected || held.isCorrected || isOtherwise
+            }
+            closed.append(row)
+        }
+        return closed
+    }
+
+    /// The candles of the buckets that the page does not settle.
+    private mutating func openEntries(
+        from start: Timestamp,
+        row: Candle?,
+        _ page: CandlePage,
+        _ tape: TradeTape
+    ) -> [CandleStack.Entry] {
+        // What the stream will bring yet is taken when it comes.
+        let heard = tape.dropFirst(tape.awaitedCount).prefix { $0.id.at.second >= start.second }
+        var built = build(heard.reversed(), from: start, tape)
+        for place in index(openingAtOrAfter: start)..<count {
+            var held = stack.entry(at: place)
+            let openTime = held.candle.openTime
+            held.isWhole = held.isWhole && !isDoubtful(openTime)
+            if held.isWhole || !(built[openTime]?.isWhole ?? false) { built[openTime] = held }
+        }
+        running = nil
+        if let row, !(built[row.openTime]?.isWhole ?? false) {
+            let held = isDoubtful(row.openTime) ? nil : built[row.openTime]
+            let trades = heard.reversed().filter {
+                interval.bucketStart(of: $0.id.at) == row.openTime
+            }
+            let running = RunningRow(row, of: page, trades: trades, volume: held?.candle.volume)
+            built[row.openTime] = running.entry
+            self.running = running
+        }
+        return built.values.sorted { $0.candle.openTime < $1.candle.openTime }
+    }
+
+    /// Candles from trades alone, by bucket.
+    private func build(
+        _ trades: some Sequence<TapedTrade>,
+        from start: Timestamp,
+        _ tape: TradeTape
+    ) -> [Timestamp: CandleStack.Entry] {
+        var entries: [Timestamp: CandleStack.Entry] = [:]
+        for trade in trades where trade.id.at >= start {
+            let openTime = interval.bucketStart(of: trade.id.at)
+            if entries[openTime] == nil {
+                let isWhole = tape.isWhole(since: openTime)
+                entries[openTime] = CandleStack.Entry(opening: openTime, trade, isWhole: isWhole)
+            } else {
+                entries[openTime]?.absorb(trade)
+            }
+        }
+        return entries
+    }
+}
+
+extension Candle {
+    /// Whether another candle has the same five numbers.
+    func hasNumbers(of other: Candle) -> Bool {
+        open == other.open && high == other.high && low == other.low && close == other.close
+            && volume == other.volume
+    }
+}
