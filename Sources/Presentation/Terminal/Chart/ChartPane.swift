@@ -5,7 +5,7 @@ public import Presentation
 ///
 /// The first row tells the figures of one candle; below lie the legend of the averages, the prices
 /// with their axis on the right, the volume, and the times. On a small area the parts go in the
-/// order legend, volume, times, figures, axis.
+/// order legend, volume, times, figures; the axis goes on a narrow one.
 public enum ChartPane: Sendable {
     /// Draws the chart into a rectangle and nothing outside of it.
     ///
@@ -30,6 +30,22 @@ public enum ChartPane: Sendable {
         into frame: inout Frame,
         area: FrameArea
     ) {
+        let area = area.clamped(to: FrameArea(frame.size))
+        if area.isEmpty { return }
+        let isTicks = options.style == .ticks
+        let context = ChartContext(
+            options: options,
+            quote: quote,
+            theme: theme,
+            language: language,
+            health: isTicks ? trades?.health ?? chart.health : chart.health
+        )
+        if isTicks {
+            TickCanvas(trades: trades, health: chart.health, context: context, area: area)
+                .draw(in: &frame)
+        } else {
+            ChartCanvas(chart: chart, context: context, area: area).draw(in: &frame)
+        }
     }
 
     /// How many rows the volume can have in an area, its divider included; nil if it has no room.
@@ -39,6 +55,23 @@ public enum ChartPane: Sendable {
         in area: FrameArea,
         options: ChartPaneOptions
     ) -> (possible: ClosedRange<Int>, present: Int)? {
-        nil
+        let layout = ChartLayout(area: area, options: options)
+        guard let possible = layout.possibleVolumeRows, let present = layout.volumeRows else {
+            return nil
+        }
+        return (possible, present)
+    }
+}
+
+extension ChartLayout {
+    /// The layout that the user's settings ask for.
+    init(area: FrameArea, options: ChartPaneOptions) {
+        let isTicks = options.style == .ticks
+        self.init(
+            area: area,
+            hasLegend: !isTicks && !options.averages.isEmpty,
+            hasVolume: !isTicks && options.showsVolume,
+            volumeRows: options.volumeRows
+        )
     }
 }

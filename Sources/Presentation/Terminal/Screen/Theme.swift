@@ -56,7 +56,7 @@ public struct Theme: Sendable, Hashable {
     private static let magentaShade = TerminalColor.rgb(red: 200, green: 84, blue: 200)
     /// Leans to cyan, so that it is not taken for what falls.
     private static let blueShade = TerminalColor.rgb(red: 20, green: 140, blue: 190)
-    private static let yellowShade = TerminalColor.rgb(red: 184, green: 154, blue: 20)
+    private static let yellowShade = TerminalColor.rgb(red: 190, green: 160, blue: 20)
     private static let orangeShade = TerminalColor.rgb(red: 226, green: 122, blue: 40)
     private static let greyShade = TerminalColor.rgb(red: 138, green: 138, blue: 138)
 
@@ -78,7 +78,7 @@ public struct Theme: Sendable, Hashable {
         case .accent: shade(Self.accentShade, indexed: 208, bright: 11, dark: 3)
         case .average1: shade(Self.magentaShade, indexed: 170, bright: 13, dark: 5)
         case .average2: shade(Self.blueShade, indexed: 31, bright: 6, dark: 6)
-        case .average3: shade(Self.yellowShade, indexed: 178, bright: 11, dark: 3)
+        case .average3: shade(Self.yellowShade, indexed: 142, bright: 11, dark: 3)
         case .average4: shade(Self.orangeShade, indexed: 172, bright: 3, dark: 3)
         case .average5: shade(Self.greyShade, indexed: 245, bright: 8, dark: 7)
         }
