@@ -53,13 +53,12 @@ error_code FrameReading::read_ticker(ondemand::object &content) {
     fault.note(tick_type.fault, "tickType");
     fault.note(date.fault, "date");
     fault.note(time.fault, "time");
-    if (fault.fault == hoga_wire_fault_none
+    if (fault.is_none()
         && !read_compact_time(date.text, time.text, ticker.at_microseconds)) {
         fault.note(hoga_wire_fault_not_a_time, "date and time");
     }
-    std::string_view field;
-    fault.note(numbers.fault(ticker, true, field), field);
-    if (fault.fault != hoga_wire_fault_none) {
+    fault.note(numbers.fault(ticker, true));
+    if (!fault.is_none()) {
         push_skipped("ticker", fault);
         return simdjson::SUCCESS;
     }
@@ -85,35 +84,31 @@ error_code FrameReading::read_transactions(ondemand::object &content) {
 }
 
 error_code FrameReading::read_trades(ondemand::value list) {
-    const std::string_view token = list.raw_json_token();
-    if (token.empty() || token.front() != '[') {
-        push_skipped("transaction", {hoga_wire_fault_not_a_list, "list"});
-        Scalar scalar{};
-        return read_scalar(list, scalar);
-    }
     ondemand::array array;
-    if (const auto error = list.get_array().get(array)) return error;
+    bool is_list = false;
+    if (const auto error = open_list(list, array, is_list)) return error;
+    if (!is_list) {
+        push_skipped("transaction", {hoga_wire_fault_not_a_list, "list"});
+        return simdjson::SUCCESS;
+    }
     const auto first = static_cast<uint32_t>(reader.trades.size());
     const size_t place = reader.messages.size();
     reader.messages.push_back({hoga_wire_message_kind_transactions, first, 0});
     size_t count = 0;
-    for (auto result : array) {
-        ondemand::value element;
-        if (const auto error = std::move(result).get(element)) return error;
-        if (++count > HOGA_WIRE_TRADES_PER_FRAME_MAX) {
-            if (const auto error = walk(element)) return error;
-            continue;
-        }
-        Trade trade{};
-        Fault fault;
-        if (const auto error = read_trade(element, trade, fault)) return error;
-        if (fault.fault == hoga_wire_fault_none) {
-            reader.trades.push_back(trade);
-        } else {
-            push_skipped("transaction", fault);
-        }
-    }
-    if (count > HOGA_WIRE_TRADES_PER_FRAME_MAX) {
+    const error_code error = each_element(
+        array, HOGA_WIRE_TRADES_MAX, count, [&](ondemand::value element) -> error_code {
+            Trade trade{};
+            Fault fault;
+            if (const auto error = read_trade(element, trade, fault)) return error;
+            if (fault.is_none()) {
+                reader.trades.push_back(trade);
+            } else {
+                push_skipped("transaction", fault);
+            }
+            return simdjson::SUCCESS;
+        });
+    if (error) return error;
+    if (count > HOGA_WIRE_TRADES_MAX) {
         drop_frame();
         push_skipped("transaction", {hoga_wire_fault_too_many_entries, "list"});
         return simdjson::SUCCESS;
@@ -123,14 +118,13 @@ error_code FrameReading::read_trades(ondemand::value list) {
 }
 
 error_code FrameReading::read_trade(ondemand::value element, Trade &trade, Fault &fault) {
-    const std::string_view token = element.raw_json_token();
-    if (token.empty() || token.front() != '{') {
-        fault.note(hoga_wire_fault_not_an_object, "list");
-        Scalar scalar{};
-        return read_scalar(element, scalar);
-    }
     ondemand::object object;
-    if (const auto error = element.get_object().get(object)) return error;
+    bool is_object = false;
+    if (const auto error = open_object(element, object, is_object)) return error;
+    if (!is_object) {
+        fault.note(hoga_wire_fault_not_an_object, "list");
+        return simdjson::SUCCESS;
+    }
     NumberFields numbers{trade_fields};
     Name symbol, side, time;
     const error_code error = each_field(
@@ -151,8 +145,7 @@ error_code FrameReading::read_trade(ondemand::value element, Trade &trade, Fault
     if (!read_long_time(time.text, trade.at_microseconds)) {
         fault.note(hoga_wire_fault_not_a_time, "contDtm");
     }
-    std::string_view field;
-    fault.note(numbers.fault(trade, true, field), field);
+    fault.note(numbers.fault(trade, true));
     trade.symbol = reader.keep(symbol.text);
     trade.taker_bought = is_buy ? 1 : 0;
     return simdjson::SUCCESS;

@@ -16,7 +16,8 @@ constexpr size_t words_bytes_max = 1024;
 void FrameReading::read(const uint8_t *text, size_t length, size_t capacity) {
     mark = {
         reader.messages.size(), reader.tickers.size(), reader.trades.size(),
-        reader.notes.size(), reader.texts.size()};
+        reader.levels.size(),   reader.depths.size(),  reader.books.size(),
+        reader.notes.size(),    reader.texts.size()};
     Root root;
     ondemand::document document;
     error_code error = reader.parser.iterate(text, length, capacity).get(document);
@@ -85,18 +86,32 @@ error_code FrameReading::read_late_content(ondemand::document &document, Root &r
         });
 }
 
+FrameReading::Type FrameReading::type_of(std::string_view name) noexcept {
+    if (name == "ticker") return Type::ticker;
+    if (name == "transaction") return Type::transaction;
+    if (name == "orderbookdepth") return Type::depth;
+    if (name == "orderbooksnapshot") return Type::book;
+    return Type::other;
+}
+
 error_code FrameReading::read_content(ondemand::value value, std::string_view type) {
-    const bool is_ticker = type == "ticker";
-    if (!is_ticker && type != "transaction") return walk(value);
-    const std::string_view token = value.raw_json_token();
-    if (token.empty() || token.front() != '{') {
-        push_skipped(type, {hoga_wire_fault_not_an_object, "content"});
-        Scalar scalar{};
-        return read_scalar(value, scalar);
-    }
+    const Type kind = type_of(type);
+    if (kind == Type::other) return walk(value);
     ondemand::object content;
-    if (const auto error = value.get_object().get(content)) return error;
-    return is_ticker ? read_ticker(content) : read_transactions(content);
+    bool is_object = false;
+    if (const auto error = open_object(value, content, is_object)) return error;
+    if (!is_object) {
+        push_skipped(type, {hoga_wire_fault_not_an_object, "content"});
+        return simdjson::SUCCESS;
+    }
+    switch (kind) {
+    case Type::ticker: return read_ticker(content);
+    case Type::transaction: return read_transactions(content);
+    case Type::depth: return read_depth(content);
+    case Type::book: return read_book(content);
+    case Type::other: break;
+    }
+    return simdjson::SUCCESS;
 }
 
 /// Says what the frame as a whole was, once all of it has been read.
@@ -107,7 +122,7 @@ void FrameReading::finish(const Root &root) {
     } else if (root.type.fault != hoga_wire_fault_none) {
         drop_frame();
         push_skipped({}, {root.type.fault, "type"});
-    } else if (root.type.text != "ticker" && root.type.text != "transaction") {
+    } else if (type_of(root.type.text) == Type::other) {
         drop_frame();
         push_note(hoga_wire_message_kind_unknown, root.type.text, {});
     } else if (!root.has_content) {
@@ -136,6 +151,9 @@ void FrameReading::drop_frame() noexcept {
     reader.messages.resize(mark.messages);
     reader.tickers.resize(mark.tickers);
     reader.trades.resize(mark.trades);
+    reader.levels.resize(mark.levels);
+    reader.depths.resize(mark.depths);
+    reader.books.resize(mark.books);
     reader.notes.resize(mark.notes);
     reader.texts.resize(mark.texts);
 }

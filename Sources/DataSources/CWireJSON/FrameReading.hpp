@@ -5,27 +5,6 @@
 
 namespace hoga::wire {
 
-/// A name field of a frame; missing until it was read.
-struct Name {
-    std::string_view text;
-    hoga_wire_fault fault = hoga_wire_fault_missing;
-
-    error_code read(ondemand::value value) noexcept { return read_name(value, text, fault); }
-};
-
-/// What is wrong with an entry as a whole, or with one of its fields.
-struct Fault {
-    hoga_wire_fault fault = hoga_wire_fault_none;
-    std::string_view field;
-
-    /// Keeps the first fault that is reported.
-    void note(hoga_wire_fault other, std::string_view name) noexcept {
-        if (fault != hoga_wire_fault_none || other == hoga_wire_fault_none) return;
-        fault = other;
-        field = name;
-    }
-};
-
 /// Reads the frames of one batch into the reader's vectors.
 class FrameReading {
   public:
@@ -53,8 +32,13 @@ class FrameReading {
 
     /// Sizes to return to when a frame turns out to be broken.
     struct Mark {
-        size_t messages, tickers, trades, notes, texts;
+        size_t messages, tickers, trades, levels, depths, books, notes, texts;
     };
+
+    /// The types of frames that are read.
+    enum class Type { ticker, transaction, depth, book, other };
+
+    static Type type_of(std::string_view name) noexcept;
 
     error_code read_root(ondemand::document &document, Root &root);
     error_code read_root_field(std::string_view key, ondemand::value value, Root &root);
@@ -64,14 +48,24 @@ class FrameReading {
     error_code read_transactions(ondemand::object &content);
     error_code read_trades(ondemand::value list);
     error_code read_trade(ondemand::value element, hoga_wire_trade &trade, Fault &fault);
+    error_code read_depth(ondemand::object &content);
+    error_code read_changes(ondemand::value list, Fault &fault);
+    error_code read_change(ondemand::value element);
+    void push_change(std::string_view symbol, const hoga_wire_level &level);
+    error_code read_book(ondemand::object &content);
     void finish(const Root &root);
 
     void push_skipped(std::string_view name, Fault fault);
+    void push_each_skipped(std::string_view name, const std::vector<Fault> &faults);
     void push_note(hoga_wire_message_kind kind, std::string_view name, std::string_view words);
     void drop_frame() noexcept;
 
     hoga_wire_reader &reader;
     Mark mark{};
+    /// Of the list of changes that was read last: what is wrong with those left out, and the
+    /// symbol of the last one that was read.
+    std::vector<Fault> unreadable;
+    std::string_view run_symbol;
 };
 
 }  // namespace hoga::wire

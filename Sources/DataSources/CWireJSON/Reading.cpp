@@ -116,6 +116,37 @@ error_code read_number(
     return simdjson::SUCCESS;
 }
 
+error_code open_object(ondemand::value value, ondemand::object &object, bool &is_object) noexcept {
+    const std::string_view token = value.raw_json_token();
+    is_object = !token.empty() && token.front() == '{';
+    if (is_object) return value.get_object().get(object);
+    Scalar scalar{};
+    return read_scalar(value, scalar);
+}
+
+error_code open_list(ondemand::value value, ondemand::array &list, bool &is_list) noexcept {
+    const std::string_view token = value.raw_json_token();
+    is_list = !token.empty() && token.front() == '[';
+    if (is_list) return value.get_array().get(list);
+    Scalar scalar{};
+    return read_scalar(value, scalar);
+}
+
+error_code read_unix_time(ondemand::value value, int64_t &time, hoga_wire_fault &fault) noexcept {
+    hoga_wire_decimal number{};
+    time = 0;
+    if (const auto error = read_number(value, number, fault)) return error;
+    if (fault != hoga_wire_fault_none) return simdjson::SUCCESS;
+    if (number.is_present == 0) {
+        fault = hoga_wire_fault_missing;
+    } else if (number.scale != 0 || number.high != 0 || number.low > INT64_MAX || number.low == 0) {
+        fault = hoga_wire_fault_not_a_time;
+    } else {
+        time = static_cast<int64_t>(number.low);
+    }
+    return simdjson::SUCCESS;
+}
+
 error_code read_name(
     ondemand::value value, std::string_view &name, hoga_wire_fault &fault) noexcept {
     Scalar scalar{};
@@ -141,6 +172,10 @@ void hoga_wire_reader::clear() noexcept {
     messages.clear();
     tickers.clear();
     trades.clear();
+    candles.clear();
+    levels.clear();
+    depths.clear();
+    books.clear();
     notes.clear();
     texts.clear();
 }
@@ -186,6 +221,14 @@ extern "C" hoga_wire_arrays hoga_wire_reader_arrays(const hoga_wire_reader *read
         reader->tickers.size(),
         reader->trades.data(),
         reader->trades.size(),
+        reader->candles.data(),
+        reader->candles.size(),
+        reader->levels.data(),
+        reader->levels.size(),
+        reader->depths.data(),
+        reader->depths.size(),
+        reader->books.data(),
+        reader->books.size(),
         reader->notes.data(),
         reader->notes.size(),
         reinterpret_cast<const uint8_t *>(reader->texts.data()),

@@ -57,6 +57,17 @@ error_code read_number(
 error_code read_name(
     ondemand::value value, std::string_view &name, hoga_wire_fault &fault) noexcept;
 
+/// Opens an object; any other value is walked instead, and `is_object` false.
+error_code open_object(ondemand::value value, ondemand::object &object, bool &is_object) noexcept;
+
+/// Opens a list; any other value is walked instead, and `is_list` false.
+error_code open_list(ondemand::value value, ondemand::array &list, bool &is_list) noexcept;
+
+/// Reads a whole number above zero, text or bare; `not_a_time` when it is none, because all such
+/// numbers of the protocol are times.
+error_code read_unix_time(
+    ondemand::value value, int64_t &time, hoga_wire_fault &fault) noexcept;
+
 /// Hands every field of an object to `visit(key, value)` in the order of the wire.
 ///
 /// `visit` answers with an error code and must read or walk the value.
@@ -78,10 +89,64 @@ error_code each_field(ondemand::object &object, Visit &&visit) {
     return simdjson::SUCCESS;
 }
 
+/// Hands every element of a list to `visit(value)` in the order of the wire, as far as
+/// `entries_max`; those behind it are walked. `count` says how many there were.
+template <typename Visit>
+error_code each_element(
+    ondemand::array &array, size_t entries_max, size_t &count, Visit &&visit) {
+    count = 0;
+    for (auto result : array) {
+        ondemand::value element;
+        if (const auto error = std::move(result).get(element)) return error;
+        const error_code error = ++count > entries_max ? walk(element) : visit(element);
+        if (error) return error;
+    }
+    return simdjson::SUCCESS;
+}
+
 /// Whether the document was read to its last byte; else there is something behind its end.
 inline error_code check_end(ondemand::document &document) noexcept {
     const bool is_at_end = document.current_location().error() == simdjson::OUT_OF_BOUNDS;
     return is_at_end ? simdjson::SUCCESS : simdjson::TRAILING_CONTENT;
+}
+
+/// A name field; missing until it was read.
+struct Name {
+    std::string_view text;
+    hoga_wire_fault fault = hoga_wire_fault_missing;
+
+    error_code read(ondemand::value value) noexcept { return read_name(value, text, fault); }
+};
+
+/// A field that holds a Unix time; missing until it was read.
+struct UnixTime {
+    int64_t value = 0;
+    hoga_wire_fault fault = hoga_wire_fault_missing;
+
+    error_code read(ondemand::value other) noexcept { return read_unix_time(other, value, fault); }
+};
+
+/// What is wrong with an entry as a whole, or with one of its fields.
+struct Fault {
+    hoga_wire_fault fault = hoga_wire_fault_none;
+    std::string_view field;
+
+    bool is_none() const noexcept { return fault == hoga_wire_fault_none; }
+
+    /// Keeps the first fault that is reported.
+    void note(hoga_wire_fault other, std::string_view name) noexcept {
+        if (fault != hoga_wire_fault_none || other == hoga_wire_fault_none) return;
+        fault = other;
+        field = name;
+    }
+
+    void note(Fault other) noexcept { note(other.fault, other.field); }
+};
+
+/// The fault of a number that must be there.
+inline hoga_wire_fault required(const hoga_wire_decimal &number, hoga_wire_fault fault) noexcept {
+    const bool is_absent = fault == hoga_wire_fault_none && number.is_present == 0;
+    return is_absent ? hoga_wire_fault_missing : fault;
 }
 
 /// A numeric field of a struct: its key on the wire and its place.
@@ -89,6 +154,31 @@ template <typename Record>
 struct NumberField {
     std::string_view key;
     hoga_wire_decimal Record::*place;
+};
+
+/// Finds keys among those that are read. The exchange writes fields in one order, object after
+/// object: the one behind the last that was found is tried first.
+class KeyOrder {
+  public:
+    /// The index of the key; `count` when it is none of the fields.
+    template <typename Field, size_t count>
+    size_t find(const Field (&fields)[count], std::string_view key) noexcept {
+        for (size_t step = 0; step < count; ++step) {
+            size_t index = expected + step;
+            if (index >= count) index -= count;
+            if (text(fields[index]) != key) continue;
+            expected = index + 1 < count ? index + 1 : 0;
+            return index;
+        }
+        return count;
+    }
+
+  private:
+    static std::string_view text(std::string_view key) noexcept { return key; }
+    template <typename Record>
+    static std::string_view text(const NumberField<Record> &field) noexcept { return field.key; }
+
+    size_t expected = 0;
 };
 
 /// Reads the numeric fields of one object and keeps what failed: of equal keys the last counts.
@@ -100,44 +190,31 @@ class NumberFields {
     /// Reads the value if its key is one of the fields.
     error_code read(
         std::string_view key, ondemand::value value, Record &record, bool &is_known) noexcept {
-        const size_t index = find(key);
+        const size_t index = order.find(fields, key);
         is_known = index < count;
-        if (!is_known) return simdjson::SUCCESS;
+        return is_known ? read_at(index, value, record) : simdjson::SUCCESS;
+    }
+
+    /// Reads the value of the field with this index.
+    error_code read_at(size_t index, ondemand::value value, Record &record) noexcept {
         return read_number(value, record.*(fields[index].place), faults[index]);
     }
 
     /// The first fault, in the order of the fields. A field without a number is one if required.
-    hoga_wire_fault fault(
-        const Record &record, bool are_required, std::string_view &field) const noexcept {
+    Fault fault(const Record &record, bool are_required) const noexcept {
         for (size_t index = 0; index < count; ++index) {
-            hoga_wire_fault fault = faults[index];
-            const bool is_present = (record.*(fields[index].place)).is_present != 0;
-            if (fault == hoga_wire_fault_none && are_required && !is_present) {
-                fault = hoga_wire_fault_missing;
-            }
-            if (fault == hoga_wire_fault_none) continue;
-            field = fields[index].key;
-            return fault;
+            const hoga_wire_fault fault =
+                are_required ? required(record.*(fields[index].place), faults[index])
+                             : faults[index];
+            if (fault != hoga_wire_fault_none) return {fault, fields[index].key};
         }
-        return hoga_wire_fault_none;
+        return {};
     }
 
   private:
-    /// The exchange writes fields in one order: the field behind the last one found is tried first.
-    size_t find(std::string_view key) noexcept {
-        for (size_t step = 0; step < count; ++step) {
-            size_t index = expected + step;
-            if (index >= count) index -= count;
-            if (fields[index].key != key) continue;
-            expected = index + 1 < count ? index + 1 : 0;
-            return index;
-        }
-        return count;
-    }
-
     const NumberField<Record> (&fields)[count];
     hoga_wire_fault faults[count] = {};
-    size_t expected = 0;
+    KeyOrder order;
 };
 
 }  // namespace hoga::wire
@@ -151,6 +228,10 @@ struct hoga_wire_reader {
     std::vector<hoga_wire_message> messages;
     std::vector<hoga_wire_stream_ticker> tickers;
     std::vector<hoga_wire_trade> trades;
+    std::vector<hoga_wire_candle> candles;
+    std::vector<hoga_wire_level> levels;
+    std::vector<hoga_wire_depth> depths;
+    std::vector<hoga_wire_book> books;
     std::vector<hoga_wire_note> notes;
     std::string texts;
 

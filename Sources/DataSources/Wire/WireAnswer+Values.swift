@@ -17,6 +17,26 @@ extension WireDecimal {
     }
 }
 
+extension OrderBookDTO {
+    init(_ book: hoga_wire_book, of answer: borrowing WireAnswer) {
+        self.init(
+            symbol: answer.string(book.symbol),
+            atMicroseconds: book.at_microseconds,
+            asks: answer.levels(book.asks) { BookLevelDTO($0) },
+            bids: answer.levels(book.bids) { BookLevelDTO($0) }
+        )
+    }
+}
+
+extension BookLevelDTO {
+    fileprivate init(_ level: hoga_wire_level) {
+        self.init(
+            price: WireDecimal(present: level.price),
+            quantity: WireDecimal(present: level.quantity)
+        )
+    }
+}
+
 extension SkippedEntryDTO {
     /// A note of what the reader left out and why; `field` is empty when the entry as a whole is.
     init(key: String, fault: hoga_wire_fault, field: String) {
@@ -38,6 +58,7 @@ extension SkippedEntryDTO {
         case .not_an_object: "is not an object"
         case .not_a_list: "is not a list"
         case .too_many_entries: "has too many entries"
+        case .no_entries: "has no entries"
         case .frame_too_long: "is longer than the limit"
         case .not_utf8: "is not UTF-8"
         case .not_json: "is not well-formed JSON"

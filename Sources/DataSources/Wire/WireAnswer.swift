@@ -12,10 +12,14 @@ struct WireAnswer: ~Copyable {
         unsafe self.arrays = unsafe arrays  // Pointer and count of each come from one vector.
     }
 
-    // Both counts are plain integers of a struct that also holds pointers.
+    // The counts are plain integers of a struct that also holds pointers.
     var coinCount: Int { unsafe arrays.coin_count }
     // As above.
     var messageCount: Int { unsafe arrays.message_count }
+    // As above.
+    var tradeCount: Int { unsafe arrays.trade_count }
+    // As above.
+    var candleCount: Int { unsafe arrays.candle_count }
 
     func coin(_ index: Int) -> hoga_wire_coin {
         Self.check(index, below: unsafe arrays.coin_count)  // An integer.
@@ -35,6 +39,33 @@ struct WireAnswer: ~Copyable {
     func trade(_ index: Int) -> hoga_wire_trade {
         Self.check(index, below: unsafe arrays.trade_count)  // An integer.
         return unsafe arrays.trades[index]  // Checked above.
+    }
+
+    func candle(_ index: Int) -> hoga_wire_candle {
+        Self.check(index, below: unsafe arrays.candle_count)  // An integer.
+        return unsafe arrays.candles[index]  // Checked above.
+    }
+
+    func depth(_ index: Int) -> hoga_wire_depth {
+        Self.check(index, below: unsafe arrays.depth_count)  // An integer.
+        return unsafe arrays.depths[index]  // Checked above.
+    }
+
+    func book(_ index: Int) -> hoga_wire_book {
+        Self.check(index, below: unsafe arrays.book_count)  // An integer.
+        return unsafe arrays.books[index]  // Checked above.
+    }
+
+    /// Maps neighbouring levels into an array of its own.
+    func levels<Element>(
+        _ run: hoga_wire_run,
+        map: (hoga_wire_level) -> Element
+    ) -> [Element] {
+        let end = Int(run.first) + Int(run.count)
+        Self.check(end, below: unsafe arrays.level_count + 1)  // An integer.
+        // Checked above.
+        let levels = unsafe UnsafeBufferPointer(start: arrays.levels, count: end)
+        return unsafe levels[Int(run.first)...].map(map)  // Every element is read once, in bounds.
     }
 
     func note(_ index: Int) -> hoga_wire_note {

@@ -22,18 +22,31 @@ struct WireReader: ~Copyable {
         unsafe hoga_wire_reader_free(handle)  // The only place that frees the handle.
     }
 
-    /// Reads the body of `ticker/ALL_…` and lends what was read to `map`.
-    mutating func readTickerAll<Output>(
+    /// Reads the body of an answer; one that is as the protocol describes it is lent to `map`.
+    ///
+    /// - Throws: `refused` with the body's own status and message; `malformed`; what `map` throws.
+    mutating func readBody<Output>(
         _ body: [UInt8],
-        map: (hoga_wire_ticker_all, borrowing WireAnswer) -> Output
-    ) -> Output {
-        var head = hoga_wire_ticker_all()
+        as kind: hoga_wire_body_kind,
+        map: (hoga_wire_body, borrowing WireAnswer) throws(DataSourceError) -> Output
+    ) throws(DataSourceError) -> Output {
+        var head = hoga_wire_body()
         // Reads as many bytes as the array has and keeps neither pointer.
-        let isRead = unsafe hoga_wire_read_ticker_all(handle, body, body.count, &head)
+        let isRead = unsafe hoga_wire_read_body(handle, kind, body, body.count, &head)
         // Swift's own arrays trap without memory; so does the answer here.
         precondition(isRead != 0, "No memory to decode an answer.")
         // Lent for the length of the call: the next one needs exclusive access to self.
-        return unsafe map(head, WireAnswer(hoga_wire_reader_arrays(handle)))
+        let answer = unsafe WireAnswer(hoga_wire_reader_arrays(handle))
+        switch head.outcome {
+        case .success: return try map(head, answer)
+        case .refused:
+            let status = answer.string(head.status)
+            let message = answer.string(head.message)
+            let code = DataSourceError.Code.refused(status: status, message: message)
+            throw DataSourceError(code, "status \(status)")
+        case .malformed:
+            throw DataSourceError(.malformed, answer.string(head.malformed_reason))
+        }
     }
 
     /// Reads a batch of stream messages and lends what was read to `map`.

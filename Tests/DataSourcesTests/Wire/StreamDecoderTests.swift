@@ -47,7 +47,7 @@ struct StreamDecoderTests {
             #"{"status":"0000","resmsg":"Connected Successfully"}"#,
             WireFixtures.ticker(),
             WireFixtures.transaction([WireFixtures.trade()]),
-            #"{"type":"orderbookdepth","content":{"list":[{"price":"1"}],"datetime":"1"}}"#,
+            #"{"type":"assetstatus","content":{"list":[{"price":"1"}],"datetime":"1"}}"#,
             "rubbish",
             WireFixtures.ticker(["symbol": #""BTC_KRW""#])
         )
@@ -58,7 +58,7 @@ struct StreamDecoderTests {
                 .status(StreamStatusDTO(status: "0000", message: "Connected Successfully")),
                 .ticker(Self.xrpTicker),
                 .transactions([Self.xrpTrade]),
-                .unknown(type: "orderbookdepth"),
+                .unknown(type: "assetstatus"),
                 skipped("", "the entry is not well-formed JSON"),
                 .ticker(bitcoin),
             ]

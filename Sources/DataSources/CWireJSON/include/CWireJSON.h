@@ -19,10 +19,17 @@ extern "C" {
 #define HOGA_WIRE_SCALE_MAX 9999
 /// The longest coin code, symbol or type, in bytes; a longer one makes its entry unreadable.
 #define HOGA_WIRE_NAME_BYTES_MAX 64
-/// The most entries one REST answer may have; a longer one is malformed.
+/// The most coins one REST answer may have.
+///
+/// What is longer than a limit of entries is never cut: a REST answer is malformed, a frame is
+/// skipped whole.
 #define HOGA_WIRE_COINS_MAX 16384
-/// The most trades one frame may list; a longer one is skipped whole.
-#define HOGA_WIRE_TRADES_PER_FRAME_MAX 4096
+/// The most trades one list may have, of a frame or of a REST answer.
+#define HOGA_WIRE_TRADES_MAX 4096
+/// The most levels a side of an order book, or the list of a frame of changes, may have.
+#define HOGA_WIRE_LEVELS_MAX 4096
+/// The most rows an answer of candles may have: an exchange's whole history by the day is 5,000.
+#define HOGA_WIRE_CANDLES_MAX 65536
 /// How deep fields that are not read may nest; deeper ones make the text malformed.
 #define HOGA_WIRE_NESTING_MAX 32
 /// The longest text one call reads, in bytes; a longer one is malformed.
@@ -46,6 +53,8 @@ typedef HOGA_CLOSED_ENUM hoga_wire_fault {
     hoga_wire_fault_not_an_object,
     hoga_wire_fault_not_a_list,
     hoga_wire_fault_too_many_entries,
+    /// A list without which its frame says nothing.
+    hoga_wire_fault_no_entries,
     hoga_wire_fault_frame_too_long,
     hoga_wire_fault_not_utf8,
     hoga_wire_fault_not_json,
@@ -96,15 +105,29 @@ typedef HOGA_CLOSED_ENUM hoga_wire_outcome {
     hoga_wire_outcome_malformed,
 } hoga_wire_outcome;
 
-/// What a REST body of `ticker/ALL_…` says, beside its coins.
+/// What is asked of the exchange over REST.
+typedef HOGA_CLOSED_ENUM hoga_wire_body_kind {
+    /// `ticker/ALL_…`: fills `coins`.
+    hoga_wire_body_kind_ticker_all = 0,
+    /// `orderbook/…` of one market: fills one of `books`, and `levels`.
+    hoga_wire_body_kind_order_book,
+    /// `transaction_history/…`: fills `trades`, without symbols and amounts.
+    hoga_wire_body_kind_trade_history,
+    /// `candlestick/…`: fills `candles`.
+    hoga_wire_body_kind_candles,
+} hoga_wire_body_kind;
+
+/// What a REST body says, beside its entries.
 typedef struct {
     hoga_wire_outcome outcome;
     hoga_wire_text malformed_reason;
     hoga_wire_text status;
     hoga_wire_text message;
-    /// `date`, Unix milliseconds; zero when absent or unreadable.
+    /// `date` beside the coins, Unix milliseconds; zero when absent or unreadable.
     int64_t date_milliseconds;
-} hoga_wire_ticker_all;
+    /// Levels, trades or candles that were left out; bad coins are listed with their faults.
+    uint32_t skipped_count;
+} hoga_wire_body;
 
 /// The content of a frame of type `ticker`; every number is present.
 typedef struct {
@@ -135,13 +158,54 @@ typedef struct {
     uint32_t taker_bought;
 } hoga_wire_trade;
 
+/// One row of an answer of candles; every number is present.
+typedef struct {
+    int64_t at_milliseconds;
+    hoga_wire_decimal open;
+    hoga_wire_decimal close;
+    hoga_wire_decimal high;
+    hoga_wire_decimal low;
+    hoga_wire_decimal volume;
+} hoga_wire_candle;
+
+/// One level of an order book; both numbers are present.
+typedef struct {
+    hoga_wire_decimal price;
+    hoga_wire_decimal quantity;
+    uint32_t is_ask;
+} hoga_wire_level;
+
+/// Neighbours in an array: `first` and the `count - 1` behind it.
+typedef struct {
+    uint32_t first;
+    uint32_t count;
+} hoga_wire_run;
+
+/// What changed in one order book: neighbours of one symbol in a frame of type `orderbookdepth`.
+typedef struct {
+    hoga_wire_text symbol;
+    int64_t at_microseconds;
+    /// In `levels`.
+    hoga_wire_run changes;
+} hoga_wire_depth;
+
+/// A whole order book.
+typedef struct {
+    /// Of a REST body empty where it does not say both currencies.
+    hoga_wire_text symbol;
+    int64_t at_microseconds;
+    /// In `levels`, as `bids` are.
+    hoga_wire_run asks;
+    hoga_wire_run bids;
+} hoga_wire_book;
+
 /// A message that is words only.
 typedef struct {
     /// The status, the unknown type, or the type of the skipped frame (empty if unreadable).
     hoga_wire_text name;
     /// The words of a status; else empty.
     hoga_wire_text words;
-    /// Why a frame or trade was skipped; else `none`.
+    /// Why a frame, a trade or a level was skipped; else `none`.
     hoga_wire_fault fault;
     /// The field at fault; empty when the frame as a whole is.
     hoga_wire_text fault_field;
@@ -154,6 +218,10 @@ typedef HOGA_CLOSED_ENUM hoga_wire_message_kind {
     hoga_wire_message_kind_ticker,
     /// `trades[first]` and the `count - 1` behind it.
     hoga_wire_message_kind_transactions,
+    /// `depths[first]`.
+    hoga_wire_message_kind_depth,
+    /// `books[first]`.
+    hoga_wire_message_kind_book,
     /// `notes[first]` names a type that is not read.
     hoga_wire_message_kind_unknown,
     /// `notes[first]` tells what was skipped.
@@ -168,7 +236,7 @@ typedef struct {
 
 /// What the last call has read: arrays in memory of the reader, valid until its next call.
 ///
-/// A REST body fills `coins`; a batch fills the others but `coins`, and `messages` gives the order.
+/// A REST body fills what its kind says; a batch of frames tells by `messages` what is where.
 typedef struct {
     const hoga_wire_coin *coins;
     size_t coin_count;
@@ -178,6 +246,14 @@ typedef struct {
     size_t ticker_count;
     const hoga_wire_trade *trades;
     size_t trade_count;
+    const hoga_wire_candle *candles;
+    size_t candle_count;
+    const hoga_wire_level *levels;
+    size_t level_count;
+    const hoga_wire_depth *depths;
+    size_t depth_count;
+    const hoga_wire_book *books;
+    size_t book_count;
     const hoga_wire_note *notes;
     size_t note_count;
     /// What every `hoga_wire_text` points into.
@@ -194,9 +270,10 @@ hoga_wire_reader *hoga_wire_reader_create(void);
 /// Frees the reader and everything its last answer points to.
 void hoga_wire_reader_free(hoga_wire_reader *reader);
 
-/// Reads the body of `ticker/ALL_…`; 0 when there was no memory for the answer.
-int hoga_wire_read_ticker_all(
-    hoga_wire_reader *reader, const uint8_t *bytes, size_t length, hoga_wire_ticker_all *answer);
+/// Reads the body of an answer; 0 when there was no memory for what it says.
+int hoga_wire_read_body(
+    hoga_wire_reader *reader, hoga_wire_body_kind kind, const uint8_t *bytes, size_t length,
+    hoga_wire_body *body);
 
 /// Reads stream messages that lie one after the other in `bytes`; 0 when there was no memory.
 ///

@@ -36,18 +36,22 @@ public struct OrderBookDTO: Sendable, Hashable {
     public var asks: [BookLevelDTO]
     /// Buying levels as the wire orders them: descending.
     public var bids: [BookLevelDTO]
+    /// How many levels could not be read; in a stream each of them is a `skipped` of its own.
+    public var skippedCount: Int
 
     /// Makes a book.
     public init(
         symbol: String,
         atMicroseconds: Int64,
         asks: [BookLevelDTO],
-        bids: [BookLevelDTO]
+        bids: [BookLevelDTO],
+        skippedCount: Int = 0
     ) {
         self.symbol = symbol
         self.atMicroseconds = atMicroseconds
         self.asks = asks
         self.bids = bids
+        self.skippedCount = skippedCount
     }
 }
 

@@ -12,7 +12,7 @@ public enum StreamMessageDTO: Sendable, Hashable {
     case orderBook(OrderBookDTO)
     /// A frame of a type this program does not read.
     case unknown(type: String)
-    /// A frame, or one trade of a frame, that did not decode.
+    /// A frame, or one trade or level of a frame, that did not decode.
     case skipped(SkippedEntryDTO)
 }
 

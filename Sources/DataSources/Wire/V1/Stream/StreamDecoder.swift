@@ -4,8 +4,9 @@ public import DataSources
 /// Decodes batches of API 1.x stream messages: bytes in, DTOs out, no I/O.
 ///
 /// A message with a `status` is a status whatever else it holds; every other is routed by `type`.
-/// A frame that does not decode stands as `skipped` in its place, and so does each bad trade of an
-/// otherwise good list, behind the good ones. The order of fields does not matter; of equal keys
+/// A frame that does not decode stands as `skipped` in its place, and so does each bad trade or level
+/// of an otherwise good list, behind the good ones. A frame of book changes becomes one message for
+/// each run of neighbours of one symbol. The order of fields does not matter; of equal keys
 /// in one object the last counts.
 ///
 /// Keeps one parser and its buffers, which grow to the largest batch: not Sendable, one owner.
@@ -21,7 +22,7 @@ public struct StreamDecoder: ~Copyable {
         self.frameBytesMax = frameBytesMax
     }
 
-    /// Decodes messages in order; a transaction frame with bad trades yields several.
+    /// Decodes messages in order; a frame with bad entries or several symbols yields several.
     public mutating func decode(_ batch: MessageBatch) -> [StreamMessageDTO] {
         reader.readBatch(batch, frameBytesMax: frameBytesMax) { answer in
             var messages: [StreamMessageDTO] = []
@@ -59,6 +60,10 @@ extension StreamMessageDTO {
                 trades.append(TransactionDTO(answer.trade(index), of: answer))
             }
             self = .transactions(trades)
+        case .depth:
+            self = .depth(OrderBookDepthDTO(answer.depth(first), of: answer))
+        case .book:
+            self = .orderBook(OrderBookDTO(answer.book(first), of: answer))
         case .unknown:
             self = .unknown(type: answer.string(answer.note(first).name))
         case .skipped:
@@ -105,6 +110,22 @@ extension TransactionDTO {
             quantity: WireDecimal(present: trade.quantity),
             amount: WireDecimal(present: trade.amount),
             atMicroseconds: trade.at_microseconds
+        )
+    }
+}
+
+extension OrderBookDepthDTO {
+    fileprivate init(_ depth: hoga_wire_depth, of answer: borrowing WireAnswer) {
+        self.init(
+            symbol: answer.string(depth.symbol),
+            atMicroseconds: depth.at_microseconds,
+            changes: answer.levels(depth.changes) { level in
+                Change(
+                    isAsk: level.is_ask != 0,
+                    price: WireDecimal(present: level.price),
+                    quantity: WireDecimal(present: level.quantity)
+                )
+            }
         )
     }
 }

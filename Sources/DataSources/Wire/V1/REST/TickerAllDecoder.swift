@@ -19,26 +19,7 @@ public struct TickerAllDecoder: ~Copyable {
     ///
     /// - Throws: `refused` with the body's own status and message; `malformed`.
     public mutating func decode(_ body: [UInt8]) throws(DataSourceError) -> TickerAllDTO {
-        try reader.readTickerAll(body) { head, answer in Self.result(head, answer) }.get()
-    }
-
-    private static func result(
-        _ head: hoga_wire_ticker_all,
-        _ answer: borrowing WireAnswer
-    ) -> Result<TickerAllDTO, DataSourceError> {
-        switch head.outcome {
-        case .success:
-            return .success(TickerAllDTO(head, answer))
-        case .refused:
-            let status = answer.string(head.status)
-            let code = DataSourceError.Code.refused(
-                status: status,
-                message: answer.string(head.message)
-            )
-            return .failure(DataSourceError(code, "status \(status)"))
-        case .malformed:
-            return .failure(DataSourceError(.malformed, answer.string(head.malformed_reason)))
-        }
+        try reader.readBody(body, as: .ticker_all) { head, answer in TickerAllDTO(head, answer) }
     }
 }
 
@@ -46,7 +27,7 @@ public struct TickerAllDecoder: ~Copyable {
 extension TickerAllDecoder: Sendable {}
 
 extension TickerAllDTO {
-    fileprivate init(_ head: hoga_wire_ticker_all, _ answer: borrowing WireAnswer) {
+    fileprivate init(_ head: hoga_wire_body, _ answer: borrowing WireAnswer) {
         let date = head.date_milliseconds
         self.init(dateMilliseconds: date == 0 ? nil : date)
         tickers.reserveCapacity(answer.coinCount)
