@@ -6,10 +6,20 @@ import Testing
 
 @Suite("Every key does what the table says, and the screen says what the table does")
 struct KeyTableTests {
-    private let table = KeyTable.marketList
+    private let table = KeyTable.screens
 
-    /// A screen in the middle of a list, with a search, in one of the places keys can go to.
-    private func state(_ context: KeyContext) -> MarketListScreenState {
+    /// A screen in the middle of things, in one of the places keys can go to.
+    private func state(_ context: KeyContext) -> ScreenState {
+        switch context {
+        case .list, .search, .periods, .panel: ScreenState(list: list(context))
+        case .book: detail(.book, .scroll(3))
+        case .trades: detail(.trades, .scroll(3))
+        case .chart: detail(.chart, .moveInTime(-3))
+        }
+    }
+
+    /// A list with a search.
+    private func list(_ context: KeyContext) -> MarketListScreenState {
         let rows = (1...30).map { Samples.row("C\($0)", "코인") }
         var state = Samples.state(rows)
         state.visibleRows = 5
@@ -17,11 +27,31 @@ struct KeyTableTests {
         state.firstVisible = 13
         state.searchText = "코"
         switch context {
-        case .list: break
         case .search: state.isSearching = true
         case .periods: state.overlay = .periods(.hours12)
         case .panel: state.overlay = .popularityRule
+        case .list, .book, .chart, .trades: break
         }
+        return state
+    }
+
+    /// A detail of which more is held than the panes have room for, moved a little.
+    private func detail(_ focus: DetailPane, _ move: MarketDetailAction) -> ScreenState {
+        var state = ScreenState(list: list(.list))
+        let room = DetailRoom(
+            bookRows: 11,
+            tradeRows: 10,
+            chartColumns: 30,
+            volumeRows: 4...10,
+            volumeRowsUsual: 6
+        )
+        let facts = DetailFacts(DetailSamples.document(), days: 60, now: Samples.now)
+        let actions: [ScreenAction] = [
+            .resize(visibleRows: 5, room: room), .open(DetailSamples.market),
+            .detail(.shown(facts)), .detail(.focus(focus)), .detail(move),
+            .detail(.shown(facts)),
+        ]
+        for action in actions { _ = ScreenReducer.reduce(&state, action) }
         return state
     }
 
@@ -35,40 +65,45 @@ struct KeyTableTests {
                     let action = table.action(for: .key(key), in: before)
                     #expect(action == binding.action, "\(key) in \(context)")
                     var after = before
-                    let effects = action.map { MarketListReducer.reduce(&after, $0) } ?? []
+                    let effects = action.map { ScreenReducer.reduce(&after, $0) } ?? []
                     #expect(after != before || !effects.isEmpty, "\(key) in \(context)")
                 }
             }
         }
     }
 
-    @Test("Every line of the help names keys of the table, in both languages, once")
-    func help() {
-        let entries = table.helpEntries(isShort: false)
+    @Test(
+        "Every line of the help names keys of the table, in both languages, once",
+        arguments: [KeyContext.list, .book, .chart, .trades]
+    )
+    func help(context: KeyContext) {
+        let entries = table.helpEntries(for: context, isShort: false)
         let bound = Set(table.bindings.flatMap { $0.keys.map(\.label) })
         #expect(Set(entries.map(\.text)).count == entries.count)
         for entry in entries {
             #expect(!entry.text.korean.isEmpty && !entry.text.english.isEmpty)
             for key in entry.keys.split(separator: " ") { #expect(bound.contains(String(key))) }
         }
-        #expect(table.helpEntries(isShort: true).map(\.text) == entries.map(\.text))
+        #expect(table.helpEntries(for: context, isShort: true).map(\.text) == entries.map(\.text))
     }
 
-    @Test("Every key that works in the list is in the help, and no other")
-    func helpIsComplete() {
+    @Test(
+        "Every key that works in a place is in its help, and no other",
+        arguments: [KeyContext.list, .book, .chart, .trades]
+    )
+    func helpIsComplete(context: KeyContext) {
         let listed = Set(
-            table.helpEntries(isShort: false).flatMap { $0.keys.split(separator: " ") }
+            table.helpEntries(for: context, isShort: false).flatMap {
+                $0.keys.split(separator: " ")
+            }
         )
-        for binding in table.bindings where binding.contexts.contains(.list) {
+        for binding in table.bindings where binding.contexts.contains(context) {
             for key in binding.keys { #expect(listed.contains(key.label[...])) }
         }
-        // Other screens do not exist yet.
-        for key in ["f", "F", "1", "2", "3", "4", "w", "x", "["] {
-            #expect(!listed.contains(key[...]))
-            for context in [KeyContext.list, .periods, .panel] {
-                let event = InputEvent.key(.character(Unicode.Scalar(key) ?? " "))
-                #expect(table.action(for: event, in: state(context)) == nil)
-            }
+        let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789[]+-=%?/"
+        for scalar in letters.unicodeScalars {
+            let isBound = table.action(for: .key(.character(scalar)), in: state(context)) != nil
+            #expect(isBound == listed.contains(String(scalar)[...]), "\(scalar) in \(context)")
         }
     }
 
@@ -79,19 +114,20 @@ struct KeyTableTests {
     func typing(text: String) throws {
         let scalar = try #require(text.unicodeScalars.first)
         let action = table.action(for: .key(.character(scalar)), in: state(.search))
-        #expect(action == .typeSearch(text))
+        #expect(action == .list(.typeSearch(text)))
     }
 
     @Test(
         "In the search field only a few keys keep their meaning",
         arguments: [
-            (Key.enter, MarketListAction.confirm), (.escape, .dismiss), (.up, .move(-1)),
-            (.down, .move(1)), (.backspace, .deleteSearch), (.control("c"), .quit),
+            (Key.enter, ScreenAction.openSelected), (.escape, .list(.dismiss)),
+            (.up, .list(.move(-1))), (.down, .list(.move(1))),
+            (.backspace, .list(.deleteSearch)), (.control("c"), .list(.quit)),
             (.tab, nil), (.backTab, nil), (.pageUp, nil), (.home, nil), (.end, nil), (.left, nil),
             (.control("f"), nil), (.control("b"), nil),
-        ] as [(Key, MarketListAction?)]
+        ] as [(Key, ScreenAction?)]
     )
-    func searchKeys(key: Key, expected: MarketListAction?) {
+    func searchKeys(key: Key, expected: ScreenAction?) {
         #expect(table.action(for: .key(key), in: state(.search)) == expected)
     }
 
@@ -105,14 +141,33 @@ struct KeyTableTests {
     )
     func hangulLayout(text: String, expected: MarketListAction?) throws {
         let scalar = try #require(text.unicodeScalars.first)
-        #expect(table.action(for: .key(.character(scalar)), in: state(.list)) == expected)
+        let action = table.action(for: .key(.character(scalar)), in: state(.list))
+        #expect(action == expected.map { .list($0) })
+    }
+
+    @Test(
+        "In a detail too",
+        arguments: [
+            (KeyContext.book, "ㅎ", MarketDetailAction.nextGroup), (.book, "ㅊ", .recenter),
+            (.chart, "ㅌ", .toggleCrosshair), (.chart, "ㅡ", .nextAverages),
+            (.trades, "ㅇ", .toggleDays), (.trades, "ㅈ", .focusNext), (.trades, "ㅓ", .scroll(1)),
+        ]
+    )
+    func hangulLayoutOfDetails(
+        context: KeyContext,
+        text: String,
+        expected: MarketDetailAction
+    ) throws {
+        let scalar = try #require(text.unicodeScalars.first)
+        let action = table.action(for: .key(.character(scalar)), in: state(context))
+        #expect(action == .detail(expected))
     }
 
     @Test("Pasted text is search text or nothing, never commands")
     func paste() {
         let event = InputEvent.paste("q\u{1B}[2J비트\r\n\u{202E}코인\u{7}")
-        #expect(table.action(for: event, in: state(.search)) == .typeSearch("q[2J비트코인"))
-        for context in [KeyContext.list, .periods, .panel] {
+        #expect(table.action(for: event, in: state(.search)) == .list(.typeSearch("q[2J비트코인")))
+        for context in KeyContext.allCases where context != .search {
             #expect(table.action(for: event, in: state(context)) == nil)
         }
         #expect(table.action(for: .paste("\r\n\t"), in: state(.search)) == nil)
@@ -120,48 +175,57 @@ struct KeyTableTests {
 
     @Test("The search text has a bound that no paste and no marks get past")
     func searchBound() {
-        var state = state(.search)
-        state.searchText = ""
+        var state = typing("")
         for _ in 0..<3 {
             let event = InputEvent.paste(String(repeating: "가나다", count: 100))
             if let action = table.action(for: event, in: state) {
-                _ = MarketListReducer.reduce(&state, action)
+                _ = ScreenReducer.reduce(&state, action)
             }
         }
-        #expect(state.searchText.count == MarketListReducer.searchLengthMax)
-        state.searchText = ""
+        #expect(state.list.searchText.count == MarketListReducer.searchLengthMax)
+        state = typing("")
         let tower = "a" + String(repeating: "\u{301}", count: 5_000)
         if let action = table.action(for: .paste(tower), in: state) {
-            _ = MarketListReducer.reduce(&state, action)
+            _ = ScreenReducer.reduce(&state, action)
         }
-        #expect(state.searchText.unicodeScalars.count <= MarketListReducer.searchScalarsMax)
+        #expect(state.list.searchText.unicodeScalars.count <= MarketListReducer.searchScalarsMax)
     }
 
     @Test("Conjoining jamo typed one after another make one syllable that is deleted as one")
     func conjoiningJamo() {
-        var state = state(.search)
-        state.searchText = "비"
+        var state = typing("비")
         for scalar in "\u{1112}\u{1161}\u{11AB}".unicodeScalars {
             if let action = table.action(for: .key(.character(scalar)), in: state) {
-                _ = MarketListReducer.reduce(&state, action)
+                _ = ScreenReducer.reduce(&state, action)
             }
         }
-        #expect(state.searchText == "비한")
-        _ = MarketListReducer.reduce(&state, .deleteSearch)
-        #expect(state.searchText == "비")
+        #expect(state.list.searchText == "비한")
+        _ = ScreenReducer.reduce(&state, .list(.deleteSearch))
+        #expect(state.list.searchText == "비")
+    }
+
+    /// A search field with a text in it.
+    private func typing(_ text: String) -> ScreenState {
+        var list = list(.search)
+        list.searchText = text
+        return ScreenState(list: list)
     }
 
     @Test("Esc is offered in the list only while there is a search to clear")
     func hints() {
-        func keys(_ state: MarketListScreenState) -> [String] {
+        func keys(_ state: ScreenState) -> [String] {
             table.hints(in: state).compactMap { $0.keys.first?.label }
         }
-        var list = state(.list)
-        #expect(keys(list).contains("Esc"))
+        var list = list(.list)
+        #expect(keys(ScreenState(list: list)).contains("Esc"))
         list.searchText = ""
-        #expect(keys(list) == ["Tab", "/", "s", "p", "r", "?", "q"])
+        #expect(keys(ScreenState(list: list)) == ["Enter", "Tab", "/", "s", "p", "r", "?", "q"])
         #expect(keys(state(.search)) == ["Enter", "Esc"])
         #expect(keys(state(.periods)) == ["Enter", "Esc", "q"])
         #expect(keys(state(.panel)) == ["Esc", "?", "q"])
+        #expect(
+            keys(state(.book)) == ["c", "+", "g", "w", "Esc", "p", "r", "?", "q"]
+        )
+        #expect(keys(state(.trades)) == ["d", "w", "Esc", "p", "r", "?", "q"])
     }
 }

@@ -73,7 +73,7 @@ struct MarketListPanelTests {
         }
         #expect(typing.lines[1].hasPrefix("[원화] BTC  인기   /비트ㅋ "))
         #expect(typing.cursor == Frame.Position(row: 1, column: 26))
-        #expect(typing.lines[23 - 12].hasPrefix("Enter 확인  Esc 닫기"))
+        #expect(typing.lines[23 - 12].hasPrefix("Enter 열기  Esc 닫기"))
         let kept = frame(columns: 80) { $0.searchText = "비트ㅋ" }
         #expect(kept.lines[1].contains("/비트ㅋ"))
         #expect(kept.cursor == nil)
@@ -137,14 +137,7 @@ struct MarketListPanelTests {
     @Test("The spinner turns with the time")
     func spinner() {
         let pictures = (0..<10).map { step in
-            MarketListCanvas(
-                document: Samples.document(),
-                state: Samples.state(),
-                now: Samples.now.advanced(by: MarketListCanvas.spinnerInterval * step),
-                flashing: [],
-                size: TerminalSize(columns: 80, rows: 24),
-                language: .korean
-            ).spinner
+            Spinner.text(at: Samples.now.advanced(by: Spinner.interval * step))
         }
         #expect(Set(pictures).count == 10)
     }
@@ -153,7 +146,7 @@ struct MarketListPanelTests {
     func help() throws {
         let frame = frame(columns: 80, rows: 24) { $0.overlay = .help }
         let top = try #require(frame.row(of: "─ 도움말 ─"))
-        let lines = frame.lines[top..<(top + 14)].map { line in
+        let lines = frame.lines[top..<(top + 15)].map { line in
             line.drop { $0 != "┌" && $0 != "│" && $0 != "└" }
         }
         let expected = """
@@ -161,6 +154,7 @@ struct MarketListPanelTests {
             │ ↑ k ↓ j                이동                │
             │ PgUp ^B PgDn ^F Space  한 쪽씩             │
             │ Home g End G           처음·끝             │
+            │ Enter                  상세 열기           │
             │ Tab Shift-Tab          탭                  │
             │ /                      이름·심볼·초성 검색 │
             │ s S                    정렬 기준·방향      │

@@ -48,7 +48,7 @@ struct MarketListRendererTests {
 
 
 
-            Tab 탭  / 검색  s 정렬  p 기간  r 새로고침                      ? 도움말  q 종료
+            Enter 열기  Tab 탭  / 검색  s 정렬  p 기간  r 새로고침          ? 도움말  q 종료
             """
         )
     }
@@ -81,7 +81,7 @@ struct MarketListRendererTests {
 
 
 
-            Tab tab  / search  s sort  p period  r reload                     ? help  q quit
+            Enter open  Tab tab  / search  s sort  p period  r reload         ? help  q quit
             """
         )
     }
@@ -102,7 +102,7 @@ struct MarketListRendererTests {
 
 
 
-            Tab 탭  / 검색  s 정렬  ? 도움말  q 종료
+            Enter 열기  Tab 탭      ? 도움말  q 종료
             """
         )
     }
@@ -128,7 +128,7 @@ struct MarketListRendererTests {
 
 
 
-            Tab tab  / search         ? help  q quit
+            Enter open  Tab tab       ? help  q quit
             """
         )
     }
@@ -153,7 +153,7 @@ struct MarketListRendererTests {
               1인치 1INCH/KRW                          1inch                             0.9159\
                  ▲ +12.05%         +0.0985           1,204백만
             \(String(repeating: "\n", count: 51))\
-            \(edges("Tab 탭  / 검색  s 정렬  p 기간  r 새로고침", "? 도움말  q 종료"))
+            \(edges("Enter 열기  Tab 탭  / 검색  s 정렬  p 기간  r 새로고침", "? 도움말  q 종료"))
             """
         )
     }
@@ -183,7 +183,7 @@ struct MarketListRendererTests {
               1inch 1INCH/KRW                          1인치                             0.9159\
                  ▲ +12.05%         +0.0985          1,204M
             \(String(repeating: "\n", count: 51))\
-            \(edges("Tab tab  / search  s sort  p period  r reload", "? help  q quit"))
+            \(edges("Enter open  Tab tab  / search  s sort  p period  r reload", "? help  q quit"))
             """
         )
     }
@@ -278,7 +278,7 @@ struct MarketListRendererTests {
             -            -
                   4 1인치 1INCH/KRW                     0.9159               ▲ +12.05%      \
             +0.0985    1,204백만
-            Tab 탭  / 검색  s 정렬  p 기간  r 새로고침                                          \
+            Enter 열기  Tab 탭  / 검색  s 정렬  p 기간  r 새로고침                              \
             ? 도움말  q 종료
             """
         )

@@ -15,14 +15,18 @@ final class ScriptedClock: Sendable {
     }
 }
 
-/// A list of markets in memory that behaves as the program's does: filtered by symbol, windowed.
-final class ScriptedModel: MarketListScreenModel {
+/// Markets in memory that behave as the program's do: filtered by symbol, windowed, and followed
+/// in detail while they are held.
+final class ScriptedModel: ScreenModel {
     private struct State {
         var rows: [MarketRowViewState]
         var sequence: UInt64 = 1
         var phase = HealthViewState.Phase.ready
         var orders = 0
         var reloads = 0
+        var held: [Set<DetailInterest>] = []
+        var queries: [MarketDetailQuery] = []
+        var detail = DetailSamples.document().state
     }
 
     private let state: Mutex<State>
@@ -38,6 +42,19 @@ final class ScriptedModel: MarketListScreenModel {
     var orders: Int { state.withLock { $0.orders } }
     /// How often everything was to be read anew.
     var reloads: Int { state.withLock { $0.reloads } }
+
+    /// What was held, one after another.
+    var held: [Set<DetailInterest>] { state.withLock { $0.held } }
+    /// What was asked of details.
+    var queries: [MarketDetailQuery] { state.withLock { $0.queries } }
+
+    /// Changes the detail.
+    func changeDetail(_ change: (inout MarketDetailViewState) -> Void) {
+        state.withLock { state in
+            change(&state.detail)
+            state.sequence += 1
+        }
+    }
 
     /// Gives a market another price.
     func change(_ index: Int, to price: Int64) {
@@ -79,6 +96,15 @@ final class ScriptedModel: MarketListScreenModel {
             )
         }
     }
+
+    func detail(_ query: MarketDetailQuery) -> MarketDetailDocument {
+        state.withLock { state in
+            state.queries.append(query)
+            return DetailSamples.document(DetailSamples.cut(state.detail, to: query))
+        }
+    }
+
+    func hold(_ interests: Set<DetailInterest>) { state.withLock { $0.held.append(interests) } }
 
     func reload() { state.withLock { $0.reloads += 1 } }
 }

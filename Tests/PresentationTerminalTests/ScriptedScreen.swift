@@ -27,6 +27,7 @@ final class ScriptedScreen: TerminalScreen {
         let frame: Frame
     }
 
+    let theme = Theme(colors: .trueColor)
     private(set) var uptime: Duration = .zero
     private(set) var drawings: [Drawing] = []
     private(set) var waits = 0

@@ -23,11 +23,11 @@ struct TerminalLoopTests {
         var loop = TerminalLoop(
             model: model,
             screen: screen,
-            state: MarketListScreenState(),
+            state: ScreenState(),
             language: .korean
         )
         let ending = loop.run()
-        return (screen, loop.state, ending)
+        return (screen, loop.state.list, ending)
     }
 
     private func milliseconds(_ screen: ScriptedScreen) -> [Int64] {

@@ -68,7 +68,7 @@ struct WatchCommand: Sendable {
         do throws(TerminalError) {
             let session = try TerminalSession(
                 model: LiveScreenModel(markets: markets, language: configuration.language),
-                state: MarketListScreenState(period: configuration.period),
+                state: ScreenState(list: MarketListScreenState(period: configuration.period)),
                 language: configuration.language,
                 environment: program.environment
             )

@@ -1,8 +1,8 @@
 import Domain
 import Presentation
 
-/// The list screen's view of the running program.
-struct LiveScreenModel: MarketListScreenModel {
+/// The screens' view of the running program.
+struct LiveScreenModel: ScreenModel {
     let markets: Markets
     let language: Language
 
@@ -38,6 +38,19 @@ struct LiveScreenModel: MarketListScreenModel {
             state: viewState
         )
     }
+
+    func detail(_ query: MarketDetailQuery) -> MarketDetailDocument {
+        let cut = markets.latest.value
+        return MarketDetailDocument(
+            revision: "screen-\(cut.sequence)",
+            asOf: cut.cutAt,
+            source: SourceViewState(cut.board.feed.kind),
+            state: MarketDetailPresenter(names: markets.presenter.names).detail(cut, query)
+        )
+    }
+
+    /// Nothing follows details yet, so their blocks stay empty.
+    func hold(_ interests: Set<DetailInterest>) {}
 
     func reload() { markets.feed.reload() }
 }

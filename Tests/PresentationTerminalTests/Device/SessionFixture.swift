@@ -5,7 +5,7 @@ import Synchronization
 @testable import PresentationTerminal
 
 /// A model that does something when it is asked for its document.
-final class HookedModel: MarketListScreenModel {
+final class HookedModel: ScreenModel {
     private let model = ScriptedModel(clock: ScriptedClock(), count: 20)
     private let count = Atomic(0)
     private let onDocument: @Sendable (Int) -> Void
@@ -25,6 +25,10 @@ final class HookedModel: MarketListScreenModel {
         return model.document(for: state)
     }
 
+    func detail(_ query: MarketDetailQuery) -> MarketDetailDocument { model.detail(query) }
+
+    func hold(_ interests: Set<DetailInterest>) { model.hold(interests) }
+
     func reload() { model.reload() }
 }
 
@@ -36,7 +40,7 @@ extension TerminalSession {
     ) throws -> TerminalSession {
         try TerminalSession(
             model: HookedModel(onDocument: onDocument),
-            state: MarketListScreenState(),
+            state: ScreenState(),
             language: .korean,
             environment: environment
         )

@@ -14,6 +14,10 @@ enum TerminalCapability: String {
     case pasteBegins = "PS"
     case pasteEnds = "PE"
 
+    /// Arrows together with Ctrl, as ncurses names the extended keys.
+    case controlUp = "kUP5"
+    case controlDown = "kDN5"
+
     /// The string, or nil if the terminal has none.
     var text: String? {
         guard let text = unsafe hoga_capability(rawValue) else { return nil }

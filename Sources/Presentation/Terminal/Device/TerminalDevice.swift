@@ -179,5 +179,6 @@ final class TerminalDevice: TerminalScreen {
         unsafe keypad(keyWindow, true)
         unsafe nodelay(keyWindow, true)
         TerminalKeys.definePasteMarks()
+        TerminalKeys.defineControlArrows()
     }
 }

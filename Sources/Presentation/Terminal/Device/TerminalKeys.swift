@@ -5,11 +5,22 @@ enum TerminalKeys {
     /// Numbers for the marks around pasted text: beyond those that ncurses gives to keys.
     private static let pasteBegins: Int32 = 0x2000
     private static let pasteEnds: Int32 = 0x2001
+    private static let controlUp: Int32 = 0x2002
+    private static let controlDown: Int32 = 0x2003
 
     /// Makes ncurses recognise the marks around pasted text.
     static func definePasteMarks() {
         if let text = TerminalCapability.pasteBegins.text { unsafe define_key(text, pasteBegins) }
         if let text = TerminalCapability.pasteEnds.text { unsafe define_key(text, pasteEnds) }
+    }
+
+    /// Makes ncurses recognise arrows together with Ctrl: as the terminal's description names them,
+    /// and as xterm and nearly all others send them.
+    static func defineControlArrows() {
+        let up = [TerminalCapability.controlUp.text, "\u{1B}[1;5A"].compactMap { $0 }
+        let down = [TerminalCapability.controlDown.text, "\u{1B}[1;5B"].compactMap { $0 }
+        for text in up { unsafe define_key(text, controlUp) }
+        for text in down { unsafe define_key(text, controlDown) }
     }
 
     /// What a code means; nil for keys that have no use here.
@@ -27,6 +38,8 @@ enum TerminalKeys {
         case KEY_HOME: .key(.home)
         case KEY_END: .key(.end)
         case KEY_BTAB: .key(.backTab)
+        case controlUp: .key(.controlUp)
+        case controlDown: .key(.controlDown)
         case KEY_ENTER: .key(.enter)
         case KEY_BACKSPACE: .key(.backspace)
         default: nil

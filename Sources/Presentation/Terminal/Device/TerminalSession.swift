@@ -1,7 +1,7 @@
 import BlockingExecutor
 public import Presentation
 
-/// The list screen at the terminal of this process.
+/// The screens at the terminal of this process.
 ///
 /// Has a thread of its own while it runs, because waiting for keys blocks. One session at a time:
 /// the terminal and the signals belong to the process.
@@ -16,8 +16,8 @@ public actor TerminalSession {
 
     private let executor = QueueExecutor(label: "hoga.terminal")
     private let signal: WakeSignal
-    private let model: any MarketListScreenModel
-    private let state: MarketListScreenState
+    private let model: any ScreenModel
+    private let state: ScreenState
     private let language: Language
     private let environment: [String: String]
 
@@ -30,8 +30,8 @@ public actor TerminalSession {
     ///   - environment: of the process, for `NO_COLOR`.
     /// - Throws: `system` if the kernel has no descriptor left.
     public init(
-        model: any MarketListScreenModel,
-        state: MarketListScreenState,
+        model: any ScreenModel,
+        state: ScreenState,
         language: Language,
         environment: [String: String]
     ) throws(TerminalError) {

@@ -10,6 +10,8 @@ public enum Key: Sendable, Hashable {
     case up, down, left, right
     /// The keys above them.
     case pageUp, pageDown, home, end
+    /// Arrows together with Ctrl.
+    case controlUp, controlDown
 
     /// How the key is called on the screen, in both languages.
     public var label: String {
@@ -30,6 +32,8 @@ public enum Key: Sendable, Hashable {
         case .pageDown: "PgDn"
         case .home: "Home"
         case .end: "End"
+        case .controlUp: "^↑"
+        case .controlDown: "^↓"
         }
     }
 }

@@ -10,13 +10,29 @@ public enum KeyContext: Sendable, Hashable, CaseIterable {
     case periods
     /// A panel that is only read: the keys, or the rule of popularity.
     case panel
+    /// The order book of a detail.
+    case book
+    /// Its chart.
+    case chart
+    /// Its trades.
+    case trades
 
     /// Where the keys of a screen go.
-    public init(_ state: MarketListScreenState) {
-        switch state.overlay {
+    public init(_ state: ScreenState) {
+        switch state.list.overlay {
         case .periods: self = .periods
         case .help, .popularityRule: self = .panel
-        case nil: self = state.isSearching ? .search : .list
+        case nil: self = KeyContext(below: state)
+        }
+    }
+
+    /// Where the keys of a screen go when nothing lies over it.
+    init(below state: ScreenState) {
+        switch state.detail?.focus {
+        case .book: self = .book
+        case .chart: self = .chart
+        case .trades: self = .trades
+        case nil: self = state.list.isSearching ? .search : .list
         }
     }
 }
@@ -28,7 +44,7 @@ public struct KeyBinding: Sendable, Equatable {
     /// Where they do it.
     public let contexts: Set<KeyContext>
     /// What they do.
-    public let action: MarketListAction
+    public let action: ScreenAction
     /// A line of the help; nil for keys that nobody needs to be told of.
     public let help: LocalizedText?
     /// A word for the bottom line; nil for keys that are not named there.
@@ -36,7 +52,7 @@ public struct KeyBinding: Sendable, Equatable {
 
     init(
         _ keys: [Key],
-        _ action: MarketListAction,
+        _ action: ScreenAction,
         in contexts: Set<KeyContext>,
         help: LocalizedText? = nil,
         hint: LocalizedText? = nil

@@ -1,46 +1,46 @@
 import Presentation
 
 extension KeyTable {
-    /// The keys of the list screen.
-    public static let marketList = KeyTable(bindings: movement + commands + closing)
+    /// The keys of the list, its search field, and what lies over the screen.
+    static let listBindings = movement + commands + closing
 
     /// Where the mark goes.
     private static let movement = [
         KeyBinding(
             [.up, .character("k")],
-            .move(-1),
+            .list(.move(-1)),
             in: [.list, .periods],
             help: LocalizedText(korean: "이동", english: "move")
         ),
         KeyBinding(
             [.down, .character("j")],
-            .move(1),
+            .list(.move(1)),
             in: [.list, .periods],
             help: LocalizedText(korean: "이동", english: "move")
         ),
-        KeyBinding([.up], .move(-1), in: [.search]),
-        KeyBinding([.down], .move(1), in: [.search]),
+        KeyBinding([.up], .list(.move(-1)), in: [.search]),
+        KeyBinding([.down], .list(.move(1)), in: [.search]),
         KeyBinding(
             [.pageUp, .control("b")],
-            .movePage(-1),
+            .list(.movePage(-1)),
             in: [.list],
             help: LocalizedText(korean: "한 쪽씩", english: "by page")
         ),
         KeyBinding(
             [.pageDown, .control("f"), .character(" ")],
-            .movePage(1),
+            .list(.movePage(1)),
             in: [.list],
             help: LocalizedText(korean: "한 쪽씩", english: "by page")
         ),
         KeyBinding(
             [.home, .character("g")],
-            .moveToFirst,
+            .list(.moveToFirst),
             in: [.list],
             help: LocalizedText(korean: "처음·끝", english: "first, last")
         ),
         KeyBinding(
             [.end, .character("G")],
-            .moveToLast,
+            .list(.moveToLast),
             in: [.list],
             help: LocalizedText(korean: "처음·끝", english: "first, last")
         ),
@@ -49,55 +49,62 @@ extension KeyTable {
     /// What the list shows.
     private static let commands = [
         KeyBinding(
+            [.enter],
+            .openSelected,
+            in: [.list, .search],
+            help: LocalizedText(korean: "상세 열기", english: "open the detail"),
+            hint: LocalizedText(korean: "열기", english: "open")
+        ),
+        KeyBinding(
             [.tab],
-            .nextTab,
+            .list(.nextTab),
             in: [.list],
             help: LocalizedText(korean: "탭", english: "tabs"),
             hint: LocalizedText(korean: "탭", english: "tab")
         ),
         KeyBinding(
             [.backTab],
-            .previousTab,
+            .list(.previousTab),
             in: [.list],
             help: LocalizedText(korean: "탭", english: "tabs")
         ),
         KeyBinding(
             [.character("/")],
-            .beginSearch,
+            .list(.beginSearch),
             in: [.list],
             help: LocalizedText(korean: "이름·심볼·초성 검색", english: "search name, symbol"),
             hint: LocalizedText(korean: "검색", english: "search")
         ),
         KeyBinding(
             [.character("s")],
-            .nextSort,
+            .list(.nextSort),
             in: [.list],
             help: LocalizedText(korean: "정렬 기준·방향", english: "sort key, direction"),
             hint: LocalizedText(korean: "정렬", english: "sort")
         ),
         KeyBinding(
             [.character("S")],
-            .reverseSort,
+            .list(.reverseSort),
             in: [.list],
             help: LocalizedText(korean: "정렬 기준·방향", english: "sort key, direction")
         ),
         KeyBinding(
             [.character("p")],
-            .openPeriods,
-            in: [.list],
+            .list(.openPeriods),
+            in: [.list, .book, .chart, .trades],
             help: LocalizedText(korean: "변동률 기간", english: "period of change"),
             hint: LocalizedText(korean: "기간", english: "period")
         ),
         KeyBinding(
             [.character("r")],
-            .reload,
-            in: [.list],
+            .list(.reload),
+            in: [.list, .book, .chart, .trades],
             help: LocalizedText(korean: "새로고침·재시도", english: "reload, retry"),
             hint: LocalizedText(korean: "새로고침", english: "reload")
         ),
         KeyBinding(
             [.character("i")],
-            .togglePopularityRule,
+            .list(.togglePopularityRule),
             in: [.list, .panel],
             help: LocalizedText(korean: "인기 순위 기준", english: "rule of popularity")
         ),
@@ -107,38 +114,38 @@ extension KeyTable {
     private static let closing = [
         KeyBinding(
             [.enter],
-            .confirm,
-            in: [.search, .periods],
+            .list(.confirm),
+            in: [.periods],
             help: LocalizedText(korean: "확인 / 닫기·지우기", english: "take / close, clear"),
             hint: LocalizedText(korean: "확인", english: "take")
         ),
         KeyBinding(
             [.escape],
-            .dismiss,
+            .list(.dismiss),
             in: [.list, .search, .periods, .panel],
             help: LocalizedText(korean: "확인 / 닫기·지우기", english: "take / close, clear"),
             hint: LocalizedText(korean: "닫기", english: "close")
         ),
-        KeyBinding([.enter], .dismiss, in: [.panel]),
-        KeyBinding([.character("p")], .dismiss, in: [.periods]),
-        KeyBinding([.backspace], .deleteSearch, in: [.search]),
+        KeyBinding([.enter], .list(.dismiss), in: [.panel]),
+        KeyBinding([.character("p")], .list(.dismiss), in: [.periods]),
+        KeyBinding([.backspace], .list(.deleteSearch), in: [.search]),
         KeyBinding(
             [.character("?")],
-            .toggleHelp,
-            in: [.list, .panel],
+            .list(.toggleHelp),
+            in: [.list, .panel, .book, .chart, .trades],
             help: LocalizedText(korean: "도움말", english: "help"),
             hint: LocalizedText(korean: "도움말", english: "help")
         ),
         KeyBinding(
             [.character("q")],
-            .quit,
-            in: [.list, .periods, .panel],
+            .list(.quit),
+            in: [.list, .periods, .panel, .book, .chart, .trades],
             help: LocalizedText(korean: "종료", english: "quit"),
             hint: LocalizedText(korean: "종료", english: "quit")
         ),
         KeyBinding(
             [.control("c")],
-            .quit,
+            .list(.quit),
             in: Set(KeyContext.allCases),
             help: LocalizedText(korean: "종료", english: "quit")
         ),

@@ -4,11 +4,11 @@ public import Presentation
 public struct KeyTable: Sendable {
     /// All rows of the table, in the order of the help.
     public let bindings: [KeyBinding]
-    private let actions: [KeyContext: [Key: MarketListAction]]
+    private let actions: [KeyContext: [Key: ScreenAction]]
 
     init(bindings: [KeyBinding]) {
         self.bindings = bindings
-        var actions: [KeyContext: [Key: MarketListAction]] = [:]
+        var actions: [KeyContext: [Key: ScreenAction]] = [:]
         for binding in bindings {
             for context in binding.contexts {
                 for key in binding.keys {
@@ -26,8 +26,8 @@ public struct KeyTable: Sendable {
     /// What a key, or a paste, asks of a screen; nil if nothing.
     public func action(
         for event: InputEvent,
-        in state: MarketListScreenState
-    ) -> MarketListAction? {
+        in state: ScreenState
+    ) -> ScreenAction? {
         let context = KeyContext(state)
         switch event {
         case .paste(let text):
@@ -43,23 +43,30 @@ public struct KeyTable: Sendable {
     }
 
     /// The keys that the bottom line names: those that have an effect just now.
-    public func hints(in state: MarketListScreenState) -> [KeyBinding] {
+    public func hints(in state: ScreenState) -> [KeyBinding] {
         let context = KeyContext(state)
         return bindings.filter { binding in
             guard binding.hint != nil, binding.contexts.contains(context) else { return false }
             // In the list, Esc has only the search to clear.
-            let isIdle = binding.action == .dismiss && context == .list && state.searchText.isEmpty
+            let isIdle =
+                binding.action == .list(.dismiss) && context == .list
+                && state.list.searchText.isEmpty
             return !isIdle
         }
     }
 
     /// The lines of the help: bindings of the same text share one.
     ///
-    /// - Parameter isShort: whether only the first key of each binding is named.
+    /// - Parameters:
+    ///   - context: the list, or the pane of a detail that has the keys.
+    ///   - isShort: whether only the first key of each binding is named.
     /// - Returns: the lines from the top.
-    public func helpEntries(isShort: Bool) -> [HelpEntry] {
+    public func helpEntries(for context: KeyContext, isShort: Bool) -> [HelpEntry] {
+        // Over the list and its field lie the same menu and panels, whose keys it tells as well.
+        let isOfList = context == .list || context == .search
+        let contexts: Set<KeyContext> = isOfList ? [.list, .search, .periods, .panel] : [context]
         var entries: [HelpEntry] = []
-        for binding in bindings {
+        for binding in bindings where !binding.contexts.isDisjoint(with: contexts) {
             guard let text = binding.help else { continue }
             let keys = isShort ? binding.keys.prefix(1) : binding.keys[...]
             let labels = keys.map(\.label).joined(separator: " ")
@@ -73,12 +80,12 @@ public struct KeyTable: Sendable {
     }
 
     /// Whether a key does something in one place.
-    func isBound(_ key: Key, to action: MarketListAction, in context: KeyContext) -> Bool {
+    func isBound(_ key: Key, to action: ScreenAction, in context: KeyContext) -> Bool {
         actions[context]?[key] == action
     }
 
     /// What of typed or pasted text can be seen; the reducer bounds how much of it there is.
-    private func typing(_ text: String) -> MarketListAction? {
+    private func typing(_ text: String) -> ScreenAction? {
         var visible = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch ScalarWidth.of(scalar) {
@@ -86,7 +93,7 @@ public struct KeyTable: Sendable {
             case .invisible, .replaced: continue
             }
         }
-        return visible.isEmpty ? nil : .typeSearch(String(visible))
+        return visible.isEmpty ? nil : .list(.typeSearch(String(visible)))
     }
 }
 
@@ -97,5 +104,5 @@ public struct HelpEntry: Sendable, Equatable {
     /// What they do.
     public let text: LocalizedText
     /// The action of the first of them.
-    public let action: MarketListAction
+    public let action: ScreenAction
 }

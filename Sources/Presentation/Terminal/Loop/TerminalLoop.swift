@@ -1,23 +1,25 @@
 import Domain
 import Presentation
 
-/// Keys in, pictures out: the list screen without its device.
+/// Keys in, pictures out: the screens without their device.
 struct TerminalLoop {
-    private let model: any MarketListScreenModel
-    private let screen: any TerminalScreen
-    private let language: Language
-    private let keys = KeyTable.marketList
+    let model: any ScreenModel
+    let screen: any TerminalScreen
+    let language: Language
+    private let keys = KeyTable.screens
 
-    private(set) var state: MarketListScreenState
+    private(set) var state: ScreenState
     private var schedule = DrawingSchedule()
     private var flashes = FlashBook()
+    /// What the flashes are of: the list, or a market.
+    private var flashSubject: MarketID?
     private var size: TerminalSize
     private var drawnSequence: UInt64?
 
     init(
-        model: any MarketListScreenModel,
+        model: any ScreenModel,
         screen: any TerminalScreen,
-        state: MarketListScreenState,
+        state: ScreenState,
         language: Language
     ) {
         self.model = model
@@ -29,6 +31,8 @@ struct TerminalLoop {
 
     /// Runs until somebody quits, a signal comes, or the terminal goes away.
     mutating func run() -> TerminalEnding {
+        defer { model.hold([]) }
+        model.hold(state.interests)
         resize()
         draw()
         while true {
@@ -68,10 +72,11 @@ struct TerminalLoop {
                 reorder()
                 isReorderDue = false
             }
-            for effect in MarketListReducer.reduce(&state, action) {
+            for effect in ScreenReducer.reduce(&state, action) {
                 switch effect {
                 case .reorder: isReorderDue = true
                 case .reload: model.reload()
+                case .hold(let interests): model.hold(interests)
                 case .quit: return true
                 }
             }
@@ -82,16 +87,17 @@ struct TerminalLoop {
     }
 
     private mutating func reorder() {
-        let order = model.order(for: state)
-        perform(MarketListReducer.reduce(&state, .ordered(order, now: model.now)))
+        let order = model.order(for: state.list)
+        perform(ScreenReducer.reduce(&state, .list(.ordered(order, now: model.now))))
     }
 
     /// Performs what a change of time, size or order asks for; none of them can end the program.
-    private mutating func perform(_ effects: [MarketListEffect]) {
+    private mutating func perform(_ effects: [ScreenEffect]) {
         for effect in effects {
             switch effect {
             case .reorder: reorder()
             case .reload: model.reload()
+            case .hold(let interests): model.hold(interests)
             case .quit: break
             }
         }
@@ -100,7 +106,8 @@ struct TerminalLoop {
     private mutating func resize() {
         size = screen.measure()
         let rows = MarketListRenderer.visibleRows(in: size)
-        perform(MarketListReducer.reduce(&state, .resize(visibleRows: rows)))
+        let room = MarketDetailRenderer.room(in: size)
+        perform(ScreenReducer.reduce(&state, .resize(visibleRows: rows, room: room)))
     }
 
     private mutating func suspend(isGroup: Bool) {
@@ -119,38 +126,75 @@ struct TerminalLoop {
         let uptime = screen.uptime
         let now = model.now
         drawnSequence = model.sequence
-        perform(MarketListReducer.reduce(&state, .refresh(now: now)))
-        let document = model.document(for: state)
-        flashes.take(document.state.rows, at: uptime)
+        if flashSubject != state.detail?.market { flashes = FlashBook() }
+        flashSubject = state.detail?.market
+        let isTurning = state.detail == nil ? drawList(now) : drawDetail(now)
+        schedule.drew(at: uptime)
+        if let end = flashes.nextEnd { schedule.requestForTime(end) }
+        schedule.requestForTime(uptime + timeToNextChange(isTurning: isTurning, now: now))
+    }
+
+    /// Draws the list.
+    ///
+    /// - Returns: whether a spinner turns in it.
+    private mutating func drawList(_ now: Timestamp) -> Bool {
+        perform(ScreenReducer.reduce(&state, .list(.refresh(now: now))))
+        let document = model.document(for: state.list)
+        flashes.take(document.state.rows, at: screen.uptime)
         screen.draw(
             MarketListRenderer.render(
                 document: document,
-                state: state,
+                state: state.list,
                 now: now,
                 flashing: flashes.flashing,
                 size: size,
                 language: language
             )
         )
-        schedule.drew(at: uptime)
-        if let end = flashes.nextEnd { schedule.requestForTime(end) }
-        schedule.requestForTime(uptime + timeToNextChange(of: document, now: now))
+        return document.state.health.phase == .loading
+    }
+
+    /// Draws the open market.
+    ///
+    /// - Returns: whether a spinner turns in it.
+    private mutating func drawDetail(_ now: Timestamp) -> Bool {
+        guard let detail = state.detail else { return false }
+        let period = state.list.period
+        let query = detail.query(period: period, language: language, now: now)
+        let document = model.detail(query)
+        let days = detail.daysQuery(language: language)
+            .map { DayList(model.detail($0).state.chart, quote: detail.market.quote) }
+        let facts = DetailFacts(document, days: days?.rows.count ?? 0, now: now)
+        perform(ScreenReducer.reduce(&state, .detail(.shown(facts))))
+        flashes.take(MarketDetailRenderer.flashingFigures(of: document.state), at: screen.uptime)
+        screen.draw(
+            MarketDetailRenderer.render(
+                document: document,
+                days: days,
+                state: state,
+                now: now,
+                flashing: flashes.flashing,
+                size: size,
+                theme: screen.theme,
+                language: language
+            )
+        )
+        return document.state.isAwaited
     }
 
     /// How long until the clock, or the spinner while there is one, shows something else.
-    private func timeToNextChange(of document: MarketListDocument, now: Timestamp) -> Duration {
-        let isTurning = document.state.health.phase == .loading
-        let interval = isTurning ? MarketListCanvas.spinnerInterval : .seconds(1)
+    private func timeToNextChange(isTurning: Bool, now: Timestamp) -> Duration {
+        let interval = isTurning ? Spinner.interval : .seconds(1)
         let step = interval.wholeMicroseconds
         let past = ((now.microseconds % step) + step) % step
         return .microseconds(step - past)
     }
 }
 
-extension MarketListAction {
+extension ScreenAction {
     /// Whether it only changes the search text.
     fileprivate var isTyping: Bool {
-        if case .typeSearch = self { return true }
-        return self == .deleteSearch
+        if case .list(.typeSearch) = self { return true }
+        return self == .list(.deleteSearch)
     }
 }

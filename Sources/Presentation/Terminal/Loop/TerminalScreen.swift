@@ -3,6 +3,9 @@ protocol TerminalScreen: AnyObject {
     /// A clock that only goes forward.
     var uptime: Duration { get }
 
+    /// Which colours it has.
+    var theme: Theme { get }
+
     /// The present size; if it is another one than before, the next picture is sent whole.
     func measure() -> TerminalSize
 

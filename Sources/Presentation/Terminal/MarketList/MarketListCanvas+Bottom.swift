@@ -5,7 +5,9 @@ extension MarketListCanvas {
     /// What stands in the way and how to get rid of it, else which keys there are.
     mutating func drawBottom() {
         guard let row = layout.bottom else { return }
-        let line = errorLine ?? hintLine
+        let line =
+            errorLine
+            ?? BottomLine.hints(in: ScreenState(list: state), width: width, language: language)
         _ = line.draw(in: &frame, row: row)
     }
 
@@ -18,7 +20,7 @@ extension MarketListCanvas {
         var lines = [[Span(ListWords.empty(reason)[language], .bold)]]
         switch reason {
         case .loading:
-            lines[0].insert(Span(spinner + " "), at: 0)
+            lines[0].insert(Span(Spinner.text(at: now) + " "), at: 0)
         case .noMatch where state.isSearching:
             lines.append(offer(.backspace, .deleteSearch, in: .search, ListWords.delete))
         case .noMatch:
@@ -39,66 +41,17 @@ extension MarketListCanvas {
         }
     }
 
-    /// A key with what it does here; nothing if the table does not bind it so.
     private func offer(
         _ key: Key,
         _ action: MarketListAction,
         in context: KeyContext,
         _ words: LocalizedText
     ) -> [Span] {
-        guard KeyTable.marketList.isBound(key, to: action, in: context) else { return [] }
-        return [
-            Span(key.label, CellStyle(.accent, emphasis: .bold)),
-            Span(" " + words[language]),
-        ]
+        BottomLine.offer(key, .list(action), in: context, words[language])
     }
 
     private var errorLine: FittedLine? {
         guard let error = health.error, state.overlay == nil, !state.isSearching else { return nil }
-        let style = CellStyle(.error, emphasis: .bold)
-        var right: [LineSegment] = []
-        if let moment = error.nextRetryAt {
-            right.append(
-                LineSegment(
-                    [ListWords.countdown(to: moment, now: now, language)],
-                    style: style,
-                    rank: 2
-                )
-            )
-        }
-        if error.retryable {
-            right.append(
-                LineSegment(
-                    [offer(.character("r"), .reload, in: .list, ListWords.retry)],
-                    rank: 1
-                )
-            )
-        }
-        let reserved = right.reduce(0) { $0 + $1.variants[0].columns + FittedLine.gap }
-        let message = TextWidth.truncated(error.message, to: max(width - reserved, 8))
-        return FittedLine(
-            left: [LineSegment([message], style: style, rank: 0)],
-            right: right,
-            width: width
-        )
-    }
-
-    /// The keys that work now, as many as fit; help and quit stand at the right and go last.
-    private var hintLine: FittedLine {
-        var left: [LineSegment] = []
-        var right: [LineSegment] = []
-        for (index, binding) in KeyTable.marketList.hints(in: state).enumerated() {
-            guard let hint = binding.hint, let key = binding.keys.first else { continue }
-            let spans = [
-                Span(key.label, CellStyle(.accent, emphasis: .bold)),
-                Span(" " + hint[language], .dim),
-            ]
-            if binding.action == .quit || binding.action == .toggleHelp {
-                right.append(LineSegment([spans], rank: 1 + right.count))
-            } else {
-                left.append(LineSegment([spans], rank: 10 + index))
-            }
-        }
-        return FittedLine(left: left, right: right, width: width)
+        return BottomLine.error(error, now: now, in: .list, width: width, language: language)
     }
 }

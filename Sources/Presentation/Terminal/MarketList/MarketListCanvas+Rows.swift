@@ -58,7 +58,7 @@ extension MarketListCanvas {
         isSelected: Bool
     ) {
         var base = CellStyle.plain
-        if isOutdated { base = base.adding(.dim) }
+        if health.isOutdated { base = base.adding(.dim) }
         if isSelected {
             base = base.adding(.reverse)
             frame.fill(row: line, columns: 0..<width, style: base)
@@ -199,13 +199,5 @@ extension MarketListCanvas {
             let window = ChangePeriod(rawValue: row.changePeriod)?.window
         else { return false }
         return now.duration(since: at) > window / 10
-    }
-
-    /// Whether all figures are those of an earlier moment.
-    private var isOutdated: Bool {
-        switch health.phase {
-        case .stale, .failed: true
-        case .loading, .ready, .ended: false
-        }
     }
 }

@@ -7,6 +7,7 @@ extension MarketListCanvas {
         let program = ListWords.program
         let period = periodText
         let clock = TimeText.clock(now)
+        let words = HealthWords(health: health, now: now, language: language)
         let left = [
             LineSegment(
                 [program + " " + ListWords.market[language], program],
@@ -21,7 +22,7 @@ extension MarketListCanvas {
             LineSegment([ListWords.change[language] + " " + period, period], rank: 2),
         ]
         let right = [
-            LineSegment(connectionTexts, style: connectionStyle, rank: 1),
+            LineSegment(words.texts, style: words.style, rank: 1),
             LineSegment([clock + " KST", clock], style: .dim, rank: 4),
         ]
         _ = FittedLine(left: left, right: right, width: width).draw(
@@ -64,31 +65,6 @@ extension MarketListCanvas {
         case .live: .plain
         // Reversed, so that it cannot be overlooked even without colours.
         case .simulated, .replay: CellStyle(emphasis: [.bold, .reverse])
-        }
-    }
-
-    private var connectionTexts: [String] {
-        let behind = health.at.map { ListWords.behind(now.duration(since: $0), language) }
-        let isBroken = health.error != nil
-        switch health.phase {
-        case .loading: return [spinner + " " + ListWords.loading[language], spinner]
-        case .failed: return ["✕ " + ListWords.failed[language], "✕"]
-        case .ended: return ["■ " + ListWords.ended[language], "■"]
-        case .ready:
-            let word = isBroken ? ListWords.disconnected : ListWords.live
-            return [(isBroken ? "○ " : "● ") + word[language]]
-        case .stale:
-            let age = behind ?? ListWords.disconnected[language]
-            guard isBroken, behind != nil else { return ["○ " + age] }
-            return ["○ " + ListWords.disconnected[language] + " · " + age, "○ " + age]
-        }
-    }
-
-    private var connectionStyle: CellStyle {
-        switch health.phase {
-        case .loading, .ended: .plain
-        case .failed, .stale: CellStyle(.error, emphasis: .bold)
-        case .ready: health.error == nil ? .plain : CellStyle(.error, emphasis: .bold)
         }
     }
 

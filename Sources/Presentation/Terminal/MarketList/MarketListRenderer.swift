@@ -45,10 +45,6 @@ public enum MarketListRenderer: Sendable {
 
 /// A picture of the list screen in the making.
 struct MarketListCanvas {
-    /// How long one picture of the spinner stands.
-    static let spinnerInterval: Duration = .milliseconds(250)
-    private static let spinner = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
-
     let document: MarketListDocument
     let state: MarketListScreenState
     let now: Timestamp
@@ -76,11 +72,4 @@ struct MarketListCanvas {
 
     var health: HealthViewState { document.state.health }
     var width: Int { frame.size.columns }
-
-    /// A character that turns while something is awaited.
-    var spinner: String {
-        let step = now.microseconds / Self.spinnerInterval.wholeMicroseconds
-        let count = Int64(Self.spinner.count)
-        return String(Self.spinner[Int((step % count + count) % count)])
-    }
 }

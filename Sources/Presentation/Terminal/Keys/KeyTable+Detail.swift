@@ -1,0 +1,149 @@
+import Presentation
+
+extension KeyTable {
+    /// The keys of all screens.
+    public static let screens = KeyTable(bindings: paneBindings + detailBindings + listBindings)
+
+    /// The keys of a detail, whichever pane has them.
+    private static let detailBindings = [
+        binding(
+            [.character("1")],
+            .focus(.book),
+            in: panes,
+            LocalizedText(korean: "호가·차트·시세", english: "book, chart, trades")
+        ),
+        binding(
+            [.character("2")],
+            .focus(.chart),
+            in: panes,
+            LocalizedText(korean: "호가·차트·시세", english: "book, chart, trades")
+        ),
+        binding(
+            [.character("3")],
+            .focus(.trades),
+            in: panes,
+            LocalizedText(korean: "호가·차트·시세", english: "book, chart, trades")
+        ),
+        binding(
+            [.character("w"), .tab],
+            .focusNext,
+            in: panes,
+            LocalizedText(korean: "다음·이전 창", english: "next, previous pane"),
+            hint: LocalizedText(korean: "창", english: "pane")
+        ),
+        binding(
+            [.backTab],
+            .focusPrevious,
+            in: panes,
+            LocalizedText(korean: "다음·이전 창", english: "next, previous pane")
+        ),
+        binding(
+            [.escape],
+            .dismiss,
+            in: panes,
+            LocalizedText(korean: "되돌리기, 목록으로", english: "back, to the list"),
+            hint: LocalizedText(korean: "목록", english: "list")
+        ),
+    ]
+
+    /// The keys of single panes.
+    private static let paneBindings = scrolling + bookBindings + tradesBindings + chartBindings
+
+    private static let panes: Set<KeyContext> = [.book, .chart, .trades]
+
+    private static let scrolling = [
+        binding(
+            [.up, .character("k")],
+            .scroll(-1),
+            in: [.book, .trades],
+            LocalizedText(korean: "이동", english: "move")
+        ),
+        binding(
+            [.down, .character("j")],
+            .scroll(1),
+            in: [.book, .trades],
+            LocalizedText(korean: "이동", english: "move")
+        ),
+        binding(
+            [.pageUp, .control("b")],
+            .scrollPage(-1),
+            in: [.book, .trades],
+            LocalizedText(korean: "한 쪽씩", english: "by page")
+        ),
+        binding(
+            [.pageDown, .control("f"), .character(" ")],
+            .scrollPage(1),
+            in: [.book, .trades],
+            LocalizedText(korean: "한 쪽씩", english: "by page")
+        ),
+        binding(
+            [.home],
+            .scrollToFirst,
+            in: [.book, .trades],
+            LocalizedText(korean: "처음·끝", english: "first, last")
+        ),
+        binding(
+            [.end],
+            .scrollToLast,
+            in: [.book, .trades],
+            LocalizedText(korean: "처음·끝", english: "first, last")
+        ),
+    ]
+
+    private static let bookBindings = [
+        binding(
+            [.character("c")],
+            .recenter,
+            in: [.book],
+            LocalizedText(korean: "가운데로", english: "spread in the middle"),
+            hint: LocalizedText(korean: "가운데", english: "middle")
+        ),
+        binding(
+            [.character("+"), .character("=")],
+            .changeDepth(1),
+            in: [.book],
+            LocalizedText(korean: "호가 수", english: "more, fewer levels"),
+            hint: LocalizedText(korean: "호가 수", english: "levels")
+        ),
+        binding(
+            [.character("-")],
+            .changeDepth(-1),
+            in: [.book],
+            LocalizedText(korean: "호가 수", english: "more, fewer levels")
+        ),
+        binding(
+            [.character("g")],
+            .nextGroup,
+            in: [.book],
+            LocalizedText(korean: "호가 모아보기 단위", english: "price step"),
+            hint: LocalizedText(korean: "모아보기", english: "step")
+        ),
+        binding(
+            [.character("G")],
+            .previousGroup,
+            in: [.book],
+            LocalizedText(korean: "호가 모아보기 단위", english: "price step")
+        ),
+    ]
+
+    private static let tradesBindings = [
+        binding(
+            [.character("d")],
+            .toggleDays,
+            in: [.trades],
+            LocalizedText(korean: "체결·일별", english: "trades, days"),
+            hint: LocalizedText(korean: "체결·일별", english: "days")
+        )
+    ]
+
+    /// A row of the table for an action of the detail.
+    static func binding(
+        _ keys: [Key],
+        _ action: MarketDetailAction,
+        in contexts: Set<KeyContext>,
+        _ help: LocalizedText,
+        hint: LocalizedText? = nil
+    ) -> KeyBinding {
+        KeyBinding(keys, .detail(action), in: contexts, help: help, hint: hint)
+    }
+}

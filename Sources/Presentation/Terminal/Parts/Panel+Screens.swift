@@ -1,0 +1,85 @@
+import Domain
+import Presentation
+
+extension Panel {
+    /// What the user has opened over a screen; nil if nothing.
+    init?(over state: ScreenState, rows: Range<Int>, width: Int, language: Language) {
+        switch state.list.overlay {
+        case .help:
+            self = Self.help(
+                KeyContext(below: state),
+                rows: rows,
+                width: width,
+                language: language
+            )
+        case .periods(let marked):
+            self = Self.periods(marked, of: state.list.period, rows: rows, language: language)
+        case .popularityRule: self = Self.rule(width: width, language: language)
+        case nil: return nil
+        }
+    }
+
+    private static func help(
+        _ context: KeyContext,
+        rows: Range<Int>,
+        width: Int,
+        language: Language
+    ) -> Panel {
+        func lines(isShort: Bool) -> [[Span]] {
+            var entries = KeyTable.screens.helpEntries(for: context, isShort: isShort)
+            // Too low for everything: what the bottom line names anyway is left out.
+            if entries.count > rows.count {
+                entries.removeAll {
+                    [.list(.quit), .list(.toggleHelp), .openSelected].contains($0.action)
+                }
+            }
+            let keyColumns = entries.map { TextWidth.columns($0.keys) }.max() ?? 0
+            return entries.map { entry in
+                [
+                    Span(
+                        TextWidth.leading(entry.keys, in: keyColumns),
+                        CellStyle(.accent, emphasis: .bold)
+                    ),
+                    Span("  " + entry.text[language]),
+                ]
+            }
+        }
+        let long = lines(isShort: false)
+        let isTooWide = long.contains { $0.columns > width }
+        return Panel(
+            title: ListWords.helpTitle[language],
+            lines: isTooWide ? lines(isShort: true) : long
+        )
+    }
+
+    private static func periods(
+        _ marked: ChangePeriod,
+        of present: ChangePeriod,
+        rows: Range<Int>,
+        language: Language
+    ) -> Panel {
+        let periods = ChangePeriod.allCases
+        let names = periods.map { ListWords.period($0)[language] }
+        let nameColumns = names.map { TextWidth.columns($0) }.max() ?? 0
+        var lines = zip(periods, names).map { period, name in
+            let isMarked = period == marked
+            let check = period == present ? "✓ " : "  "
+            let text = (isMarked ? "› " : "  ") + check + TextWidth.leading(name, in: nameColumns)
+            return [Span(text + " ", isMarked ? CellStyle(emphasis: .reverse) : .plain)]
+        }
+        if rows.count >= lines.count + 3 {
+            lines.append([Span(ListWords.periodNote[language], .dim)])
+        }
+        return Panel(
+            title: ListWords.periodTitle[language],
+            lines: lines,
+            focus: periods.firstIndex(of: marked)
+        )
+    }
+
+    private static func rule(width: Int, language: Language) -> Panel {
+        let columns = min(max(width - 4, 2), 46)
+        let lines = TextWidth.wrapped(ListWords.rule[language], to: columns).map { [Span($0)] }
+        return Panel(title: ListWords.ruleTitle[language], lines: lines)
+    }
+}

@@ -1,0 +1,98 @@
+import Domain
+
+extension MarketDetailReducer {
+    // MARK: Book
+
+    static func scrollBook(_ state: inout MarketDetailScreenState, by rows: Int) {
+        state.book.offset += rows
+        boundBook(&state)
+    }
+
+    static func changeDepth(_ state: inout MarketDetailScreenState, by levels: Int) {
+        let depth = state.bookDepth + bounded(levels, by: MarketDetailQuery.depthMax)
+        state.book.depth = min(max(depth, 1), MarketDetailQuery.depthMax)
+    }
+
+    static func changeGroup(_ state: inout MarketDetailScreenState, by step: Int) {
+        guard state.book.step != nil else { return }
+        let count = BookScreenState.groupFactors.count
+        state.book.groupIndex = (state.book.groupIndex + step + count) % count
+    }
+
+    /// The far ends of the levels scroll to the edges of the pane and no farther; what has room
+    /// for all of them does not scroll.
+    static func boundBook(_ state: inout MarketDetailScreenState) {
+        guard let facts = state.facts else {
+            state.book.offset = 0
+            return
+        }
+        // Unless a depth is set, scrolling asks for all levels, which the next document brings.
+        let reachable =
+            state.book.depth == nil ? min(facts.levelsKept, MarketDetailQuery.depthMax) : 0
+        let above = state.bookRowsAboveSpread
+        let below = state.room.bookRows - 1 - above
+        let first = min(above - max(facts.asks, reachable), 0)
+        let last = max(max(facts.bids, reachable) - below, 0)
+        state.book.offset = min(max(state.book.offset, first), last)
+    }
+
+    // MARK: Trades and days
+
+    static func scrollTrades(_ state: inout MarketDetailScreenState, by rows: Int) {
+        guard let facts = state.facts, !facts.trades.isEmpty else { return }
+        let place = state.trades.top.map { top in facts.place(of: top) } ?? 0
+        let last = max(facts.trades.count - state.room.tradeRows, 0)
+        let target = min(max(place + rows, 0), last)
+        guard target > 0 else {
+            state.trades.top = nil
+            state.trades.lastSeen = nil
+            return
+        }
+        if state.trades.top == nil { state.trades.lastSeen = facts.trades.first }
+        state.trades.top = facts.trades[target]
+    }
+
+    /// A trade that has left the tape leaves the oldest ones on the screen.
+    static func boundTrades(_ state: inout MarketDetailScreenState) {
+        if state.trades.top != nil { scrollTrades(&state, by: 0) }
+    }
+
+    static func boundDays(_ state: inout MarketDetailScreenState) {
+        let last = max((state.facts?.days ?? 0) - state.room.tradeRows, 0)
+        state.trades.dayOffset = min(max(state.trades.dayOffset, 0), last)
+    }
+}
+
+extension MarketDetailScreenState {
+    /// The row of the book's pane, from 0, on which the spread is while nothing is scrolled.
+    public var bookRowsAboveSpread: Int { (room.bookRows - 1) / 2 }
+
+    /// How many levels a side are asked for: as set, else as many as there is room for, else all
+    /// as soon as somebody scrolls.
+    public var bookDepth: Int {
+        if let depth = book.depth { return depth }
+        if book.offset != 0 { return MarketDetailQuery.depthMax }
+        return min(max(bookRowsAboveSpread, 1), MarketDetailQuery.depthMax)
+    }
+
+    /// The place in a list of trades, newest first, of the uppermost one.
+    public func firstTrade(of trades: [TradesViewState.Row]) -> Int {
+        guard let top = self.trades.top else { return 0 }
+        return trades.firstIndex { TradeID(text: $0.id).map { $0 <= top } ?? false } ?? 0
+    }
+
+    /// How many of the trades came since the user left the newest; 0 while nothing is scrolled.
+    public func newTrades(of trades: [TradesViewState.Row]) -> Int {
+        guard let lastSeen = self.trades.lastSeen else { return 0 }
+        return trades.firstIndex { TradeID(text: $0.id).map { $0 <= lastSeen } ?? false }
+            ?? trades.count
+    }
+}
+
+extension DetailFacts {
+    /// The place of a trade, or of the next older one that is still there; the last one's if none
+    /// is.
+    fileprivate func place(of trade: TradeID) -> Int {
+        trades.firstIndex { $0 <= trade } ?? max(trades.count - 1, 0)
+    }
+}

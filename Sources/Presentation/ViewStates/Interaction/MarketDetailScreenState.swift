@@ -1,0 +1,176 @@
+public import Domain
+
+/// Everything of a detail that is the user's and not the market's.
+///
+/// Places are kept by identity: a trade by its name, a candle by its time.
+public struct MarketDetailScreenState: Sendable, Equatable {
+    /// The market.
+    public let market: MarketID
+    /// The pane that has the keys.
+    public internal(set) var focus: DetailPane
+    /// The order book.
+    public internal(set) var book: BookScreenState
+    /// The trades.
+    public internal(set) var trades: TradesScreenState
+    /// The chart.
+    public internal(set) var chart: ChartScreenState
+    /// How much room the panes have.
+    var room: DetailRoom
+    /// What the last document held.
+    var facts: DetailFacts?
+
+    /// Opens a market with the order book in front.
+    ///
+    /// - Parameters:
+    ///   - market: the market.
+    ///   - last: the detail seen before; its settings are kept, its places are not.
+    ///   - room: how much room there is.
+    public init(
+        market: MarketID,
+        like last: MarketDetailScreenState? = nil,
+        room: DetailRoom = DetailRoom()
+    ) {
+        self.market = market
+        self.room = room
+        focus = last?.focus ?? .book
+        book = BookScreenState()
+        trades = TradesScreenState()
+        chart = ChartScreenState()
+        guard let last else { return }
+        book.depth = last.book.depth
+        trades.showsDays = last.trades.showsDays
+        chart = last.chart
+        chart.crosshair = nil
+        chart.lastBucket = nil
+    }
+
+    /// What has to be followed for all panes.
+    public var interests: Set<DetailInterest> {
+        var query = MarketDetailQuery(market: market)
+        query.interval = chart.interval
+        return query.interests
+    }
+}
+
+/// What the user has set of the order book.
+public struct BookScreenState: Sendable, Equatable {
+    /// The price steps that can be chosen, as multiples of the market's own.
+    public static let groupFactors: [Int64] = [1, 2, 5, 10, 50, 100]
+
+    /// How many levels a side; nil for as many as the screen has room for.
+    public internal(set) var depth: Int?
+    /// Which of ``groupFactors`` is chosen.
+    public internal(set) var groupIndex = 0
+    /// How many rows the middle of the pane lies below the spread; negative above.
+    public internal(set) var offset = 0
+    /// The market's own price step; nil until a book has told it.
+    var step: FixedDecimal?
+
+    init() {}
+
+    /// The price step that is asked for; nil for the market's own.
+    public var group: FixedDecimal? {
+        guard groupIndex > 0, let step else { return nil }
+        let factor = FixedDecimal(Self.groupFactors[groupIndex])
+        return try? step.multiplied(by: factor, rounding: .truncate)
+    }
+}
+
+/// What the user has set of the trades.
+public struct TradesScreenState: Sendable, Equatable {
+    /// Whether the days are shown in place of the trades.
+    public internal(set) var showsDays = false
+    /// The uppermost trade; nil to stay at the newest.
+    public internal(set) var top: TradeID?
+    /// The newest trade when the user left the top: what is newer counts as new.
+    public internal(set) var lastSeen: TradeID?
+    /// How many days are passed over.
+    public internal(set) var dayOffset = 0
+
+    init() {}
+}
+
+/// What the user has set of the chart.
+public struct ChartScreenState: Sendable, Equatable {
+    /// What a price is drawn as.
+    public enum Style: Sendable, Hashable, CaseIterable {
+        /// A body and two wicks.
+        case candles
+        /// A line through the last prices.
+        case line
+    }
+
+    /// How many buckets may be visible.
+    public static let bucketsRange = 20...365
+
+    /// The interval of the candles.
+    public internal(set) var interval = CandleInterval.day1
+    /// How many buckets are visible; nil for one a column.
+    public internal(set) var buckets: Int?
+    /// When the last visible bucket opens; nil to follow the newest.
+    public internal(set) var lastBucket: Timestamp?
+    /// When the bucket under the cross-hair opens.
+    public internal(set) var crosshair: Timestamp?
+    /// What a price is drawn as.
+    public internal(set) var style = Style.candles
+    /// Whether the newest trades are drawn instead, whatever the interval.
+    public internal(set) var showsTicks = false
+    /// Whether the axis is in per cent.
+    public internal(set) var isPercent = false
+    /// The windows of the averages that are drawn.
+    public internal(set) var averages = Set(CandleSeries.averageWindows)
+    /// Whether the volume is drawn.
+    public internal(set) var showsVolume = true
+    /// How many rows the volume has; nil for as many as usual.
+    public internal(set) var volumeRows: Int?
+
+    init() {}
+}
+
+/// What of a document bounds the places that a user can go to.
+public struct DetailFacts: Sendable, Equatable {
+    /// The local time at which it is drawn.
+    public var now: Timestamp
+    /// Levels that are shown of each side.
+    public var asks: Int
+    /// Levels that are shown of each side.
+    public var bids: Int
+    /// Levels that are held of the deeper side, whether shown or not.
+    public var levelsKept: Int
+    /// The price step in force.
+    public var group: FixedDecimal?
+    /// The names of the trades, newest first.
+    public var trades: [TradeID]
+    /// How many days there are.
+    public var days: Int
+    /// When the first visible bucket opens about which anything is known; nil if none.
+    public var firstBucket: Timestamp?
+
+    /// Takes what matters out of a document.
+    ///
+    /// - Parameters:
+    ///   - document: what is about to be drawn.
+    ///   - days: how many days the list of days has.
+    ///   - now: the local time.
+    public init(_ document: MarketDetailDocument, days: Int, now: Timestamp) {
+        self.now = now
+        self.days = days
+        let state = document.state
+        asks = state.orderBook.asks.count
+        bids = state.orderBook.bids.count
+        levelsKept = state.orderBook.levelsKept
+        group = state.orderBook.group
+        trades = state.trades.rows.compactMap { TradeID(text: $0.id) }
+        let starts = [state.chart.candles.first?.openTime, state.chart.gaps.first?.from]
+        firstBucket = starts.compactMap { $0 }.min()
+    }
+
+    init(now: Timestamp) {
+        self.now = now
+        asks = 0
+        bids = 0
+        levelsKept = 0
+        trades = []
+        days = 0
+    }
+}
