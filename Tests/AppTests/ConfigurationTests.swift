@@ -80,6 +80,7 @@ struct ConfigurationTests {
             (.simulatorMarketsKRW, ["0", "2001"], "from 1 to 2000"),
             (.simulatorMarketsBTC, ["-1", "501"], "from 0 to 500"),
             (.simulatorRate, ["0", "1.5"], "from 1 to"),
+            (.simulatorBookRate, ["0", "many", ""], "from 1 to"),
             (.listen, ["8080", ":8080", "host", "host:70000", "host:"], "HOST:PORT"),
             (.adminListen, ["x"], "HOST:PORT"),
             (.cutInterval, ["99ms", "11s", "100", "ms"], "like 250ms"),

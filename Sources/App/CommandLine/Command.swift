@@ -38,7 +38,7 @@ enum Command: String, Sendable, CaseIterable {
     var settings: [Setting] {
         let source: [Setting] = [
             .exchange, .restURL, .wsURL, .caFile, .replaySpeed, .simulatorSeed,
-            .simulatorMarketsKRW, .simulatorMarketsBTC, .simulatorRate,
+            .simulatorMarketsKRW, .simulatorMarketsBTC, .simulatorRate, .simulatorBookRate,
         ]
         switch self {
         case .watch: return source + [.period, .language]
@@ -47,7 +47,7 @@ enum Command: String, Sendable, CaseIterable {
         case .exchangeSimulate:
             return [
                 .listen, .simulatorSeed, .simulatorMarketsKRW, .simulatorMarketsBTC,
-                .simulatorRate,
+                .simulatorRate, .simulatorBookRate,
             ]
         case .exchangeReplay: return [.listen, .replaySpeed]
         case .exchangeRecord: return source

@@ -54,6 +54,8 @@ struct Configuration: Sendable {
     let simulatorMarketsBTC: Int
     /// Simulated frames a second.
     let simulatorRate: Int
+    /// Simulated frames of changes of books a second; nil for what the exchange would send.
+    let simulatorBookRate: Int?
     /// The public listener.
     let listen: ListenAddress
     /// The admin listener.
@@ -82,6 +84,9 @@ struct Configuration: Sendable {
         simulatorMarketsKRW = try reader.integer(.simulatorMarketsKRW, in: 1...2_000)
         simulatorMarketsBTC = try reader.integer(.simulatorMarketsBTC, in: 0...500)
         simulatorRate = try reader.integer(.simulatorRate, in: 1...1_000_000)
+        simulatorBookRate =
+            reader.text(.simulatorBookRate) == "auto"
+            ? nil : try reader.integer(.simulatorBookRate, in: 1...1_000_000)
         listen = try reader.address(.listen)
         adminListen = try reader.address(.adminListen)
         cutInterval = try reader.duration(

@@ -24,6 +24,7 @@ struct ConfigurationSources: Sendable {
         .simulatorMarketsKRW: "480",
         .simulatorMarketsBTC: "13",
         .simulatorRate: "500",
+        .simulatorBookRate: "auto",
         .listen: "127.0.0.1:8080",
         .adminListen: "127.0.0.1:8081",
         .cutInterval: "100ms",

@@ -12,6 +12,7 @@ enum Setting: String, Sendable, CaseIterable {
     case simulatorMarketsKRW
     case simulatorMarketsBTC
     case simulatorRate
+    case simulatorBookRate
     case listen
     case adminListen
     case cutInterval
@@ -33,6 +34,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .simulatorMarketsKRW: "--krw-markets"
         case .simulatorMarketsBTC: "--btc-markets"
         case .simulatorRate: "--rate"
+        case .simulatorBookRate: "--book-rate"
         case .listen: "--listen"
         case .adminListen: "--admin-listen"
         case .cutInterval: "--cut-interval"
@@ -53,6 +55,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .simulatorMarketsKRW: "HOGA_SIMULATOR_KRW_MARKETS"
         case .simulatorMarketsBTC: "HOGA_SIMULATOR_BTC_MARKETS"
         case .simulatorRate: "HOGA_SIMULATOR_RATE"
+        case .simulatorBookRate: "HOGA_SIMULATOR_BOOK_RATE"
         case .listen: "HOGA_LISTEN"
         case .adminListen: "HOGA_ADMIN_LISTEN"
         case .cutInterval: "HOGA_CUT_INTERVAL"
@@ -69,6 +72,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .caFile: "FILE"
         case .replaySpeed: "N|max"
         case .simulatorSeed, .simulatorMarketsKRW, .simulatorMarketsBTC, .simulatorRate: "N"
+        case .simulatorBookRate: "auto|N"
         case .listen, .adminListen: "HOST:PORT"
         case .cutInterval: "DURATION"
         case .period: "24H|MID|12H|1H|30M"
@@ -88,6 +92,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .simulatorMarketsKRW: "simulated won markets"
         case .simulatorMarketsBTC: "simulated bitcoin markets"
         case .simulatorRate: "simulated stream frames a second"
+        case .simulatorBookRate: "simulated book frames a second; auto is as the exchange"
         case .listen: "where documents, or the simulated exchange, are served"
         case .adminListen: "where health and readiness are served"
         case .cutInterval: "shortest time between two revisions, 100ms to 10s"
