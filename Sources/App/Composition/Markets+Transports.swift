@@ -52,12 +52,13 @@ extension Markets {
         }
     }
 
-    /// The source of listings.
-    static func tickers(
+    /// Sends the REST requests of every source through one gate, because the exchange counts them
+    /// together.
+    static func client(
         _ exchange: ExchangeEndpoint,
         _ transport: any HTTPTransport
-    ) -> BithumbTickerSource {
-        BithumbTickerSource(
+    ) -> BithumbClient {
+        BithumbClient(
             transport: transport,
             baseURL: exchange.restURL,
             gate: RequestGate(clock: ContinuousClock()),
@@ -72,7 +73,7 @@ extension Markets {
         within limit: Duration
     ) async throws(ProgramError) -> Bool {
         let transport = try transport(configuration)
-        let tickers = tickers(exchange, transport)
+        let tickers = BithumbTickerSource(client: client(exchange, transport))
         return await withTaskGroup(of: Bool?.self) { group in
             group.addTask {
                 await transport.run()

@@ -16,6 +16,8 @@ struct Markets: Sendable {
     let cutter: MarketListCutter
     /// Where events come from.
     let feed: any MarketFeedRepository
+    /// Where the books, past trades and candles of single markets come from.
+    let details: any MarketDetailFeedRepository
     /// Who looks at which details.
     let interests: DetailInterests
     private let transport: CurlHTTPTransport
@@ -43,7 +45,7 @@ struct Markets: Sendable {
             http = RecordedHTTPTransport(http, recorder: recorder)
             webSockets = RecordedWebSocketTransport(webSockets, recorder: recorder)
         }
-        let tickers = Self.tickers(exchange, http)
+        let client = Self.client(exchange, http)
         let streams = BithumbStreamSource(
             transport: webSockets,
             url: exchange.wsURL,
@@ -54,7 +56,7 @@ struct Markets: Sendable {
         let live = LiveMarketFeed(
             kind: exchange.kind,
             parts: .init(
-                tickers: tickers,
+                tickers: BithumbTickerSource(client: client),
                 streams: streams,
                 clock: ContinuousClock(),
                 now: SystemSources.now,
@@ -62,6 +64,20 @@ struct Markets: Sendable {
             )
         )
         feed = LoggedFeed(feed: live, log: log)
+        let details = LiveDetailFeed(
+            parts: .init(
+                interests: interests,
+                streams: streams,
+                books: BithumbOrderBookSource(client: client),
+                trades: BithumbTradeHistorySource(client: client),
+                candles: BithumbCandleSource(client: client),
+                clock: ContinuousClock(),
+                now: SystemSources.now,
+                exchangeLead: { live.exchangeLead },
+                random: SystemSources.random
+            )
+        )
+        self.details = details
         let board = MarketBoard(kind: exchange.kind)
         latest = LatestCut(BoardCut(board: board, sequence: 0, cutAt: SystemSources.now()))
         presenter = MarketListPresenter(names: EmbeddedCoinNames().names())
@@ -72,6 +88,7 @@ struct Markets: Sendable {
         )
         follow = FollowMarkets(
             feed: feed,
+            details: details,
             board: board,
             latest: latest,
             cutInterval: configuration.cutInterval,
@@ -85,7 +102,16 @@ struct Markets: Sendable {
         await withTaskGroup { group in
             group.addTask { await transport.run() }
             group.addTask { await follow.run() }
+            group.addTask { await expireGlances() }
             await group.waitForAll()
+        }
+    }
+
+    /// Ends the interest of readers that looked once and did not come back.
+    private func expireGlances() async {
+        while !Task.isCancelled {
+            try? await ContinuousClock().sleep(for: .seconds(1))
+            interests.expire(now: SystemSources.now())
         }
     }
 
