@@ -42,17 +42,25 @@ func accessHandler(
         let isWanted = unsafe dispatcher.collect(borrowed(uploadBytes, count), into: pending)
         return isWanted ? .YES : .NO
     }
-    if let due = pending.delayed { return unsafe due.queue(on: connection) }
+    if let due = pending.due { return unsafe due().queue(on: connection) }
     pending.record.enter(.answer)
     switch dispatcher.reply(to: pending) {
     case .response(let response): return unsafe response.queue(on: connection)
     case .delayed(let response, let milliseconds):
-        pending.delayed = response
+        pending.due = { response }
         let waits = unsafe dispatcher.delayedAnswers.suspend(
             SuspendableConnection(connection),
             milliseconds: milliseconds
         )
         return unsafe waits ? .YES : response.queue(on: connection)
+    case .awaited(let awaited):
+        pending.due = awaited.answer
+        let waits = unsafe dispatcher.delayedAnswers.suspend(
+            SuspendableConnection(connection),
+            milliseconds: awaited.milliseconds,
+            began: awaited.begin
+        )
+        return unsafe waits ? .YES : awaited.answer().queue(on: connection)
     case .upgrade(let upgrade): return unsafe queue(upgrade, of: pending, on: connection)
     }
 }

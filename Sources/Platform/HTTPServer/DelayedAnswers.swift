@@ -19,8 +19,16 @@ final class DelayedAnswers: Sendable {
     ///
     /// Called by the access handler of that connection, the one place that may suspend it.
     ///
+    /// - Parameters:
+    ///   - connection: the connection.
+    ///   - milliseconds: how long at the most.
+    ///   - began: is given what ends the wait earlier.
     /// - Returns: false if the server is stopping and the answer is due now.
-    func suspend(_ connection: SuspendableConnection, milliseconds: Int) -> Bool {
+    func suspend(
+        _ connection: SuspendableConnection,
+        milliseconds: Int,
+        began: (@escaping @Sendable () -> Void) -> Void = { _ in }
+    ) -> Bool {
         let number: UInt64? = waiting.withLock { waiting in
             if waiting.isStopping { return nil }
             waiting.next += 1
@@ -33,6 +41,7 @@ final class DelayedAnswers: Sendable {
         queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
             self?.resume(number)
         }
+        began { [weak self] in self?.resume(number) }
         return true
     }
 

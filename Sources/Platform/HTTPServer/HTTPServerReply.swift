@@ -4,6 +4,8 @@ public enum HTTPServerReply: Sendable {
     case response(HTTPServerResponse)
     /// A complete answer that is held back for a time; no thread waits for it meanwhile.
     case delayed(HTTPServerResponse, milliseconds: Int)
+    /// An answer that is not made yet.
+    case awaited(HTTPServerAwaited)
     /// The connection leaves HTTP and its socket is handed over.
     case upgrade(HTTPServerUpgrade)
 }

@@ -5,8 +5,8 @@ final class PendingRequest {
     var body: [UInt8] = []
     var bodyBytesSeen = 0
     var upgrade: HTTPServerUpgrade?
-    /// The answer that is due when the connection is resumed.
-    var delayed: HTTPServerResponse?
+    /// Makes the answer that is due when the connection is resumed.
+    var due: (@Sendable () -> HTTPServerResponse)?
 
     init(head: RequestHead, record: ConnectionRecord) {
         self.record = record

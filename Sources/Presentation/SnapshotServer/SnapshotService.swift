@@ -1,43 +1,96 @@
+public import Domain
 public import HTTPServer
 public import Presentation
-import Synchronization
 
 /// The public listener: documents for programs.
 ///
-/// Paths, methods and statuses are decided here.
+/// Paths, methods and statuses are decided here and in the routes.
 public final class SnapshotService: Sendable {
-    private let markets: MarketListRoute
+    private let answers: DocumentAnswers
+    private let latest: LatestCut
+    private let interests: DetailInterests
+    private let waiters: CutWaiters
+    private let now: @Sendable () -> Timestamp
     private let makeRequestID: @Sendable () -> String
 
     /// Makes the service.
     ///
     /// - Parameters:
-    ///   - cutter: makes the list documents.
+    ///   - documents: makes the documents.
+    ///   - latest: where boards come from: the same as the documents'.
+    ///   - interests: who looks at which details; every question of a market is a glance at it.
+    ///   - now: the local wall clock.
     ///   - makeRequestID: names a request in answers and logs; different at each call.
     public init(
-        cutter: MarketListCutter,
+        documents: DocumentCutters,
+        latest: LatestCut,
+        interests: DetailInterests,
+        now: @escaping @Sendable () -> Timestamp,
         makeRequestID: @escaping @Sendable () -> String
     ) {
-        markets = MarketListRoute(cutter: cutter)
+        answers = DocumentAnswers(documents: documents)
+        waiters = CutWaiters(latest: latest)
+        self.latest = latest
+        self.interests = interests
+        self.now = now
         self.makeRequestID = makeRequestID
     }
 
-    /// Answers one request; never waits.
+    /// Answers one request; never blocks.
+    ///
+    /// The answer to the first question of a market waits, without a thread, until its data are
+    /// there.
     public func answer(_ request: HTTPServerRequest) -> HTTPServerReply {
         do throws(Problem) {
-            switch request.path {
-            case "/v1/markets":
-                try Self.requireGet(request)
-                return .response(try markets.answer(request))
-            default:
+            guard let query = try DocumentQuery(request) else {
                 throw Problem(
                     code: .notFound,
                     detail: "\(Problem.short(request.path)) is not an address here"
                 )
             }
+            let board = latest.value.board
+            try glance(at: query, board)
+            if query.isSettled(in: board) { return .response(try document(query)) }
+            return .awaited(awaited(query))
         } catch {
             return .response(error.response(requestID: makeRequestID()))
         }
+    }
+
+    /// Sees to it that what is asked for is followed from now on.
+    private func glance(at query: DocumentQuery, _ board: MarketBoard) throws(Problem) {
+        let wanted = query.interests
+        // Nobody can follow a market that does not exist.
+        guard !wanted.isEmpty, !query.isUnknown(in: board) else { return }
+        guard interests.glance(at: wanted, now: now()) else {
+            throw Problem(
+                code: .overloaded,
+                detail: "too many different markets and intervals are being followed;"
+                    + " those that nobody asks for are given up within a minute"
+            )
+        }
+    }
+
+    private func awaited(_ query: DocumentQuery) -> HTTPServerAwaited {
+        HTTPServerAwaited(
+            milliseconds: Int(DocumentQuery.patience.wholeMicroseconds / 1_000),
+            begin: { [waiters] end in waiters.wait(for: query, end: end) },
+            answer: { [self] in
+                do throws(Problem) {
+                    return try document(query)
+                } catch {
+                    return error.response(requestID: makeRequestID())
+                }
+            }
+        )
+    }
+
+    private func document(_ query: DocumentQuery) throws(Problem) -> HTTPServerResponse {
+        if let problem = query.refusal(in: latest.value.board) { throw problem }
+        let answer = answers.answer(query)
+        // Asked again, of a board that is not older: a trade that it knows, the document knew.
+        if let problem = query.refusal(in: latest.value.board) { throw problem }
+        return answer
     }
 
     static func requireGet(_ request: HTTPServerRequest) throws(Problem) {

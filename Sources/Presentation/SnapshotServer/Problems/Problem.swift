@@ -41,6 +41,9 @@ struct Problem: Error, Sendable, Equatable {
             (name: "X-Request-Id", value: requestID),
         ]
         if let allowedMethods { headers.append((name: "Allow", value: allowedMethods)) }
+        if let seconds = code.retryAfterSeconds {
+            headers.append((name: "Retry-After", value: "\(seconds)"))
+        }
         return HTTPServerResponse(
             status: code.status,
             headers: headers,

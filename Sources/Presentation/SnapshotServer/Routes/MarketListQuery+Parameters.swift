@@ -25,7 +25,7 @@ extension MarketListQuery {
         limit = try parameters.integer("limit", in: 1...Self.limitMax) ?? limit
         if let text = parameters["q"] {
             guard text.count <= Self.searchLengthMax else {
-                throw .invalidParameter(
+                throw parameters.refusal(
                     "q",
                     "the search text is too long",
                     allowed: ["at most \(Self.searchLengthMax) characters"]

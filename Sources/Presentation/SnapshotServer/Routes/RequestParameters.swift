@@ -3,6 +3,8 @@ import HTTPServer
 /// The query parameters of one request: each known, each at most once.
 struct RequestParameters: Sendable {
     private let values: [String: String]
+    /// What stands before every name, here and in refusals: `market-list.` in a snapshot.
+    private let prefix: String
 
     /// Takes the parameters of a request.
     ///
@@ -24,10 +26,30 @@ struct RequestParameters: Sendable {
             }
         }
         self.values = values
+        prefix = ""
     }
 
+    private init(_ values: [String: String], prefix: String) {
+        self.values = values
+        self.prefix = prefix
+    }
+
+    /// The parameters whose names begin with a prefix, under the rest of their names.
+    func part(_ prefix: String) -> RequestParameters {
+        let prefix = self.prefix + prefix
+        return RequestParameters(values.filter { $0.key.hasPrefix(prefix) }, prefix: prefix)
+    }
+
+    /// The name, as it stands in the request, of any parameter that was given; nil without one.
+    var anyName: String? { values.keys.min() }
+
     /// The text of a parameter; nil if it was not given.
-    subscript(name: String) -> String? { values[name] }
+    subscript(name: String) -> String? { values[prefix + name] }
+
+    /// The refusal of a parameter's value.
+    func refusal(_ name: String, _ detail: String, allowed: [String]) -> Problem {
+        .invalidParameter(prefix + name, detail, allowed: allowed)
+    }
 
     /// One of a fixed set of words; nil if the parameter was not given.
     ///
@@ -35,30 +57,46 @@ struct RequestParameters: Sendable {
     func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ name: String
     ) throws(Problem) -> Value? {
-        guard let text = values[name] else { return nil }
-        guard let value = Value(rawValue: text) else {
-            throw .invalidParameter(
-                name,
-                "\"\(Problem.short(text))\" is not one of its values",
-                allowed: Value.allCases.map(\.rawValue)
-            )
-        }
-        return value
+        let words = Value.allCases.map(\.rawValue)
+        return try value(name, "not one of its values", allowed: words) { Value(rawValue: $0) }
     }
 
     /// A whole number within a range; nil if the parameter was not given.
     ///
     /// - Throws: ``Problem`` naming the range.
     func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
-        guard let text = values[name] else { return nil }
-        guard let number = Int(text), range.contains(number), text.first != "+" else {
-            let hasEnd = range.upperBound < .max
-            throw .invalidParameter(
+        let end = range.upperBound < .max ? "..\(range.upperBound)" : " or more"
+        let allowed = ["\(range.lowerBound)" + end]
+        return try value(name, "no whole number in its range", allowed: allowed) { text in
+            guard let number = Int(text), range.contains(number), text.first != "+" else {
+                return nil
+            }
+            return number
+        }
+    }
+
+    /// What a text stands for; nil if the parameter was not given.
+    ///
+    /// - Parameters:
+    ///   - name: the parameter.
+    ///   - refusal: what a text is that stands for nothing.
+    ///   - allowed: what the parameter may be.
+    ///   - read: makes the value, or nil of a text that is refused.
+    /// - Throws: ``Problem`` naming what is allowed.
+    func value<Value>(
+        _ name: String,
+        _ refusal: String,
+        allowed: [String],
+        _ read: (String) -> Value?
+    ) throws(Problem) -> Value? {
+        guard let text = self[name] else { return nil }
+        guard let value = read(text) else {
+            throw self.refusal(
                 name,
-                "\"\(Problem.short(text))\" is no whole number in its range",
-                allowed: ["\(range.lowerBound)" + (hasEnd ? "..\(range.upperBound)" : " or more")]
+                "\"\(Problem.short(text))\" is \(refusal)",
+                allowed: allowed
             )
         }
-        return number
+        return value
     }
 }

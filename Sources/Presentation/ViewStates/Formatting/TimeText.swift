@@ -71,6 +71,58 @@ public enum TimeText: Sendable {
         return iso(timestamp) == text ? timestamp : nil
     }
 
+    /// Reads a time as programs write it: ISO 8601 with seconds, at most nine digits of fraction
+    /// and an offset, `2026-11-20T21:03:11+09:00` or `2026-11-20T12:03:11.5Z`.
+    ///
+    /// A space stands for the plus sign of the offset, which forms decode to one.
+    ///
+    /// - Returns: nil for any other form, and for a day or an hour that is none; digits behind the
+    ///   sixth are cut.
+    public static func timestamp(iso8601 text: String) -> Timestamp? {
+        var bytes = Array(text.utf8)
+        let offset: Duration
+        if bytes.last == UInt8(ascii: "Z") {
+            bytes.removeLast()
+            offset = .zero
+        } else {
+            let zone = bytes.suffix(6)
+            guard zone.count == 6, let read = utcOffset(Array(zone)) else { return nil }
+            bytes.removeLast(6)
+            offset = read
+        }
+        let fraction = bytes.dropFirst(19)
+        if !fraction.isEmpty {
+            guard (2...10).contains(fraction.count), fraction.first == UInt8(ascii: ".") else {
+                return nil
+            }
+        }
+        // Brought to the one form that is read, on the wall clock of Seoul.
+        let digits = fraction.dropFirst() + repeatElement(UInt8(ascii: "0"), count: 6)
+        guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            return nil
+        }
+        let local =
+            bytes.prefix(19) + [UInt8(ascii: ".")] + digits.prefix(6) + Array("+09:00".utf8)
+        return timestamp(iso: String(decoding: local, as: UTF8.self))?
+            .advanced(by: SeoulTime.offset - offset)
+    }
+
+    /// Reads `+09:00`, within a day either way.
+    private static func utcOffset(_ bytes: [UInt8]) -> Duration? {
+        let digits = [bytes[1], bytes[2], bytes[4], bytes[5]].map { Int($0) - 0x30 }
+        guard bytes[3] == UInt8(ascii: ":"), digits.allSatisfy({ (0...9).contains($0) }) else {
+            return nil
+        }
+        let (hours, minutes) = (digits[0] * 10 + digits[1], digits[2] * 10 + digits[3])
+        guard hours < 24, minutes < 60 else { return nil }
+        let seconds = hours * 3_600 + minutes * 60
+        switch bytes[0] {
+        case UInt8(ascii: "+"), UInt8(ascii: " "): return .seconds(seconds)
+        case UInt8(ascii: "-"): return .seconds(-seconds)
+        default: return nil
+        }
+    }
+
     private static func append(
         _ number: Int,
         width: Int,

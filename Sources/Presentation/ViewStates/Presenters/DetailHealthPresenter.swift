@@ -37,17 +37,17 @@ struct DetailHealthPresenter {
     /// The health of the trades, which the stream of the list brings.
     func trades(_ tape: TradeTape) -> HealthViewState {
         let error = listStreamError ?? error(of: .trades)
-        let newest = tape.count > 0 ? tape[0].id : nil
+        let newest = tape.first?.id
         return HealthViewState(
             phase: phase(
-                hasData: tape.count > 0 || tape.isJoined,
+                hasData: newest != nil || tape.isJoined,
                 isFresh: isListStreamed,
                 hasError: error != nil
             ),
             at: newest?.at,
             staleAfter: nil,
             origin: newest.map { $0.isOfWholeSecond ? .rest : .stream },
-            complete: tape.isJoined && tape.gaps.isEmpty,
+            complete: tape.isComplete,
             error: isEnded ? nil : error
         )
     }
@@ -55,7 +55,7 @@ struct DetailHealthPresenter {
     /// The health of candles: those of a series, of which some are shown.
     func chart(_ series: CandleSeries?, isMissing: Bool) -> HealthViewState {
         let error = listStreamError ?? error(of: .candles(interval))
-        let newest = series.flatMap { $0.count > 0 ? $0[$0.count - 1] : nil }
+        let newest = series?.last
         let isLoaded = series?.isLoaded ?? false
         return HealthViewState(
             phase: phase(
@@ -73,8 +73,7 @@ struct DetailHealthPresenter {
 
     /// When the newest trade in a running candle was; without one, when the candle opens.
     private func dataTime(of candle: Candle) -> Timestamp {
-        let tape = board.tape(of: market)
-        return max(candle.openTime, tape.count > 0 ? tape[0].id.at : candle.openTime)
+        max(candle.openTime, board.tape(of: market).first?.id.at ?? candle.openTime)
     }
 
     private var isEnded: Bool { board.feed.connection == .ended }

@@ -9,7 +9,9 @@ extension MarketDetailPresenter {
         let series = board.details[query.market]?.candles[query.interval]
         let window = ChartWindow(series, query, now: cut.cutAt)
         let candles = series.map { series in window.places.map { series[$0] } } ?? []
-        let gaps = series?.gaps(in: window.span, known: board.tradesKnown(at: cut.cutAt)) ?? []
+        // A bucket is without a trade only when it is over.
+        let known = query.interval.bucketStart(of: board.tradesKnown(at: cut.cutAt))
+        let gaps = series?.gaps(in: window.span, known: known) ?? []
         return ChartViewState(
             health: DetailHealthPresenter(cut, query).chart(
                 series,
@@ -55,7 +57,7 @@ extension MarketDetailPresenter {
             volume: candle.volume,
             origin: origin,
             corrected: candle.isCorrected,
-            closed: interval.bucketEnd(from: candle.openTime) <= now,
+            closed: interval.nextBucket(after: candle.openTime) <= now,
             priceDirection: direction
         )
     }
@@ -103,7 +105,7 @@ struct ChartWindow {
             span = start..<max(start, min(before ?? now, now))
         case .at(let time):
             let start = query.interval.bucketStart(of: time)
-            let end = query.interval.bucketEnd(from: start)
+            let end = query.interval.nextBucket(after: start)
             places = series.index(openingAtOrAfter: start)..<series.index(openingAtOrAfter: end)
             span = start..<end
         case .span(let wanted):

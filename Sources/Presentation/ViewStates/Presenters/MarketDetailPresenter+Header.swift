@@ -79,7 +79,7 @@ extension MarketDetailPresenter {
         guard first < series.count else { return nil }
         let candles = (first..<series.count).suffix(SparklineViewState.daysMax).map { series[$0] }
         guard let oldest = candles.first, let newest = candles.last else { return nil }
-        let isMissing = series.gaps(in: start..<max(start, cut.cutAt), known: cut.cutAt)
+        let isMissing = series.gaps(in: start..<cut.cutAt, known: cut.cutAt)
             .contains { $0.reason == .missing }
         return SparklineViewState(
             from: TimeText.date(oldest.openTime),

@@ -152,6 +152,15 @@ struct LevelPresenter {
 }
 
 extension MarketBoard {
+    /// The price steps by which the market's book can be grouped, its own first; none while no
+    /// price of it is known.
+    public func priceSteps(of market: MarketID) -> [FixedDecimal] {
+        guard let step = priceStep(of: market) else { return [] }
+        return [1, 2, 5, 10, 50, 100].compactMap {
+            try? step.multiplied(by: FixedDecimal($0), rounding: .truncate)
+        }
+    }
+
     /// The market's own price step; nil while no price of it is known.
     func priceStep(of market: MarketID) -> FixedDecimal? {
         let book = details[market]?.book.book

@@ -2,12 +2,12 @@ import HTTPServer
 import Presentation
 import Synchronization
 
-/// `GET /v1/markets`: the same bytes for every reader of a revision.
-final class MarketListRoute: Sendable {
-    /// Answers that are kept ready to send; when full, all are forgotten and made again.
-    static let answersMax = MarketListCutter.queriesMax
+/// Answers that are ready to send: the same bytes for every reader of a revision.
+final class DocumentAnswers: Sendable {
+    /// Answers that are kept; when full, all are forgotten and made again.
+    static let answersMax = 1_024
     /// The bytes of those answers together; when full, as above.
-    static let answerBytesMax = 32 << 20
+    static let bytesMax = 64 << 20
 
     private struct Answer {
         let revision: String
@@ -15,30 +15,26 @@ final class MarketListRoute: Sendable {
     }
 
     private struct Answers {
-        var kept: [MarketListQuery: Answer] = [:]
+        var kept: [DocumentQuery: Answer] = [:]
         var byteCount = 0
     }
 
-    private let cutter: MarketListCutter
+    private let documents: DocumentCutters
     private let answers = Mutex(Answers())
 
-    init(cutter: MarketListCutter) {
-        self.cutter = cutter
+    init(documents: DocumentCutters) {
+        self.documents = documents
     }
 
-    /// Answers a request.
-    ///
-    /// - Throws: ``Problem`` `invalid_parameter`.
-    func answer(_ request: HTTPServerRequest) throws(Problem) -> HTTPServerResponse {
-        let parameters = try RequestParameters(request, known: MarketListQuery.parameterNames)
-        let query = try MarketListQuery(parameters)
-        let (bytes, revision) = cutter.bytes(query)
+    /// The answer to a question, from the newest cut.
+    func answer(_ query: DocumentQuery) -> HTTPServerResponse {
+        let (bytes, revision) = documents.bytes(query)
         return answers.withLock { answers in
             let old = answers.kept[query]
             if let old, old.revision == revision { return old.response }
             answers.byteCount += bytes.count - (old?.response.bodyByteCount ?? 0)
             let isFull = old == nil && answers.kept.count >= Self.answersMax
-            if isFull || answers.byteCount > Self.answerBytesMax {
+            if isFull || answers.byteCount > Self.bytesMax {
                 answers.kept.removeAll(keepingCapacity: true)
                 answers.byteCount = bytes.count
             }
