@@ -213,7 +213,10 @@ let tests: [Target] = [
     .testTarget(
         name: "PresentationTests",
         dependencies: ["Domain", "Presentation", "TestSupport"],
-        resources: [.embedInCode("Fixtures/market-list.json")]
+        resources: [
+            .embedInCode("Fixtures/market-detail.json"),
+            .embedInCode("Fixtures/market-list.json"),
+        ]
     ),
     .testTarget(
         name: "PresentationTerminalTests",

@@ -8,7 +8,7 @@ import Testing
 struct DocumentQueryTests {
     @Test("Parameters make the query of the contract")
     func query() throws {
-        #expect(try DocumentQuery(marketList: []).marketList == MarketListQuery())
+        #expect(try list([]) == .marketList(MarketListQuery()))
         var expected = MarketListQuery()
         expected.tab = .popular
         expected.quote = nil
@@ -25,7 +25,7 @@ struct DocumentQueryTests {
             ("tab", "popular"), ("sort", "name"), ("period", "30M"), ("q", "비"),
             ("markets", "krw-xrp,?,ETH_BTC"), ("offset", "3"), ("limit", "4"), ("lang", "en"),
         ]
-        #expect(try DocumentQuery(marketList: parameters).marketList == expected)
+        #expect(try list(parameters) == .marketList(expected))
     }
 
     @Test(
@@ -42,8 +42,12 @@ struct DocumentQueryTests {
     )
     func error(parameters: [(String, String)], description: String) {
         let error = #expect(throws: ParameterError.self) {
-            try DocumentQuery(marketList: parameters)
+            try list(parameters)
         }
         #expect(error?.description == description)
+    }
+
+    private func list(_ parameters: [(String, String)]) throws(ParameterError) -> DocumentQuery {
+        try DocumentQuery(document: "market-list", parameters: parameters.map { ($0, $1) })
     }
 }

@@ -16,7 +16,10 @@ struct ServeCommand: Sendable {
         )
         let markets = try Markets(exchange, configuration: configuration, log: program.log)
         let snapshots = SnapshotService(
-            cutter: markets.cutter,
+            documents: markets.documents,
+            latest: markets.latest,
+            interests: markets.interests,
+            now: SystemSources.now,
             makeRequestID: SystemSources.requestID
         )
         let admin = AdminService(

@@ -14,7 +14,7 @@ struct SnapshotCommand: Sendable {
         }
         let query: DocumentQuery
         do throws(ParameterError) {
-            query = try DocumentQuery(marketList: parameters)
+            query = try DocumentQuery(document: document, parameters: parameters)
         } catch {
             throw ProgramError(.usage, "--\(error)")
         }
@@ -32,7 +32,7 @@ struct SnapshotCommand: Sendable {
         let hasList = await Lifecycle.run(services: services) {
             await OneShot.waitForList(markets, exchange)
         }
-        try Console.write(markets.cutter.bytes(query.marketList).bytes + [UInt8(ascii: "\n")])
+        try Console.write(markets.documents.bytes(query).bytes + [UInt8(ascii: "\n")])
         guard hasList else {
             throw ProgramError(.unavailable, "the exchange did not answer; the document says why")
         }

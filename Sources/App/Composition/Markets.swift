@@ -12,8 +12,10 @@ struct Markets: Sendable {
     let latest: LatestCut
     /// Makes view states.
     let presenter: MarketListPresenter
-    /// Makes documents.
+    /// Makes list documents.
     let cutter: MarketListCutter
+    /// Makes all documents.
+    let documents: DocumentCutters
     /// Where events come from.
     let feed: any MarketFeedRepository
     /// Where the books, past trades and candles of single markets come from.
@@ -81,10 +83,13 @@ struct Markets: Sendable {
         let board = MarketBoard(kind: exchange.kind)
         latest = LatestCut(BoardCut(board: board, sequence: 0, cutAt: SystemSources.now()))
         presenter = MarketListPresenter(names: EmbeddedCoinNames().names())
-        cutter = MarketListCutter(
-            presenter: presenter,
+        let epoch = SystemSources.epoch()
+        cutter = MarketListCutter(presenter: presenter, latest: latest, epoch: epoch)
+        documents = DocumentCutters(
+            marketList: cutter,
+            detail: MarketDetailPresenter(names: presenter.names),
             latest: latest,
-            epoch: SystemSources.epoch()
+            epoch: epoch
         )
         follow = FollowMarkets(
             feed: feed,

@@ -47,7 +47,8 @@ struct ProblemTests {
         "Each code has its status, and says whether a retry helps",
         arguments: [
             ("invalid_parameter", 400, false), ("not_found", 404, false),
-            ("method_not_allowed", 405, false), ("internal", 500, true),
+            ("method_not_allowed", 405, false), ("cursor_expired", 410, false),
+            ("internal", 500, true), ("overloaded", 503, true),
         ]
     )
     func codes(word: String, status: Int, isRetryable: Bool) throws {

@@ -9,7 +9,8 @@ import TestSupport
 final class ServedMarkets {
     private var sample: SampleBoard
     private let latest: LatestCut
-    let cutter: MarketListCutter
+    let documents: DocumentCutters
+    let interests = DetailInterests()
     let served: ServedHandler
 
     /// Starts the service; requests are named `request-1`, `request-2`, ….
@@ -21,13 +22,23 @@ final class ServedMarkets {
             "ETH": .init(symbol: "ETH", korean: "이더리움", english: "Ethereum"),
             "XRP": .init(symbol: "XRP", korean: "리플", english: "Ripple"),
         ])
-        let cutter = MarketListCutter(
-            presenter: MarketListPresenter(names: names),
+        documents = DocumentCutters(
+            marketList: MarketListCutter(
+                presenter: MarketListPresenter(names: names),
+                latest: latest,
+                epoch: "epoch"
+            ),
+            detail: MarketDetailPresenter(names: names),
             latest: latest,
             epoch: "epoch"
         )
-        self.cutter = cutter
-        let service = SnapshotService(cutter: cutter, makeRequestID: RequestNames().next)
+        let service = SnapshotService(
+            documents: documents,
+            latest: latest,
+            interests: interests,
+            now: { SampleBoard.start },
+            makeRequestID: RequestNames().next
+        )
         served = try ServedHandler { service.answer($0) }
     }
 
@@ -37,6 +48,9 @@ final class ServedMarkets {
         change(&sample)
         latest.publish(sample.cut())
     }
+
+    /// The maker of lists.
+    var cutter: MarketListCutter { documents.marketList }
 
     /// Asks for the list.
     func list(_ parameters: KeyValuePairs<String, String> = [:]) throws -> HTTPAnswer {

@@ -5,8 +5,11 @@ import Presentation
 struct DocumentGenerator {
     var generator: any RandomNumberGenerator
 
-    mutating func document() -> MarketListDocument {
-        var document = MarketListDocument(
+    mutating func document() -> MarketListDocument { document(list()) }
+
+    /// A document of a state with any envelope.
+    mutating func document<State: DocumentState>(_ state: State) -> Document<State> {
+        var document = Document(
             revision: text(),
             asOf: time(),
             source: SourceViewState(
@@ -14,23 +17,27 @@ struct DocumentGenerator {
                 feed: pick([.live, .simulated, .replay]),
                 api: text()
             ),
-            state: list()
+            state: state
         )
         document.schema = text()
         document.version = integer()
         return document
     }
 
-    private mutating func list() -> MarketListViewState {
+    mutating func health() -> HealthViewState {
+        HealthViewState(
+            phase: pick([.loading, .ready, .stale, .failed, .ended]),
+            at: optional { $0.time() },
+            staleAfter: optional { $0.time() },
+            origin: optional { $0.pick([.rest, .stream, .store]) },
+            complete: flag(),
+            error: optional { $0.failure() }
+        )
+    }
+
+    mutating func list() -> MarketListViewState {
         MarketListViewState(
-            health: HealthViewState(
-                phase: pick([.loading, .ready, .stale, .failed, .ended]),
-                at: optional { $0.time() },
-                staleAfter: optional { $0.time() },
-                origin: optional { $0.pick([.rest, .stream, .store]) },
-                complete: flag(),
-                error: optional { $0.failure() }
-            ),
+            health: health(),
             query: MarketListQueryViewState(
                 tab: text(),
                 quote: optional { $0.text() },
@@ -66,13 +73,7 @@ struct DocumentGenerator {
             quote: text(),
             name: .init(ko: optional { $0.text() }, en: optional { $0.text() }),
             changePeriod: text(),
-            marks: MarksViewState(
-                investmentWarning: optional { $0.flag() },
-                alerts: several {
-                    .init(type: $0.text(), step: $0.text(), endsAt: $0.optional { $0.time() })
-                },
-                state: pick([.trading, .suspended])
-            ),
+            marks: marks(),
             spokenText: text()
         )
         row.rank = optional { $0.integer() }
@@ -94,35 +95,45 @@ struct DocumentGenerator {
         return row
     }
 
-    private mutating func flag() -> Bool { .random(using: &generator) }
-    private mutating func integer() -> Int { .random(in: .min ... .max, using: &generator) }
+    mutating func marks() -> MarksViewState {
+        MarksViewState(
+            investmentWarning: optional { $0.flag() },
+            alerts: several {
+                .init(type: $0.text(), step: $0.text(), endsAt: $0.optional { $0.time() })
+            },
+            state: pick([.trading, .suspended])
+        )
+    }
 
-    private mutating func text() -> String {
+    mutating func flag() -> Bool { .random(using: &generator) }
+    mutating func integer() -> Int { .random(in: .min ... .max, using: &generator) }
+
+    mutating func text() -> String {
         randomText(length: .random(in: 0...12, using: &generator), using: &generator)
     }
 
     /// Of any size, from one unit to the whole range.
-    private mutating func decimal() -> FixedDecimal {
+    mutating func decimal() -> FixedDecimal {
         let shift = Int.random(in: 0..<128, using: &generator)
         return FixedDecimal(units: .random(in: .min ... .max, using: &generator) >> shift)
     }
 
     /// Of the years that four digits can tell.
-    private mutating func time() -> Timestamp {
+    mutating func time() -> Timestamp {
         let first = SeoulTime.timestamp(year: 0, month: 1, day: 1).microseconds
         let end = SeoulTime.timestamp(year: 10_000, month: 1, day: 1).microseconds
         return Timestamp(microseconds: .random(in: first..<end, using: &generator))
     }
 
-    private mutating func pick<Value>(_ values: [Value]) -> Value {
+    mutating func pick<Value>(_ values: [Value]) -> Value {
         values[Int.random(in: 0..<values.count, using: &generator)]
     }
 
-    private mutating func optional<Value>(_ make: (inout Self) -> Value) -> Value? {
+    mutating func optional<Value>(_ make: (inout Self) -> Value) -> Value? {
         flag() ? make(&self) : nil
     }
 
-    private mutating func several<Value>(_ make: (inout Self) -> Value) -> [Value] {
+    mutating func several<Value>(_ make: (inout Self) -> Value) -> [Value] {
         (0..<Int.random(in: 0...4, using: &generator)).map { _ in make(&self) }
     }
 }
