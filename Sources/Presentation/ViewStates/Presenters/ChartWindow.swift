@@ -1,0 +1,40 @@
+import Domain
+
+/// Which candles of a series are wanted, and the span of time in which gaps are.
+struct ChartWindow {
+    /// The candles' places in the series.
+    let places: Range<Int>
+    /// From the first bucket wanted to the end of the last.
+    let span: Range<Timestamp>
+
+    init(_ series: CandleSeries?, _ query: MarketDetailQuery, now: Timestamp) {
+        guard let series else {
+            places = 0..<0
+            span = now..<now
+            return
+        }
+        switch query.candles {
+        case .newest(let count, let before):
+            let end = before.map { series.index(openingAtOrAfter: $0) } ?? series.count
+            places = max(0, end - Self.bounded(count))..<end
+            let start = places.isEmpty ? before ?? now : series[places.lowerBound].openTime
+            span = start..<max(start, min(before ?? now, now))
+        case .at(let time):
+            let start = query.interval.bucketStart(of: time)
+            let end = query.interval.nextBucket(after: start)
+            places = series.index(openingAtOrAfter: start)..<series.index(openingAtOrAfter: end)
+            span = start..<end
+        case .span(let wanted):
+            let end = series.index(openingAtOrAfter: wanted.upperBound)
+            let start = min(series.index(openingAtOrAfter: wanted.lowerBound), end)
+            places = max(start, end - MarketDetailQuery.candlesMax)..<end
+            let isCut = places.lowerBound > start
+            let from = isCut ? series[places.lowerBound].openTime : wanted.lowerBound
+            span = from..<max(from, wanted.upperBound)
+        }
+    }
+
+    private static func bounded(_ count: Int) -> Int {
+        min(max(count, 0), MarketDetailQuery.candlesMax)
+    }
+}
