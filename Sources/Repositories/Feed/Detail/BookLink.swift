@@ -30,8 +30,8 @@ struct BookLink: Sendable {
     private(set) var carried: Set<MarketID> = []
     /// When the last frame of any kind came.
     private(set) var lastFrameAt: Duration = .zero
-    /// Whether REST showed a book move since the last frame.
-    private(set) var hasMissedMove = false
+    /// When REST showed that a book had moved since the last frame; nil if it did not.
+    private(set) var missedMoveAt: Duration?
     /// Whether whole books are asked for.
     private(set) var asksSnapshots: Bool
 
@@ -91,7 +91,7 @@ struct BookLink: Sendable {
     /// Notes frames.
     mutating func received(hasSnapshots: Bool, at now: Duration) {
         lastFrameAt = now
-        hasMissedMove = false
+        missedMoveAt = nil
         if hasSnapshots { self.hasSnapshots = true }
     }
 
@@ -106,12 +106,19 @@ struct BookLink: Sendable {
         return true
     }
 
+    /// When the connection is dead unless a frame comes; nil while nothing speaks against it.
+    var deadAt: Duration? {
+        missedMoveAt.map {
+            max(lastFrameAt + BookStreamPlan.silenceMax, $0 + BookStreamPlan.moveGrace)
+        }
+    }
+
     /// Notes that a book moved over REST some time after `since`.
-    mutating func noteMove(of market: MarketID, since: Duration) {
+    mutating func noteMove(of market: MarketID, since: Duration, at now: Duration) {
         guard let confirmedAt, confirmedAt < since, lastFrameAt < since,
             confirmed?.markets.contains(market) == true
         else { return }
-        hasMissedMove = true
+        missedMoveAt = missedMoveAt ?? now
     }
 
     /// Confirms what was sent: all is acknowledged, or patience is over.

@@ -16,6 +16,8 @@ struct BookStreamPlan: Sendable {
     ///
     /// Quiet markets send nothing for as long as they like, so silence alone means nothing.
     static let silenceMax: Duration = .seconds(30)
+    /// How long the frame may take that tells of a move which REST has shown.
+    static let moveGrace: Duration = .seconds(10)
     /// For how long a refusal of whole books is believed.
     static let refusalMemory: Duration = .seconds(600)
 
@@ -131,10 +133,16 @@ struct BookStreamPlan: Sendable {
     ///   - market: the market.
     ///   - levels: a hash of its levels.
     ///   - askedAt: when it was asked for.
-    mutating func noteReading(of market: MarketID, levels: Int, askedAt: Duration) {
+    ///   - now: when it was answered.
+    mutating func noteReading(
+        of market: MarketID,
+        levels: Int,
+        askedAt: Duration,
+        at now: Duration
+    ) {
         guard wanted.contains(market) else { return }
         if let before = readings[market], before.levels != levels {
-            current?.noteMove(of: market, since: before.askedAt)
+            current?.noteMove(of: market, since: before.askedAt, at: now)
         }
         readings[market] = (askedAt, levels)
     }
@@ -212,8 +220,7 @@ extension BookStreamPlan {
     }
 
     private mutating func judgeSilence(at now: Duration, random: UInt64) {
-        guard let current, current.hasMissedMove, now - current.lastFrameAt >= Self.silenceMax
-        else { return }
+        guard let current, let deadAt = current.deadAt, now >= deadAt else { return }
         pending.append(.close(current.id))
         lose(current.id, .bookSilence, pause: .zero, at: now, random: random)
     }
@@ -254,7 +261,7 @@ extension BookStreamPlan {
     private func wakeAt(_ now: Duration) -> Duration? {
         var times = [current?.patienceEnd, successor?.patienceEnd].compactMap(\.self)
         if let current {
-            if current.hasMissedMove { times.append(current.lastFrameAt + Self.silenceMax) }
+            if let deadAt = current.deadAt { times.append(deadAt) }
             if successor == nil, !current.carried.isSubset(of: wanted) || wanted.isEmpty {
                 times.append(openedAt + Self.replacementInterval)
             }

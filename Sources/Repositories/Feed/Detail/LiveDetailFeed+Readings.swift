@@ -107,8 +107,9 @@ extension LiveDetailFeed {
             let dto = try await parts.books.orderBook(symbol: market.name)
             let answer = try DetailAnswer(dto, of: market, notAfter: latestTime(at: parts.now()))
             if let levels = answer.levelsHash {
+                let now = elapsed
                 stream.withLock { plan in
-                    plan.noteReading(of: market, levels: levels, askedAt: startedAt)
+                    plan.noteReading(of: market, levels: levels, askedAt: startedAt, at: now)
                 }
                 streamNews.update { $0 &+= 1 }
             }

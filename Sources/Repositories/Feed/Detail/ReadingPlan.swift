@@ -60,6 +60,8 @@ struct ReadingPlan: Sendable {
     var flights = 0
     var refreshes = CallBudget()
     var corrections = CallBudget()
+    /// The markets whose books are open.
+    private(set) var books: Set<MarketID> = []
     /// The open parts.
     private(set) var open: Set<DetailInterest> = []
     /// The markets whose books the stream carries.
@@ -70,16 +72,10 @@ struct ReadingPlan: Sendable {
     /// Nothing is open.
     init() {}
 
-    /// The markets whose books are open.
-    var books: Set<MarketID> {
-        var markets: Set<MarketID> = []
-        for interest in open where interest.facet == .book { markets.insert(interest.market) }
-        return markets
-    }
-
     /// Opens a part: it may be read from now on.
     mutating func open(_ interest: DetailInterest, at now: Duration) {
         open.insert(interest)
+        if interest.facet == .book { books.insert(interest.market) }
         lastNeeds = nil
         let reading = DetailReading(interest)
         if entries[reading]?.interests.isEmpty ?? true {
@@ -94,6 +90,7 @@ struct ReadingPlan: Sendable {
     /// Closes a part: a late answer for it is not delivered.
     mutating func close(_ interest: DetailInterest) {
         open.remove(interest)
+        if interest.facet == .book { books.remove(interest.market) }
         let reading = DetailReading(interest)
         entries[reading]?.interests.remove(interest)
         guard let entry = entries[reading], entry.interests.isEmpty else { return }

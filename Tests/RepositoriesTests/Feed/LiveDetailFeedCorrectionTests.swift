@@ -1,0 +1,167 @@
+import DataSources
+import Domain
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Repositories
+
+@Suite("Candles are read again after their bucket closed")
+struct LiveDetailFeedCorrectionTests {
+    private func bench(
+        seed: UInt64,
+        start: Timestamp = .noon(),
+        lead: Duration = .zero
+    ) -> DetailBench {
+        let source = RandomSource(seed: seed)
+        return DetailBench(start: start, lead: lead, random: { source.next() })
+    }
+
+    private final class RandomSource: Sendable {
+        private let generator: Mutex<SeededGenerator>
+        init(seed: UInt64) { generator = Mutex(SeededGenerator(seed: seed)) }
+        func next() -> UInt64 { generator.withLock { $0.next() } }
+    }
+
+    @Test(
+        "2 to 7 s after the close for a screen, whatever the moment of the reading before",
+        arguments: 1...8 as ClosedRange<UInt64>
+    )
+    func window(seed: UInt64) async throws {
+        let bench = bench(seed: seed, start: .noon(Int(seed) * 7))
+        bench.put(candles: "BTC_KRW", "1m")
+        try await bench.drive {
+            let lease = bench.look("BTC_KRW", .candles(.minute1))
+            #expect(bench.candleTimes == [.zero])
+            bench.tasks.advance(by: .seconds(600))
+            let delays = bench.candleTimes.dropFirst().map { time in
+                (time + .seconds(Int(seed) * 7)).microsecondsOfMinute
+            }
+            #expect(delays.count == 10)
+            #expect(delays.allSatisfy { (2_000_000...7_000_000).contains($0) })
+            #expect(Set(delays).count > 5, "at random")
+            bench.leave(lease)
+        }
+    }
+
+    @Test("goes by the exchange's clock")
+    func exchangeClock() async throws {
+        let bench = bench(seed: 3, lead: .seconds(30))
+        bench.put(candles: "BTC_KRW", "1m")
+        try await bench.drive {
+            let lease = bench.look("BTC_KRW", .candles(.minute1))
+            bench.tasks.advance(by: .seconds(300))
+            let delays = bench.candleTimes.dropFirst().map {
+                ($0 + .seconds(30)).microsecondsOfMinute
+            }
+            #expect(delays.count == 5)
+            #expect(delays.allSatisfy { (2_000_000...7_000_000).contains($0) })
+            bench.leave(lease)
+        }
+    }
+
+    @Test("does not take a reading within 2 s of the close for the correction")
+    func early() async throws {
+        let bench = bench(seed: 5, start: .noon(1))
+        bench.put(candles: "BTC_KRW", "1m")
+        try await bench.drive {
+            let lease = bench.look("BTC_KRW", .candles(.minute1))
+            bench.tasks.advance(by: .seconds(6))
+            #expect(bench.candleTimes.count == 2)
+            bench.leave(lease)
+        }
+    }
+
+    @Test("reads days for weeks and months after midnight in Seoul, once for all")
+    func days() async throws {
+        let start = SeoulTime.timestamp(year: 2026, month: 11, day: 20, hour: 23, minute: 50)
+        let bench = bench(seed: 7, start: start)
+        bench.put(candles: "BTC_KRW", "24h")
+        try await bench.drive {
+            let lease = bench.look("BTC_KRW", .candles(.week1), .candles(.month1))
+            bench.tasks.advance(by: .seconds(1_200))
+            let times = bench.candleTimes("BTC_KRW", "24h")
+            #expect(times.count == 2)
+            #expect(
+                times.last.map { ($0 - .seconds(600)).microsecondsOfMinute / 1_000_000 } ?? 0 >= 2
+            )
+            bench.leave(lease)
+        }
+    }
+
+    @Test("makes at most 2 calls a second, screens first, then a sweep through the rest")
+    func budget() async throws {
+        let bench = bench(seed: 11)
+        let shown = (0..<6).compactMap { MarketID(symbol: "S\($0)", quote: .krw) }
+        let glanced = (0..<40).compactMap { MarketID(symbol: "G\($0)", quote: .krw) }
+        for market in shown + glanced { bench.put(candles: market.name, "1m") }
+        try await bench.drive {
+            let leases = shown.map { bench.look($0, .candles(.minute1)) }
+            let glances = Set(
+                glanced.map { DetailInterest(market: $0, facet: .candles(.minute1)) }
+            )
+            #expect(bench.interests.glance(at: glances, now: bench.now))
+            bench.tasks.advance(by: .seconds(50))
+            bench.log.clear()
+            #expect(bench.interests.glance(at: glances, now: bench.now))
+            bench.tasks.advance(by: .seconds(59))
+            #expect(bench.candleTimes.mostInOneSecond <= 2)
+            for market in shown {
+                let times = bench.candleTimes(market.name, "1m")
+                #expect(times.count == 1)
+                #expect(times.allSatisfy { (.seconds(62)...(.seconds(67))).contains($0) })
+            }
+            for market in glanced {
+                let times = bench.candleTimes(market.name, "1m")
+                #expect(times.count == 1)
+                #expect(times.allSatisfy { $0 >= .seconds(67) })
+            }
+            for lease in leases { bench.leave(lease) }
+        }
+    }
+
+    @Test("starves nobody when there is more to correct than calls")
+    func overload() async throws {
+        let bench = bench(seed: 13)
+        let markets = (0..<100).compactMap { MarketID(symbol: "S\($0)", quote: .krw) }
+        for market in markets { bench.put(candles: market.name, "1m") }
+        try await bench.drive {
+            let leases = markets.map { bench.look($0, .candles(.minute1)) }
+            bench.tasks.advance(by: .seconds(30))
+            bench.log.clear()
+            bench.tasks.advance(by: .seconds(150))
+            #expect(bench.candleTimes.mostInOneSecond <= 2)
+            let counts = markets.map { bench.candleTimes($0.name, "1m").count }
+            #expect(counts.allSatisfy { $0 >= 2 }, "about 240 calls for 100 series")
+            for lease in leases { bench.leave(lease) }
+        }
+    }
+
+    @Test("keeps to the budget while corrections fail")
+    func failing() async throws {
+        let bench = bench(seed: 17)
+        let markets = (0..<30).compactMap { MarketID(symbol: "S\($0)", quote: .krw) }
+        for market in markets { bench.put(candles: market.name, "1m") }
+        try await bench.drive {
+            let leases = markets.map { bench.look($0, .candles(.minute1)) }
+            bench.tasks.advance(by: .seconds(30))
+            for market in markets {
+                bench.candles.fail(
+                    DataSourceError(.timedOut, "candlestick"),
+                    symbol: market.name,
+                    interval: "1m"
+                )
+            }
+            bench.log.clear()
+            bench.tasks.advance(by: .seconds(120))
+            #expect(bench.candleTimes.count > 60)
+            #expect(bench.candleTimes.mostInOneSecond <= 2)
+            for lease in leases { bench.leave(lease) }
+        }
+    }
+}
+
+extension Duration {
+    /// The microseconds since the last full minute.
+    fileprivate var microsecondsOfMinute: Int64 { wholeMicroseconds % 60_000_000 }
+}
