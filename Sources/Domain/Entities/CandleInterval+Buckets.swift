@@ -38,7 +38,8 @@ extension CandleInterval {
         switch grid {
         case .even(let unit, _):
             let (way, overflow) = unit.multipliedReportingOverflow(by: Int64(buckets))
-            return start.saturatingAdvanced(by: overflow ? (buckets < 0 ? .min : .max) : way)
+            if overflow { return Timestamp(microseconds: buckets < 0 ? .min : .max) }
+            return start.saturatingAdvanced(by: way)
         case .months:
             let (year, month, _) = SeoulTime(start).civil
             let (ordinal, overflow) = (year * 12 + month - 1).addingReportingOverflow(buckets)
@@ -64,8 +65,13 @@ extension CandleInterval {
     private static let minute: Int64 = 60_000_000
     /// 1970-01-01 was a Thursday: the Monday of that week is three days before.
     private static let firstMonday = -3
-    /// Months whose first day surely fits the range of moments: 290,000 years either way.
-    private static let monthOrdinals = -3_480_000...3_480_000
+    /// The months that begin within the range of moments: 292,000 years either way.
+    private static let monthOrdinals: ClosedRange<Int> = {
+        let ends = [Int64.min, .max].map {
+            CandleInterval.month1.ordinal(of: Timestamp(microseconds: $0))
+        }
+        return ends[0] + 1...ends[1]
+    }()
 
     private var grid: Grid {
         let hour = 60 * Self.minute

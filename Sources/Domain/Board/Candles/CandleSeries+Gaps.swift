@@ -24,18 +24,15 @@ extension CandleSeries {
 
     /// Appends the parts of a span without candles that are in doubt and those that are not.
     private func appendGaps(_ span: Range<Timestamp>, to gaps: inout [CandleGap]) {
-        let doubtful =
-            doubt.map { doubt in
-                let upper = doubt.until ?? Timestamp(microseconds: .max)
-                return (doubt.from..<upper).clamped(to: span)
-            } ?? span.upperBound..<span.upperBound
-        let parts: [(Range<Timestamp>, CandleGap.Reason)] = [
-            (span.lowerBound..<doubtful.lowerBound, .noTrade),
-            (doubtful, .missing),
-            (doubtful.upperBound..<span.upperBound, .noTrade),
-        ]
-        for (part, reason) in parts where !part.isEmpty {
-            gaps.append(CandleGap(from: part.lowerBound, to: part.upperBound, reason: reason))
+        var from = span.lowerBound
+        func append(until end: Timestamp, _ reason: CandleGap.Reason) {
+            if from < end { gaps.append(CandleGap(from: from, to: end, reason: reason)) }
+            from = Swift.max(from, end)
         }
+        for doubt in doubts where doubt.end > span.lowerBound && doubt.from < span.upperBound {
+            append(until: doubt.from, .noTrade)
+            append(until: Swift.min(doubt.end, span.upperBound), .missing)
+        }
+        append(until: span.upperBound, .noTrade)
     }
 }

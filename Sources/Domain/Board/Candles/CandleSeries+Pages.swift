@@ -80,7 +80,7 @@ extension CandleSeries {
         let running = isRunning ? rows.last : nil
         let open = openEntries(from: finalUntil, row: running, page, tape)
         stack.replaceAll(with: closed, open)
-        if let doubt, doubt.lostAt < page.requestedAt { self.doubt = nil }
+        doubts.removeAll { $0.lostAt < page.requestedAt }
         self.finalUntil = finalUntil
         reading = (page.requestedAt, rows.first?.openTime ?? finalUntil)
     }
@@ -93,10 +93,10 @@ extension CandleSeries {
         }
         // Only a row behind it shows that REST had all of a bucket.
         if last >= requested { return last }
-        // Where the stream told of later buckets, REST lags, and its last row may lack trades.
-        let next = interval.nextBucket(after: last)
-        let hasLater = index(openingAtOrAfter: next) < index(openingAtOrAfter: requested)
-        return hasLater ? last : requested
+        // Where the exchange told of later buckets, REST lags, and its last row may lack trades.
+        let next = index(openingAtOrAfter: interval.nextBucket(after: last))
+        let later = self[next..<Swift.max(next, index(openingAtOrAfter: requested))]
+        return later.contains { $0.origin != .store } ? last : requested
     }
 
     /// The held candles and REST's, of buckets before a moment: REST's where it reaches.

@@ -25,12 +25,21 @@ extension CandleSeries {
     /// The reading that ends this is one that was asked for after that time; it must be asked for
     /// when the stream runs again, so that nothing is lost between.
     public mutating func noteLoss(from time: Timestamp) {
-        let from = interval.bucketStart(of: time)
-        doubt = Doubt(
-            lostAt: Swift.max(time, doubt?.lostAt ?? time),
-            from: Swift.min(from, doubt?.from ?? from),
-            until: nil
-        )
+        var loss = Doubt(lostAt: time, from: interval.bucketStart(of: time), until: nil)
+        if let last = doubts.last {
+            loss.lostAt = Swift.max(time, last.lostAt)
+            if last.until == nil {
+                loss.from = Swift.min(loss.from, last.from)
+                doubts.removeLast()
+            } else {
+                loss.from = Swift.max(loss.from, last.end)
+            }
+        }
+        doubts.append(loss)
+        if doubts.count > Self.doubtsMax {
+            let oldest = doubts.removeFirst()
+            doubts[0].from = oldest.from
+        }
     }
 
     /// Most trades belong to the newest candle: its bucket is known.
@@ -45,8 +54,10 @@ extension CandleSeries {
 
     /// The first trade after a loss ends it: from the next bucket on nothing is missing.
     private mutating func noteStream(_ trade: Trade, _ bucket: Timestamp) {
-        guard let doubt, doubt.until == nil, trade.executedAt > doubt.lostAt else { return }
-        self.doubt?.until = interval.nextBucket(after: bucket)
+        guard let last = doubts.indices.last, doubts[last].until == nil,
+            trade.executedAt > doubts[last].lostAt
+        else { return }
+        doubts[last].until = interval.nextBucket(after: bucket)
     }
 
     private mutating func open(_ bucket: Timestamp, with trade: Trade) {

@@ -41,6 +41,8 @@ public struct CandleSeries: Sendable, RandomAccessCollection {
     public static let averageWindows = [5, 10, 20, 60, 120]
     /// How many candles are kept at the most; the oldest go.
     public static let candlesMax = 60_000
+    /// How many spans of lost trades are told apart; if there are more, the oldest become one.
+    static let doubtsMax = 16
     /// How many buckets before the newest candle's a trade that comes late is still taken.
     public static let lateBucketsMax = 8
 
@@ -52,8 +54,8 @@ public struct CandleSeries: Sendable, RandomAccessCollection {
     public internal(set) var finalUntil: Timestamp?
 
     var stack = CandleStack()
-    /// The span of time that may lack trades; nil if none does.
-    var doubt: Doubt? = .beginning
+    /// The spans of time that may lack trades, oldest first; the last one may be open.
+    var doubts: [Doubt] = [.beginning]
     /// When the newest candle's bucket ends.
     var newestEnd = Timestamp(microseconds: .min)
     /// What REST said of a bucket while it ran, until it is clear which trades that holds.
@@ -65,7 +67,7 @@ public struct CandleSeries: Sendable, RandomAccessCollection {
     public init(interval: CandleInterval) { self.interval = interval }
 
     /// Whether REST has been read since the series began or trades were lost.
-    public var isLoaded: Bool { doubt == nil }
+    public var isLoaded: Bool { doubts.isEmpty }
 
     /// The place of the oldest candle.
     public var startIndex: Int { 0 }
@@ -139,11 +141,12 @@ extension CandleSeries {
             until: nil
         )
 
-        func contains(_ openTime: Timestamp) -> Bool {
-            openTime >= from && until.map { openTime < $0 } ?? true
-        }
+        /// `until`, or the end of time.
+        var end: Timestamp { until ?? Timestamp(microseconds: .max) }
     }
 
     /// Whether a bucket may lack trades.
-    func isDoubtful(_ openTime: Timestamp) -> Bool { doubt?.contains(openTime) ?? false }
+    func isDoubtful(_ openTime: Timestamp) -> Bool {
+        doubts.contains { openTime >= $0.from && openTime < $0.end }
+    }
 }

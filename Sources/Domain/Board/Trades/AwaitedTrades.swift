@@ -4,11 +4,12 @@
 /// brought enough; until then the longest run that is still possible counts. No more trades are
 /// held than REST told rows: with as many the rule has decided.
 struct AwaitedTrades: Sendable, Hashable {
-    private struct Heard: Sendable, Hashable {
+    /// A trade of the stream.
+    struct Heard: Sendable, Hashable {
         let at: Timestamp
         let row: TradeHistory.Row
-        /// The trade while it is not on the tape as one of its own.
-        var untaped: Trade?
+        /// Whether it is on the tape beside all rows of REST, not for one of them.
+        fileprivate(set) var isTaped = false
     }
 
     private let rows: [TradeHistory.Row]
@@ -21,10 +22,10 @@ struct AwaitedTrades: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - rows: what REST told, oldest first.
-    ///   - first: the stream's trades so far, which are on the tape.
+    ///   - first: the stream's trades so far, all of which stand on the tape for rows.
     init(rows: [TradeHistory.Row], first: [TapedTrade]) {
         self.rows = rows
-        heard = first.map { Heard(at: $0.id.at, row: $0.row, untaped: nil) }
+        heard = first.map { Heard(at: $0.id.at, row: $0.row) }
         start = rows.startOfRun(of: first.map(\.row))
     }
 
@@ -35,27 +36,33 @@ struct AwaitedTrades: Sendable, Hashable {
     var isDecided: Bool { unheardCount == 0 }
 
     /// Compares a trade of the stream.
-    mutating func hear(_ trade: Trade) {
-        let row = TradeHistory.Row(
+    mutating func hear(_ trade: Heard) {
+        let place = heard.lastIndex { $0.at <= trade.at }.map { $0 + 1 } ?? 0
+        heard.insert(trade, at: place)
+        start = rows.startOfRun(of: heard.map(\.row))
+    }
+
+    /// The stream's trades that are no row of REST after all and are not on the tape yet.
+    mutating func takeUnexplained() -> [Heard] {
+        let explained = min(rows.count - start, heard.count)
+        var trades: [Heard] = []
+        for place in explained..<heard.count where !heard[place].isTaped {
+            heard[place].isTaped = true
+            trades.append(heard[place])
+        }
+        return trades
+    }
+}
+
+extension AwaitedTrades.Heard {
+    init(_ trade: Trade) {
+        at = trade.executedAt
+        row = TradeHistory.Row(
             second: trade.executedAt.second,
             price: trade.price,
             quantity: trade.quantity,
             side: trade.side
         )
-        let place = heard.lastIndex { $0.at <= trade.executedAt }.map { $0 + 1 } ?? 0
-        heard.insert(Heard(at: trade.executedAt, row: row, untaped: trade), at: place)
-        start = rows.startOfRun(of: heard.map(\.row))
-    }
-
-    /// The stream's trades that are no row of REST after all and are not on the tape yet.
-    mutating func takeUnexplained() -> [Trade] {
-        let explained = min(rows.count - start, heard.count)
-        var trades: [Trade] = []
-        for place in explained..<heard.count {
-            if let trade = heard[place].untaped { trades.append(trade) }
-            heard[place].untaped = nil
-        }
-        return trades
     }
 }
 

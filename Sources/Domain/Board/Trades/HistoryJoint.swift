@@ -4,6 +4,9 @@
 /// before, behind, between and across the segments. Going back from the newest segment, each is
 /// looked for in what is left of the rows.
 struct HistoryJoint {
+    /// Fewer equal trades within a second than this may be equal by chance.
+    static let containedMin = 10
+
     /// Trades without a gap between them, oldest first; the last segment is the running stream's.
     private(set) var segments: [[TapedTrade]]
     /// Until when everything is known before each segment but the first.
@@ -46,9 +49,11 @@ struct HistoryJoint {
                 rest = rest[..<run.start]
                 continue
             }
-            // Rows of the segment's last second cannot be told from its own trades.
+            // Rows that begin before the segment's end and yet are others contradict it.
             let last = segment.last?.id.at.second ?? .min
-            rest = rest.drop { $0.second <= last }
+            if let oldest = rest.first, oldest.second < last {
+                rest = rest.drop { $0.second <= last }
+            }
             if isFirst { expect(rest) }
             close(name(rest) + current, gapFrom: oldGaps[place])
             current = segment
@@ -85,13 +90,20 @@ struct HistoryJoint {
             awaited = AwaitedTrades(rows: rows, first: stream)
             return (rows[..<start], stream + name(rows[end...]))
         }
-        if told.startOfRun(of: rows) < told.count { return ([], stream) }
+        if reachesFarther(told) { return ([], stream) }
         if newest.second <= first.id.at.second { return (rows[...], stream) }
         // One of both lacks a trade. The stream is believed from its first second on, and what
         // may be missing between is a gap.
         let before = rows.prefix { $0.second < first.id.at.second }
         close(stream, gapFrom: before.last?.at ?? first.id.at)
         return (before, [])
+    }
+
+    /// Whether the rows are some of the stream's that do not begin with its first, all in the
+    /// second of both beginnings: then the stream reaches farther back.
+    private func reachesFarther(_ told: [TradeHistory.Row]) -> Bool {
+        let start = told.startOfRun(of: rows)
+        return min(rows.count, told.count - start) >= Self.containedMin
     }
 
     /// Puts away a segment that a gap precedes; nothing between two gaps makes them one.
@@ -114,7 +126,7 @@ struct HistoryJoint {
         rows.map { row in
             let twin = twins[row.at] ?? 0
             twins[row.at] = twin + 1
-            return TapedTrade(row, twin: twin)
+            return TapedTrade(row, at: row.at, twin: twin)
         }
     }
 

@@ -50,15 +50,15 @@ public struct TapedTrade: Sendable, Hashable {
 }
 
 extension TapedTrade {
-    init(_ trade: Trade, twin: Int) {
-        id = TradeID(at: trade.executedAt, twin: twin)
+    init(_ trade: Trade) {
+        id = TradeID(at: trade.executedAt, twin: 0)
         price = trade.price
         quantity = trade.quantity
         side = trade.side
     }
 
-    init(_ row: TradeHistory.Row, twin: Int) {
-        id = TradeID(at: row.at, twin: twin)
+    init(_ row: TradeHistory.Row, at moment: Timestamp, twin: Int = 0) {
+        id = TradeID(at: moment, twin: twin)
         price = row.price
         quantity = row.quantity
         side = row.side

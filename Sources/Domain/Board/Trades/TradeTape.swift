@@ -76,12 +76,12 @@ public struct TradeTape: Sendable, RandomAccessCollection {
     /// older than all is counted in ``dropped`` and left out.
     public mutating func append(_ trade: Trade) {
         guard var awaited else {
-            insert(trade)
+            insert(TapedTrade(trade))
             return
         }
         self.awaited = nil
-        awaited.hear(trade)
-        for trade in awaited.takeUnexplained() { insert(trade) }
+        awaited.hear(AwaitedTrades.Heard(trade))
+        for trade in awaited.takeUnexplained() { insert(TapedTrade(trade.row, at: trade.at)) }
         self.awaited = awaited.isDecided ? nil : awaited
     }
 
@@ -172,15 +172,16 @@ extension TradeTape {
         newestID = self.map(\.id).max()
     }
 
-    /// Puts a trade where its time says.
-    private mutating func insert(_ trade: Trade) {
+    /// Puts a trade where its time says, and names it.
+    private mutating func insert(_ trade: TapedTrade) {
         var place = ring.count
-        while place > 0, ring[place - 1].id.at > trade.executedAt { place -= 1 }
+        while place > 0, ring[place - 1].id.at > trade.id.at { place -= 1 }
         if place == 0, ring.count == Self.capacity {
             dropped += 1
             return
         }
-        var taped = TapedTrade(trade, twin: twinNumber(at: trade.executedAt))
+        var taped = trade
+        taped.id.twin = twinNumber(at: trade.id.at)
         newestID = newestID.map { Swift.max($0, taped.id) } ?? taped.id
         let isAfterBreak = noteFirst(taped.id, at: place)
         taped.setTick(after: place > 0 && !isAfterBreak ? ring[place - 1] : nil)
