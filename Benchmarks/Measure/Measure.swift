@@ -3,7 +3,7 @@
 @main
 enum Measure {
     /// Every measurement, in the order in which they run.
-    static let measurements: [Measurement] = []
+    static let measurements: [Measurement] = [CandleMeasurement.candles]
 
     static func main() {
         let names = Set(CommandLine.arguments.dropFirst())

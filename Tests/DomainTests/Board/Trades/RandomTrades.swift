@@ -20,6 +20,7 @@ struct RandomTrades {
     ///   - step: the longest time between two trades.
     ///   - kinds: how many prices there are, and how many quantities; few make many twins, and
     ///     without a number no two trades are alike.
+    /// - Returns: a trade no older than the last one.
     mutating func next(within step: Duration, kinds: Int64? = nil) -> Trade {
         let way = Int64.random(in: 0...step.wholeMicroseconds, using: &generator)
         at = at.advanced(by: .microseconds(way))
