@@ -183,7 +183,7 @@ struct TerminalTraitsTests {
     @Test("The palette's places are the nearest of the cube to the shades")
     func nearest() throws {
         let steps = [0, 95, 135, 175, 215, 255]
-        for role in [CellStyle.Role.up, .down] {
+        for role in [CellStyle.Role.up, .down, .average1, .average2, .average3, .average4] {
             guard
                 case .rgb(let red, let green, let blue) = Theme(colors: .trueColor).color(of: role),
                 case .index(let index) = Theme(colors: .indexed256).color(of: role)

@@ -80,6 +80,24 @@ enum ChartSamples {
         }
     }()
 
+    /// The ten days without the fourth, which nobody traded in, and the sixth and seventh, of which
+    /// trades were lost.
+    static let holed = chart(
+        [0, 1, 2, 4, 7, 8, 9].map { few[$0] },
+        gaps: [
+            GapViewState(from: few[3].openTime, to: few[4].openTime, reason: .noTrade),
+            GapViewState(from: few[5].openTime, to: few[7].openTime, reason: .missing),
+        ]
+    )
+
+    /// Twenty days of candles and nothing else.
+    static let plainOptions: ChartPaneOptions = {
+        var options = ChartPaneOptions(span: span(20))
+        options.averages = []
+        options.showsVolume = false
+        return options
+    }()
+
     /// Sixty trades, newest first, one every two seconds until 21:03:58.
     static let trades: TradesViewState = {
         let first = SeoulTime.timestamp(year: 2026, month: 11, day: 20, hour: 21, minute: 2)

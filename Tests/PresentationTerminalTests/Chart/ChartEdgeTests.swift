@@ -1,0 +1,358 @@
+import Domain
+import Presentation
+import Testing
+
+@testable import PresentationTerminal
+
+@Suite("The chart draws what is small, broken, empty or not there")
+struct ChartEdgeTests {
+    @Test("One candle, its volume as high as the pane")
+    func one() {
+        var options = ChartSamples.plainOptions
+        options.showsVolume = true
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.chart([ChartSamples.few[9]]),
+                options,
+                columns: 40,
+                rows: 14
+            ),
+            """
+            고 3,510  저 3,475  종 3,505  +0.72%
+                                           │   3,510
+            ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌█╌◂ 3,505
+                                           █   3,500
+                                           █
+                                           █   3,490
+                                           █
+                                           █   3,480
+                                           │
+            거래량 45.1234──────────────────────────
+                                           █   45.12
+                                           █
+                                           █
+            11-01      11-09      11-16
+            """
+        )
+    }
+
+    @Test("Prices that are all equal, and volumes of zero")
+    func equal() {
+        let candles = (0..<5).map { index in
+            let open = CandleInterval.day1.advanced(ChartSamples.day, by: index - 4)
+            let price = "0.9159"
+            return ChartSamples.candle(open, price, price, price, price, volume: "0")
+        }
+        var options = ChartSamples.plainOptions
+        options.showsVolume = true
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.chart(candles),
+                options,
+                columns: 40,
+                rows: 14
+            ),
+            """
+            고 0.9159  저 0.9159  종 0.9159  0.00%
+                                              0.9250
+
+                                              0.9200
+
+            ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌─╌─╌──╌─╌◂0.9159
+
+                                              0.9100
+
+            거래량 0.0000───────────────────────────
+
+
+
+            11-01      11-09      11-16
+            """
+        )
+    }
+
+    @Test("Nothing is there yet")
+    func loading() {
+        var options = ChartSamples.plainOptions
+        options.showsVolume = true
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.chart([], health: Samples.health(.loading)),
+                options,
+                columns: 40,
+                rows: 12,
+                language: .english
+            ),
+            """
+            day
+
+
+                       Loading the chart
+
+
+
+            Vol -───────────────────────────────────
+
+
+
+            11-01         11-09         11-16  11-20
+            """
+        )
+    }
+
+    @Test("Nobody traded in the span")
+    func empty() {
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.chart([]),
+                ChartSamples.plainOptions,
+                columns: 40,
+                rows: 7
+            ),
+            """
+            일
+
+
+                  이 기간에는 체결이 없습니다
+
+
+            11-01         11-09         11-16  11-20
+            """
+        )
+    }
+
+    @Test("Nothing could be read")
+    func failed() {
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.chart([], health: Samples.health(.failed)),
+                ChartSamples.plainOptions,
+                columns: 40,
+                rows: 7
+            ),
+            """
+            일
+
+
+                   차트를 가져오지 못했습니다
+
+
+            11-01         11-09         11-16  11-20
+            """
+        )
+    }
+
+    @Test("There are no trades for the tick line")
+    func noTicks() {
+        var options = ChartSamples.plainOptions
+        options.style = .ticks
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.chart(ChartSamples.few),
+                options,
+                columns: 40,
+                rows: 6
+            ),
+            """
+
+
+                      아직 체결이 없습니다
+            """
+        )
+    }
+
+    @Test("A bucket nobody traded in is blank, one whose trades were lost is marked")
+    func gaps() {
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.holed,
+                ChartSamples.plainOptions,
+                columns: 40,
+                rows: 12
+            ),
+            """
+            고 3,510  저 3,475  종 3,505  +0.72%
+                                        ╷      3,550
+                                        ██
+            ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌▀█╌▄╌◂ 3,505
+                              ╷         ╵█ █   3,500
+                            ╷ │          ╵ ╵
+                            █ ▀█               3,450
+                            █  █   ▄
+                            ▀  █   █           3,400
+                               █   █
+                               ▀   ▀····       3,350
+            11-01      11-09      11-16
+            """
+        )
+    }
+
+    @Test("A line goes on where nobody traded and breaks where trades were lost")
+    func brokenLine() {
+        var options = ChartSamples.plainOptions
+        options.style = .line
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.holed,
+                options,
+                columns: 40,
+                rows: 12
+            ),
+            """
+            고 3,510  저 3,475  종 3,505  +0.72%
+                                               3,550
+                                        ⡆
+            ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌⢸╌╌⡀╌◂ 3,505
+                                        ⠈⡦⠊    3,500
+
+                            ⠉⠒⡆                3,450
+                              ⢱    ⡀
+                              ⢸  ⡠⠊            3,400
+                              ⠈⣆⠔⠁
+                               ⠁    ····       3,350
+            11-01      11-09      11-16
+            """
+        )
+    }
+
+    @Test("The cross-hair says why there is no candle: lost trades")
+    func lost() {
+        var options = ChartSamples.plainOptions
+        options.crosshair = ChartSamples.few[5].openTime
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.holed,
+                options,
+                columns: 40,
+                rows: 6
+            ),
+            """
+            일  2026-11-16  자료 유실
+                                    ┊   ▄▄
+            ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╷╌╷╌╌╌╌╌┊╌╌╌╵█╌█╌◂ 3,505
+                            █ ▀█   ▄┊          3,400
+                            ╵  █   █┊···
+            11-01      11-09   2026-11-16
+            """
+        )
+    }
+
+    @Test("The cross-hair says why there is no candle: no trades")
+    func untraded() {
+        var options = ChartSamples.plainOptions
+        options.crosshair = ChartSamples.few[3].openTime
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.holed,
+                options,
+                columns: 40,
+                rows: 6,
+                language: .english
+            ),
+            """
+            day  2026-11-14  no trades
+                                 ┊      ▄▄
+            ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╷╌╷╌╌┊╌╌╌╌╌╌╵█╌█╌◂ 3,505
+                            █ ▀█ ┊ ▄           3,400
+                            ╵  █ ┊ █····
+            11-01           2026-11-14
+            """
+        )
+    }
+
+    @Test("A first price outside of its candle does not stretch the axis")
+    func strayOpen() {
+        let listing = ChartSamples.candle(
+            ChartSamples.few[8].openTime,
+            "100",
+            "2200",
+            "2000",
+            "2100"
+        )
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.chart([listing]),
+                ChartSamples.plainOptions,
+                columns: 40,
+                rows: 8
+            ),
+            """
+            고 2,200  저 2,000  종 2,100  +2,000.00%
+                                         │     2,200
+                                         │
+                                         │
+            ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌█╌╌╌◂ 2,100
+                                         █
+                                         █     2,000
+            11-01      11-09      11-16
+            """
+        )
+    }
+
+    @Test("An area of 1 × 1")
+    func area1By1() {
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.chart(ChartSamples.few),
+                ChartSamples.plainOptions,
+                columns: 1,
+                rows: 1
+            ),
+            """
+            █
+            """
+        )
+    }
+
+    @Test("An area of 8 × 2")
+    func area8By2() {
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.chart(ChartSamples.few),
+                ChartSamples.plainOptions,
+                columns: 8,
+                rows: 2
+            ),
+            """
+            ╌╌╌╌▄▄██
+                ▀▀▀
+            """
+        )
+    }
+
+    @Test("An area of 12 × 3")
+    func area12By3() {
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.chart(ChartSamples.few),
+                ChartSamples.plainOptions,
+                columns: 12,
+                rows: 3
+            ),
+            """
+            종 3,505
+            ╌╌╌╌╌╌▄▄╌╌██
+                  ▀██─▀
+            """
+        )
+    }
+
+    @Test("An area of 20 × 5")
+    func area20By5() {
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.chart(ChartSamples.few),
+                ChartSamples.plainOptions,
+                columns: 20,
+                rows: 5
+            ),
+            """
+            종 3,505  +0.72%
+            ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌▄██▄
+                      █▀█╷▄─█ ▀▀
+                      ╵ ▀┼▀
+            11-01        11-16
+            """
+        )
+    }
+}

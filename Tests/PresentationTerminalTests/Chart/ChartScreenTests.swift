@@ -1,0 +1,283 @@
+import Domain
+import Presentation
+import Testing
+
+@testable import PresentationTerminal
+
+@Suite("The chart draws these pictures")
+struct ChartScreenTests {
+    @Test("Candles at the right edge of their span, days without one to their left")
+    func candles() {
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.chart(ChartSamples.few),
+                ChartSamples.plainOptions,
+                columns: 40,
+                rows: 12
+            ),
+            """
+            고 3,510  저 3,475  종 3,505  +0.72%
+                                        ╷
+                                      ╷ ██
+            ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌█╌▀█╌▄╌◂ 3,505
+                              ╷       █  █ █
+                            ▄ ▄▄      █
+                            █  █   ╷  █
+                            ▀  █ │ █─ ▀        3,400
+                               █ ┼ █
+                               ╵ │ ╵
+                                 ╵
+            11-01      11-09      11-16
+            """
+        )
+    }
+
+    @Test("Without colours a rise is an outline and a fall is filled, in English")
+    func noColours() {
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.chart(ChartSamples.few),
+                ChartSamples.plainOptions,
+                columns: 40,
+                rows: 12,
+                colors: .none,
+                language: .english
+            ),
+            """
+            H 3,510  L 3,475  C 3,505  +0.72%
+                                        ╷
+                                      ╷ ║█
+            ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌║╌╨█╌╥╌◂ 3,505
+                              ╷       ║  █ ║
+                            ╥ ▄▄      ║
+                            ║  █   ╷  ║
+                            ╨  █ │ ║─ ╨        3,400
+                               █ ┼ ║
+                               ╵ │ ╵
+                                 ╵
+            11-01      11-09      11-16
+            """
+        )
+    }
+
+    @Test("Where there is room, bodies are wide and leave a gap")
+    func wide() {
+        var options = ChartSamples.plainOptions
+        options.span = ChartSamples.span(10)
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.chart(ChartSamples.few),
+                options,
+                columns: 80,
+                rows: 12,
+                colors: .none
+            ),
+            """
+            일  2026-11-20  시 3,480  고 3,510  저 3,475  종 3,505  +0.72%  거래량 45.1234
+                                                                  ╷
+                                                          ╷     ║   ║  █████
+            ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌║   ║╌╌╌╙───╜╌╌█████╌╌╓───╖╌╌◂ 3,505
+                      ╷                                 ║   ║          █████  ║   ║
+             ╓───╖  ▄▄▄▄▄  ▄▄▄▄▄                        ║   ║
+             ║   ║         █████            ╷           ║   ║
+             ╙───╜         █████    │     ║   ║  ─────  ╙───╜                          3,400
+                           █████  ──┼──   ║   ║
+                             ╵      │       ╵
+                                    ╵
+             11-11  11-12  11-13  11-14   11-15  11-16  11-17   11-18  11-19  11-20
+            """
+        )
+    }
+
+    @Test("Where there is none, neighbours are folded into one column")
+    func folded() {
+        var options = ChartSamples.plainOptions
+        options.span = ChartSamples.span(60)
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.chart(ChartSamples.few),
+                options,
+                columns: 32,
+                rows: 12
+            ),
+            """
+            고 3,510  종 3,505  +0.72%
+                                    ╷
+                                   ╷│
+            ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌██◂ 3,505
+                                 ╷ █│
+                                 ▄▄█
+                                 ███
+                                 ▀▀▀   3,400
+                                  │
+                                  │
+                                  ╵
+              10-01        11-01
+            """
+        )
+    }
+
+    @Test("A line through the last prices")
+    func line() {
+        var options = ChartSamples.plainOptions
+        options.style = .line
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.chart(ChartSamples.few),
+                options,
+                columns: 40,
+                rows: 12
+            ),
+            """
+            고 3,510  저 3,475  종 3,505  +0.72%
+
+                                      ⢀⠤⡆
+            ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌⢀⠇╌⢸╌⢀⠄╌◂ 3,505
+                                     ⡸   ⠗⠁
+                            ⠤⣀⡀     ⢀⠇
+                              ⢣     ⡸
+                              ⢸   ⡰⠉⠁          3,400
+                               ⣇⣀⡰⠁
+
+
+            11-01      11-09      11-16
+            """
+        )
+    }
+
+    @Test("The axis in per cent of the first visible last price")
+    func percent() {
+        var options = ChartSamples.plainOptions
+        options.isPercent = true
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.chart(ChartSamples.few),
+                options,
+                columns: 40,
+                rows: 12
+            ),
+            """
+            고 3,510  저 3,475  종 3,505  +0.72%
+                                        ╷
+                                      ╷ ██
+            ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌█╌▀█╌▄╌◂+1.59%
+                              ╷       █  █ █
+                            ▄ ▄▄      █        0.00%
+                            █  █   ╷  █
+                            ▀  █ │ █─ ▀
+                               █ ┼ █          -2.00%
+                               ╵ │ ╵
+                                 ╵            -4.00%
+            11-01      11-09      11-16
+            """
+        )
+    }
+
+    @Test("Volume, averages and their labels without colours")
+    func full() {
+        var options = ChartSamples.plainOptions
+        options.showsVolume = true
+        options.averages = [5, 10]
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.chart(ChartSamples.few),
+                options,
+                columns: 80,
+                rows: 20,
+                colors: .none
+            ),
+            """
+            일  2026-11-20  시 3,480  고 3,510  저 3,475  종 3,505  +0.72%  거래량 45.1234
+            이평  5 3,491  10 3,448
+                                                                       ╷
+                                                                    ╷  ╥   ▄           3,550
+                                                                    ║  ╨   █  ╷
+            ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌║╌╌╵╌╌╌█╌⣀║╌╌ 5  ◂ 3,505
+                                                  │                 ║    ⢀⡠▀⠊ ╨
+                                               ╥  ▄   ▄             ║ ⢀⠔⠊⠁    ⠄   10   3,450
+                                               ║      █      ╷      ║⠔⠁
+                                               ║      █  ╷   ║⢄⣀─⠤⠒⠊╨                  3,400
+                                               ╵      █  │   ║
+                                                      █  ┼   ║
+                                                      ╵  │                             3,350
+                                                         ╵
+            거래량 45.1234──5 119.2──10 109.6───────────────────────────────────────────────
+                                                                    █                  310.2
+                                                      ▄             █
+                                               ▄      █      ⠤⣀⡀ ⣀⠤⠔█⠢⠤▇⠤⠒⠒▁⠒⠒⠆
+                                               █  █   █  ▄   ▆ ⠈▁   █  █   █  ▄
+            11-01    11-04  11-06     11-09  11-11  11-13     11-16  11-18  11-20
+            """
+        )
+    }
+
+    @Test("The cross-hair tells its candle and marks both axes")
+    func crosshair() {
+        var options = ChartSamples.plainOptions
+        options.showsVolume = true
+        options.averages = [5, 10]
+        options.crosshair = ChartSamples.few[3].openTime
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.chart(ChartSamples.few),
+                options,
+                columns: 80,
+                rows: 20,
+                language: .english
+            ),
+            """
+            day  2026-11-14  O 3,360  H 3,400  L 3,320  C 3,360  0.00%  Vol 40.5000
+            MA  5 -  10 -
+                                                            ┊              ╷
+                                                            ┊          ╷   ▄  ▄        3,550
+                                                            ┊          █   ▀  █   ╷
+            ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┊╌╌╌╌╌╌╌╌╌╌█╌╌╌╵╌╌█╌⢀⡠█╌╌◂ 3,505
+                                                     │      ┊          █     ⣀▀⠊⠁ ▀
+                                                 ▄   ▄  ▄   ┊          █  ⣀⠔⠊     ⠄    3,450
+                                                 █      █   ┊   ╷      █⠤⠊
+                                                 █      █   ╷   █⢄⣀─⠤⠒⠊▀               3,400
+                                                 ╵      █   │   █
+            ┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈█┈┈┈┼┈┈┈█┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈+ 3,360
+                                                        ╵   │                          3,350
+                                                            ╵
+            Vol 40.5000─────────────────────────────────────────────────────────────────────
+                                                            ┊          █               310.2
+                                                        ▄   ┊          █
+                                                 ▄      █   ┊   ⠤⣀⡀ ⣀⠤⠔█⠒⠤⠤▇⠔⠒▁⠒⠒⠒⠆
+                                                 █   █  █   ▄   ▆ ⠈▁   █   █  █   ▄
+            11-01    11-04   11-06      11-09  11-11   2026-11-14        11-18  11-20
+            """
+        )
+    }
+
+    @Test("The last trades as a line, whatever the interval")
+    func ticks() {
+        var options = ChartSamples.plainOptions
+        options.style = .ticks
+        expectLines(
+            ChartSamples.frame(
+                ChartSamples.chart(ChartSamples.few),
+                options,
+                trades: ChartSamples.trades,
+                columns: 80,
+                rows: 14
+            ),
+            """
+            체결 60건  시 3,500  고 3,518  저 3,500  종 3,513  +0.37%
+                                                                                   ⡄
+                                                                    ⢀      ⢰⡀     ⢠⢻
+                                                             ⡆      ⡜⡄     ⡎⢇     ⢸ ⡇  3,515
+            ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌⡄╌╌╌╌╌╌⢸⡄╌╌╌╌╌⢸⢸╌╌╌╌╌⢀⠇⡇╌╌╌⣄╌⡇⠸⡀╌╌⡜⢢⡎╌⠸◂ 3,513
+                               ⢀      ⢀⢇     ⢠⢻      ⡇⢣   ⢀ ⡎⠘⡄  ⢠⢣⡸ ⢸  ⢸⠈⢾  ⢣ ⢠⠃ ⠁
+                        ⣆      ⡜⡄     ⢸⢸     ⢸ ⡇  ⢀⢦⢀⠇⠘⡄ ⢀⠎⢦⠃ ⢇ ⢀⠎ ⠃ ⠈⡆⢠⠃    ⠘⣤⠃       3,510
+                ⢸⡄     ⢰⠹⡀    ⢀⠇⡇   ⢠ ⡇⠈⡆  ⡜⢢⡎ ⢸  ⡸ ⠻  ⢣ ⡎ ⠈  ⠈⢆⡜     ⠱⠃      ⠁
+                ⡇⢣   ⢀ ⢸ ⢇  ⢠⢣⡸ ⢸  ⢠⠃⢳⠁ ⢣ ⢠⠃ ⠁  ⡇⡰⠁    ⠘⡜      ⠈
+             ⢀⢦⢀⠇⠘⡄  ⡎⠱⡇ ⠸⡀⢠⠃ ⠃ ⠈⢆⢀⠇    ⠘⡤⠃     ⠘⠁                                     3,505
+             ⡸ ⠻  ⢱ ⡰⠁    ⢇⠎     ⠈⠎
+            ⢠⠃    ⠈⠖⠁     ⠈
+            ⠃                                                                          3,500
+            21:02:00  21:02:22      21:02:44     21:03:06      21:03:28     21:03:50
+            """
+        )
+    }
+}

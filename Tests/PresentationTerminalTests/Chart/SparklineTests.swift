@@ -1,0 +1,57 @@
+import Domain
+import Presentation
+import Testing
+
+@testable import PresentationTerminal
+
+@Suite("Ninety days become one row of eighth blocks")
+struct SparklineTests {
+    private func draw(
+        _ opens: [Int64],
+        columns: Range<Int>,
+        row: Int = 0
+    ) -> (frame: Frame, drawn: Int) {
+        let line = SparklineViewState(
+            from: "2026-08-23",
+            to: "2026-11-20",
+            opens: opens.map { FixedDecimal($0) },
+            complete: true
+        )
+        var frame = Frame(size: TerminalSize(columns: 12, rows: 1))
+        let drawn = Sparkline.draw(line, row: row, columns: columns, into: &frame)
+        return (frame, drawn)
+    }
+
+    @Test(
+        "Any number of prices",
+        arguments: [
+            ([], ""), ([7], "▄"), ([7, 7, 7], "▄▄▄"), ([0, 0], "▄▄"), ([1, 8], "▁█"),
+            ([10, 11, 12, 13, 14, 15, 16, 17], "▁▂▃▄▅▆▇█"), ([17, 10, 17], "█▁█"),
+        ] as [([Int64], String)]
+    )
+    func shapes(opens: [Int64], text: String) {
+        let (frame, drawn) = draw(opens, columns: 1..<11)
+        expectLines(frame, " " + text)
+        #expect(drawn == opens.count)
+    }
+
+    @Test("More prices than columns share them, the newest in front")
+    func fitted() {
+        let (frame, drawn) = draw(Array(0..<90), columns: 2..<6)
+        #expect(drawn == 4)
+        expectLines(frame, "  ▂▄▆█")
+    }
+
+    @Test("A column is coloured against the first price")
+    func colours() {
+        let (frame, _) = draw([5, 4, 5, 6], columns: 0..<12)
+        let roles = (0..<4).map { frame.style(row: 0, column: $0).role }
+        #expect(roles == [.plain, .down, .plain, .up])
+    }
+
+    @Test("No room is no error", arguments: [0..<0, 12..<20, -4..<0])
+    func noRoom(columns: Range<Int>) {
+        #expect(draw([1, 2, 3], columns: columns).drawn == 0)
+        #expect(draw([1, 2, 3], columns: 0..<9, row: 1).drawn == 0)
+    }
+}
