@@ -3,7 +3,10 @@
 @main
 enum Measure {
     /// Every measurement, in the order in which they run.
-    static let measurements: [Measurement] = [CandleMeasurement.candles]
+    static let measurements: [Measurement] = [
+        BookMeasurement.book,
+        CandleMeasurement.candles,
+    ]
 
     static func main() {
         let names = Set(CommandLine.arguments.dropFirst())

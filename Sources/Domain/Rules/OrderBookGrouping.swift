@@ -70,8 +70,9 @@ public enum OrderBookGrouping: Sendable {
         return rounded(price, side, step: step) == rounded(other, side, step: step)
     }
 
-    /// A price on the grid of the step: up for asks, down for bids. One so large that its upper
-    /// neighbour on the grid is out of range stays as it is.
+    /// A price on the grid of the step: up for asks, down for bids.
+    ///
+    /// One so large that its upper neighbour on the grid is out of range stays as it is.
     private static func rounded(
         _ price: FixedDecimal,
         _ side: BookSide,

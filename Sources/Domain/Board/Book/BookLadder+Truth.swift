@@ -15,6 +15,9 @@ struct BookTruth {
     /// Whether what it does not tell about is given up: changes were lost since it was known.
     let replaces: Bool
 
+    /// Whether nothing is sure beyond what it tells: also where small levels were hidden before.
+    var forgets: Bool { replaces || (followsCut && !isCut) }
+
     /// A quantity as a REST answer prints it.
     static func cut(_ quantity: Int128) -> Int128 { quantity - quantity % leastShown }
 
@@ -91,7 +94,7 @@ extension BookLadder {
             }
         }
         let range = truth.range
-        replace(best: mended, range: range, reach: truth.replaces ? range : min(reach, range))
+        replace(best: mended, range: range, reach: truth.forgets ? range : min(reach, range))
         return isWrong
     }
 }

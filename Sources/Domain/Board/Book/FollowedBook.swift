@@ -5,8 +5,9 @@
 /// - A snapshot is the truth as of its time, as far as it tells: to its last level, or everything
 ///   on a side with fewer than thirty. Changes that are newer stay on top of it. Those that arrive
 ///   before the first snapshot are kept until it is there.
-/// - A change that is not newer than the last snapshot says nothing about what that told. Beyond,
-///   it counts where the price is held and was last changed earlier.
+/// - A change that is not newer than the last snapshot says nothing about what that told. Beyond
+///   its last level, and beyond the digits of a REST answer, it counts where the price is held and
+///   was last changed earlier.
 /// - A change never undoes a newer one, not even a deletion. Of two at one time the later arrival
 ///   counts, so what arrives twice changes nothing.
 /// - A snapshot that is not newer than the last one is ignored. One that is of its very moment, or
@@ -162,16 +163,18 @@ extension FollowedBook {
         book.settleCrossing()
     }
 
-    /// Takes what changes from before the last snapshot say of prices that it does not tell about.
+    /// Takes what changes from before the last snapshot say that it does not tell.
     private mutating func applySettled(_ changes: [OrderBookDelta.Change], at: Int64) {
         for change in changes {
             let key = change.side.key(of: change.price)
+            let quantity = change.quantity.units
             let ladder = book.ladder(change.side)
-            if key >= ladder.range { continue }
+            let isTold = key >= ladder.range
             if let held = ladder.level(key) {
-                if held.at > at { continue }
-                book.withLadder(change.side) { $0.set(key, change.quantity.units, at: at) }
-            } else if !change.quantity.isZero {
+                let isDigits = BookTruth.cut(held.quantity) == BookTruth.cut(quantity)
+                if held.at > at || (isTold && !(isDigits && lastTruth == .rest)) { continue }
+                book.withLadder(change.side) { $0.set(key, quantity, at: at) }
+            } else if !isTold, quantity > 0 {
                 // An earlier snapshot or a deletion may have said otherwise since.
                 book.withLadder(change.side) { $0.shortenReach(to: ladder.range) }
             }
