@@ -1,10 +1,12 @@
 import Domain
 import Presentation
+import Synchronization
 
 /// The screens' view of the running program.
 struct LiveScreenModel: ScreenModel {
     let markets: Markets
     let language: Language
+    let held = HeldDetails()
 
     var sequence: UInt64 { markets.latest.value.sequence }
 
@@ -49,8 +51,27 @@ struct LiveScreenModel: ScreenModel {
         )
     }
 
-    /// Nothing follows details yet, so their blocks stay empty.
-    func hold(_ interests: Set<DetailInterest>) {}
+    func hold(_ interests: Set<DetailInterest>) {
+        held.replace(with: interests, in: markets.interests)
+    }
 
-    func reload() { markets.feed.reload() }
+    func reload() {
+        markets.feed.reload()
+        markets.details.reload()
+    }
+}
+
+/// What the screen looks at: one lease at a time.
+final class HeldDetails: Sendable {
+    private let lease = Mutex<DetailLease?>(nil)
+
+    /// Takes a new lease before the old one ends, so that what both hold is never given up.
+    func replace(with interests: Set<DetailInterest>, in register: DetailInterests) {
+        let new = interests.isEmpty ? nil : register.enter(interests)
+        let old = lease.withLock { lease in
+            defer { lease = new }
+            return lease
+        }
+        old?.release()
+    }
 }
