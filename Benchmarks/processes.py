@@ -61,6 +61,11 @@ def environment():
     return clean
 
 
+def pinned(core):
+    """What keeps a child on one core; None leaves it free."""
+    return None if core is None else lambda: os.sched_setaffinity(0, {core})
+
+
 def cpu_seconds(pid):
     """User and system time of a process so far."""
     with open(f"/proc/{pid}/stat", encoding="ascii") as file:
@@ -82,10 +87,12 @@ def resident_megabytes(pid):
 class Exchange:
     """A simulated exchange in a process of its own."""
 
-    def __init__(self, rate, seed=7):
+    def __init__(self, rate, seed=7, options=(), core=None):
         self.port = free_port()
         self.rate = rate
         self.seed = seed
+        self.options = list(options)
+        self.core = core
         self.process = None
         self.start()
 
@@ -104,8 +111,8 @@ class Exchange:
     def start(self):
         self.process = subprocess.Popen(
             [HOGA, "exchange", "simulate", "--listen", f"127.0.0.1:{self.port}",
-             "--rate", str(self.rate), "--seed", str(self.seed)],
-            env=environment(), stderr=subprocess.DEVNULL)
+             "--rate", str(self.rate), "--seed", str(self.seed), *self.options],
+            env=environment(), stderr=subprocess.DEVNULL, preexec_fn=pinned(self.core))
         wait_for("simulator", lambda: get(self.rest + "/public/ticker/BTC_KRW"))
 
     def report(self):
@@ -122,12 +129,12 @@ class Exchange:
 class Service:
     """`hoga serve` in a process of its own."""
 
-    def __init__(self, exchange):
+    def __init__(self, exchange, core=None):
         self.port, self.admin = free_port(), free_port()
         self.process = subprocess.Popen(
             [HOGA, "serve", "--listen", f"127.0.0.1:{self.port}",
              "--admin-listen", f"127.0.0.1:{self.admin}", *exchange.addresses],
-            env=environment(), stderr=subprocess.DEVNULL)
+            env=environment(), stderr=subprocess.DEVNULL, preexec_fn=pinned(core))
         wait_for("hoga serve", lambda: self.ready()["feed"]["connection"] == "live")
 
     def ready(self):

@@ -27,7 +27,11 @@ enum Command: String, Sendable, CaseIterable {
     /// Operands and what they are; nil without any.
     var operand: (name: String, summary: String)? {
         switch self {
-        case .snapshot: ("DOCUMENT", "market-list")
+        case .snapshot:
+            (
+                "DOCUMENT",
+                "market-list, market-detail, order-book, trades, candles or snapshot"
+            )
         case .exchangeReplay: ("PATH", "a recording: a .jsonl file, or a folder")
         case .exchangeRecord: ("PATH", "a new file, name.jsonl")
         case .watch, .serve, .exchangeSimulate, .configShow: nil
@@ -61,7 +65,8 @@ enum Command: String, Sendable, CaseIterable {
         case .watch: [.orSimulated]
         case .snapshot:
             [
-                .tab, .quote, .sort, .direction, .period, .search, .markets, .offset, .limit,
+                .market, .documents, .tab, .quote, .sort, .direction, .period, .search, .markets,
+                .offset, .limit, .depth, .group, .interval, .count, .since, .before, .at,
                 .language,
             ]
         case .exchangeRecord: [.details, .duration, .fileBytes, .files]
@@ -83,6 +88,15 @@ enum CommandOption: String, Sendable, CaseIterable {
     case offset = "--offset"
     case limit = "--limit"
     case language = "--lang"
+    case market = "--market"
+    case documents = "--documents"
+    case depth = "--depth"
+    case group = "--group"
+    case interval = "--interval"
+    case count = "--count"
+    case since = "--since"
+    case before = "--before"
+    case at = "--at"
     case details = "--details"
     case duration = "--for"
     case fileBytes = "--file-bytes"
@@ -99,7 +113,14 @@ enum CommandOption: String, Sendable, CaseIterable {
         case .period: "24H|MID|12H|1H|30M"
         case .search: "TEXT"
         case .markets, .details: "A,B"
-        case .offset, .limit, .fileBytes, .files: "N"
+        case .offset, .limit, .depth, .count, .fileBytes, .files: "N"
+        case .market: "BTC_KRW"
+        case .documents: "market-list,market-detail"
+        case .group: "PRICE"
+        case .interval: "1m|3m|5m|10m|30m|1h|6h|12h|24h|1w|1mo"
+        case .since: "ID"
+        case .before: "ID|TIME"
+        case .at: "TIME"
         case .language: "ko|en"
         case .duration: "DURATION"
         }
@@ -119,6 +140,15 @@ enum CommandOption: String, Sendable, CaseIterable {
         case .offset: "rows to pass over"
         case .limit: "rows at the most"
         case .language: "language of texts for people"
+        case .market: "which market, where the document is about one"
+        case .documents: "what a snapshot holds"
+        case .depth: "levels of the book on each side, 1 to 30"
+        case .group: "price step of the book's levels"
+        case .interval: "interval of the candles"
+        case .count: "candles at the most, up to 3000"
+        case .since: "only trades after that one"
+        case .before: "only trades or candles before that one"
+        case .at: "only the candle that holds this time, 2026-11-20T21:00:00+09:00"
         case .details: "markets whose books, trades and candles are recorded too (BTC_KRW)"
         case .duration: "how long to record, 90s for example; without it until told to end"
         case .fileBytes: "a file of this size is put aside as name.1.jsonl (67108864)"

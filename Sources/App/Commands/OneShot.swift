@@ -20,4 +20,20 @@ enum OneShot {
         }
         return cut != nil || !markets.latest.value.board.markets.isEmpty
     }
+
+    /// How long a single document waits for the parts of a market.
+    static let detailPatience: Duration = .seconds(5)
+
+    /// Waits until every part has been read once, or could not be.
+    static func waitForDetails(_ interests: Set<DetailInterest>, _ markets: Markets) async {
+        guard !interests.isEmpty else { return }
+        _ = await markets.cut(within: detailPatience) { cut in
+            let needs = cut.board.detailNeeds.readings
+            return interests.allSatisfy { interest in
+                guard let detail = cut.board.details[interest.market] else { return false }
+                return detail.failures[interest.facet] != nil
+                    || detail.facets.contains(interest.facet) && !needs.contains(interest)
+            }
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import Domain
 import Presentation
 import PresentationHTTP
 
@@ -8,15 +9,18 @@ struct SnapshotCommand: Sendable {
     /// Parameters by their names in the HTTP contract.
     let parameters: [(name: String, value: String)]
 
+    /// Waits for the data, prints the document and ends.
+    ///
+    /// - Throws: ``ProgramError``: `usage` for a document, parameter or market that there is none
+    ///   of; `unavailable` when the exchange did not answer, after printing what is known.
     func run() async throws(ProgramError) {
-        guard document == "market-list" else {
-            throw ProgramError(.usage, "DOCUMENT must be market-list")
-        }
         let query: DocumentQuery
         do throws(ParameterError) {
             query = try DocumentQuery(document: document, parameters: parameters)
         } catch {
-            throw ProgramError(.usage, "--\(error)")
+            // A parameter is a flag here; the document is an operand.
+            let text = "\(error)"
+            throw ProgramError(.usage, text.hasPrefix("DOCUMENT") ? text : "--" + text)
         }
         let exchange = try ExchangeEndpoint.make(
             program.configuration.exchange,
@@ -29,8 +33,17 @@ struct SnapshotCommand: Sendable {
             log: program.log
         )
         let services: [@Sendable () async -> Void] = [exchange.run, markets.run]
+        let lease = markets.interests.enter(query.interests)
         let hasList = await Lifecycle.run(services: services) {
-            await OneShot.waitForList(markets, exchange)
+            let hasList = await OneShot.waitForList(markets, exchange)
+            if hasList { await OneShot.waitForDetails(query.interests, markets) }
+            return hasList
+        }
+        lease?.release()
+        do throws(ParameterError) {
+            try query.check(markets.latest.value.board)
+        } catch {
+            throw ProgramError(.usage, "\(error)")
         }
         try Console.write(markets.documents.bytes(query).bytes + [UInt8(ascii: "\n")])
         guard hasList else {
