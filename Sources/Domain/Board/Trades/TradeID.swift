@@ -4,22 +4,28 @@
 public struct TradeID: Sendable, Hashable, Comparable {
     /// Exchange time.
     public var at: Timestamp
-    /// The number of the twin at that microsecond, from 0, in the order of arrival.
-    public var twin: Int
+    /// Half a word, because some hundreds of thousands are held; a tape has hundreds of twins at
+    /// the most.
+    private var number: Int32
 
-    /// Makes a name.
+    /// The number of the twin at that microsecond, from 0, in the order of arrival.
+    public var twin: Int {
+        get { Int(number) }
+        set { number = Int32(clamping: newValue) }
+    }
+
+    /// Makes a name; the number is cut to 31 bits.
     public init(at: Timestamp, twin: Int) {
         self.at = at
-        self.twin = twin
+        number = Int32(clamping: twin)
     }
 
     /// Reads `1795176191151220.0`; nil if the text is no such name.
     public init?(text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, let at = Int64(parts[0]), let twin = Int(parts[1]), twin >= 0 else {
-            return nil
-        }
-        self.init(at: Timestamp(microseconds: at), twin: twin)
+        guard parts.count == 2, let at = Int64(parts[0]), let number = Int32(parts[1]), number >= 0
+        else { return nil }
+        self.init(at: Timestamp(microseconds: at), twin: Int(number))
     }
 
     /// `1795176191151220.0`.
@@ -38,15 +44,16 @@ public struct TradeID: Sendable, Hashable, Comparable {
 public struct TapedTrade: Sendable, Hashable {
     /// Its name.
     public var id: TradeID
-    /// The price in the quote currency.
-    public var price: FixedDecimal
-    /// The base quantity.
-    public var quantity: FixedDecimal
+    // The small ones next to the name: a trade takes 48 bytes then, and 64 otherwise.
     /// The side of the taker.
     public var side: Trade.Side
     /// Where the price went against the trade before; nil where that one is not known: at the
     /// beginning of the tape and behind a gap.
     public var tick: PriceDirection?
+    /// The price in the quote currency.
+    public var price: FixedDecimal
+    /// The base quantity.
+    public var quantity: FixedDecimal
 }
 
 extension TapedTrade {

@@ -127,12 +127,17 @@ struct TradeTapeTests {
         #expect(copies.last?.0 != copies.first?.0)
     }
 
+    @Test("takes 48 bytes for a trade: a tape of each market is held")
+    func size() {
+        #expect(MemoryLayout<TapedTrade>.stride == 48)
+    }
+
     @Test("reads the names that it writes, and nothing else")
     func names() {
         let id = TradeID(at: Timestamp(microseconds: 1_795_176_191_151_220), twin: 3)
         #expect(id.text == "1795176191151220.3")
         #expect(TradeID(text: id.text) == id)
-        for text in ["", "1", "1.", ".1", "1.-1", "1.0.0", "a.0", "1. 0"] {
+        for text in ["", "1", "1.", ".1", "1.-1", "1.0.0", "a.0", "1. 0", "1.2147483648"] {
             #expect(TradeID(text: text) == nil)
         }
     }
