@@ -137,11 +137,16 @@ extension CandleSeries {
         }
         running = nil
         if let row, !(built[row.openTime]?.isWhole ?? false) {
-            let held = isDoubtful(row.openTime) ? nil : built[row.openTime]
+            let place = isDoubtful(row.openTime) ? nil : index(opening: row.openTime)
             let trades = heard.reversed().filter {
                 interval.bucketStart(of: $0.id.at) == row.openTime
             }
-            let running = RunningRow(row, of: page, trades: trades, volume: held?.candle.volume)
+            let running = RunningRow(
+                row,
+                of: page,
+                trades: trades,
+                volume: place.map { self[$0].volume }
+            )
             built[row.openTime] = running.entry
             self.running = running
         }

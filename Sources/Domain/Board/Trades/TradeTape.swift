@@ -43,9 +43,11 @@ public struct TradeTape: Sendable, RandomAccessCollection {
     ///
     /// A gap goes when REST fills it, or when the last trade before it scrolls off.
     public var gaps: [Range<Timestamp>] {
-        breaks.compactMap { gap in
+        let gaps = breaks.compactMap { gap in
             gap.next.map { Swift.min(gap.from, $0.at)..<$0.at }
         }
+        // They lie in the order of time unless REST and stream contradict each other.
+        return gaps.sorted { $0.lowerBound < $1.lowerBound }
     }
 
     /// Since when trades may be missing, while none has arrived since.
