@@ -6,6 +6,7 @@ enum Measure {
     static let measurements: [Measurement] = [
         BookMeasurement.book,
         CandleMeasurement.candles,
+        ChartMeasurement.chart,
     ]
 
     static func main() {
