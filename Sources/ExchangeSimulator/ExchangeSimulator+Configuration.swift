@@ -56,10 +56,17 @@ extension ExchangeSimulator {
         public var bitcoinMarkets = 13
         /// How many of the won markets are never traded: coins without a trade in 24 hours.
         public var quietWonMarkets = 3
+        /// How many of the won markets trade so rarely that most of their minutes are empty; at
+        /// most a twentieth of those that trade.
+        public var illiquidWonMarkets = 5
         /// How many of the bitcoin markets are never traded.
         public var quietBitcoinMarkets = 1
         /// How many further coins are listed in won and suspended: `[]` in ticker bodies.
         public var suspendedMarkets = 1
+        /// How many `orderbookdepth` frames of about 20 levels and 1.9 kB all followed books make
+        /// in a second together, 1 or more; nil for the exchange's own pace, four a second on the
+        /// busiest market.
+        public var bookFramesPerSecond: Int?
 
         /// Makes a simulation of the exchange's size in 2026.
         public init(seed: UInt64, framesPerSecond: Int) {

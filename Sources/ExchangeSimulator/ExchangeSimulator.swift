@@ -5,8 +5,8 @@ import HTTPServer
 ///
 /// One port serves REST (`/public/ticker/…`), the stream (`/pub/ws`) and its own control
 /// (`/simulator/…`). REST answers as soon as it is made; the stream and the market move while
-/// ``run()`` runs. Limits of part one: of REST the tickers, of the stream `ticker` and
-/// `transaction`.
+/// ``run()`` runs. Served of REST: `ticker`, `orderbook`, `transaction_history` and `candlestick`;
+/// of the stream: `ticker`, `transaction`, `orderbookdepth` and `orderbooksnapshot`.
 public final class ExchangeSimulator: Sendable {
     /// Where REST is served, `http://127.0.0.1:8900`.
     public let restURL: String
@@ -133,22 +133,65 @@ public final class ExchangeSimulator: Sendable {
     /// Ends a kind of fault; a suspended coin is traded again.
     public func end(_ kind: SimulatorFault.Kind) { control.end(kind) }
 
+    // MARK: Markets
+
+    /// Lists a coin: its key appears and it trades, from a price of its own and without a history.
+    ///
+    /// One that was suspended or taken off comes back as it was.
+    /// - Throws: `recording`, `tooManyMarkets`.
+    public func list(_ id: MarketID) throws(SimulatorControlError) { try control.apply(.list(id)) }
+
+    /// Suspends a coin: it is described by an empty list and trades no more.
+    ///
+    /// - Throws: `recording`, `unknownMarket`.
+    public func suspend(_ id: MarketID) throws(SimulatorControlError) {
+        try control.apply(.suspend(id))
+    }
+
+    /// Takes a coin off: its key vanishes, and REST answers that it is not listed.
+    ///
+    /// - Throws: `recording`, `unknownMarket`.
+    public func delist(_ id: MarketID) throws(SimulatorControlError) {
+        try control.apply(.delist(id))
+    }
+
+    /// Renames a coin: the old key vanishes and the new one appears, with price, trades and charts.
+    ///
+    /// Who wants its frames subscribes to the new name.
+    ///
+    /// - Throws: `recording`, `unknownMarket`, `nameTaken`, `otherQuote`.
+    public func rename(_ id: MarketID, to new: MarketID) throws(SimulatorControlError) {
+        try control.apply(.rename(id, to: new))
+    }
+
+    /// Sets the market's clock forward to so long before the next 00:00 in Seoul; all times of REST
+    /// and of the stream follow, and nothing was traded in between.
+    ///
+    /// A market that is closer to midnight already goes on as it is. Clients that judge frames by
+    /// the `date` of the listings should have time to read one before midnight.
+    /// - Throws: `recording`.
+    public func crossMidnight(after duration: Duration) throws(SimulatorControlError) {
+        try control.crossMidnight(after: duration)
+    }
+
     // MARK: Making
 
     private static func feed(
         of configuration: Configuration,
-        now: @Sendable () -> Timestamp
+        now: @escaping @Sendable () -> Timestamp
     ) throws(ExchangeSimulatorError) -> StreamServer.Feed {
         switch configuration.feed {
         case .simulation(let simulation):
             guard simulation.wonMarkets > 0, simulation.framesPerSecond >= 0,
-                simulation.bitcoinMarkets >= 0, simulation.suspendedMarkets >= 0
+                simulation.bitcoinMarkets >= 0, simulation.suspendedMarkets >= 0,
+                simulation.illiquidWonMarkets >= 0, simulation.bookFramesPerSecond ?? 1 > 0
             else {
                 throw .badConfiguration(
-                    "a simulation has at least one won market and no negative figures"
+                    "a simulation has at least one won market, no negative figures, and at "
+                        + "least one book frame a second"
                 )
             }
-            return .simulated(SimulatedFeed(simulation, start: now()))
+            return .simulated(SimulatedFeed(simulation, clock: SimulatorClock(now)))
         case .replay(let replay):
             return .replay(try ReplayFeed(replay))
         }

@@ -31,9 +31,10 @@ enum SimulatorFixture {
     /// Runs a test against a running simulator and stops it.
     static func run(
         _ configuration: ExchangeSimulator.Configuration = configuration(),
+        now: @escaping @Sendable () -> Timestamp = clock,
         _ body: @escaping @Sendable (ExchangeSimulator) throws -> Void
     ) async throws {
-        let simulator = try ExchangeSimulator(configuration, now: clock)
+        let simulator = try ExchangeSimulator(configuration, now: now)
         try await withThrowingTaskGroup { group in
             group.addTask(executorPreference: ThreadExecutor()) { await simulator.run() }
             defer { simulator.stop() }

@@ -9,6 +9,8 @@ struct MarketSeed: Sendable {
     var weight: Int
     /// Whether it is suspended from the start.
     var isSuspended: Bool
+    /// Whether its history is as old as the exchange.
+    var isOldest = false
 }
 
 /// Draws up the list of markets of a simulated exchange.
@@ -20,6 +22,11 @@ enum MarketCatalog: Sendable {
     private static let weightMax = 1_000_000
     /// Bitcoin markets trade as rarely as the won markets behind this place.
     private static let bitcoinPlace = 250
+
+    /// At most one in so many traded won markets is illiquid, so that small simulations move.
+    private static let illiquidShare = 20
+    /// How much more rarely an illiquid market trades than its place says.
+    private static let illiquidDivisor = 200
 
     /// Prices in units of 0.0001 won of coins that people know.
     private static let knownPrices: [String: Int64] = [
@@ -58,8 +65,9 @@ enum MarketCatalog: Sendable {
                 MarketSeed(
                     id: id,
                     price: price,
-                    weight: place < tradedWon ? weightMax / (place + 1) : 0,
-                    isSuspended: place >= simulation.wonMarkets
+                    weight: wonWeight(at: place, traded: tradedWon, of: simulation),
+                    isSuspended: place >= simulation.wonMarkets,
+                    isOldest: place == 0
                 )
             )
         }
@@ -78,6 +86,17 @@ enum MarketCatalog: Sendable {
             )
         }
         return seeds
+    }
+
+    private static func wonWeight(
+        at place: Int,
+        traded: Int,
+        of simulation: ExchangeSimulator.Simulation
+    ) -> Int {
+        guard place < traded else { return 0 }
+        let illiquid = min(simulation.illiquidWonMarkets, traded / illiquidShare)
+        let weight = weightMax / (place + 1)
+        return place < traded - illiquid ? weight : max(1, weight / illiquidDivisor)
     }
 
     /// A price for a coin that is listed while the exchange runs.

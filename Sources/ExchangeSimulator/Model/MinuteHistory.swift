@@ -1,5 +1,7 @@
 /// What happened in one minute of one market.
 struct Minute: Sendable, Equatable {
+    /// The first price; without a meaning if nothing was traded.
+    var open: Int64
     /// The last price, also of minutes without a trade.
     var close: Int64
     /// The highest price; below every price if nothing was traded.
@@ -14,10 +16,18 @@ struct Minute: Sendable, Equatable {
     var value: Int128 = 0
 
     init(close: Int64) {
+        open = close
         self.close = close
     }
 
+    /// Whether anything was traded.
+    var hasTrades: Bool { high != .min }
+
+    /// The volume in units of 10⁻⁸ coins, without finer dust.
+    var wholeVolume: Int128 { sold / 100 + bought / 100 }
+
     mutating func add(_ trade: SimulatedTrade) {
+        if !hasTrades { open = trade.price }
         close = trade.price
         high = max(high, trade.price)
         low = min(low, trade.price)
@@ -54,15 +64,15 @@ struct MinuteSums: Sendable, Equatable {
     }
 }
 
-/// The last 24 hours of a market minute by minute, with running sums of four windows.
+/// The last 25 hours of a market minute by minute, with running sums of four windows.
 ///
 /// A window of W minutes covers the current minute and the W − 1 before it; its opening price is
-/// the close of the minute before those. So windows move in steps of a minute. The bound: 1,441
-/// minutes, always all there.
+/// the close of the minute before those. So windows move in steps of a minute. The bound: 1,501
+/// minutes, always all there; the oldest is there for its close alone.
 struct MinuteHistory: Sendable {
     /// The lengths of the windows in minutes, shortest first.
     static let windowMinutes = [30, 60, 720, 1_440]
-    static let capacity = 1_441
+    static let capacity = 1_501
 
     /// The current minute, counted from the Unix epoch.
     private(set) var minute: Int
@@ -70,9 +80,9 @@ struct MinuteHistory: Sendable {
     /// Per window the minutes before the current one.
     private var completed: [MinuteSums]
 
-    /// Makes a history from its 1,441 minutes, oldest first; the last one is the current one.
+    /// Makes a history from its 1,501 minutes, oldest first; the last one is the current one.
     init(minutes: [Minute], current: Int) {
-        precondition(minutes.count == Self.capacity, "a history has 1,441 minutes")
+        precondition(minutes.count == Self.capacity, "a history has 1,501 minutes")
         minute = current
         ring = minutes
         completed = []
@@ -86,7 +96,7 @@ struct MinuteHistory: Sendable {
         }
     }
 
-    /// A minute by its number, of the last 1,441.
+    /// A minute by its number, of the last 1,501.
     subscript(number: Int) -> Minute {
         ring[number % Self.capacity]
     }
@@ -118,8 +128,7 @@ struct MinuteHistory: Sendable {
             sums.value -= leaving.value
             completed[index] = sums
             // Extremes cannot be subtracted: they are searched again when one of them leaves.
-            let hadTrades = leaving.high != .min
-            if hadTrades, leaving.high == sums.high || leaving.low == sums.low {
+            if leaving.hasTrades, leaving.high == sums.high || leaving.low == sums.low {
                 searchExtremes(ofWindow: index)
             }
         }

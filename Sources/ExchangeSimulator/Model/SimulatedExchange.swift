@@ -17,6 +17,9 @@ struct SimulatedExchange: Sendable {
     /// How far the markets have come.
     private(set) var now: Timestamp
 
+    /// The weight of the busiest market.
+    private(set) var heaviestWeight = 1
+
     private var random: SeededRandom
     /// For each market the sum of the weights up to and with its own.
     private var weightSums: [Int] = []
@@ -29,19 +32,21 @@ struct SimulatedExchange: Sendable {
     /// The market that clients judge the age of their data by trades at least this often, as far
     /// as the rate allows.
     private static let busiestMicrosecondsMax: Int64 = 250_000
-    /// Listed coins start with the weight of a market in the middle of the field.
-    private static let listedWeight = 10_000
-
     /// Draws the markets and makes up their last 24 hours.
     init(_ simulation: ExchangeSimulator.Simulation, start: Timestamp, random: SeededRandom) {
         var random = random
         let seeds = MarketCatalog.seeds(of: simulation, random: &random)
         let heaviest = seeds.map(\.weight).max() ?? 1
+        // A generator each, so that a market's past does not depend on the others.
         markets = seeds.map { seed in
-            // A generator each, so that a market's past does not depend on the others.
-            var own = random.split()
-            return HistorySeeder(seed: seed, heaviestWeight: heaviest, start: start)
-                .market(random: &own)
+            HistorySeeder.market(
+                of: MarketPast(
+                    seed: seed,
+                    heaviestWeight: heaviest,
+                    start: start,
+                    random: random.split()
+                )
+            )
         }
         now = start
         self.random = random
@@ -118,44 +123,16 @@ struct SimulatedExchange: Sendable {
             sum += market.standing == .active ? market.weight : 0
             return sum
         }
+        heaviestWeight = max(1, markets.map(\.weight).max() ?? 1)
     }
 
     // MARK: Listings
 
-    /// Lists a coin, or brings a suspended one back.
-    mutating func list(_ id: MarketID) {
-        if let place = markets.firstIndex(where: { $0.id == id }) {
-            markets[place].standing = .active
-        } else {
-            var own = random.split()
-            let won = MarketCatalog.wonPrice(of: id.symbol, random: &own)
-            let price = id.quote == .krw ? won : MarketCatalog.bitcoinPrice(ofWonUnits: won)
-            let minutes = [Minute](
-                repeating: Minute(close: price),
-                count: MinuteHistory.capacity
-            )
-            markets.append(
-                SimulatedMarket(
-                    id: id,
-                    anchor: price,
-                    weight: Self.listedWeight,
-                    standing: .active,
-                    price: price,
-                    history: MinuteHistory(
-                        minutes: minutes,
-                        current: SeoulMinute.number(of: now)
-                    ),
-                    day: SimulatedMarket.Day(open: nil, previousClose: price)
-                )
-            )
-        }
-        sumWeights()
-    }
-
-    /// Suspends a coin: it trades no more and is described by an empty list.
-    mutating func suspend(_ id: MarketID) {
-        guard let place = markets.firstIndex(where: { $0.id == id }) else { return }
-        markets[place].standing = .suspended
+    /// Changes a market at its place, or the list of markets.
+    mutating func change<Failure: Error>(
+        _ body: (inout [SimulatedMarket], inout SeededRandom) throws(Failure) -> Void
+    ) throws(Failure) {
+        try body(&markets, &random)
         sumWeights()
     }
 }

@@ -1,13 +1,15 @@
 import Domain
 
-/// One market: its price, its day and its last 24 hours.
+/// One market: its price, its day, its last 25 hours, its charts and its last trades.
 struct SimulatedMarket: Sendable {
     /// What the market says of itself on the wire.
     enum Standing: Sendable {
         /// Traded as often as its weight says, which may be never.
         case active
-        /// Neither traded nor described.
+        /// Neither traded nor described: an empty list stands for it.
         case suspended
+        /// Gone: no answer names it.
+        case delisted
     }
 
     /// The figures since 00:00 in Seoul.
@@ -19,7 +21,8 @@ struct SimulatedMarket: Sendable {
         var sums = MinuteSums()
     }
 
-    let id: MarketID
+    /// A coin may be renamed; its history stays.
+    var id: MarketID
     let ladder: PriceLadder
     /// Where the walk is drawn back to.
     let anchor: Int64
@@ -28,6 +31,14 @@ struct SimulatedMarket: Sendable {
     var standing: Standing
     private(set) var price: Int64
     private(set) var lastTradeAt: Timestamp?
+    /// The last trades since the simulation began.
+    private(set) var trades = RecentTrades()
+    /// The rows of its charts since the simulation began.
+    private(set) var ledger = CandleLedger()
+    /// What it did before; nil for a coin that was listed since.
+    let past: MarketPast?
+    /// What decides its order book.
+    let bookSeed: UInt64
     private(set) var history: MinuteHistory
     private(set) var day: Day
     /// The opening prices that the frames of the last trade carried, by ``TickerPeriod/index``;
@@ -41,7 +52,9 @@ struct SimulatedMarket: Sendable {
         standing: Standing,
         price: Int64,
         history: MinuteHistory,
-        day: Day
+        day: Day,
+        past: MarketPast?,
+        bookSeed: UInt64
     ) {
         self.id = id
         ladder = PriceLadder.of(id.quote)
@@ -51,15 +64,18 @@ struct SimulatedMarket: Sendable {
         self.price = price
         self.history = history
         self.day = day
+        self.past = past
+        self.bookSeed = bookSeed
     }
 
     /// How many fraction digits a sum of price × volume has.
     var valueDigits: Int { ladder.fractionDigits + SimulatedTrade.volumeDigits }
 
-    mutating func apply(_ trades: [SimulatedTrade]) {
-        for trade in trades {
+    mutating func apply(_ newTrades: [SimulatedTrade]) {
+        for trade in newTrades {
             price = trade.price
             lastTradeAt = trade.at
+            trades.add(trade)
             history.add(trade)
             if day.open == nil { day.open = trade.price }
             var minute = Minute(close: trade.price)
@@ -74,6 +90,7 @@ struct SimulatedMarket: Sendable {
     /// Moves on to a minute, counted from the Unix epoch; earlier ones change nothing.
     mutating func advance(toMinute minute: Int) {
         while history.minute < minute {
+            ledger.close(history[history.minute], number: history.minute)
             history.advance()
             if SeoulMinute.startsDay(history.minute) {
                 day = Day(open: nil, previousClose: price)

@@ -17,6 +17,23 @@ struct SimulatedTrade: Sendable, Equatable {
     /// How many fraction digits a sum of quantities has: histories hold finer dust.
     static let volumeDigits = 10
 
+    /// Price × quantity, cut to whole won or to eight digits of a bitcoin.
+    func amount(in quote: Quote) -> Int128 {
+        let exact = Int128(price) * Int128(quantity)
+        return switch quote {
+        case .krw: exact / 1_000_000_000_000
+        case .btc: exact / 100_000_000
+        }
+    }
+
+    /// How many fraction digits an amount has.
+    static func amountDigits(in quote: Quote) -> Int {
+        switch quote {
+        case .krw: 0
+        case .btc: 8
+        }
+    }
+
     /// The quantity in volume units.
     var volume: Int128 { Int128(quantity) * 100 }
 }

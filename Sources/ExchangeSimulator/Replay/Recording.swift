@@ -97,7 +97,9 @@ struct Recording: Sendable {
                 // Times that step back count as the newest so far: lines play in their order.
                 newest = max(newest, at.microseconds - (start ?? at).microseconds)
                 if case .rest(let path, _, _) = content {
-                    answers[path, default: []].append(
+                    // What was asked for beside the path is not told apart.
+                    let plain = String(path.prefix { $0 != "?" })
+                    answers[plain, default: []].append(
                         Answer(position: newest, offset: line.offset)
                     )
                 }

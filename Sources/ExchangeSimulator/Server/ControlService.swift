@@ -2,13 +2,17 @@ import Domain
 import FoundationEssentials
 import HTTPServer
 
-/// Answers `/simulator/…`: the report, pausing and the faults.
+/// Answers `/simulator/…`: the report, pausing, the faults, the list of markets and the clock.
 ///
 /// - `GET report`: a ``SimulatorReport``.
 /// - `POST pause`, `POST resume`: answered with the report.
 /// - `GET faults`: what is in force.
 /// - `POST faults`: a command as query (`?kind=latency&milliseconds=300`, `?kind=latency&on=false`,
 ///   `?kind=all&on=false`) or as JSON, one object or a list of them, with the same names.
+/// - `POST list?market=NEW_KRW`, `POST suspend?market=…`, `POST delist?market=…`,
+///   `POST rename?market=OLD_KRW&to=NEW_KRW`: changes of the list, answered with the report.
+/// - `POST midnight?seconds=15`: sets the market's clock to so long before 00:00 in Seoul, answered
+///   with the report.
 struct ControlService: Sendable {
     let simulator: SimulatorControl
 
@@ -29,11 +33,20 @@ struct ControlService: Sendable {
         case ("POST", "/simulator/resume"): simulator.setPaused(false)
         case ("GET", "/simulator/faults"): return faults()
         case ("POST", "/simulator/faults"): return change(request)
+        case ("POST", "/simulator/list"), ("POST", "/simulator/suspend"),
+            ("POST", "/simulator/delist"), ("POST", "/simulator/rename"),
+            ("POST", "/simulator/midnight"):
+            if let problem = changeMarkets(request) { return problem }
         case (_, "/simulator/report"), (_, "/simulator/faults"), (_, "/simulator/pause"),
-            (_, "/simulator/resume"):
+            (_, "/simulator/resume"), (_, "/simulator/list"), (_, "/simulator/suspend"),
+            (_, "/simulator/delist"), (_, "/simulator/rename"), (_, "/simulator/midnight"):
             return problem(405, "use GET for report and faults, POST to change something")
         default:
-            return problem(404, "there are /simulator/report, faults, pause and resume")
+            return problem(
+                404,
+                "there are /simulator/report, faults, pause, resume, list, suspend, delist, "
+                    + "rename and midnight"
+            )
         }
         return json(simulator.report())
     }
@@ -88,14 +101,14 @@ struct ControlService: Sendable {
         return (try? decoder.decode(Command.self, from: body)).map { [$0] }
     }
 
-    private func json(_ value: some Encodable) -> HTTPServerResponse {
+    func json(_ value: some Encodable) -> HTTPServerResponse {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         let body = (try? encoder.encode(value)).map { [UInt8]($0) } ?? []
         return response(200, body)
     }
 
-    private func problem(_ status: Int, _ text: String) -> HTTPServerResponse {
+    func problem(_ status: Int, _ text: String) -> HTTPServerResponse {
         let encoder = JSONEncoder()
         let body = (try? encoder.encode(["message": text])).map { [UInt8]($0) } ?? []
         return response(status, body)

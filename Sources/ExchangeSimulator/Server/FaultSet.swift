@@ -76,7 +76,9 @@ enum Breakage: Sendable {
 
     /// An object where a price stands.
     static func wrongTypes(_ body: [UInt8]) -> [UInt8] {
-        let keys = [#""closePrice":"#, #""contPrice":"#, #""closing_price":"#]
+        let keys = [
+            #""closePrice":"#, #""contPrice":"#, #""closing_price":"#, #""price":"#,
+        ]
         for key in keys {
             if let changed = replacing(valueOf: key, with: #"{"is":[true,7]}"#, in: body) {
                 return changed

@@ -51,7 +51,7 @@ struct RESTService: Sendable {
             switch (remaining, refusal) {
             case (nil, .status429): .tooManyRequests
             case (nil, .status5600): .refusal5600
-            case (.some, _): broken(faults) ?? self.answer(request, at: time)
+            case (.some, _): broken(faults) ?? self.answer(request)
             }
         return response(answer, to: request, remaining: remaining ?? 0)
     }
@@ -67,12 +67,11 @@ struct RESTService: Sendable {
         return nil
     }
 
-    private func answer(_ request: HTTPServerRequest, at time: Timestamp) -> Answer {
+    private func answer(_ request: HTTPServerRequest) -> Answer {
         guard request.method == "GET" else { return .error("5100", "Bad Request") }
         let answer =
             switch feed {
-            case .simulated(let simulated):
-                simulatedAnswer(path: request.path, feed: simulated, at: time)
+            case .simulated(let simulated): SimulatedAnswers(feed: simulated).answer(request)
             case .replay(let replay):
                 replay.answer(path: request.path).map { Answer(status: $0.status, body: $0.body) }
                     ?? .error("5500", "기록에 없는 경로")
@@ -80,28 +79,6 @@ struct RESTService: Sendable {
         var whole = answer
         whole.body = status.broken(restBody: answer.body)
         return whole
-    }
-
-    private func simulatedAnswer(
-        path: String,
-        feed: SimulatedFeed,
-        at time: Timestamp
-    ) -> Answer {
-        let prefix = "/public/ticker/"
-        guard path.hasPrefix(prefix) else { return .noRoute }
-        let name = String(path.dropFirst(prefix.count))
-        // Without a payment currency won are meant.
-        let market = MarketID(name: name) ?? MarketID(symbol: name, quote: .krw)
-        if let market {
-            if market.symbol == "ALL" {
-                return Answer(body: feed.allTickers(of: market.quote, at: time))
-            }
-            if let body = feed.ticker(of: market, at: time) { return Answer(body: body) }
-        }
-        // A name that ends in a currency the exchange knows is a coin it does not list.
-        let isQuoted = Quote.allCases.contains { name.hasSuffix("_" + $0.rawValue) }
-        return isQuoted || !name.contains("_")
-            ? .error("5500", "상장 코인 아님") : .error("5500", "입력값을 확인해 주세요.")
     }
 
     private func response(

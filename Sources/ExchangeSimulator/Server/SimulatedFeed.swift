@@ -5,58 +5,103 @@ import Synchronization
 final class SimulatedFeed: Sendable {
     private struct State {
         var exchange: SimulatedExchange
+        var books: BookDesk
         var frames = FrameWriter()
+        var bookWriter = BookWriter()
         var bodies = TickerBodyWriter()
         var listings = Listings()
         var trades: [Int] = []
     }
 
-    /// Which markets there are; `version` changes with each new one.
+    /// Which markets there are; `version` changes with each change of their names.
     struct Listings: Sendable {
         var version = 0
+        /// Where each listed market stands.
         var places: [String: Int] = [:]
+        /// How many places there are, those of coins that are gone included.
         var count = 0
     }
 
     private let state: Mutex<State>
+    private let archives = ArchiveCache()
+    private let clock: SimulatorClock
     private let framesPerSecond: Int
 
-    init(_ simulation: ExchangeSimulator.Simulation, start: Timestamp) {
+    init(_ simulation: ExchangeSimulator.Simulation, clock: SimulatorClock) {
+        self.clock = clock
         framesPerSecond = simulation.framesPerSecond
         let random = SeededRandom(seed: simulation.seed)
         state = Mutex(
-            State(exchange: SimulatedExchange(simulation, start: start, random: random))
+            State(
+                exchange: SimulatedExchange(simulation, start: clock.now(), random: random),
+                books: BookDesk(
+                    framesPerSecond: simulation.bookFramesPerSecond,
+                    random: SeededRandom(seed: simulation.seed ^ 0x626f_6f6b)
+                )
+            )
         )
         state.withLock { Self.updateListings(&$0) }
     }
 
     var listings: Listings { state.withLock { $0.listings } }
 
-    /// Moves the model on and encodes what happened.
+    /// Says anew whose order books are wanted, by the places of the markets.
+    func follow(_ books: [Int: FrameKinds]) {
+        state.withLock { $0.books.follow(books, from: $0.exchange.now) }
+    }
+
+    /// Moves the model on to the time of its clock and encodes what happened.
     ///
     /// - Parameters:
-    ///   - time: the moment to move on to.
-    ///   - kinds: the kinds of frames that anybody wants; if none, nothing is encoded and the
-    ///     market moves as if all were wanted.
+    ///   - kinds: the kinds of frames that anybody wants; if none of trades, none of them are
+    ///     encoded and the market moves as if all were wanted.
     ///   - faults: which frames to break.
     ///   - batch: emptied and filled.
-    func advance(to time: Timestamp, kinds: FrameKinds, faults: FaultSet, batch: inout FrameBatch) {
+    func advance(kinds: FrameKinds, faults: FaultSet, batch: inout FrameBatch) {
         batch.begin(with: faults)
+        let time = clock.now()
+        let kinds = kinds.intersection(.ofTrades)
         state.withLock { state in
+            let start = state.exchange.now
             var frames = state.frames
             var trades = state.trades
             state.exchange.advance(
                 to: time,
                 framesPerSecond: framesPerSecond,
-                framesPerEvent: kinds.isEmpty ? FrameKinds.all.count : kinds.count
+                framesPerEvent: kinds.isEmpty ? FrameKinds.ofTrades.count : kinds.count
             ) { event, market in
                 trades[event.market] += event.trades.count
                 Self.encode(event, of: market, kinds: kinds, with: &frames, into: &batch)
             }
             state.frames = frames
             state.trades = trades
+            Self.advanceBooks(&state, from: start, into: &batch)
         }
         batch.finish()
+    }
+
+    private static func advanceBooks(
+        _ state: inout State,
+        from start: Timestamp,
+        into batch: inout FrameBatch
+    ) {
+        var writer = state.bookWriter
+        let markets = state.exchange.markets
+        state.books.advance(from: start, to: state.exchange.now, of: state.exchange) {
+            event,
+            place,
+            book,
+            time in
+            switch event {
+            case .changes:
+                let frame = writer.changes(of: book, markets[place], at: time)
+                batch.append(frame, market: place, kind: .depth)
+            case .snapshot:
+                let frame = writer.snapshot(of: book, markets[place], at: time)
+                batch.append(frame, market: place, kind: .snapshot)
+            }
+        }
+        state.bookWriter = writer
     }
 
     private static func encode(
@@ -86,37 +131,104 @@ final class SimulatedFeed: Sendable {
     // MARK: REST
 
     /// The body of `ticker/ALL_…`.
-    func allTickers(of quote: Quote, at time: Timestamp) -> [UInt8] {
-        state.withLock { state in
+    func allTickers(of quote: Quote) -> [UInt8] {
+        let time = clock.now()
+        return state.withLock { state in
             let markets = state.exchange.markets.filter { $0.id.quote == quote }
             return state.bodies.all(markets, at: time)
         }
     }
 
     /// The body of the ticker of one market; nil if it is not listed.
-    func ticker(of id: MarketID, at time: Timestamp) -> [UInt8]? {
-        state.withLock { state in
+    func ticker(of id: MarketID) -> [UInt8]? {
+        let time = clock.now()
+        return state.withLock { state in
             guard let place = state.listings.places[id.name] else { return nil }
             return state.bodies.single(state.exchange.markets[place], at: time)
         }
     }
 
+    /// The body of the order book of one market; nil if it is not listed.
+    ///
+    /// It carries the moment up to which everything has been told on the stream, so that the
+    /// changes which are told later are exactly those that it lacks.
+    func book(of id: MarketID, count: Int) -> [UInt8]? {
+        state.withLock { state in
+            guard let place = state.listings.places[id.name] else { return nil }
+            let book = state.books.book(ofMarketAt: place, of: state.exchange)
+            let market = state.exchange.markets[place]
+            return state.bookWriter.single(
+                book,
+                of: market,
+                count: count,
+                at: state.exchange.now
+            )
+        }
+    }
+
+    /// The body of `orderbook/ALL_…`; suspended coins are not in it.
+    func allBooks(of quote: Quote, count: Int) -> [UInt8] {
+        state.withLock { state in
+            var entries: [(book: SimulatedBook, market: SimulatedMarket)] = []
+            for (place, market) in state.exchange.markets.enumerated()
+            where market.id.quote == quote && market.standing == .active {
+                let book = state.books.book(ofMarketAt: place, of: state.exchange)
+                entries.append((book, market))
+            }
+            return state.bookWriter.all(entries, of: quote, count: count, at: state.exchange.now)
+        }
+    }
+
+    /// The body of the last trades of one market; nil if it is not listed.
+    func trades(of id: MarketID, count: Int) -> [UInt8]? {
+        guard let market = market(id) else { return nil }
+        var trades = market.trades.all
+        if trades.count < count {
+            trades = (archives.archive(of: market)?.trades ?? []) + trades
+        }
+        var writer = HistoryBodyWriter()
+        return writer.trades(trades.suffix(count), of: market)
+    }
+
+    /// The body of a chart of one market; nil if it is not listed.
+    func candles(of id: MarketID, _ span: CandleSpan) -> [UInt8]? {
+        guard let market = market(id) else { return nil }
+        // Made outside the lock: the stream does not wait for charts.
+        let rows = market.writtenCandles(span, archive: archives.archive(of: market))
+        var writer = HistoryBodyWriter()
+        return writer.candles(rows, of: market)
+    }
+
+    private func market(_ id: MarketID) -> SimulatedMarket? {
+        state.withLock { state in
+            state.listings.places[id.name].map { state.exchange.markets[$0] }
+        }
+    }
+
     // MARK: Control
 
-    func list(_ id: MarketID) {
-        state.withLock { state in
-            state.exchange.list(id)
+    /// How far the market has come.
+    var now: Timestamp { state.withLock { $0.exchange.now } }
+
+    /// Changes the list of markets.
+    func apply(
+        _ change: SimulatedExchange.ListingChange
+    ) throws(SimulatedExchange.ListingError) {
+        try state.withLock { state throws(SimulatedExchange.ListingError) in
+            try state.exchange.apply(change)
             Self.updateListings(&state)
         }
     }
 
-    func suspend(_ id: MarketID) {
-        state.withLock { $0.exchange.suspend(id) }
+    /// Sets the market's clock forward to so long before the next 00:00 in Seoul.
+    func setClock(beforeMidnight duration: Duration) {
+        clock.set(beforeMidnight: duration)
     }
 
     var marketReports: [SimulatorReport.Market] {
         state.withLock { state in
-            zip(state.exchange.markets, state.trades).map { market, trades in
+            zip(state.exchange.markets, state.trades).compactMap { market, trades in
+                guard market.standing != .delisted else { return nil }
                 func text(_ price: Int64) -> String { market.ladder.decimal(price).canonicalText }
                 let opens = TickerPeriod.allCases.map { period in
                     let open =
@@ -138,11 +250,13 @@ final class SimulatedFeed: Sendable {
 
     private static func updateListings(_ state: inout State) {
         let markets = state.exchange.markets
-        while state.trades.count < markets.count {
-            state.listings.places[markets[state.trades.count].id.name] = state.trades.count
-            state.trades.append(0)
+        while state.trades.count < markets.count { state.trades.append(0) }
+        var places: [String: Int] = [:]
+        for (place, market) in markets.enumerated() where market.standing != .delisted {
+            places[market.id.name] = place
         }
-        guard state.listings.count != markets.count else { return }
+        guard places != state.listings.places else { return }
+        state.listings.places = places
         state.listings.count = markets.count
         state.listings.version += 1
     }

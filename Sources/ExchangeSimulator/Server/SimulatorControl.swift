@@ -15,10 +15,16 @@ struct SimulatorControl: Sendable {
     func report() -> SimulatorReport {
         switch feed {
         case .simulated(let simulated):
-            status.report(feed: feedName, skippedLines: 0, markets: simulated.marketReports)
+            status.report(
+                feed: feedName,
+                marketTime: simulated.now,
+                skippedLines: 0,
+                markets: simulated.marketReports
+            )
         case .replay(let replay):
             status.report(
                 feed: feedName,
+                marketTime: nil,
                 skippedLines: replay.recording.skippedLines,
                 markets: []
             )
@@ -27,10 +33,11 @@ struct SimulatorControl: Sendable {
 
     func start(_ fault: SimulatorFault) {
         status.start(fault)
-        guard case .simulated(let simulated) = feed else { return }
+        // A coin that is not there stays so.
         switch fault {
-        case .suspension(let market), .delisting(let market): simulated.suspend(market)
-        case .listing(let market): simulated.list(market)
+        case .suspension(let market), .delisting(let market):
+            try? apply(.suspend(market))
+        case .listing(let market): try? apply(.list(market))
         case .truncatedJSON, .wrongTypes, .unknownSymbols, .serverError, .htmlBodies,
             .tooManyRequests, .refusal5600, .latency, .greetingWithheld, .stall, .connectionDrop:
             break
@@ -38,8 +45,59 @@ struct SimulatorControl: Sendable {
     }
 
     func end(_ kind: SimulatorFault.Kind) {
-        let markets = status.end(kind)
-        guard case .simulated(let simulated) = feed else { return }
-        markets.forEach(simulated.list)
+        for market in status.end(kind) { try? apply(.list(market)) }
+    }
+
+    // MARK: Markets
+
+    /// Sets the market's clock forward to so long before the next 00:00 in Seoul.
+    func crossMidnight(after duration: Duration) throws(SimulatorControlError) {
+        guard case .simulated(let simulated) = feed else { throw .recording }
+        simulated.setClock(beforeMidnight: duration)
+    }
+
+    /// Changes the list of markets.
+    func apply(_ change: SimulatedExchange.ListingChange) throws(SimulatorControlError) {
+        guard case .simulated(let simulated) = feed else { throw .recording }
+        do throws(SimulatedExchange.ListingError) {
+            try simulated.apply(change)
+        } catch {
+            throw SimulatorControlError(error)
+        }
+    }
+}
+
+/// Why a simulator did not do what it was asked to.
+public enum SimulatorControlError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A recording is played as it is: its markets and its clock cannot be changed.
+    case recording
+    /// No such market is listed.
+    case unknownMarket
+    /// A market of that name is listed already.
+    case nameTaken
+    /// A renamed coin stays in the currency it is traded in.
+    case otherQuote
+    /// There are as many markets as a simulator holds, 4,096.
+    case tooManyMarkets
+
+    init(_ error: SimulatedExchange.ListingError) {
+        self =
+            switch error {
+            case .unknown: .unknownMarket
+            case .taken: .nameTaken
+            case .otherQuote: .otherQuote
+            case .full: .tooManyMarkets
+            }
+    }
+
+    /// What is wrong and what to do.
+    public var description: String {
+        switch self {
+        case .recording: "a recording is played as it is: simulate a market to change it"
+        case .unknownMarket: "no such market is listed: see /public/ticker/ALL_KRW"
+        case .nameTaken: "that name is taken: choose another one"
+        case .otherQuote: "a coin keeps its currency: rename BTC_KRW to a name that ends in _KRW"
+        case .tooManyMarkets: "there are 4096 markets already: start the simulator anew"
+        }
     }
 }

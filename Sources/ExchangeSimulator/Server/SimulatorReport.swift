@@ -39,6 +39,9 @@ public struct SimulatorReport: Sendable, Hashable, Codable {
 
     /// `simulated` or `replay`.
     public var feed: String
+    /// How far the simulated market has come on its own clock, in Unix microseconds; nil for a
+    /// recording.
+    public var marketTime: Int64?
     /// Whether emission is paused.
     public var isPaused: Bool
     /// Whether emission is paused and everything that was emitted has been written.

@@ -92,6 +92,7 @@ final class SimulatorStatus: Sendable {
 
     func report(
         feed: String,
+        marketTime: Timestamp?,
         skippedLines: Int,
         markets: [SimulatorReport.Market]
     ) -> SimulatorReport {
@@ -99,6 +100,7 @@ final class SimulatorStatus: Sendable {
             let isWritten = state.open.allSatisfy { $0.waitingBytes == 0 }
             return SimulatorReport(
                 feed: feed,
+                marketTime: marketTime?.microseconds,
                 isPaused: state.isPaused,
                 isAtRest: state.isPaused && !state.isEmitting && isWritten,
                 frames: state.frames + state.open.reduce(0) { $0 + $1.frames },

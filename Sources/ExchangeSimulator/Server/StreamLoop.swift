@@ -18,6 +18,8 @@ struct StreamLoop: ~Copyable {
     private var batch = FrameBatch()
     private var buffer = [UInt8](repeating: 0, count: 65_536)
     private var lastStep: Timestamp
+    /// Whether a connection that followed order books has gone.
+    private var hasLostSession = false
 
     /// How far apart the steps are: short enough that frames come as a stream and not in bursts.
     private static let stepMilliseconds: Int64 = 10
@@ -112,6 +114,7 @@ struct StreamLoop: ~Copyable {
     private mutating func forget(_ session: StreamSession) {
         sessions[session.number] = nil
         status.connectionEnded(session.report)
+        hasLostSession = true
     }
 
     // MARK: Steps
@@ -132,20 +135,29 @@ struct StreamLoop: ~Copyable {
         }
         guard status.beginEmitting() else { return }
         switch feed {
-        case .simulated(let simulated): emit(simulated, to: time, faults: faults)
+        case .simulated(let simulated): emit(simulated, faults: faults)
         case .replay(let replay):
             for session in sessions.values { play(replay, on: session, elapsed: elapsed) }
         }
     }
 
-    private mutating func emit(_ feed: SimulatedFeed, to time: Timestamp, faults: FaultSet) {
+    private mutating func emit(_ feed: SimulatedFeed, faults: FaultSet) {
         let listings = feed.listings
         var kinds: FrameKinds = []
+        var hasChanged = hasLostSession
         for session in sessions.values {
-            session.filter.update(for: listings)
+            if session.filter.update(for: listings) { hasChanged = true }
             kinds.formUnion(session.filter.kinds)
         }
-        feed.advance(to: time, kinds: kinds, faults: faults, batch: &batch)
+        if hasChanged {
+            var books: [Int: FrameKinds] = [:]
+            for session in sessions.values {
+                books.merge(session.filter.books) { $0.union($1) }
+            }
+            feed.follow(books)
+            hasLostSession = false
+        }
+        feed.advance(kinds: kinds, faults: faults, batch: &batch)
         for session in sessions.values { session.append(batch) }
     }
 

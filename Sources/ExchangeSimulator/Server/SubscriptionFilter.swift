@@ -3,12 +3,16 @@ struct SubscriptionFilter: Sendable {
     private var tickerSymbols: [String] = []
     private var tickerKinds: FrameKinds = []
     private var transactionSymbols: [String] = []
+    private var depthSymbols: [String] = []
+    private var snapshotSymbols: [String] = []
     /// For each market by its place the kinds that are wanted.
     private var wanted: [FrameKinds] = []
     private var listingsVersion = -1
 
     /// The kinds that are wanted of any market.
     private(set) var kinds: FrameKinds = []
+    /// The markets whose order books are wanted, by their places.
+    private(set) var books: [Int: FrameKinds] = [:]
 
     /// Takes a request; one of a type that was asked for before replaces its list.
     mutating func apply(_ request: SubscriptionRequest) {
@@ -19,21 +23,41 @@ struct SubscriptionFilter: Sendable {
             tickerKinds = periods.reduce(into: []) { $0.formUnion(.ticker($1)) }
         case .transaction(let symbols):
             transactionSymbols = symbols
+        case .depth(let symbols):
+            depthSymbols = symbols
+        case .snapshot(let symbols):
+            snapshotSymbols = symbols
         }
     }
 
     /// Brings the filter up to date with the list of markets.
-    mutating func update(for listings: SimulatedFeed.Listings) {
-        guard listings.version != listingsVersion else { return }
+    ///
+    /// - Returns: whether it may have changed.
+    mutating func update(for listings: SimulatedFeed.Listings) -> Bool {
+        guard listings.version != listingsVersion else { return false }
         listingsVersion = listings.version
         wanted = [FrameKinds](repeating: [], count: listings.count)
-        for symbol in tickerSymbols {
-            if let place = listings.places[symbol] { wanted[place].formUnion(tickerKinds) }
-        }
-        for symbol in transactionSymbols {
-            if let place = listings.places[symbol] { wanted[place].formUnion(.transaction) }
+        want(tickerKinds, of: tickerSymbols, listings)
+        want(.transaction, of: transactionSymbols, listings)
+        want(.depth, of: depthSymbols, listings)
+        want(.snapshot, of: snapshotSymbols, listings)
+        books = [:]
+        for symbol in Set(depthSymbols + snapshotSymbols) {
+            guard let place = listings.places[symbol] else { continue }
+            books[place] = wanted[place].intersection(.ofBooks)
         }
         kinds = wanted.reduce(into: []) { $0.formUnion($1) }
+        return true
+    }
+
+    private mutating func want(
+        _ kinds: FrameKinds,
+        of symbols: [String],
+        _ listings: SimulatedFeed.Listings
+    ) {
+        for symbol in symbols {
+            if let place = listings.places[symbol] { wanted[place].formUnion(kinds) }
+        }
     }
 
     /// Whether frames of this kind of the market at a place are wanted.

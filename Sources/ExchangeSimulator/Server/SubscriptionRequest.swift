@@ -6,6 +6,10 @@ enum SubscriptionRequest: Sendable, Equatable {
     case ticker(symbols: [String], periods: [TickerPeriod])
     /// A list of symbols, all of them anew.
     case transaction(symbols: [String])
+    /// A list of symbols, all of them anew: the changes of their order books.
+    case depth(symbols: [String])
+    /// A list of symbols, all of them anew: their order books whole.
+    case snapshot(symbols: [String])
 
     /// Why a request is refused.
     enum Refusal: Error, Equatable {
@@ -50,6 +54,10 @@ enum SubscriptionRequest: Sendable, Equatable {
             self = .ticker(symbols: body.symbols, periods: periods)
         case "transaction":
             self = .transaction(symbols: body.symbols)
+        case "orderbookdepth":
+            self = .depth(symbols: body.symbols)
+        case "orderbooksnapshot":
+            self = .snapshot(symbols: body.symbols)
         default: throw .wrongType
         }
     }

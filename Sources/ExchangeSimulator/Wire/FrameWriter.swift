@@ -82,7 +82,10 @@ struct FrameWriter: Sendable {
         text.append(Keys.contQty)
         text.append(decimal: trade.quantity, digits: SimulatedTrade.quantityDigits)
         text.append(Keys.contAmt)
-        appendAmount(of: trade, quote: market.id.quote)
+        text.append(
+            decimal: trade.amount(in: market.id.quote),
+            digits: SimulatedTrade.amountDigits(in: market.id.quote)
+        )
         text.append(Keys.contDtm)
         text.append(civil.dashed)
         text.append(Keys.space)
@@ -94,15 +97,6 @@ struct FrameWriter: Sendable {
         text.append(Keys.underscore)
         text.append(market.id.quote.rawValue)
         text.append(Keys.closeTrade)
-    }
-
-    /// Price × quantity, cut to whole won or to eight digits of a bitcoin.
-    private mutating func appendAmount(of trade: SimulatedTrade, quote: Quote) {
-        let amount = Int128(trade.price) * Int128(trade.quantity)
-        switch quote {
-        case .krw: text.append(decimal: amount / 1_000_000_000_000, digits: 0)
-        case .btc: text.append(decimal: amount / 100_000_000, digits: 8)
-        }
     }
 
     private mutating func appendClock(_ seoul: SeoulTime, separator: [UInt8]?) {

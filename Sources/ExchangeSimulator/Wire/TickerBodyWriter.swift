@@ -9,13 +9,13 @@ struct TickerBodyWriter: Sendable {
         text.removeAll()
         text.append(#"{"status":"0000","data":{"#)
         for market in markets {
-            text.append("\"\(market.id.symbol)\":")
             switch market.standing {
             case .active:
-                text.append("{")
+                text.append("\"\(market.id.symbol)\":{")
                 appendFields(of: market)
                 text.append("},")
-            case .suspended: text.append("[],")
+            case .suspended: text.append("\"\(market.id.symbol)\":[],")
+            case .delisted: break
             }
         }
         appendDate(time)
@@ -34,7 +34,7 @@ struct TickerBodyWriter: Sendable {
             text.append(",")
             appendDate(time)
             text.append("}}")
-        case .suspended: text.append("[]}")
+        case .suspended, .delisted: text.append("[]}")
         }
         return text.bytes
     }

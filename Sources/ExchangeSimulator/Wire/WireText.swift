@@ -40,6 +40,19 @@ struct WireText: Sendable {
         append(fraction: fraction, digits: digits)
     }
 
+    /// Appends `value` × 10^−`digits`, of values between 0 and 1 without the zero before the point.
+    mutating func append(decimal value: Int128, digits: Int, leadingZero: Bool) {
+        let start = bytes.count
+        append(decimal: value, digits: digits)
+        let zero = [UInt8](arrayLiteral: UInt8(ascii: "0"), UInt8(ascii: "."))
+        if !leadingZero, bytes[start...].starts(with: zero) { bytes.remove(at: start) }
+    }
+
+    /// Takes the last byte back.
+    mutating func removeLastByte() {
+        bytes.removeLast()
+    }
+
     /// Appends an integer with at least so many digits, zeros in front.
     mutating func append(padded value: Int, digits: Int) {
         let start = bytes.count

@@ -194,11 +194,11 @@ struct SimulatedExchangeTests {
             return count
         }
         #expect(trades(of: new) == 0)
-        exchange.list(new)
+        try exchange.apply(.list(new))
         #expect(trades(of: new) > 0)
-        exchange.suspend(new)
+        try exchange.apply(.suspend(new))
         #expect(trades(of: new) == 0)
-        exchange.list(new)
+        try exchange.apply(.list(new))
         #expect(trades(of: new) > 0)
         #expect(exchange.markets.last?.id == new)
     }

@@ -60,6 +60,39 @@ struct ReplayTests {
         }
     }
 
+    @Test("Books, trades and charts are played like the rest, whatever was asked for beside a path")
+    func details() async throws {
+        let depth = #"{"type":"orderbookdepth","content":{"list":[],"datetime":"1"}}"#
+        let snapshot = #"{"type":"orderbooksnapshot","content":{"symbol":"BTC_KRW"}}"#
+        let folder = try RecordingFolder()
+        let path = try folder.write(
+            "a.jsonl",
+            [
+                RecordedLine.rest(0, "/public/orderbook/BTC_KRW", "book"),
+                RecordedLine.rest(1, "/public/transaction_history/BTC_KRW?count=100", "trades"),
+                RecordedLine.rest(2, "/public/candlestick/BTC_KRW/10m", "candles"),
+                RecordedLine.frame(3, depth), RecordedLine.frame(4, snapshot),
+            ]
+            .joined(separator: "\n")
+        )
+        try await SimulatorFixture.run(Self.configuration(path, .maximum)) { simulator in
+            let client = try StreamClient(simulator)
+            try client.send(StreamClient.request(type: "orderbookdepth", ["BTC_KRW"], nil))
+            #expect(try client.rest().filter { $0.contains("content") } == [depth, snapshot])
+            for (path, body) in [
+                ("orderbook/BTC_KRW?count=5", "book"), ("orderbook/BTC", "book"),
+                ("transaction_history/BTC_KRW", "trades"),
+                ("candlestick/BTC_KRW/10m", "candles"),
+            ] {
+                #expect(try SimulatorFixture.get("/public/" + path, simulator).text == body)
+            }
+            let market = try #require(MarketID(name: "BTC_KRW"))
+            #expect(throws: SimulatorControlError.recording) { try simulator.delist(market) }
+            let answer = try SimulatorFixture.send("POST", "/simulator/midnight", simulator)
+            #expect(answer.status == 409)
+        }
+    }
+
     @Test("REST answers follow the connection that has come furthest")
     func rest() async throws {
         let folder = try RecordingFolder()

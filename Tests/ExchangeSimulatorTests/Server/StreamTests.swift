@@ -132,7 +132,7 @@ struct StreamTests {
                 "Invalid Filter Syntax"
             ),
             (#"{"type":"Ticker","symbols":["BTC_KRW"]}"#, "5100", "Wrong Filter Type"),
-            (#"{"type":"orderbookdepth","symbols":["BTC_KRW"]}"#, "5100", "Wrong Filter Type"),
+            (#"{"type":"orderbook","symbols":["BTC_KRW"]}"#, "5100", "Wrong Filter Type"),
             (#"{"type":"orderbookSnapshot","symbols":["BTC_KRW"]}"#, "5100", "Wrong Filter Type"),
         ]
     )

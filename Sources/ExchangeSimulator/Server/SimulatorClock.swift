@@ -1,0 +1,28 @@
+import Domain
+import Synchronization
+
+/// The clock of a simulated market: the clock it was given, set forward now and then.
+final class SimulatorClock: Sendable {
+    private let base: @Sendable () -> Timestamp
+    /// By how much it has been set forward.
+    private let shift = Mutex<Duration>(.zero)
+
+    init(_ base: @escaping @Sendable () -> Timestamp) {
+        self.base = base
+    }
+
+    func now() -> Timestamp {
+        shift.withLock { base().advanced(by: $0) }
+    }
+
+    /// Sets the clock forward to so long before the next 00:00 in Seoul; one that shows a later
+    /// time already is left alone.
+    func set(beforeMidnight wanted: Duration) {
+        shift.withLock { shift in
+            let now = base().advanced(by: shift)
+            let midnight = SeoulTime.startOfDay(SeoulTime(now).day + 1)
+            let missing = midnight.duration(since: now) - wanted
+            if missing > .zero { shift += missing }
+        }
+    }
+}
