@@ -8,7 +8,7 @@ SHELL := /bin/bash
 
 PREFIX ?= /usr/local
 DESTDIR ?=
-# Words for the program that `make run` and `make profile` start.
+# Words for the program that `make run`, `make clients` and `make profile` start.
 ARGS ?=
 
 # The package manager remembers what it once saw of git; the environment is looked at anew.
@@ -26,7 +26,8 @@ ONE_BY_ONE := --no-parallel --filter IntegrationTests
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci)
 
-.PHONY: help run test script-tests tsan release install bench profile check format lint setup clean
+.PHONY: help run test script-tests tsan release install bench clients profile check format lint \
+	setup clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -67,6 +68,11 @@ install: ## puts dist/hoga below PREFIX (/usr/local), itself below DESTDIR
 bench: release ## figures of the release binary, side by side with what bounds them
 	scripts/bootstrap bench
 	Benchmarks/run
+
+clients: ## ccxt and pybithumb read the simulated exchange, and every number is compared
+	scripts/bootstrap clients
+	$(RELEASE_BUILD)
+	scripts/show-clients $(ARGS)
 
 profile: ## where the time goes: samples hoga with ARGS="…"
 	scripts/bootstrap profile
