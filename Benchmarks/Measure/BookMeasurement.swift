@@ -11,12 +11,14 @@ enum BookMeasurement {
     static let book = Measurement(name: "book") {
         var walk = BookWalk(seed: 1)
         let start = walk.snapshot()
-        let frames = (0..<2_000).map { _ in walk.frame() }
-        let updates = frames.reduce(0) { $0 + $1.delta.changes.count }
+        let told = (0..<2_000).map { _ in (walk.delta(), walk.snapshot()) }
+        let deltas = told.map(\.0)
+        let snapshots = told.map(\.1)
+        let updates = deltas.reduce(0) { $0 + $1.changes.count }
 
         var book = OrderBook()
         let plain = Measurement.median(of: 101) {
-            for frame in frames { book.apply(frame.delta) }
+            for delta in deltas { book.apply(delta) }
         }
         report("OrderBook.apply", updates, plain)
 
@@ -24,22 +26,20 @@ enum BookMeasurement {
         let alone = Measurement.median(of: 101) {
             followed = FollowedBook()
             followed.apply(start, receivedAt: start.at)
-            for frame in frames { followed.apply(frame.delta, receivedAt: frame.delta.at) }
+            for delta in deltas { followed.apply(delta, receivedAt: delta.at) }
         }
         report("FollowedBook.apply", updates, alone)
 
         let compared = Measurement.median(of: 101) {
             followed = FollowedBook()
             followed.apply(start, receivedAt: start.at)
-            for frame in frames {
-                followed.apply(frame.delta, receivedAt: frame.delta.at)
-                if let snapshot = frame.snapshot {
-                    followed.apply(snapshot, receivedAt: snapshot.at)
-                }
+            for (delta, snapshot) in zip(deltas, snapshots) {
+                followed.apply(delta, receivedAt: delta.at)
+                followed.apply(snapshot, receivedAt: snapshot.at)
             }
         }
-        precondition(followed.comparisons > 0 && followed.heals == 0, "A book heals what is right")
-        report("FollowedBook.apply with a snapshot after each frame", updates, compared)
+        precondition(followed.comparisons > 0 && followed.heals == 0, "A right book was mended")
+        report("FollowedBook.apply, a snapshot after each frame", updates, compared)
     }
 
     private static func report(_ what: String, _ updates: Int, _ time: Duration) {
@@ -52,12 +52,6 @@ enum BookMeasurement {
 
 /// A random order book and what happens to it.
 private struct BookWalk {
-    /// Changes of one moment, and the book after them.
-    struct Frame {
-        let delta: OrderBookDelta
-        let snapshot: OrderBookSnapshot?
-    }
-
     private static let market: MarketID = "BTC_KRW"
     private static let levels = 40...100
     private static let changesPerFrame = 20
@@ -76,7 +70,7 @@ private struct BookWalk {
         }
     }
 
-    mutating func frame() -> Frame {
+    mutating func delta() -> OrderBookDelta {
         at = at.advanced(by: .milliseconds(50))
         var changes: [Int: OrderBookDelta.Change] = [:]
         if Int.random(in: 0..<3, using: &generator) == 0 { moveTouch(&changes) }
@@ -85,10 +79,7 @@ private struct BookWalk {
         let ordered = BookSide.allCases.flatMap { side in
             changes.values.filter { $0.side == side }
         }
-        return Frame(
-            delta: OrderBookDelta(market: Self.market, at: at, changes: ordered),
-            snapshot: snapshot()
-        )
+        return OrderBookDelta(market: Self.market, at: at, changes: ordered)
     }
 
     func snapshot() -> OrderBookSnapshot {

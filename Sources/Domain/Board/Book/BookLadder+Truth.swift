@@ -55,6 +55,12 @@ extension BookLadder {
     ///   - isSuperseded: whether a price that is not held was changed after the snapshot.
     /// - Returns: whether something was wrong; a level that could not be known before is not.
     mutating func mend(with truth: BookTruth, isSuperseded: (FixedDecimal) -> Bool) -> Bool {
+        let range = truth.range
+        let newReach = truth.forgets ? range : min(reach, range)
+        if isExactly(truth) {
+            note(range: range, reach: newReach)
+            return false
+        }
         var isWrong = false
         var mended: [Level] = []
         mended.reserveCapacity(count + truth.levels.count)
@@ -93,8 +99,25 @@ extension BookLadder {
                 mended.append(level)
             }
         }
-        let range = truth.range
-        replace(best: mended, range: range, reach: truth.forgets ? range : min(reach, range))
+        replace(best: mended, range: range, reach: newReach)
         return isWrong
+    }
+
+    /// Whether the levels are those of a snapshot to the last digit, as they nearly always are:
+    /// then there is nothing to decide level by level, and nothing to give up.
+    private func isExactly(_ truth: BookTruth) -> Bool {
+        if truth.replaces { return false }
+        let shown = truth.levels
+        if truth.isComplete ? count != shown.count : count < shown.count { return false }
+        let held = levels
+        var index = held.endIndex
+        for level in shown {
+            index -= 1
+            guard held[index].key == truth.side.key(of: level.price),
+                held[index].quantity == level.quantity.units,
+                truth.isCut || !held[index].isCut
+            else { return false }
+        }
+        return true
     }
 }

@@ -64,6 +64,12 @@ struct BookLadder: Sendable {
         }
     }
 
+    /// Notes how far a snapshot told, and how far every level is known.
+    mutating func note(range: Int128, reach: Int128) {
+        self.range = range
+        self.reach = reach
+    }
+
     /// Takes over what a comparison with a snapshot left.
     ///
     /// - Parameters:
@@ -73,8 +79,7 @@ struct BookLadder: Sendable {
     mutating func replace(best: [Level], range: Int128, reach: Int128) {
         slots = best.prefix(OrderBook.levelsMax).reversed()
         first = 0
-        self.range = range
-        self.reach = reach
+        note(range: range, reach: reach)
         if best.count > slots.count { shortenReach(to: slots[0].key) }
     }
 
@@ -82,6 +87,7 @@ struct BookLadder: Sendable {
     mutating func shortenReach(to key: Int128) { reach = max(reach, key) }
 
     /// The first slot whose key is not below `key`, or the end.
+    @inline(__always)
     private func position(of key: Int128) -> Int {
         var high = slots.count
         let near = max(first, high - Self.nearLevels)

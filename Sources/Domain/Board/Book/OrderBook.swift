@@ -36,7 +36,8 @@ public struct OrderBook: Sendable, Hashable {
     /// How many levels a side has, those included that are left out while sides cross.
     public func count(_ side: BookSide) -> Int { ladder(side).count }
 
-    /// Whether a bid is as high as an ask: the older ones of them are left out of ``levels(_:limit:)``.
+    /// Whether a bid is as high as an ask: the older ones of them are left out of
+    /// ``levels(_:limit:)``.
     public var isCrossed: Bool { hiddenAsks + hiddenBids > 0 }
 
     /// Takes changes, whatever their time; a quantity that is not above zero deletes its level,
