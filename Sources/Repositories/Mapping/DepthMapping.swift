@@ -50,20 +50,22 @@ public enum DepthMapping: Sendable {
             skipped += 1
             return nil
         }
+        var (asksListed, bidsListed) = (0, 0)
         var snapshot = OrderBookSnapshot(
             market: market,
             at: Timestamp(microseconds: dto.atMicroseconds),
-            asks: levels(dto.asks, skipped: &skipped) { $0 < $1 },
-            bids: levels(dto.bids, skipped: &skipped) { $0 > $1 },
+            asks: levels(dto.asks, listed: &asksListed, skipped: &skipped) { $0 < $1 },
+            bids: levels(dto.bids, listed: &bidsListed, skipped: &skipped) { $0 > $1 },
             origin: origin
         )
-        snapshot.asksListed = dto.asks.count
-        snapshot.bidsListed = dto.bids.count
+        snapshot.asksListed = asksListed
+        snapshot.bidsListed = bidsListed
         return snapshot
     }
 
     private static func levels(
         _ wire: [BookLevelDTO],
+        listed: inout Int,
         skipped: inout Int,
         isBetter: (FixedDecimal, FixedDecimal) -> Bool
     ) -> [BookLevel] {
@@ -74,10 +76,14 @@ public enum DepthMapping: Sendable {
             guard let price = value(level.price), price.sign >= 0,
                 let quantity = quantity(level.quantity)
             else {
+                listed += 1
                 skipped += 1
                 continue
             }
-            if price.isZero || quantity.isZero { continue }
+            // Nothing is listed at zero; a quantity of zero may be the rest of one at a real price.
+            if price.isZero { continue }
+            listed += 1
+            if quantity.isZero { continue }
             if let last = levels.last { isInOrder = isInOrder && isBetter(last.price, price) }
             levels.append(BookLevel(price: price, quantity: quantity))
         }
