@@ -8,6 +8,8 @@ SHELL := /bin/bash
 
 PREFIX ?= /usr/local
 DESTDIR ?=
+# The one trial that `make seeds` runs instead of the first fifty.
+SEED ?=
 # Words for the program that `make run`, `make clients` and `make profile` start.
 ARGS ?=
 
@@ -26,8 +28,8 @@ ONE_BY_ONE := --no-parallel --filter IntegrationTests
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci)
 
-.PHONY: help run test script-tests tsan release install bench clients profile check format lint \
-	setup clean
+.PHONY: help run test script-tests tsan release install bench seeds clients profile check \
+	format lint setup clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -68,6 +70,11 @@ install: ## puts dist/hoga below PREFIX (/usr/local), itself below DESTDIR
 bench: release ## figures of the release binary, side by side with what bounds them
 	scripts/bootstrap bench
 	Benchmarks/run
+
+seeds: ## a book over a channel that loses and reorders, fifty seeds; SEED=17: that one
+	scripts/bootstrap build
+	$(BUILD) -c release --product Measure
+	.build/release/Measure seeds $(if $(SEED),seed=$(SEED),50)
 
 clients: ## ccxt and pybithumb read the simulated exchange, and every number is compared
 	scripts/bootstrap clients

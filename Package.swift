@@ -177,7 +177,7 @@ let benchmarks: [Target] = [
         name: "Measure",
         dependencies: [
             "DataSources", "DataSourcesWire", "Domain", "Presentation", "PresentationTerminal",
-            "TestSupport",
+            "TestSupport", "Trials",
         ],
         path: "Benchmarks/Measure"
     )
@@ -190,6 +190,11 @@ let tests: [Target] = [
         name: "TestSupport",
         dependencies: ["DataSources", "Domain"],
         path: "Tests/TestSupport"
+    ),
+    .target(
+        name: "Trials",
+        dependencies: ["DataSources", "Domain", "Repositories", "TestSupport"],
+        path: "Tests/Trials"
     ),
     .testTarget(name: "DomainTests", dependencies: ["Domain", "TestSupport"]),
     .testTarget(
@@ -208,7 +213,7 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "RepositoriesTests",
-        dependencies: ["DataSources", "Domain", "Repositories", "TestSupport"]
+        dependencies: ["DataSources", "Domain", "Repositories", "TestSupport", "Trials"]
     ),
     .testTarget(
         name: "PresentationTests",

@@ -1,5 +1,9 @@
+import Glibc
+
 /// Measures pieces of hoga inside one process: `Measure book depth …`, or all of them without a
 /// name.
+///
+/// `Measure seeds …` runs trials instead: see ``SeedsMeasurement``.
 @main
 enum Measure {
     /// Every measurement, in the order in which they run.
@@ -9,7 +13,11 @@ enum Measure {
         ChartMeasurement.chart,
     ]
 
-    static func main() {
+    static func main() async {
+        if CommandLine.arguments.dropFirst().first == "seeds" {
+            let isWell = await SeedsMeasurement.run(Array(CommandLine.arguments.dropFirst(2)))
+            exit(isWell ? 0 : 1)
+        }
         let names = Set(CommandLine.arguments.dropFirst())
         let unknown = names.subtracting(measurements.map(\.name))
         guard unknown.isEmpty else {

@@ -227,10 +227,12 @@ enum HouseRules {
 
         // Tests see their own layer, TestSupport, and the servers that answer them.
         "TestSupport": ["DataSources", "Domain"],
+        // Whole runs of the real parts that tests and measurements share.
+        "Trials": ["DataSources", "Domain", "Repositories", "TestSupport"],
         // Measurements look into every layer, and take their material from the fakes.
         "Measure": [
             "DataSources", "DataSourcesWire", "Domain", "Presentation", "PresentationTerminal",
-            "TestSupport",
+            "TestSupport", "Trials",
         ],
         "AppTests": ["App", "DataSourcesRecording", "Domain", "Presentation", "TestSupport"],
         "ArchitectureTests": [],
@@ -259,7 +261,7 @@ enum HouseRules {
             "Domain", "Presentation", "PresentationTerminal", "TestSupport",
         ],
         "PresentationTests": ["Domain", "Presentation", "TestSupport"],
-        "RepositoriesTests": ["DataSources", "Domain", "Repositories", "TestSupport"],
+        "RepositoriesTests": ["DataSources", "Domain", "Repositories", "TestSupport", "Trials"],
     ]
 }
 

@@ -34,7 +34,8 @@ where C.Duration == Duration {
         ///   - clock: measures waits and silence.
         ///   - now: the local wall clock, for receive times.
         ///   - exchangeLead: how far the exchange's clock is ahead of the local one, such as
-        ///     ``LiveMarketFeed/exchangeLead``; nil for a recording, whose times may be of any year.
+        ///     ``LiveMarketFeed/exchangeLead``; nil for a recording, whose times may be of any
+        ///     year.
         ///   - random: spreads waits and corrections.
         public init(
             interests: DetailInterests,

@@ -1,0 +1,181 @@
+import DataSources
+import Domain
+import Repositories
+import Synchronization
+import TestSupport
+
+/// Ten virtual minutes of one market's book, over a channel that loses, doubles and reorders.
+///
+/// The exchange is a small model of its own; between it and the board stands the real feed of
+/// details, on a clock that the trial moves. Equal seeds make equal trials.
+public struct BookTrial: Sendable {
+    /// How long a trial is.
+    public static let duration: Duration = .seconds(600)
+    /// Of a thousand frames, so many are lost.
+    public static let lossesPerMille = 30
+    /// Of a thousand frames, so many arrive twice.
+    public static let duplicatesPerMille = 20
+    /// Of a thousand frames, so many are late by up to ``lateness``, behind what was sent later.
+    public static let latePerMille = 50
+    /// How late a late frame may be.
+    public static let lateness: Duration = .milliseconds(900)
+
+    /// The seed.
+    public let seed: UInt64
+
+    /// Prepares a trial.
+    public init(seed: UInt64) { self.seed = seed }
+
+    /// Goes through it.
+    public func run() async -> TrialReport {
+        let run = TrialRun(seed: seed)
+        await run.run()
+        return run.judge.report
+    }
+}
+
+/// One trial on its way.
+private struct TrialRun {
+    let judge: TrialJudge
+    private let tasks = SteppedTasks()
+    private let interests = DetailInterests()
+    private let streams: ScriptedStreamSource
+    private let exchange: TrialBooks
+    private let feed: LiveDetailFeed<ManualClock>
+    private let seed: UInt64
+    private let market: MarketID
+
+    init(seed: UInt64) {
+        self.seed = seed
+        let clock = tasks.clock
+        let log = AccessLog(clock: clock)
+        market = "BTC_KRW"
+        judge = TrialJudge(market: market, seed: seed)
+        streams = ScriptedStreamSource(log: log, clock: clock)
+        exchange = TrialBooks(seed: seed, clock: clock, judge: judge)
+        // Apart from the exchange's own, so that what the feed draws changes nothing there.
+        let random = Mutex(SeededGenerator(seed: seed ^ .max))
+        let source = TrialRandom(random)
+        feed = LiveDetailFeed(
+            parts: .init(
+                interests: interests,
+                streams: streams,
+                books: exchange,
+                trades: InMemoryTradeHistorySource(log: log),
+                candles: InMemoryCandleSource(log: log),
+                clock: clock,
+                now: { .noon(plus: clock.now.offset) },
+                exchangeLead: { .zero },
+                random: { source.next() }
+            )
+        )
+    }
+
+    func run() async {
+        let (feed, judge) = (feed, judge)
+        // Nothing in here throws.
+        try? await tasks.running(
+            { await feed.run { batch in judge.take(batch) } },
+            drive: drive
+        )
+    }
+
+    private func drive() {
+        let lease = interests.enter([DetailInterest(market: market, facet: .book)])
+        tasks.settle()
+        var channel = TrialChannel(seed: seed)
+        var nextChange: Duration = .milliseconds(100)
+        var nextBook: Duration = .milliseconds(150)
+        while let moment = [nextChange, nextBook, channel.nextArrival].compactMap(\.self).min(),
+            moment <= BookTrial.duration || channel.nextArrival != nil
+        {
+            tasks.advance(by: moment - tasks.clock.now.offset)
+            let isOver = moment > BookTrial.duration
+            if moment == nextChange {
+                if !isOver, let frame = exchange.change() { channel.send(frame, at: moment) }
+                nextChange = moment + channel.pause(of: 250, spread: 50)
+            } else if moment == nextBook {
+                if !isOver { channel.send(exchange.tell(), at: moment) }
+                nextBook = moment + channel.pause(of: 230, spread: 25)
+            } else {
+                for message in channel.arrivals(at: moment) { streams.streams.last?.send(message) }
+                tasks.settle()
+            }
+        }
+        // Silence, and one more book that nothing happens to.
+        tasks.advance(by: .seconds(1))
+        streams.streams.last?.send(exchange.tell())
+        tasks.settle()
+        judge.checkEnd(exchange.shown)
+        judge.note { report in
+            report.frames = channel.sent
+            report.losses = channel.lost
+            report.duplicates = channel.doubled
+            report.overtaken = channel.overtaken
+            report.readings = exchange.readings
+        }
+        lease?.release()
+    }
+}
+
+/// The exchange of a trial, as stream and as REST.
+private final class TrialBooks: OrderBookSource {
+    /// How long a request is on its way, and its answer.
+    private static let way: Duration = .milliseconds(40)
+
+    private struct State {
+        var random: SeededGenerator
+        var exchange: TrialExchange
+        var readings = 0
+    }
+
+    private let clock: ManualClock
+    private let judge: TrialJudge
+    private let state: Mutex<State>
+
+    init(seed: UInt64, clock: ManualClock, judge: TrialJudge) {
+        self.clock = clock
+        self.judge = judge
+        var random = SeededGenerator(seed: seed)
+        let exchange = TrialExchange(random: &random)
+        state = Mutex(State(random: random, exchange: exchange))
+    }
+
+    var readings: Int { state.withLock { $0.readings } }
+    var shown: TrialExchange.Book { state.withLock { $0.exchange.shown } }
+    private var now: Timestamp { .noon(plus: clock.now.offset) }
+
+    /// Lets the book change now.
+    func change() -> StreamMessageDTO? {
+        let now = now
+        return state.withLock { state in
+            state.exchange.change(at: now, random: &state.random).map { .depth($0) }
+        }
+    }
+
+    /// Tells the whole book of this moment.
+    func tell() -> StreamMessageDTO {
+        let (book, now) = (shown, now)
+        judge.note(book, at: TrialJudge.Moment(at: now, origin: .stream))
+        return .orderBook(book.dto(atMicroseconds: now.microseconds))
+    }
+
+    /// Tells the book over REST, in whole milliseconds.
+    func orderBook(symbol: String) async throws(DataSourceError) -> OrderBookDTO {
+        try? await clock.sleep(for: Self.way)
+        let (book, now) = (shown, now)
+        state.withLock { $0.readings += 1 }
+        let at = now.microseconds - now.microseconds % 1_000
+        judge.note(book, at: .init(at: Timestamp(microseconds: at), origin: .rest))
+        try? await clock.sleep(for: Self.way)
+        if Task.isCancelled { throw DataSourceError(.cancelled, "the trial is over") }
+        return book.dto(atMicroseconds: at)
+    }
+}
+
+/// Random bits for the feed.
+private final class TrialRandom: Sendable {
+    private let generator: Mutex<SeededGenerator>
+    init(_ generator: consuming Mutex<SeededGenerator>) { self.generator = generator }
+    func next() -> UInt64 { generator.withLock { $0.next() } }
+}
