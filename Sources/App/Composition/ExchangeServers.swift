@@ -13,6 +13,7 @@ enum ExchangeServers {
             seed: configuration.simulatorSeed,
             framesPerSecond: configuration.simulatorRate
         )
+        simulation.bookFramesPerSecond = configuration.simulatorBookRate
         simulation.wonMarkets = configuration.simulatorMarketsKRW
         simulation.bitcoinMarkets = configuration.simulatorMarketsBTC
         // Quiet coins are an extra of large simulations; a small one should move.
