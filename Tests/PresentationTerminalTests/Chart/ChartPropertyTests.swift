@@ -183,13 +183,7 @@ struct RandomChart {
             health: Samples.health(phases.randomElement(using: &generator) ?? .ready)
         )
         if Bool.random(using: &generator) { chart.averages.close["5"] = [nil, decimal()] }
-        options = ChartPaneOptions(span: first..<interval.advanced(first, by: buckets))
-        options.style = ChartPaneOptions.Style.allCases.randomElement(using: &generator) ?? .line
-        options.isPercent = Bool.random(using: &generator)
-        options.averages = options.averages.filter { _ in Bool.random(using: &generator) }
-        options.showsVolume = Bool.random(using: &generator)
-        options.volumeRows =
-            Bool.random(using: &generator) ? Int.random(in: -5...60, using: &generator) : nil
+        options = Self.options(first..<interval.advanced(first, by: buckets), &generator)
         if Bool.random(using: &generator) {
             let place = Int.random(in: -5...(buckets + 5), using: &generator)
             options.crosshair = interval.advanced(first, by: place)
@@ -210,6 +204,20 @@ struct RandomChart {
                 gaps: gaps
             )
         }
+    }
+
+    private static func options(
+        _ span: Range<Timestamp>,
+        _ generator: inout SeededGenerator
+    ) -> ChartPaneOptions {
+        var options = ChartPaneOptions(span: span)
+        options.style = ChartPaneOptions.Style.allCases.randomElement(using: &generator) ?? .line
+        options.isPercent = Bool.random(using: &generator)
+        options.averages = options.averages.filter { _ in Bool.random(using: &generator) }
+        options.showsVolume = Bool.random(using: &generator)
+        options.volumeRows =
+            Bool.random(using: &generator) ? Int.random(in: -5...60, using: &generator) : nil
+        return options
     }
 
     /// The candles laid out in an area.

@@ -62,7 +62,7 @@ struct ChartAxisColumn {
     ) {
         guard columns.count > 1 else { return }
         let line = plot.rows.lowerBound + row
-        frame.fill(row: line, columns: columns, style: CellStyle(emphasis: []))
+        frame.fill(row: line, columns: columns)
         frame.draw(
             mark,
             row: line,

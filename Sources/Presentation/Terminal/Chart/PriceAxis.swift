@@ -19,7 +19,7 @@ struct PriceAxis {
     /// From the top down, never two in a row.
     let labels: [Label]
 
-    /// An axis of so many rows, in per cent of a base if there is one; a base of zero counts as nil.
+    /// An axis of so many rows, in per cent of a base if there is one; zero is none.
     init(scale: ValueScale, quote: Quote, base: FixedDecimal?, rows: Int) {
         self.scale = scale
         self.quote = quote

@@ -67,7 +67,8 @@ struct ValueScale: Equatable {
         min(depth(of: value) * steps / span, steps - 1)
     }
 
-    /// The step as ``position(of:steps:)`` has it; −1 above the upper bound, `steps` below the lower.
+    /// The step as ``position(of:steps:)`` has it; −1 above the upper bound, `steps` below the
+    /// lower one.
     func place(of value: FixedDecimal, steps: Int) -> Int {
         if value.units > top { return -1 }
         return value.units < bottom ? steps : position(of: value, steps: steps)
