@@ -47,6 +47,71 @@ struct DocumentQueryTests {
         #expect(error?.description == description)
     }
 
+    @Test("Documents about one market need its name, in any spelling")
+    func market() throws {
+        let query = MarketDetailQuery(market: "XRP_KRW")
+        let documents: [(String, DocumentQuery)] = [
+            ("market-detail", .marketDetail(query)), ("order-book", .orderBook(query)),
+            ("trades", .trades(query)), ("candles", .candles(query)),
+        ]
+        for (name, expected) in documents {
+            #expect(try NamedDocument.query(name, [("market", "krw-xrp")]) == expected)
+            let error = #expect(throws: ParameterErrorText.self) {
+                try NamedDocument.query(name, [])
+            }
+            #expect(error?.text == "market: is missing; allowed: a market, such as BTC_KRW")
+        }
+    }
+
+    @Test("A snapshot is asked for as over HTTP")
+    func snapshot() throws {
+        let query = try NamedDocument.query(
+            "snapshot",
+            [("market", "XRP_KRW"), ("market-detail.depth", "3"), ("market-list.limit", "4")]
+        )
+        var list = MarketListQuery()
+        list.limit = 4
+        var detail = MarketDetailQuery(market: "XRP_KRW")
+        detail.depth = 3
+        #expect(query == .snapshot(SnapshotQuery(marketList: list, marketDetail: detail)))
+    }
+
+    @Test("A document that is none is refused with those that are")
+    func unknownDocument() {
+        let error = #expect(throws: ParameterErrorText.self) {
+            try NamedDocument.query("assets", [])
+        }
+        let documents = "market-list, market-detail, order-book, trades, candles, snapshot"
+        #expect(error?.text == "DOCUMENT: there is no such document; allowed: " + documents)
+    }
+
+    @Test("A board is asked whether it has the market, the step and the trade")
+    func check() throws {
+        var sample = SampleBoard.live()
+        sample.trade("XRP_KRW", at: "743")
+        func refusal(_ document: String, _ parameters: [(String, String)]) throws -> String? {
+            let query = try NamedDocument.query(document, parameters)
+            do throws(ParameterError) {
+                try query.check(sample.board)
+                return nil
+            } catch {
+                return error.description
+            }
+        }
+        let id = sample.board.tape(of: "XRP_KRW")[0].id.text
+        #expect(try refusal("trades", [("market", "XRP_KRW"), ("since", id)]) == nil)
+        #expect(try refusal("order-book", [("market", "XRP_KRW"), ("group", "0.5")]) == nil)
+        #expect(try refusal("market-list", []) == nil)
+        #expect(
+            try refusal("order-book", [("market", "NO_KRW")])
+                == "the exchange has no market NO_KRW"
+        )
+        let group = try refusal("order-book", [("market", "XRP_KRW"), ("group", "7")])
+        #expect(group?.hasSuffix("allowed: 0.1, 0.2, 0.5, 1, 5, 10") == true)
+        let cursor = try refusal("trades", [("market", "XRP_KRW"), ("before", "1.0")])
+        #expect(cursor?.hasPrefix("the trade 1.0 is not among the newest") == true)
+    }
+
     private func list(_ parameters: [(String, String)]) throws(ParameterError) -> DocumentQuery {
         try DocumentQuery(document: "market-list", parameters: parameters.map { ($0, $1) })
     }

@@ -1,4 +1,5 @@
 import HTTPServer
+import Synchronization
 import TestSupport
 import Testing
 
@@ -31,6 +32,82 @@ struct HTTPServerDelayTests {
         #expect(try client.receiveAnswer().body == Array("later".utf8))
     }
 
+    @Test("An awaited answer is made when its wait is ended, from any thread, even at once")
+    func awaited() throws {
+        for isAtOnce in [true, false] {
+            let begun = EndBox()
+            let server = try Self.server(awaiting: 3_600_000) { end in
+                if isAtOnce { end() }
+                begun.send(end)
+            }
+            defer { server.stop() }
+            let client = try TCPClient(port: server.port)
+            for _ in 0..<2 {
+                try client.send("GET /slow HTTP/1.1\r\nHost: h\r\n\r\n")
+                try client.send("GET /fast HTTP/1.1\r\nHost: h\r\n\r\n")
+                let end = begun.receive()
+                // Ending twice is ending once.
+                end()
+                end()
+                #expect(try client.receiveAnswer().body == Array("later".utf8))
+                #expect(try client.receiveAnswer().body == Array("now".utf8))
+            }
+        }
+    }
+
+    @Test("An awaited answer is made when its time is over, and when the server stops")
+    func awaitedInVain() throws {
+        let quick = try Self.server(awaiting: 20) { _ in }
+        defer { quick.stop() }
+        let client = try TCPClient(port: quick.port)
+        try client.send("GET /slow HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(try client.receiveAnswer().body == Array("later".utf8))
+
+        let begun = Signal()
+        let patient = try Self.server(awaiting: 3_600_000) { _ in begun.send() }
+        let other = try TCPClient(port: patient.port)
+        try other.send("GET /slow HTTP/1.1\r\nHost: h\r\n\r\n")
+        begun.wait()
+        patient.stop()
+        #expect(try other.receiveAnswer().body == Array("later".utf8))
+    }
+
+    @Test("A client that leaves while it waits is no harm, and the wait may still be ended")
+    func awaitedByNobody() throws {
+        let begun = EndBox()
+        let server = try Self.server(awaiting: 3_600_000) { begun.send($0) }
+        defer { server.stop() }
+        do {
+            let client = try TCPClient(port: server.port)
+            try client.send("GET /slow HTTP/1.1\r\nHost: h\r\n\r\n")
+            _ = begun.receive()
+            let left = try TCPClient(port: server.port)
+            try left.send("GET /slow HTTP/1.1\r\nHost: h\r\n\r\n")
+        }
+        begun.receive()()
+        let other = try TCPClient(port: server.port)
+        try other.send("GET /fast HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(try other.receiveAnswer().body == Array("now".utf8))
+    }
+
+    private static func server(
+        awaiting milliseconds: Int,
+        begin: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+    ) throws -> HTTPServer {
+        var configuration = HTTPServer.Configuration.local()
+        configuration.threads = 1
+        return try HTTPServer(configuration) { request in
+            guard request.path == "/slow" else { return .response(.text("now")) }
+            return .awaited(
+                HTTPServerAwaited(
+                    milliseconds: milliseconds,
+                    begin: begin,
+                    answer: { .text("later") }
+                )
+            )
+        }
+    }
+
     private static func server(
         milliseconds: Int,
         onSlow: @escaping @Sendable () -> Void = {}
@@ -42,5 +119,21 @@ struct HTTPServerDelayTests {
             onSlow()
             return .delayed(.text("later"), milliseconds: milliseconds)
         }
+    }
+}
+
+/// Hands what ends a wait from the server's thread to a test.
+private final class EndBox: Sendable {
+    private let filled = Signal()
+    private let ends = Mutex<[@Sendable () -> Void]>([])
+
+    func send(_ end: @escaping @Sendable () -> Void) {
+        ends.withLock { $0.append(end) }
+        filled.send()
+    }
+
+    func receive() -> @Sendable () -> Void {
+        filled.wait()
+        return ends.withLock { $0.removeFirst() }
     }
 }

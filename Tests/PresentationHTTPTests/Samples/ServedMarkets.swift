@@ -1,3 +1,4 @@
+import Dispatch
 import Presentation
 import PresentationHTTP
 import Synchronization
@@ -47,6 +48,37 @@ final class ServedMarkets {
         sample.wait(duration)
         change(&sample)
         latest.publish(sample.cut())
+    }
+
+    /// Publishes a board on which a market is looked at, with a book, two trades and candles of
+    /// days and minutes.
+    func openDetail(of market: MarketID = "XRP_KRW") {
+        wait(.milliseconds(100)) { sample in
+            sample.open(market, .book, .trades, .candles(.day1), .candles(.minute1))
+            sample.joinTrades(market)
+            for interval in [CandleInterval.day1, .minute1] {
+                let bucket = interval.previousBucket(before: interval.bucketStart(of: sample.now))
+                sample.candles(
+                    market,
+                    interval,
+                    [Candle(bucket, open: "740", high: "750", low: "739", close: "743")]
+                )
+            }
+            sample.trade(market, "743.4", "2", .sell)
+            sample.trade(market, "743.5", "1", .buy)
+            sample.book(
+                market,
+                asks: [["743.6": "5"], ["743.7": "6"], ["744.2": "7"]],
+                bids: [["743.5": "1"], ["743.4": "2"], ["742.9": "3"]]
+            )
+        }
+    }
+
+    /// A signal for when somebody begins to look at a market: the request has arrived.
+    func lookedAt() -> DispatchSemaphore {
+        let looked = DispatchSemaphore(value: 0)
+        interests.onChange { looked.signal() }
+        return looked
     }
 
     /// The maker of lists.

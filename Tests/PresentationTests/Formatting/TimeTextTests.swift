@@ -72,4 +72,59 @@ struct TimeTextTests {
     func refused(text: String) {
         #expect(TimeText.timestamp(iso: text) == nil)
     }
+
+    @Test(
+        "A date is that of Seoul",
+        arguments: [
+            (1_709_132_400_000_000, "2024-02-29"), (1_709_132_399_999_999, "2024-02-28"),
+            (0, "1970-01-01"), (253_402_268_399_999_999, "9999-12-31"),
+        ] as [(Int64, String)]
+    )
+    func date(microseconds: Int64, text: String) {
+        #expect(TimeText.date(Timestamp(microseconds: microseconds)) == text)
+    }
+
+    @Test(
+        "Times of programs are read with any offset and any fraction",
+        arguments: [
+            "2026-11-20T21:03:11.100000+09:00", "2026-11-20T21:03:11.1+09:00",
+            "2026-11-20T12:03:11.1Z", "2026-11-20T12:03:11.100000999Z",
+            "2026-11-20T12:03:11.100+00:00", "2026-11-20T12:03:11.10-00:00",
+            "2026-11-20T03:33:11.1-08:30", "2026-11-21T12:02:11.1+23:59",
+            // A plus sign that a form decoded to a space.
+            "2026-11-20T21:03:11.1 09:00",
+        ]
+    )
+    func iso8601(text: String) {
+        let moment = Timestamp(microseconds: 1_795_176_191_100_000)
+        #expect(TimeText.timestamp(iso8601: text) == moment)
+    }
+
+    @Test("Every time that is written is read by either reader")
+    func bothReaders() {
+        var generator = SeededGenerator(seed: 6)
+        let first = SeoulTime.timestamp(year: 0, month: 1, day: 1).microseconds
+        let end = SeoulTime.timestamp(year: 10_000, month: 1, day: 1).microseconds
+        for _ in 0..<1_000 {
+            let moment = Timestamp(microseconds: .random(in: first..<end, using: &generator))
+            #expect(TimeText.timestamp(iso8601: TimeText.iso(moment)) == moment)
+        }
+    }
+
+    @Test(
+        "What is no time with its offset is refused",
+        arguments: [
+            "", "Z", "+09:00", "now", "1795176191151", "2026-11-20", "2026-11-20T21:03:11",
+            "2026-11-20T21:03+09:00", "2026-11-20T21:03:11.+09:00", "2026-11-20T21:03:11.Z",
+            "2026-11-20T21:03:11.0123456789Z", "2026-11-20T21:03:11,1Z", "2026-11-20T21:03:11z",
+            "2026-11-20t21:03:11Z", "2026-11-20 21:03:11Z", "2026-11-20T21:03:11+0900",
+            "2026-11-20T21:03:11+09", "2026-11-20T21:03:11+24:00", "2026-11-20T21:03:11+09:60",
+            "2026-11-20T21:03:11*09:00", "2026-02-29T00:00:00Z", "2026-01-01T24:00:00Z",
+            "2026-11-20T21:03:11.1a+09:00", "2026-11-20T21:03:11ZZ", "2026-11-20T21:03:11+0a:00",
+            "２026-11-20T21:03Z",
+        ]
+    )
+    func noTime(text: String) {
+        #expect(TimeText.timestamp(iso8601: text) == nil)
+    }
 }

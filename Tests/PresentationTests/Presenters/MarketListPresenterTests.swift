@@ -178,11 +178,3 @@ struct MarketListPresenterTests {
         )
     }
 }
-
-extension FeedFailure {
-    fileprivate static let sample = FeedFailure(
-        code: .timedOut,
-        detail: "ticker",
-        isRetryable: true
-    )
-}

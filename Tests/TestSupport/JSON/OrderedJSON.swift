@@ -124,12 +124,27 @@ private struct OrderedJSONReader {
 
     private mutating func number() throws(OrderedJSON.Malformed) -> String {
         let start = offset
-        while let byte = next, "+-.0123456789eE".utf8.contains(byte) { offset += 1 }
-        let text = String(decoding: bytes[start..<offset], as: UTF8.self)
-        guard text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil else {
-            throw malformed
+        if next == UInt8(ascii: "-") { offset += 1 }
+        if next == UInt8(ascii: "0") { offset += 1 } else { try digits() }
+        if next == UInt8(ascii: ".") {
+            offset += 1
+            try digits()
         }
-        return text
+        if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+            offset += 1
+            if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { offset += 1 }
+            try digits()
+        }
+        return String(decoding: bytes[start..<offset], as: UTF8.self)
+    }
+
+    /// At least one digit.
+    private mutating func digits() throws(OrderedJSON.Malformed) {
+        let start = offset
+        while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+            offset += 1
+        }
+        guard offset > start else { throw malformed }
     }
 
     private mutating func string() throws(OrderedJSON.Malformed) -> String {

@@ -32,8 +32,7 @@ extension MarketBoard {
             let tape = tape(of: interest.market)
             return tape.isJoined || (tape.count > 0 && feed.isLost)
         case .candles(let interval):
-            guard let series = detail?.candles[interval] else { return false }
-            return series.isLoaded || series.count > 0
+            return detail?.candles[interval]?.wasLoaded ?? false
         }
     }
 

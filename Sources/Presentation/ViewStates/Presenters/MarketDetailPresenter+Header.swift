@@ -70,7 +70,7 @@ extension MarketDetailPresenter {
 
     /// The first prices of the last ninety days, from the daily candles; nil while there are none.
     private func sparkline(_ cut: BoardCut, _ market: MarketID) -> SparklineViewState? {
-        guard let series = cut.board.details[market]?.candles[.day1], series.isLoaded else {
+        guard let series = cut.board.details[market]?.candles[.day1], series.wasLoaded else {
             return nil
         }
         let today = SeoulTime(cut.cutAt).day
@@ -85,7 +85,7 @@ extension MarketDetailPresenter {
             from: TimeText.date(oldest.openTime),
             to: TimeText.date(newest.openTime),
             opens: candles.map(\.open),
-            complete: !isMissing
+            complete: series.isLoaded && !isMissing
         )
     }
 
@@ -96,4 +96,9 @@ extension MarketDetailPresenter {
         case .trade: "trade"
         }
     }
+}
+
+extension CandleSeries {
+    /// Whether REST was ever read, even if trades were lost since.
+    var wasLoaded: Bool { isLoaded || finalUntil != nil }
 }

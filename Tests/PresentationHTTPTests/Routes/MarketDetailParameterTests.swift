@@ -1,0 +1,184 @@
+import Domain
+import Presentation
+import TestSupport
+import Testing
+
+@Suite("The parameters of a market's documents are the contract's, each with its values")
+struct MarketDetailParameterTests {
+    private static let market: MarketID = "XRP_KRW"
+
+    @Test("What is not given has the contract's default")
+    func defaults() throws {
+        let standard = MarketDetailQuery(market: Self.market)
+        #expect(standard.depth == 10 && standard.tradeLimit == 100)
+        #expect(standard.candles == .newest(count: 200, before: nil))
+        for document in ["market-detail", "order-book", "trades", "candles"] {
+            #expect(try Self.query(document, []) == standard, "\(document)")
+        }
+    }
+
+    @Test(
+        "Every allowed value is taken",
+        arguments: [
+            ("market-detail", "period", ["24H", "MID", "12H", "1H", "30M"]),
+            ("market-detail", "depth", ["1", "10", "30"]),
+            ("market-detail", "group", ["1", "0.1", "1000", "0.00000001"]),
+            (
+                "market-detail", "interval",
+                ["1m", "3m", "5m", "10m", "30m", "1h", "6h", "12h", "24h", "1w", "1mo"]
+            ),
+            ("market-detail", "count", ["1", "200", "3000"]),
+            ("market-detail", "limit", ["1", "100", "200"]),
+            ("market-detail", "lang", ["ko", "en"]),
+            ("order-book", "depth", ["1", "30"]), ("order-book", "group", ["500"]),
+            ("order-book", "lang", ["en"]),
+            ("trades", "limit", ["1", "200"]), ("trades", "since", ["1795176191151220.0"]),
+            ("trades", "before", ["0.17", "1795176191151220.0"]), ("trades", "lang", ["en"]),
+            ("candles", "interval", ["1m", "1mo"]), ("candles", "count", ["1", "3000"]),
+            ("candles", "before", ["2026-11-20T21:00:00.000000+09:00"]),
+            ("candles", "at", ["2026-11-20T12:00:00Z"]), ("candles", "lang", ["en"]),
+        ]
+    )
+    func taken(document: String, parameter: String, values: [String]) throws {
+        var seen: Set<MarketDetailQuery> = []
+        for value in values {
+            seen.insert(try Self.query(document, [(parameter, value)]))
+        }
+        // Each value means something else.
+        #expect(seen.count == values.count)
+    }
+
+    @Test("Values end up where they belong")
+    func meaning() throws {
+        var expected = MarketDetailQuery(market: Self.market)
+        expected.period = .hour1
+        expected.depth = 3
+        expected.group = "0.5"
+        expected.interval = .week1
+        expected.candles = .newest(count: 7, before: nil)
+        expected.tradeLimit = 9
+        expected.language = .english
+        let parameters = [
+            ("period", "1H"), ("depth", "3"), ("group", "0.50"), ("interval", "1w"),
+            ("count", "7"), ("limit", "9"), ("lang", "en"),
+        ]
+        #expect(try Self.query("market-detail", parameters) == expected)
+        let nine = SeoulTime.timestamp(year: 2_026, month: 11, day: 20, hour: 21)
+        let before = try Self.query(
+            "candles",
+            [("before", "2026-11-20T21:00:00+09:00"), ("count", "5")]
+        )
+        #expect(before.candles == .newest(count: 5, before: nine))
+        let at = try Self.query("candles", [("at", "2026-11-20T12:00:00Z")])
+        #expect(at.candles == .at(nine))
+        let since = try Self.query("trades", [("since", "1795176191151220.1")])
+        let id = TradeID(at: Timestamp(microseconds: 1_795_176_191_151_220), twin: 1)
+        #expect(since.trades == .since(id))
+    }
+
+    @Test(
+        "A wrong value is refused with its parameter and what is allowed",
+        arguments: [
+            ("", "period", ["24h", "2H", ""], "24H, MID, 12H, 1H, 30M"),
+            ("", "depth", ["0", "31", "-1", "x", "", "1.5", "+1"], "1..30"),
+            ("/orderbook", "depth", ["0", "31"], "1..30"),
+            ("", "count", ["0", "3001", "all"], "1..3000"),
+            ("/candles", "count", ["0", "3001", ""], "1..3000"),
+            ("", "limit", ["0", "201"], "1..200"),
+            ("/trades", "limit", ["0", "201", "1e2"], "1..200"),
+            (
+                "/candles", "interval", ["1d", "1M", "24H", "2h", ""],
+                "1m, 3m, 5m, 10m, 30m, 1h, 6h, 12h, 24h, 1w, 1mo"
+            ),
+            ("", "lang", ["fr", "KO", ""], "ko, en"),
+            (
+                "/orderbook", "group", ["0", "-1", "x", "", "NaN", "1,000"],
+                "a price step of the market, such as 1000"
+            ),
+            (
+                "/trades", "since", ["x", "", "1", "1.", ".1", "1.-1", "1.0.0"],
+                "the id of a trade, such as 1795176191151220.0"
+            ),
+            (
+                "/trades", "before", ["2026-11-20T21:00:00+09:00", "9223372036854775808.0"],
+                "the id of a trade, such as 1795176191151220.0"
+            ),
+            (
+                "/candles", "before", ["1795176191151", "2026-11-20", "2026-11-20T21:00:00", ""],
+                "a time with its offset, such as 2026-11-20T21:00:00+09:00"
+            ),
+            (
+                "/candles", "at", ["now", "2026-13-01T00:00:00Z", "2026-11-20T25:00:00Z"],
+                "a time with its offset, such as 2026-11-20T21:00:00+09:00"
+            ),
+        ]
+    )
+    func wrongValue(
+        part: String,
+        parameter: String,
+        values: [String],
+        allowed: String
+    ) throws {
+        let markets = try ServedMarkets()
+        for value in values {
+            let answer = try markets.served.ask("/v1/markets/XRP_KRW" + part, [parameter: value])
+            #expect(answer.status == 400, "\(value)")
+            let problem = try answer.json
+            #expect(problem["code"] == .string("invalid_parameter"))
+            #expect(problem["parameter"] == .string(parameter))
+            let words = problem["allowed"]?.elements?.compactMap(\.text)
+            #expect(words?.joined(separator: ", ") == allowed, "\(value)")
+        }
+        // What was never asked well makes nobody look.
+        #expect(markets.interests.wanted.isEmpty)
+    }
+
+    @Test(
+        "A parameter that is not there is refused with those that are",
+        arguments: [
+            ("", "period, depth, group, interval, count, limit, lang"),
+            ("/orderbook", "depth, group, lang"), ("/trades", "limit, since, before, lang"),
+            ("/candles", "interval, count, before, at, lang"),
+        ]
+    )
+    func unknownParameter(part: String, allowed: String) throws {
+        let markets = try ServedMarkets()
+        for name in ["page", "market", "Depth", "", "market-list.limit"] {
+            let problem = try markets.served.ask("/v1/markets/XRP_KRW" + part, [name: "1"]).json
+            #expect(problem["status"] == .number("400"))
+            #expect(problem["parameter"] == .string(name))
+            let words = problem["allowed"]?.elements?.compactMap(\.text)
+            #expect(words?.joined(separator: ", ") == allowed)
+        }
+    }
+
+    @Test(
+        "Values that contradict each other are refused",
+        arguments: [
+            ("trades", [("since", "1.0"), ("before", "2.0")], "before: cannot stand beside since"),
+            ("candles", [("at", "2026-11-20T12:00:00Z"), ("count", "2")], "at: means one candle"),
+            (
+                "candles", [("at", "2026-11-20T12:00:00Z"), ("before", "2026-11-20T12:00:00Z")],
+                "at: means one candle"
+            ),
+        ] as [(String, [(String, String)], String)]
+    )
+    func contradiction(
+        document: String,
+        parameters: [(String, String)],
+        description: String
+    ) {
+        let error = #expect(throws: ParameterErrorText.self) {
+            try Self.query(document, parameters)
+        }
+        #expect(error?.text.hasPrefix(description) == true)
+    }
+
+    private static func query(
+        _ document: String,
+        _ parameters: [(String, String)]
+    ) throws(ParameterErrorText) -> MarketDetailQuery {
+        try NamedDocument.query(document, [("market", "xrp_krw")] + parameters).detail
+            ?? MarketDetailQuery(market: "NONE_KRW")
+    }
+}

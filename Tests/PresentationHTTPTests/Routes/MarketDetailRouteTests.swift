@@ -1,0 +1,195 @@
+import Domain
+import Foundation
+import Presentation
+import TestSupport
+import Testing
+
+@Suite("A market's detail and its three parts are documents of their own")
+struct MarketDetailRouteTests {
+    static let market: MarketID = "XRP_KRW"
+    private let markets: ServedMarkets
+
+    init() throws {
+        markets = try ServedMarkets()
+        markets.openDetail()
+    }
+
+    @Test("Each address gives its document, the maker's very bytes")
+    func documents() throws {
+        let query = MarketDetailQuery(market: Self.market)
+        let documents: [(String, String, DocumentQuery)] = [
+            ("", "market-detail", .marketDetail(query)),
+            ("/orderbook", "order-book", .orderBook(query)),
+            ("/trades", "trades", .trades(query)),
+            ("/candles", "candles", .candles(query)),
+        ]
+        for (part, schema, query) in documents {
+            let answer = try ask(part)
+            #expect(answer.status == 200)
+            #expect(answer.fields["content-type"] == "application/json")
+            #expect(answer.fields["cache-control"] == "no-cache")
+            #expect(answer.body == markets.documents.bytes(query).bytes)
+            #expect(try answer.json["schema"] == .string(schema))
+            #expect(try answer.json["version"] == .number("1"))
+            let state = try #require(try answer.json["state"])
+            let market = schema == "market-detail" ? state["header"]?["market"] : state["market"]
+            #expect(market == .string("XRP_KRW"))
+        }
+    }
+
+    @Test(
+        "A market is taken in any spelling, escaped or not, and answered by its one name",
+        arguments: [
+            "XRP_KRW", "xrp_krw", "KRW-XRP", "krw-xrp", "%58RP_KRW", "XRP%5FKRW", "KRW%2DXRP",
+            "x%72p_krw",
+        ]
+    )
+    func spelling(text: String) throws {
+        for part in ["/orderbook", "%2Forderbook"] {
+            let answer = try markets.served.ask("GET", "/v1/markets/\(text)\(part)")
+            #expect(answer.status == 200)
+            #expect(try answer.json["state"]?["market"] == .string("XRP_KRW"))
+        }
+    }
+
+    @Test("HEAD is answered as GET is, without the body; other methods are refused")
+    func methods() throws {
+        for part in ["", "/orderbook", "/trades", "/candles"] {
+            let get = try ask(part)
+            let head = try markets.served.ask("HEAD", "/v1/markets/XRP_KRW\(part)")
+            #expect(head.status == 200)
+            #expect(head.fields["content-length"] == get.fields["content-length"])
+            let post = try markets.served.ask("POST", "/v1/markets/XRP_KRW\(part)")
+            #expect(post.status == 405 && post.fields["allow"] == "GET, HEAD")
+        }
+    }
+
+    @Test(
+        "Addresses beside these are not found",
+        arguments: [
+            "/v1/markets/XRP_KRW/", "/v1/markets/XRP_KRW/book", "/v1/markets/XRP_KRW/trades/",
+            "/v1/markets/XRP_KRW/ORDERBOOK", "/v1/markets//orderbook", "/v1/markets/XRP/orderbook",
+            "/v1/markets/XRP_KRW/orderbook/x", "/v1/markets/XRP_USDT", "/v1/markets/%2e%2e",
+            "/v1/markets/XRP_KRW%20", "/v1/markets/%EC%9B%90", "/v1/snapshot/", "/v1/Snapshot",
+            "/v2/markets/XRP_KRW", "/v1/markets/XRP_KRW//trades",
+        ]
+    )
+    func notFound(target: String) throws {
+        let answer = try markets.served.ask("GET", target)
+        #expect(answer.status == 404)
+        #expect(try answer.json["code"] == .string("not_found"))
+        // Nobody is made to follow what is not there.
+        #expect(markets.interests.wanted.isEmpty)
+    }
+
+    @Test("A market that the exchange does not have is not found, and nobody follows it")
+    func unknownMarket() throws {
+        for part in ["", "/orderbook", "/trades", "/candles"] {
+            let answer = try markets.served.ask("GET", "/v1/markets/none_krw\(part)")
+            #expect(answer.status == 404)
+            let problem = try answer.json
+            #expect(problem["code"] == .string("not_found"))
+            #expect(problem["detail"] == .string("the exchange has no market NONE_KRW"))
+        }
+        #expect(markets.interests.wanted.isEmpty)
+    }
+
+    @Test("Before anything is listed no market is unknown")
+    func notListedYet() throws {
+        var sample = SampleBoard()
+        let failure = FeedFailure(code: .timedOut, detail: "ticker", isRetryable: true)
+        sample.apply(.feed(.listingFailed(failure, nextRetryAt: sample.now)))
+        sample.open(Self.market, .book)
+        sample.book(Self.market, asks: [], bids: [])
+        let answer = try ServedMarkets(sample).served.ask("GET", "/v1/markets/XRP_KRW/orderbook")
+        #expect(answer.status == 200)
+        #expect(try answer.json["state"]?["levelsKept"] == .number("0"))
+    }
+
+    @Test("A request is a glance at what its document is made of")
+    func glance() throws {
+        _ = try ask("/orderbook")
+        var wanted: Set = [DetailInterest(market: Self.market, facet: .book)]
+        #expect(markets.interests.wanted == wanted)
+        _ = try ask("/trades")
+        wanted.insert(DetailInterest(market: Self.market, facet: .trades))
+        #expect(markets.interests.wanted == wanted)
+        _ = try ask("", ["interval": "1m"])
+        wanted.insert(DetailInterest(market: Self.market, facet: .candles(.minute1)))
+        wanted.insert(DetailInterest(market: Self.market, facet: .candles(.day1)))
+        #expect(markets.interests.wanted == wanted)
+        _ = try markets.list()
+        #expect(markets.interests.wanted == wanted)
+    }
+
+    @Test("When as much is followed as can be, a new question is asked to come again")
+    func overloaded() throws {
+        let now = SampleBoard.start
+        for number in 0..<DetailInterests.interestsMax {
+            let market = try #require(MarketID(symbol: "A\(number)", quote: .krw))
+            let interest = DetailInterest(market: market, facet: .book)
+            #expect(markets.interests.glance(at: [interest], now: now))
+        }
+        let answer = try ask("/orderbook")
+        #expect(answer.status == 503 && answer.fields["retry-after"] == "5")
+        let problem = try answer.json
+        #expect(problem["code"] == .string("overloaded"))
+        #expect(problem["retryable"] == .boolean(true))
+        #expect(try markets.list().status == 200)
+    }
+
+    @Test("A trade that is not on the tape is gone; one that is has neighbours")
+    func cursors() throws {
+        let rows = try #require(try ask("/trades").json["state"]?["rows"]?.elements)
+        let ids = rows.compactMap { $0["id"]?.text }
+        #expect(ids.count == 2)
+        func neighbours(_ parameter: String, _ id: String) throws -> [String?]? {
+            try ask("/trades", [parameter: id]).json["state"]?["rows"]?.elements?
+                .map { $0["id"]?.text }
+        }
+        #expect(try neighbours("since", ids[1]) == [ids[0]])
+        #expect(try neighbours("since", ids[0]) == [])
+        #expect(try neighbours("before", ids[0]) == [ids[1]])
+        #expect(try neighbours("before", ids[1]) == [])
+        for parameter in ["since", "before"] {
+            for id in ["1795176191151220.0", "0.0", ids[0] + "7"] {
+                let answer = try ask("/trades", [parameter: id])
+                #expect(answer.status == 410)
+                #expect(try answer.json["code"] == .string("cursor_expired"))
+                #expect(try answer.json["retryable"] == .boolean(false))
+            }
+        }
+    }
+
+    @Test("A price step is one of the market's at this moment")
+    func group() throws {
+        for step in ["0.1", "0.2", "0.5", "1", "5", "10", "1.0"] {
+            let answer = try ask("/orderbook", ["group": step])
+            #expect(answer.status == 200, "\(step)")
+            let shown = try #require(try answer.json["state"]?["group"]?.text)
+            #expect(try FixedDecimal(parsing: shown) == FixedDecimal(parsing: step))
+        }
+        for part in ["", "/orderbook"] {
+            for step in ["0.3", "1000", "0.05", "100"] {
+                let answer = try ask(part, ["group": step])
+                #expect(answer.status == 400, "\(step)")
+                let problem = try answer.json
+                #expect(problem["parameter"] == .string("group"))
+                let steps = ["0.1", "0.2", "0.5", "1", "5", "10"]
+                #expect(problem["allowed"] == .array(steps.map { .string($0) }))
+            }
+        }
+        markets.wait(.milliseconds(100)) { sample in
+            sample.trade(Self.market, at: "1500")
+            sample.book(Self.market, asks: [["1501": "1"]], bids: [["1500": "1"]])
+        }
+        #expect(try ask("/orderbook", ["group": "100"]).status == 200)
+    }
+
+    private func ask(
+        _ part: String,
+        _ parameters: KeyValuePairs<String, String> = [:]
+    ) throws -> HTTPAnswer {
+        try markets.served.ask("/v1/markets/XRP_KRW" + part, parameters)
+    }
+}

@@ -1,0 +1,123 @@
+import Domain
+import Foundation
+import Presentation
+import TestSupport
+import Testing
+
+@Suite("A snapshot holds several documents of one cut, whose parameters bear their names")
+struct SnapshotRouteTests {
+    private let markets: ServedMarkets
+
+    init() throws {
+        markets = try ServedMarkets()
+        markets.openDetail()
+    }
+
+    @Test("Both documents are those that their own addresses give")
+    func both() throws {
+        let answer = try ask([
+            "documents": "market-list,market-detail", "market": "krw-xrp",
+            "market-list.limit": "2", "market-list.quote": "KRW", "market-detail.depth": "1",
+            "market-detail.interval": "1m",
+        ])
+        #expect(answer.status == 200)
+        let json = try answer.json
+        #expect(json.keys == ["schema", "version", "revision", "asOf", "source", "state"])
+        #expect(json["schema"] == .string("snapshot") && json["version"] == .number("1"))
+        #expect(json["state"]?.keys == ["market-list", "market-detail"])
+        let list = try markets.list(["limit": "2", "quote": "KRW"]).json
+        #expect(json["state"]?["market-list"] == list["state"])
+        let detail = try markets.served.ask(
+            "/v1/markets/XRP_KRW",
+            ["depth": "1", "interval": "1m"]
+        ).json
+        #expect(json["state"]?["market-detail"] == detail["state"])
+        #expect(json["state"]?["market-detail"]?["orderBook"]?["asks"]?.elements?.count == 1)
+    }
+
+    @Test("Without names there is the list, and a market's detail where one is named")
+    func unnamed() throws {
+        #expect(try ask([:]).json["state"]?.keys == ["market-list"])
+        #expect(
+            try ask(["market": "XRP_KRW"]).json["state"]?.keys == ["market-list", "market-detail"]
+        )
+        #expect(try ask(["documents": "market-list"]).json["state"]?.keys == ["market-list"])
+        let detail = try ask(["documents": "market-detail", "market": "XRP_KRW"])
+        #expect(try detail.json["state"]?.keys == ["market-detail"])
+        let twice = try ask(["documents": "market-list,market-list"])
+        #expect(try twice.json["state"]?.keys == ["market-list"])
+    }
+
+    @Test(
+        "What is wrong is named as it stands in the request",
+        arguments: [
+            ([("documents", "assets")], "documents", "market-list, market-detail"),
+            ([("documents", "market-list,assets")], "documents", "market-list, market-detail"),
+            ([("documents", "")], "documents", "market-list, market-detail"),
+            ([("documents", "market-list,")], "documents", "market-list, market-detail"),
+            ([("documents", "market-detail")], "market", "a market, such as BTC_KRW"),
+            ([("market", "?")], "market", "a market, such as BTC_KRW"),
+            ([("market", "")], "market", "a market, such as BTC_KRW"),
+            (
+                [("documents", "market-list"), ("market", "XRP_KRW")], "market",
+                "with market-detail among documents"
+            ),
+            ([("market-list.limit", "0")], "market-list.limit", "1..1000"),
+            ([("market-list.sort", "x")], "market-list.sort", listSorts),
+            (
+                [("market-list.q", String(repeating: "x", count: 101))], "market-list.q",
+                "at most 100 characters"
+            ),
+            (
+                [("market", "XRP_KRW"), ("market-detail.depth", "31")], "market-detail.depth",
+                "1..30"
+            ),
+            (
+                [("market", "XRP_KRW"), ("market-detail.group", "7")], "market-detail.group",
+                "0.1, 0.2, 0.5, 1, 5, 10"
+            ),
+            (
+                [("market-detail.depth", "3")], "market-detail.depth",
+                "with market-detail among documents"
+            ),
+            (
+                [("documents", "market-detail"), ("market", "XRP_KRW"), ("market-list.q", "x")],
+                "market-list.q", "with market-list among documents"
+            ),
+        ] as [([(String, String)], String, String)]
+    )
+    func wrong(parameters: [(String, String)], parameter: String, allowed: String) throws {
+        let query = parameters.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+        let answer = try markets.served.ask("GET", "/v1/snapshot?" + query)
+        #expect(answer.status == 400)
+        let problem = try answer.json
+        #expect(problem["code"] == .string("invalid_parameter"))
+        #expect(problem["parameter"] == .string(parameter))
+        let words = problem["allowed"]?.elements?.compactMap(\.text)
+        #expect(words?.joined(separator: ", ") == allowed)
+    }
+
+    @Test("Names without their document in front, and of other documents, are not there")
+    func unknownParameter() throws {
+        for name in ["limit", "lang", "market-list", "market-detail.since", "assets.q", "x.limit"] {
+            let problem = try ask([name: "1"]).json
+            #expect(problem["parameter"] == .string(name), "\(name)")
+            let words = problem["allowed"]?.elements?.compactMap(\.text) ?? []
+            #expect(words.count == 19 && words.contains("market-detail.lang"))
+        }
+        #expect(try ask(["market-list.limit": "1", "market-list.limit": "1"]).status == 400)
+    }
+
+    @Test("A market that the exchange does not have is not found")
+    func unknownMarket() throws {
+        let answer = try ask(["market": "NONE_KRW"])
+        #expect(answer.status == 404)
+        #expect(markets.interests.wanted.isEmpty)
+    }
+
+    private static let listSorts = "popularity, name, price, changeRate, tradeValue"
+
+    private func ask(_ parameters: KeyValuePairs<String, String>) throws -> HTTPAnswer {
+        try markets.served.ask("/v1/snapshot", parameters)
+    }
+}

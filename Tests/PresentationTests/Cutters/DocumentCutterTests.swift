@@ -1,0 +1,193 @@
+import Domain
+import Foundation
+import Presentation
+import TestSupport
+import Testing
+
+@Suite("Every document has revisions that change with its content, and bytes that all share")
+struct DocumentCutterTests {
+    @Test("Over any run of events, revisions and contents change together, in every document")
+    func property() throws {
+        var bench = DetailBench()
+        var generator = SeededGenerator(seed: 51)
+        var last: [Int: (revision: String, state: OrderedJSON)] = [:]
+        var changes: [Int: Int] = [:]
+        for _ in 0..<150 {
+            bench.randomStep(&generator)
+            for (index, query) in DetailBench.queries.enumerated() {
+                let (bytes, revision) = bench.documents.bytes(query)
+                let state = try #require(try OrderedJSON(bytes)["state"])
+                if let before = last[index] {
+                    #expect((before.revision == revision) == (before.state == state), "\(index)")
+                    if before.revision != revision { changes[index, default: 0] += 1 }
+                }
+                last[index] = (revision, state)
+            }
+        }
+        for index in DetailBench.queries.indices {
+            #expect((1..<149).contains(changes[index] ?? 0), "\(index)")
+        }
+    }
+
+    @Test("Typed documents are what the bytes say")
+    func typed() throws {
+        let bench = DetailBench()
+        let query = MarketDetailQuery(market: DetailBench.market)
+        let documents = bench.documents
+        try expect(documents.marketDetail.document(query), .marketDetail(query), bench)
+        try expect(documents.orderBook.document(query), .orderBook(query), bench)
+        try expect(documents.trades.document(query), .trades(query), bench)
+        try expect(documents.candles.document(query), .candles(query), bench)
+        let both = SnapshotQuery(marketList: MarketListQuery(), marketDetail: query)
+        try expect(documents.snapshot.document(both), .snapshot(both), bench)
+    }
+
+    private func expect<State>(
+        _ document: Document<State>,
+        _ query: DocumentQuery,
+        _ bench: DetailBench
+    ) throws {
+        let (bytes, revision) = bench.documents.bytes(query)
+        #expect(document.revision == revision && document.json == bytes)
+        #expect(document.schema == State.schemaName)
+        #expect(try JSONDecoder().decode(Document<State>.self, from: Data(bytes)) == document)
+    }
+
+    @Test("A cut that changes nothing keeps revision, time and bytes")
+    func unchanged() {
+        var bench = DetailBench()
+        let before = DetailBench.queries.map { bench.documents.bytes($0) }
+        bench.wait(.milliseconds(100))
+        let after = DetailBench.queries.map { bench.documents.bytes($0) }
+        for (one, other) in zip(before, after) {
+            #expect(one.revision == other.revision && one.bytes == other.bytes)
+        }
+    }
+
+    @Test("A book that nobody changes turns stale after ten seconds: a new revision without data")
+    func stale() {
+        var bench = DetailBench()
+        let query = MarketDetailQuery(market: DetailBench.market)
+        let first = bench.documents.orderBook.document(query)
+        bench.wait(.milliseconds(9_999))
+        #expect(bench.documents.orderBook.document(query).revision == first.revision)
+        bench.wait(.milliseconds(1))
+        let second = bench.documents.orderBook.document(query)
+        #expect(first.state.block.health.phase == .ready)
+        #expect(second.state.block.health.phase == .stale && first.revision != second.revision)
+    }
+
+    @Test("A market's trades leave the documents of others as they are")
+    func others() {
+        var bench = DetailBench()
+        let query = MarketDetailQuery(market: DetailBench.market)
+        let before = bench.documents.trades.bytes(query).revision
+        bench.wait(.milliseconds(100)) { $0.trade("XRP_KRW", at: "744") }
+        #expect(bench.documents.trades.bytes(query).revision == before)
+        bench.wait(.milliseconds(100)) { $0.trade(DetailBench.market, at: "143210000") }
+        #expect(bench.documents.trades.bytes(query).revision != before)
+    }
+
+    @Test("Of 257 queries the one asked longest ago is forgotten and begins a new revision")
+    func bound() {
+        let bench = DetailBench()
+        let cutter = bench.documents.trades
+        let queries = (0...DocumentCutters.Trades.queriesMax).map { limit in
+            var query = MarketDetailQuery(market: DetailBench.market)
+            query.tradeLimit = limit
+            return query
+        }
+        let revisions = queries.dropLast().map { cutter.document($0).revision }
+        #expect(cutter.document(queries[0]).revision == revisions[0])
+        _ = cutter.document(queries[DocumentCutters.Trades.queriesMax])
+        #expect(cutter.document(queries[0]).revision == revisions[0])
+        #expect(cutter.document(queries[1]).revision != revisions[1])
+    }
+
+    @Test("Long charts are forgotten before there are so many queries")
+    func weight() {
+        var bench = DetailBench()
+        bench.wait(.zero) { sample in
+            let start = sample.now.advanced(by: .seconds(-60 * 3_000))
+            let candles = (0..<3_000).map { number in
+                let time = CandleInterval.minute1.bucketStart(
+                    of: start.advanced(by: .seconds(number * 60))
+                )
+                return Candle(time, open: "1", high: "1", low: "1", close: "1")
+            }
+            sample.wait(.seconds(1))
+            sample.candles(DetailBench.market, .minute1, candles)
+        }
+        let cutter = bench.documents.candles
+        let fitting = DocumentCutters.Candles.bytesMax / (2_900 * 500)
+        let queries = (0...fitting).map { number in
+            var query = MarketDetailQuery(market: DetailBench.market)
+            query.interval = .minute1
+            query.candles = .newest(count: 3_000 - number, before: nil)
+            return query
+        }
+        let first = cutter.document(queries[0])
+        #expect(first.state.block.candles.count == 3_000)
+        for query in queries.dropFirst() { _ = cutter.document(query) }
+        #expect(cutter.document(queries[0]).revision != first.revision)
+    }
+}
+
+@Suite("A snapshot's documents are of one cut, and the list's order is that of the list")
+struct SnapshotCutTests {
+    @Test("While cuts are made, no snapshot mixes two of them")
+    func oneCut() throws {
+        var bench = DetailBench()
+        var detail = MarketDetailQuery(market: DetailBench.market)
+        detail.tradeLimit = 1
+        let query = SnapshotQuery(marketList: MarketListQuery(), marketDetail: detail)
+        let cutter = bench.documents.snapshot
+        let readers = (0..<3).map { _ in
+            ReadingThread {
+                var mixed: [Int: Int] = [:]
+                for _ in 0..<300 {
+                    let state = cutter.document(query).state
+                    let listed = state.marketList?.rows.first { $0.market == "BTC_KRW" }?.price
+                    let shown = [
+                        state.marketDetail?.header.price, state.marketDetail?.chart.lastPrice,
+                        state.marketDetail?.trades.rows.first?.price,
+                    ]
+                    mixed[shown.allSatisfy { $0 == listed } ? 1 : 0, default: 0] += 1
+                }
+                return mixed
+            }
+        }
+        for number in Int64(0)..<400 {
+            bench.wait(.milliseconds(1)) {
+                $0.trade(DetailBench.market, at: FixedDecimal(143_000_000 + number))
+            }
+        }
+        for reader in readers { #expect(reader.join() == [1: 300]) }
+    }
+
+    @Test("The list in a snapshot is the list's own document, order and all")
+    func sameOrder() {
+        var bench = DetailBench()
+        let query = SnapshotQuery(marketList: MarketListQuery(), marketDetail: nil)
+        for _ in 0..<8 {
+            bench.wait(.milliseconds(700)) { $0.trade("XRP_KRW", at: "99999999999") }
+            let list = bench.documents.marketList.document(MarketListQuery())
+            #expect(bench.documents.snapshot.document(query).state.marketList == list.state)
+        }
+    }
+
+    @Test("A snapshot holds what was asked for and no more")
+    func parts() {
+        let bench = DetailBench()
+        let detail = MarketDetailQuery(market: DetailBench.market)
+        let state = bench.documents.snapshot
+            .document(SnapshotQuery(marketList: nil, marketDetail: detail)).state
+        #expect(state.marketList == nil)
+        #expect(state.marketDetail == bench.documents.marketDetail.document(detail).state)
+        let nothing = SnapshotQuery(marketList: nil, marketDetail: nil)
+        #expect(
+            bench.documents.snapshot.document(nothing).state
+                == SnapshotViewState(marketList: nil, marketDetail: nil)
+        )
+    }
+}

@@ -1,0 +1,95 @@
+public import Domain
+
+extension SampleBoard {
+    /// Begins to look at parts of a market.
+    public mutating func open(_ market: MarketID, _ facets: DetailFacet...) {
+        for facet in facets {
+            apply(.detail(.opened(DetailInterest(market: market, facet: facet))))
+        }
+    }
+
+    /// Applies a whole order book as it is now; levels are written best first.
+    public mutating func book(
+        _ market: MarketID,
+        asks: [BookLevel],
+        bids: [BookLevel],
+        origin: OrderBookSnapshot.Origin = .stream
+    ) {
+        let snapshot = OrderBookSnapshot(
+            market: market,
+            at: now,
+            asks: asks,
+            bids: bids,
+            origin: origin
+        )
+        apply(.orderBook(snapshot))
+    }
+
+    /// Applies trades that are executed now.
+    public mutating func trade(
+        _ market: MarketID,
+        _ price: FixedDecimal,
+        _ quantity: FixedDecimal,
+        _ side: Trade.Side
+    ) {
+        let trade = Trade(
+            market: market,
+            price: price,
+            quantity: quantity,
+            side: side,
+            executedAt: now
+        )
+        apply(.trade(trade))
+    }
+
+    /// Says that REST had no past trades beside those that the stream brought.
+    public mutating func joinTrades(_ market: MarketID) {
+        apply(.tradeHistory(TradeHistory(market: market, rows: [], isComplete: true)))
+    }
+
+    /// Applies candles that REST tells now.
+    public mutating func candles(
+        _ market: MarketID,
+        _ interval: CandleInterval,
+        _ candles: [Candle]
+    ) {
+        let page = CandlePage(
+            market: market,
+            interval: interval,
+            candles: candles,
+            requestedAt: now,
+            answeredAt: now
+        )
+        apply(.candles(page))
+    }
+}
+
+extension BookLevel: ExpressibleByDictionaryLiteral {
+    /// `["143211000": "0.0421"]`: a price and what rests there.
+    public init(dictionaryLiteral elements: (FixedDecimal, FixedDecimal)...) {
+        precondition(elements.count == 1, "a level is one price and one quantity")
+        self.init(price: elements[0].0, quantity: elements[0].1)
+    }
+}
+
+extension Candle {
+    /// A candle as REST tells it.
+    public init(
+        _ openTime: Timestamp,
+        open: FixedDecimal,
+        high: FixedDecimal,
+        low: FixedDecimal,
+        close: FixedDecimal,
+        volume: FixedDecimal = .one
+    ) {
+        self.init(
+            openTime: openTime,
+            open: open,
+            high: high,
+            low: low,
+            close: close,
+            volume: volume,
+            origin: .rest
+        )
+    }
+}
