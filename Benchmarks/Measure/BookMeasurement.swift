@@ -10,7 +10,7 @@ enum BookMeasurement {
     /// `Measure book`.
     static let book = Measurement(name: "book") {
         var walk = BookWalk(seed: 1)
-        let start = walk.snapshot()
+        let (first, start) = (walk.snapshot(), walk.start())
         let told = (0..<2_000).map { _ in (walk.delta(), walk.snapshot()) }
         let deltas = told.map(\.0)
         let snapshots = told.map(\.1)
@@ -18,13 +18,17 @@ enum BookMeasurement {
 
         var book = OrderBook()
         let plain = Measurement.median(of: 101) {
+            book = OrderBook()
+            book.apply(start)
             for delta in deltas { book.apply(delta) }
         }
+        precondition(book.count(.ask) >= 40 && !book.isCrossed, "The walk went astray")
         report("OrderBook.apply", updates, plain)
 
         var followed = FollowedBook()
         let alone = Measurement.median(of: 101) {
             followed = FollowedBook()
+            followed.apply(first, receivedAt: first.at)
             followed.apply(start, receivedAt: start.at)
             for delta in deltas { followed.apply(delta, receivedAt: delta.at) }
         }
@@ -32,6 +36,7 @@ enum BookMeasurement {
 
         let compared = Measurement.median(of: 101) {
             followed = FollowedBook()
+            followed.apply(first, receivedAt: first.at)
             followed.apply(start, receivedAt: start.at)
             for (delta, snapshot) in zip(deltas, snapshots) {
                 followed.apply(delta, receivedAt: delta.at)
@@ -70,6 +75,16 @@ private struct BookWalk {
         }
     }
 
+    /// All levels, a moment after the first snapshot, which tells the best of them only.
+    mutating func start() -> OrderBookDelta {
+        at = at.advanced(by: .milliseconds(1))
+        let changes = quantities.map { price, quantity in
+            change(at: price, isAsk: price > touch, quantity)
+        }
+        return OrderBookDelta(market: Self.market, at: at, changes: changes)
+    }
+
+    /// The next changes.
     mutating func delta() -> OrderBookDelta {
         at = at.advanced(by: .milliseconds(50))
         var changes: [Int: OrderBookDelta.Change] = [:]
