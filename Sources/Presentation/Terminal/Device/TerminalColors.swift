@@ -19,18 +19,25 @@ enum TerminalColors {
         guard theme.colors != .none, use_default_colors() == OK else {
             return Theme(colors: .none)
         }
-        for role in CellStyle.Role.allCases where role != .plain {
-            init_extended_pair(Int32(pair(of: role)), number(of: theme.color(of: role)), standard)
+        for style in CellStyle.colored {
+            init_extended_pair(
+                Int32(pair(of: style)),
+                number(of: theme.foreground(of: style)),
+                number(of: theme.background(of: style))
+            )
         }
         return theme
     }
 
-    /// The pair of a meaning; the pair 0 is the terminal's own colours.
-    static func pair(of role: CellStyle.Role) -> Int16 { Int16(role.rawValue) }
+    /// The pair of a meaning on a background; the pair 0 is the terminal's own colours.
+    static func pair(of style: CellStyle) -> Int16 {
+        let roles = Int16(CellStyle.Role.allCases.count)
+        return Int16(style.ground.rawValue) * roles + Int16(style.role.rawValue)
+    }
 
     /// The emphasis of a cell as ncurses' attributes.
     static func attributes(_ style: CellStyle, _ theme: Theme) -> UInt32 {
-        let emphasis = style.emphasis.union(theme.emphasis(of: style.role))
+        let emphasis = style.emphasis.union(theme.emphasis(of: style))
         var bits: UInt32 = 0
         if emphasis.contains(.bold) { bits |= WA.bold }
         if emphasis.contains(.dim) { bits |= WA.dim }

@@ -137,7 +137,7 @@ final class TerminalDevice: TerminalScreen {
                     first_mark: cell.firstMark,
                     second_mark: cell.secondMark,
                     attributes: TerminalColors.attributes(cell.style, theme),
-                    pair: TerminalColors.pair(of: cell.style.role),
+                    pair: TerminalColors.pair(of: cell.style),
                     columns: cell.columns
                 )
             )

@@ -39,10 +39,12 @@ struct FittedLine {
     /// Blank columns between two parts.
     static let gap = 2
 
+    let width: Int
     let left: [(spans: [Span], hasCursor: Bool)]
     let right: [(spans: [Span], hasCursor: Bool)]
 
     init(left: [LineSegment], right: [LineSegment], width: Int) {
+        self.width = width
         let segments = left + right
         var chosen: [Int?] = Array(repeating: 0, count: segments.count)
 
@@ -80,23 +82,30 @@ struct FittedLine {
         self.right = parts.dropFirst(left.count).compactMap { $0 }
     }
 
-    /// Draws the line.
+    /// Draws the line from a column on.
     ///
     /// - Returns: the column behind the part with the cursor.
-    func draw(in frame: inout Frame, row: Int) -> Int? {
+    @discardableResult
+    func draw(in frame: inout Frame, row: Int, column first: Int = 0) -> Int? {
         var cursor: Int?
         func draw(_ part: (spans: [Span], hasCursor: Bool), at start: Int) -> Int {
             var column = start
             for span in part.spans {
-                column += frame.draw(span.text, row: row, column: column, style: span.style)
+                column += frame.draw(
+                    span.text,
+                    row: row,
+                    column: column,
+                    width: first + width - column,
+                    style: span.style
+                )
             }
             if part.hasCursor { cursor = column }
             return column + (part.hasCursor ? 1 : 0)
         }
-        var column = 0
+        var column = first
         for part in left { column = draw(part, at: column) + Self.gap }
         let rightColumns = right.reduce(0) { $0 + $1.spans.columns + ($1.hasCursor ? 1 : 0) }
-        let rightStart = frame.size.columns - rightColumns - max(right.count - 1, 0) * Self.gap
+        let rightStart = first + width - rightColumns - max(right.count - 1, 0) * Self.gap
         column = max(column, rightStart)
         for part in right { column = draw(part, at: column) + Self.gap }
         return cursor

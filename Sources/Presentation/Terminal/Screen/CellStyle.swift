@@ -24,6 +24,18 @@ public struct CellStyle: Sendable, Hashable {
         case average4
         /// The average of the longest window.
         case average5
+        /// A length that stands for a quantity.
+        case bar
+    }
+
+    /// What a cell's background stands for.
+    public enum Ground: UInt8, Sendable, Hashable, CaseIterable {
+        /// The terminal's own.
+        case standard
+        /// 매도: what is offered.
+        case ask
+        /// 매수: what is bid for.
+        case bid
     }
 
     /// How a cell is set off from others.
@@ -55,22 +67,25 @@ public struct CellStyle: Sendable, Hashable {
 
     /// The meaning.
     public var role: Role
+    /// The background.
+    public var ground: Ground
     /// The emphasis.
     public var emphasis: Emphasis
 
     /// Makes a style.
-    public init(_ role: Role = .plain, emphasis: Emphasis = []) {
+    public init(_ role: Role = .plain, on ground: Ground = .standard, emphasis: Emphasis = []) {
         self.role = role
+        self.ground = ground
         self.emphasis = emphasis
     }
 
     /// The style with more emphasis.
     public func adding(_ more: Emphasis) -> CellStyle {
-        CellStyle(role, emphasis: emphasis.union(more))
+        CellStyle(role, on: ground, emphasis: emphasis.union(more))
     }
 
     /// The style with foreground and background exchanged once more.
     public var reversed: CellStyle {
-        CellStyle(role, emphasis: emphasis.symmetricDifference(.reverse))
+        CellStyle(role, on: ground, emphasis: emphasis.symmetricDifference(.reverse))
     }
 }

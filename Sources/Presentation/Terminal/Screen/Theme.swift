@@ -45,7 +45,8 @@ public enum TerminalColor: Sendable, Hashable {
 /// Which colour each meaning has.
 ///
 /// As in Korea, what rises is red and what falls is blue. Backgrounds stay the terminal's own, so
-/// light and dark ones both work.
+/// light and dark ones both work; only the two sides of an order book have their own, with
+/// foregrounds that can be read on them.
 public struct Theme: Sendable, Hashable {
     /// The shade of what rises.
     public static let upShade = TerminalColor.rgb(red: 208, green: 92, blue: 74)
@@ -81,6 +82,7 @@ public struct Theme: Sendable, Hashable {
         case .average3: shade(Self.yellowShade, indexed: 142, bright: 11, dark: 3)
         case .average4: shade(Self.orangeShade, indexed: 172, bright: 3, dark: 3)
         case .average5: shade(Self.greyShade, indexed: 245, bright: 8, dark: 7)
+        case .bar: .standard
         }
     }
 
@@ -90,7 +92,7 @@ public struct Theme: Sendable, Hashable {
         case (.eight, .up), (.eight, .down), (.eight, .error), (.eight, .accent),
             (.eight, .average3):
             .bold
-        case (.eight, .plain), (.eight, .average1), (.eight, .average2), (.eight, .average4),
+        case (.eight, .plain), (.eight, .bar), (.eight, .average1), (.eight, .average2), (.eight, .average4),
             (.eight, .average5), (.none, _), (.sixteen, _), (.indexed256, _), (.trueColor, _):
             []
         }

@@ -1,0 +1,179 @@
+import Domain
+import Presentation
+
+extension BookPane {
+    /// The narrowest room for facts and for trades.
+    private static let factsColumnsMin = 16
+    private static let tradesColumnsMin = 17
+    /// Wider facts only move figures away from their names.
+    private static let factsColumnsMax = 34
+
+    // MARK: Facts, upper right
+
+    /// Figures of the day and of 24 hours, each under what it is reckoned over.
+    func drawFacts(rows: Range<Int>, columns: Range<Int>, in frame: inout Frame) {
+        let room = columns.dropFirst(2)
+        guard room.count >= Self.factsColumnsMin else { return }
+        let emphasis: CellStyle.Emphasis = header.health.isOutdated ? .dim : []
+        let end = room.lowerBound + min(room.count, Self.factsColumnsMax)
+        for (fact, row) in zip(facts(rows: rows.count), rows) {
+            let name = fact.name
+            let isHeading = fact.value == nil
+            let used = frame.draw(
+                name,
+                row: row,
+                column: room.lowerBound,
+                width: end - room.lowerBound,
+                style: isHeading ? CellStyle(emphasis: [.bold, .underline]) : .dim
+            )
+            guard let value = fact.value else { continue }
+            frame.draw(
+                value,
+                row: row,
+                column: room.lowerBound + used + 1,
+                width: end - room.lowerBound - used - 1,
+                alignment: .trailing,
+                style: CellStyle(fact.role, emphasis: emphasis)
+            )
+        }
+    }
+
+    private struct Fact {
+        var name: String
+        /// nil for a heading.
+        var value: String?
+        var role = CellStyle.Role.plain
+    }
+
+    /// As many facts as there are rows for; on few rows each names its own base.
+    private func facts(rows: Int) -> [Fact] {
+        let rolling = rollingFacts
+        let today = todayFacts
+        let headings = [DetailWords.rolling, DetailWords.today].map { Fact(name: $0[language]) }
+        if rows >= rolling.count + today.count + 2 {
+            return [headings[0]] + rolling + [headings[1]] + today
+        }
+        if rows >= 8 {
+            return [headings[0]] + rolling.prefix(2) + [headings[1]] + today.prefix(rows - 4)
+        }
+        func named(_ fact: Fact, _ base: LocalizedText) -> Fact {
+            Fact(name: base[language] + " " + fact.name, value: fact.value, role: fact.role)
+        }
+        return [named(rolling[0], DetailWords.rolling)]
+            + today.map { named($0, DetailWords.today) }
+    }
+
+    private var rollingFacts: [Fact] {
+        let figures = header.rolling24h
+        let quote = detail.market.quote
+        let role: CellStyle.Role =
+            switch figures.changeRatePercent?.sign {
+            case .some(let sign) where sign > 0: .up
+            case .some(let sign) where sign < 0: .down
+            default: .plain
+            }
+        return [
+            fact(DetailWords.tradeValue, figures.tradeValue) {
+                NumberText.tradeValue($0, quote: quote, language: language)
+            },
+            fact(DetailWords.volume, figures.volume) { NumberText.quantity($0) },
+            fact(DetailWords.changeAmount, figures.changeAmount, role) {
+                NumberText.amount($0, price: header.price, quote: quote)
+            },
+            fact(DetailWords.changeRate, figures.changeRatePercent, role) { NumberText.rate($0) },
+        ]
+    }
+
+    private var todayFacts: [Fact] {
+        let figures = header.today
+        let quote = detail.market.quote
+        let price = { (price: FixedDecimal) in NumberText.price(price, quote: quote) }
+        return [
+            fact(DetailWords.high, figures.high, text: price),
+            fact(DetailWords.low, figures.low, text: price),
+            fact(DetailWords.open, figures.open, text: price),
+            fact(DetailWords.previousClose, figures.previousClose, text: price),
+            fact(DetailWords.tradeValue, figures.tradeValue) {
+                NumberText.tradeValue($0, quote: quote, language: language)
+            },
+            fact(DetailWords.volume, figures.volume) { NumberText.quantity($0) },
+        ]
+    }
+
+    private func fact(
+        _ words: LocalizedText,
+        _ value: FixedDecimal?,
+        _ role: CellStyle.Role = .plain,
+        text: (FixedDecimal) -> String
+    ) -> Fact {
+        Fact(name: words[language], value: value.map(text) ?? "-", role: role)
+    }
+
+    // MARK: Strength and newest trades, lower left
+
+    /// 체결강도, and below it the trades that were just made.
+    func drawNewest(rows: Range<Int>, columns: Range<Int>, in frame: inout Frame) {
+        let room = columns.dropLast(2)
+        guard room.count >= Self.tradesColumnsMin, let first = rows.first else { return }
+        drawStrength(first, room, in: &frame)
+        let emphasis: CellStyle.Emphasis = trades.health.isOutdated ? .dim : []
+        let priceColumns = trades.rows.prefix(rows.count).map { $0.priceText.utf8.count }.max() ?? 0
+        let timeColumns = 8
+        let hasTime = room.count >= timeColumns + 3 + priceColumns + 1 + 8
+        for (trade, row) in zip(trades.rows, rows.dropFirst()) {
+            let style = CellStyle(trade.side == .buy ? .up : .down, emphasis: emphasis)
+            var column = room.lowerBound
+            if hasTime {
+                let dim = CellStyle.dim
+                frame.draw(trade.timeText, row: row, column: column, style: dim)
+                column += timeColumns + 1
+            }
+            let letter = DetailWords.letter(trade.side)
+            frame.draw(letter, row: row, column: column, style: style)
+            column += 2
+            frame.draw(
+                trade.priceText,
+                row: row,
+                column: column,
+                width: min(priceColumns, room.upperBound - column),
+                alignment: .trailing,
+                style: CellStyle(emphasis: emphasis)
+            )
+            column += priceColumns + 1
+            frame.draw(
+                trade.quantityText,
+                row: row,
+                column: column,
+                width: room.upperBound - column,
+                alignment: .trailing,
+                style: style
+            )
+        }
+    }
+
+    private func drawStrength(_ row: Int, _ columns: Range<Int>, in frame: inout Frame) {
+        let hundred = FixedDecimal(100)
+        let strength = header.tradeStrengthPercent
+        let text = strength.map { NumberText.grouped($0, fractionDigitsMin: 2) + "%" } ?? "-"
+        let role: CellStyle.Role =
+            switch strength {
+            case .some(let value) where value > hundred: .up
+            case .some(let value) where value < hundred: .down
+            default: .plain
+            }
+        let used = frame.draw(
+            DetailWords.strength[language] + " ",
+            row: row,
+            column: columns.lowerBound,
+            width: columns.count,
+            style: .dim
+        )
+        frame.draw(
+            text,
+            row: row,
+            column: columns.lowerBound + used,
+            width: columns.count - used,
+            style: CellStyle(role, emphasis: header.health.isOutdated ? .dim : .bold)
+        )
+    }
+}
