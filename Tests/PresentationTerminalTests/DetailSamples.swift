@@ -236,3 +236,64 @@ enum DetailSamples {
         (try? FixedDecimal(parsing: text)) ?? .zero
     }
 }
+
+// MARK: Screens
+
+extension DetailSamples {
+    /// A screen with the sample's market open, after some actions.
+    static func screen(
+        _ state: MarketDetailViewState = state(),
+        columns: Int = 80,
+        rows: Int = 24,
+        pane: DetailPane = .book,
+        actions: [MarketDetailAction] = []
+    ) -> ScreenState {
+        let size = TerminalSize(columns: columns, rows: rows)
+        var screen = ScreenState()
+        let room = MarketDetailRenderer.room(in: size)
+        _ = ScreenReducer.reduce(&screen, .resize(visibleRows: rows, room: room))
+        _ = ScreenReducer.reduce(&screen, .open(market))
+        if pane != .book { _ = ScreenReducer.reduce(&screen, .detail(.focus(pane))) }
+        let facts = DetailFacts(document(state), days: state.chart.candles.count, now: Samples.now)
+        _ = ScreenReducer.reduce(&screen, .detail(.shown(facts)))
+        for action in actions {
+            _ = ScreenReducer.reduce(&screen, .detail(action))
+            _ = ScreenReducer.reduce(&screen, .detail(.shown(facts)))
+        }
+        return screen
+    }
+
+    /// A picture of a state that holds more than the screen asks for.
+    static func frame(
+        _ state: MarketDetailViewState = state(),
+        screen: ScreenState? = nil,
+        columns: Int = 80,
+        rows: Int = 24,
+        feed: FeedLabel = .live,
+        language: Language = .korean,
+        pane: DetailPane = .book,
+        actions: [MarketDetailAction] = [],
+        flashing: Set<String> = [],
+        colors: ColorDepth = .trueColor
+    ) -> Frame {
+        let screen =
+            screen
+            ?? Self.screen(state, columns: columns, rows: rows, pane: pane, actions: actions)
+        guard let detail = screen.detail else { return Frame(size: TerminalSize(columns: 1, rows: 1)) }
+        let query = detail.query(period: .hours24, language: language, now: Samples.now)
+        var document = document(cut(state, to: query))
+        document.source.feed = feed
+        let days = detail.daysQuery(language: language)
+            .map { _ in DayList(state.chart, quote: .krw) }
+        return MarketDetailRenderer.render(
+            document: document,
+            days: days,
+            state: screen,
+            now: Samples.now,
+            flashing: flashing,
+            size: TerminalSize(columns: columns, rows: rows),
+            theme: Theme(colors: colors),
+            language: language
+        )
+    }
+}

@@ -31,7 +31,7 @@ extension Theme {
     }
 
     /// What a style's meaning adds to the emphasis.
-    public func emphasis(of style: CellStyle) -> CellStyle.Emphasis {
+    public func addedEmphasis(of style: CellStyle) -> CellStyle.Emphasis {
         switch style.ground {
         case .standard: emphasis(of: style.role)
         case .ask, .bid: colors == .eight ? .bold : []

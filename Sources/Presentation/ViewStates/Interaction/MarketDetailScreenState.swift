@@ -165,7 +165,8 @@ public struct DetailFacts: Sendable, Equatable {
         firstBucket = starts.compactMap { $0 }.min()
     }
 
-    init(now: Timestamp) {
+    /// The facts of a document that holds nothing.
+    public init(now: Timestamp) {
         self.now = now
         asks = 0
         bids = 0
