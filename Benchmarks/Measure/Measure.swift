@@ -11,6 +11,7 @@ enum Measure {
         BookMeasurement.book,
         CandleMeasurement.candles,
         ChartMeasurement.chart,
+        FrameMeasurement.frame,
     ]
 
     static func main() async {

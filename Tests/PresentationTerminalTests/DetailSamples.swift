@@ -279,7 +279,9 @@ extension DetailSamples {
         let screen =
             screen
             ?? Self.screen(state, columns: columns, rows: rows, pane: pane, actions: actions)
-        guard let detail = screen.detail else { return Frame(size: TerminalSize(columns: 1, rows: 1)) }
+        guard let detail = screen.detail else {
+            return Frame(size: TerminalSize(columns: 1, rows: 1))
+        }
         let query = detail.query(period: .hours24, language: language, now: Samples.now)
         var document = document(cut(state, to: query))
         document.source.feed = feed

@@ -31,9 +31,9 @@ struct TerminalDeviceTests {
         let use = terminal.use { terminal in
             try terminal.read(until: "코인7", thenType: "\u{1B}OB\u{1B}OB")
             try terminal.read(until: "›", thenType: "\u{1B}[200~qqq\u{1B}[201~/")
-            try terminal.read(until: "Enter", thenType: "\u{1B}[200~C1\rq\u{1B}[201~")
+            try terminal.read(until: "Esc", thenType: "\u{1B}[200~C1\rq\u{1B}[201~")
             try terminal.read(until: "C1q", thenType: "\u{7F}\r")
-            return try terminal.read(until: "Tab", thenType: "q")
+            return try terminal.read(until: "호가", thenType: "q")
         }
         await #expect(processExitsWith: .success) { [path = terminal.path as String] in
             adoptTerminal(path)

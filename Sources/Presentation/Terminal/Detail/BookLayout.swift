@@ -22,7 +22,7 @@ struct BookLayout {
 ///
 /// In the middle the price with marks around it and the change; quantities of asks left of it, of
 /// bids right of it. Figures are never cut as long as the area holds the price and two quantities;
-/// bars, sums and at last the change are left out for them.
+/// sums, the change but for its sign, and at last the bars are left out for them.
 struct BookColumns {
     /// Shorter bars say too little.
     private static let barMin = 4
@@ -39,6 +39,8 @@ struct BookColumns {
     let price: Range<Int>
     /// The change; nil without room for it.
     let change: Range<Int>?
+    /// In place of the change, what tells its direction without colour.
+    let sign: Int?
     /// How wide a quantity is.
     let quantity: Int
     /// How wide the longest bar is; 0 without room for bars.
@@ -48,15 +50,17 @@ struct BookColumns {
 
     init(columns: Range<Int>, price priceColumns: Int, quantity: Int, cumulative: Int) {
         func side(_ middle: Int) -> Int { max((columns.count - middle) / 2, 0) }
-        let bare = priceColumns + 2
-        let full = bare + 1 + Self.changeColumns
-        let hasChange = side(full) >= quantity + 2
-        let middleColumns = min(hasChange ? full : bare, columns.count)
+        let marked = priceColumns + 2
+        let full = marked + 1 + Self.changeColumns
+        let hasChange = side(full) >= quantity + 2 + Self.barMin
+        let middleColumns = min(hasChange ? full : marked + 1, columns.count)
         let sideColumns = side(middleColumns)
         left = columns.lowerBound..<(columns.lowerBound + sideColumns)
         middle = left.upperBound..<(left.upperBound + middleColumns)
         right = middle.upperBound..<columns.upperBound
-        price = (middle.lowerBound + 1)..<max(middle.lowerBound + 1, middle.lowerBound + bare - 1)
+        sign = hasChange ? nil : middle.lowerBound
+        let start = middle.lowerBound + (hasChange ? 1 : 2)
+        price = start..<(start + priceColumns)
         change = hasChange ? (price.upperBound + 1)..<middle.upperBound : nil
         self.quantity = quantity
         // A blank between the price and the quantity, and one between the quantity and the bar.

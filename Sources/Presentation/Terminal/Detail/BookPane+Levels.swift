@@ -80,9 +80,9 @@ extension BookPane {
         if level.isLastTrade {
             frame.put("▶", row: row, column: columns.price.lowerBound - 1, style: style)
             frame.put("◀", row: row, column: columns.price.upperBound, style: style)
-        } else if columns.change == nil, let sign = level.priceDirection.sign?.unicodeScalars.first {
-            // Without the change its sign is all that tells the direction without colour.
-            frame.put(sign, row: row, column: columns.price.lowerBound - 1, style: style)
+        }
+        if let column = columns.sign, let sign = level.priceDirection.sign?.unicodeScalars.first {
+            frame.put(sign, row: row, column: column, style: style)
         }
         guard let change = columns.change, let rate = level.changeRatePercent else { return }
         frame.draw(

@@ -150,7 +150,10 @@ extension MarketDetailCanvas {
             rank: 0
         )
         let room = place.columns.dropFirst(1).dropLast(1)
-        FittedLine(left: [left], right: remarks(on: pane), width: room.count)
+        let right = remarks(on: pane).map { remark in
+            LineSegment(remark.variants.map { [Span(" ")] + $0 + [Span(" ")] }, rank: remark.rank)
+        }
+        FittedLine(left: [left], right: right, width: room.count)
             .draw(in: &frame, row: place.row, column: room.lowerBound)
     }
 
@@ -165,7 +168,7 @@ extension MarketDetailCanvas {
         let health = health(pane)
         if health.phase != .ready || health.error != nil {
             let words = HealthWords(health: health, now: now, language: language)
-            remarks.append(LineSegment(words.texts.map { " \($0) " }, style: words.style, rank: 1))
+            remarks.append(LineSegment(words.texts, style: words.style, rank: 1))
         }
         return remarks
     }

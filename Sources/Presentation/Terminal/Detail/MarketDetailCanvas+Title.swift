@@ -38,17 +38,15 @@ extension MarketDetailCanvas {
         let isFlashing = flashing.contains(FigureName.price)
         let amount = [header.priceDirection.sign, header.changeAmountText]
             .compactMap { $0 }.joined(separator: " ")
-        let period = ChangePeriod(rawValue: header.changePeriod)
+        let period =
+            ChangePeriod(rawValue: header.changePeriod)
             .map { ListWords.period($0)[language] } ?? header.changePeriod
         let rate = header.changeRateText ?? "-"
         let isNormal = header.deposit == .normal && header.withdrawal == .normal
         let transfers = DetailWords.transfers(header, language)
         let left = [
             LineSegment([price], style: isFlashing ? style.reversed : style, rank: 0),
-            LineSegment(
-                [[Span(amount, style)], [Span(header.priceDirection.sign ?? "", style)]],
-                rank: 2
-            ),
+            LineSegment([amount], style: style, rank: 2),
             LineSegment([rate], style: CellStyle(role, emphasis: base.emphasis), rank: 1),
             LineSegment([period], style: .dim, rank: 4),
             LineSegment([transfers ?? ""], style: isNormal ? .dim : .bold, rank: 3),

@@ -46,8 +46,7 @@ extension Theme {
         switch colors {
         case .none: return .standard
         case .eight: return .index(7)
-        case .sixteen:
-            return role == .bar ? .index(isAsk ? 12 : 9) : .index(15)
+        case .sixteen: return .index(role == .bar ? 7 : 15)
         case .indexed256, .trueColor: break
         }
         let isExact = colors == .trueColor

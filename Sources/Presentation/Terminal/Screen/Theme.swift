@@ -92,7 +92,8 @@ public struct Theme: Sendable, Hashable {
         case (.eight, .up), (.eight, .down), (.eight, .error), (.eight, .accent),
             (.eight, .average3):
             .bold
-        case (.eight, .plain), (.eight, .bar), (.eight, .average1), (.eight, .average2), (.eight, .average4),
+        case (.eight, .plain), (.eight, .bar), (.eight, .average1), (.eight, .average2),
+            (.eight, .average4),
             (.eight, .average5), (.none, _), (.sixteen, _), (.indexed256, _), (.trueColor, _):
             []
         }

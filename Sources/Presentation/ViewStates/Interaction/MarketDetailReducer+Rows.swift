@@ -15,7 +15,7 @@ extension MarketDetailReducer {
 
     static func changeGroup(_ state: inout MarketDetailScreenState, by step: Int) {
         guard state.book.step != nil else { return }
-        let count = BookScreenState.groupFactors.count
+        let count = OrderBookGrouping.factors.count
         state.book.groupIndex = (state.book.groupIndex + step + count) % count
     }
 
@@ -39,7 +39,7 @@ extension MarketDetailReducer {
     // MARK: Trades and days
 
     static func scrollTrades(_ state: inout MarketDetailScreenState, by rows: Int) {
-        guard let facts = state.facts, !facts.trades.isEmpty else { return }
+        guard let facts = state.facts else { return }
         let place = state.trades.top.map { top in facts.place(of: top) } ?? 0
         let last = max(facts.trades.count - state.room.tradeRows, 0)
         let target = min(max(place + rows, 0), last)

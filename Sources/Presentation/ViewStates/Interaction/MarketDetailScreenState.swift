@@ -54,12 +54,9 @@ public struct MarketDetailScreenState: Sendable, Equatable {
 
 /// What the user has set of the order book.
 public struct BookScreenState: Sendable, Equatable {
-    /// The price steps that can be chosen, as multiples of the market's own.
-    public static let groupFactors: [Int64] = [1, 2, 5, 10, 50, 100]
-
     /// How many levels a side; nil for as many as the screen has room for.
     public internal(set) var depth: Int?
-    /// Which of ``groupFactors`` is chosen.
+    /// Which of ``OrderBookGrouping/factors`` is chosen.
     public internal(set) var groupIndex = 0
     /// How many rows the middle of the pane lies below the spread; negative above.
     public internal(set) var offset = 0
@@ -71,7 +68,7 @@ public struct BookScreenState: Sendable, Equatable {
     /// The price step that is asked for; nil for the market's own.
     public var group: FixedDecimal? {
         guard groupIndex > 0, let step else { return nil }
-        let factor = FixedDecimal(Self.groupFactors[groupIndex])
+        let factor = FixedDecimal(OrderBookGrouping.factors[groupIndex])
         return try? step.multiplied(by: factor, rounding: .truncate)
     }
 }
