@@ -106,7 +106,8 @@ extension MarketBoard {
 
     /// Notes that trades may be missing from the newest one on, until REST is read again.
     mutating func noteLossOfTrades() {
-        guard let from = feed.lastDataAt else { return }
+        // Without a word of the stream, a listing's time is the best that is known.
+        guard let from = streamedUntil ?? feed.lastDataAt else { return }
         for index in tapes.indices { tapes[index].noteLoss(at: from) }
         for market in Array(details.keys) { details[market]?.noteLossOfTrades(from: from) }
     }

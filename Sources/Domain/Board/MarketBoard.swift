@@ -24,6 +24,9 @@ public struct MarketBoard: Sendable {
     /// tape that has a copy is copied whole when it grows.
     var tapes: [TradeTape] = []
     var indexes: [MarketID: Int] = [:]
+    /// Exchange time of the newest trade or frame of the stream: what came after it may be lost
+    /// with the connection.
+    private(set) var streamedUntil: Timestamp?
     private var busiest: Int?
     private var changeCounter: UInt64 = 0
     /// Whether the busiest market has been silent for too long on the present connection.
@@ -78,12 +81,12 @@ public struct MarketBoard: Sendable {
             case .listing(let listing):
                 apply(listing, receivedAt: receivedAt, &changes)
             case .ticker(let frame):
-                noteStreamData(of: frame.market, receivedAt)
+                noteStreamData(of: frame.market, receivedAt, tellingOf: frame.at)
                 change(frame.market, receivedAt, &changes) {
                     $0.apply(frame, receivedAt: receivedAt)
                 }
             case .trade(let trade):
-                noteStreamData(of: trade.market, receivedAt)
+                noteStreamData(of: trade.market, receivedAt, tellingOf: trade.executedAt)
                 change(trade.market, receivedAt, &changes) {
                     $0.apply(trade, receivedAt: receivedAt)
                 }
@@ -175,7 +178,12 @@ public struct MarketBoard: Sendable {
         self.busiest = busiest?.index
     }
 
-    private mutating func noteStreamData(of market: MarketID, _ receivedAt: Timestamp) {
+    private mutating func noteStreamData(
+        of market: MarketID,
+        _ receivedAt: Timestamp,
+        tellingOf at: Timestamp
+    ) {
+        streamedUntil = max(streamedUntil ?? at, at)
         feed.lastDataAt = receivedAt
         feed.origin = .stream
         // Without a listing nobody knows which market is the busiest: any will do.
@@ -228,6 +236,8 @@ public struct MarketBoard: Sendable {
         case .subscribed:
             feed.connection = .subscribed
             isSilent = false
+            // What was read before the stream runs may lack what happened until then.
+            noteLossOfTrades()
         case .live:
             feed.connection = isSilent ? .stale : .live
             feed.streamFailure = nil

@@ -195,6 +195,20 @@ struct BoardDetailTests {
         #expect(board.detailNeeds.readings == [trades, minutes])
     }
 
+    @Test("What was read while nothing streamed is read again once the stream runs")
+    func readTooEarly() {
+        var board = board(trades, minutes)
+        let history = MarketEvent.tradeHistory(
+            TradeHistory(market: coin, rows: [], isComplete: true)
+        )
+        board.take(page, history, at: .noon(31))
+        #expect(board.detailNeeds.readings.isEmpty)
+        board.take(.feed(.subscribed), at: .noon(32))
+        #expect(board.detailNeeds.readings == [trades, minutes])
+        board.take(page, history, at: .noon(33))
+        #expect(board.detailNeeds.readings.isEmpty)
+    }
+
     @Test("A failure stands until its part is read, or nobody wants it")
     func failures() {
         var board = board(book)

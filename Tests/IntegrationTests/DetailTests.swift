@@ -1,0 +1,140 @@
+import Domain
+import ExchangeSimulator
+import Presentation
+import Testing
+
+@testable import App
+
+@Suite("A market that somebody looks at, from the exchange's wire to the board")
+struct DetailTests {
+    private static func coin(_ symbol: String) throws -> MarketID {
+        try #require(MarketID(symbol: symbol, quote: .krw))
+    }
+
+    private static func interests(
+        _ market: MarketID,
+        _ facets: [DetailFacet]
+    ) -> Set<DetailInterest> {
+        Set(facets.map { DetailInterest(market: market, facet: $0) })
+    }
+
+    @Test("The book is compared again and again, and is the exchange's own each time")
+    func book() async throws {
+        try await FollowedExchange.run(.markets(won: 12, bitcoin: 2, rate: 500)) { followed in
+            let market = try Self.coin("BTC")
+            let interests = Self.interests(market, [.book])
+            let lease = try #require(followed.markets.interests.enter(interests))
+            let cut = try await followed.cut("the book is compared") {
+                $0.board.detailStatus.comparisons >= 20
+            }
+            let book = try #require(cut.board.details[market]?.book)
+            #expect(cut.board.detailStatus.heals == 0)
+            #expect(book.isReady)
+            #expect(book.isComplete)
+            #expect(!book.book.isCrossed)
+            #expect(book.book.count(.ask) >= OrderBookSnapshot.levelsMax)
+            #expect(book.book.count(.bid) >= OrderBookSnapshot.levelsMax)
+            #expect(cut.board.detailStatus.subscribed == [market])
+            lease.release()
+            _ = try await followed.cut("the book is given up") { $0.board.details.isEmpty }
+        }
+    }
+
+    @Test("The tape holds the past and the stream, joined, and ends at the last price")
+    func trades() async throws {
+        try await FollowedExchange.run(.markets(won: 12, bitcoin: 2, rate: 500)) { followed in
+            let market = try Self.coin("BTC")
+            _ = try await followed.live()
+            let interests = Self.interests(market, [.trades])
+            let lease = try #require(followed.markets.interests.enter(interests))
+            _ = try await followed.cut("the tape is joined") {
+                let tape = $0.board.tape(of: market)
+                return tape.isJoined && tape.count > 120
+            }
+            let (cut, report) = try await followed.settled()
+            let tape = cut.board.tape(of: market)
+            let expected = report.markets.first { $0.market == market.name }
+            #expect(tape[0].price.canonicalText == expected?.price)
+            #expect(tape.dropped == 0)
+            #expect(tape.gaps.isEmpty)
+            let ids = (0..<tape.count).map { tape[$0].id }
+            #expect(zip(ids, ids.dropFirst()).allSatisfy { $0 > $1 }, "newest first, no name twice")
+            lease.release()
+        }
+    }
+
+    @Test("Candles of every interval follow the trades, and REST finds nothing to correct")
+    func candles() async throws {
+        try await FollowedExchange.run(.markets(won: 12, bitcoin: 2, rate: 500)) { followed in
+            let market = try Self.coin("BTC")
+            _ = try await followed.live()
+            let facets = CandleInterval.allCases.map(DetailFacet.candles)
+            let interests = Self.interests(market, facets)
+            let lease = try #require(followed.markets.interests.enter(interests))
+            _ = try await followed.cut("every interval is read") { cut in
+                cut.board.details[market]?.candles.count == facets.count
+                    && cut.board.details[market]?.candles.values.allSatisfy(\.isLoaded) == true
+            }
+            let loaded = followed.markets.latest.value.board.tape(of: market).count
+            _ = try await followed.cut("trades after that") {
+                $0.board.tape(of: market).count > loaded + 20
+            }
+            let (cut, report) = try await followed.settled()
+            let price = try #require(report.markets.first { $0.market == market.name }).price
+            for (interval, series) in try #require(cut.board.details[market]).candles {
+                let last = series[series.count - 1]
+                #expect(last.close.canonicalText == price, "\(interval)")
+                #expect(last.openTime == interval.bucketStart(of: last.openTime), "\(interval)")
+                for index in 0..<series.count {
+                    let candle = series[index]
+                    #expect(candle.low <= min(candle.open, candle.close), "\(interval)")
+                    #expect(candle.high >= max(candle.open, candle.close), "\(interval)")
+                    #expect(!candle.isCorrected, "\(interval)")
+                    if index > 0 { #expect(series[index - 1].openTime < candle.openTime) }
+                }
+                #expect(series.count > 20, "\(interval)")
+            }
+            lease.release()
+        }
+    }
+
+    @Test("A coin that is renamed stays under its old name, suspended, and trades under the new")
+    func renaming() async throws {
+        try await FollowedExchange.run(.markets(won: 8, bitcoin: 0, rate: 500)) { followed in
+            _ = try await followed.live()
+            let (old, new) = (try Self.coin("XRP"), try Self.coin("NEWXRP"))
+            try followed.simulator.rename(old, to: new)
+            let cut = try await followed.cut("the new name trades, the old one does not") { cut in
+                cut.board.market(new)?.priceSource == .trade
+                    && cut.board.market(old)?.isTrading == false
+            }
+            #expect(cut.board.market(old)?.price != nil)
+        }
+    }
+
+    @Test("Across midnight the day's figures are unknown, then those of the new day")
+    func midnight() async throws {
+        try await FollowedExchange.run(.markets(won: 8, bitcoin: 0, rate: 500)) { followed in
+            let market = try Self.coin("BTC")
+            let interests = Self.interests(market, [.candles(.day1)])
+            let lease = try #require(followed.markets.interests.enter(interests))
+            let before = try await followed.cut("a day with figures and candles") { cut in
+                cut.board.market(market)?.today(on: cut.board.day).high != nil
+                    && cut.board.details[market]?.candles[.day1]?.isLoaded == true
+            }
+            let day = try #require(before.board.day)
+            let count = try #require(before.board.details[market]?.candles[.day1]).count
+            try followed.simulator.crossMidnight(after: .seconds(12))
+            let after = try await followed.cut("figures of a later day") { cut in
+                (cut.board.day ?? 0) > day
+                    && cut.board.market(market)?.today(on: cut.board.day).high != nil
+                    && cut.board.market(market)?.previousClose(on: cut.board.day) != nil
+                    && (cut.board.details[market]?.candles[.day1]?.count ?? 0) > count
+            }
+            let series = try #require(after.board.details[market]?.candles[.day1])
+            let open = series[series.count - 1].openTime
+            #expect(open == SeoulTime.startOfDay(try #require(after.board.day)))
+            lease.release()
+        }
+    }
+}
