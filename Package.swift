@@ -176,11 +176,16 @@ let benchmarks: [Target] = [
     .executableTarget(
         name: "Measure",
         dependencies: [
-            "DataSources", "DataSourcesWire", "Domain", "Presentation", "PresentationTerminal",
-            "TestSupport", "Trials",
+            "CWalk", "DataSources", "DataSourcesWire", "Domain", "Presentation",
+            "PresentationTerminal", "Repositories", "TestSupport", "Trials",
         ],
         path: "Benchmarks/Measure"
-    )
+    ),
+    .target(
+        name: "CWalk",
+        path: "Benchmarks/CWalk",
+        linkerSettings: [.linkedLibrary("simdjson")]
+    ),
 ]
 
 // MARK: Tests

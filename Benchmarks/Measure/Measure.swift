@@ -12,6 +12,7 @@ enum Measure {
         CandleMeasurement.candles,
         ChartMeasurement.chart,
         FrameMeasurement.frame,
+        DepthMeasurement.depth,
     ]
 
     static func main() async {

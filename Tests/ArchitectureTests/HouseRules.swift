@@ -230,9 +230,10 @@ enum HouseRules {
         // Whole runs of the real parts that tests and measurements share.
         "Trials": ["DataSources", "Domain", "Repositories", "TestSupport"],
         // Measurements look into every layer, and take their material from the fakes.
+        "CWalk": [],
         "Measure": [
-            "DataSources", "DataSourcesWire", "Domain", "Presentation", "PresentationTerminal",
-            "TestSupport", "Trials",
+            "CWalk", "DataSources", "DataSourcesWire", "Domain", "Presentation",
+            "PresentationTerminal", "Repositories", "TestSupport", "Trials",
         ],
         "AppTests": ["App", "DataSourcesRecording", "Domain", "Presentation", "TestSupport"],
         "ArchitectureTests": [],

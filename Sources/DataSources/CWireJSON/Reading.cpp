@@ -104,9 +104,14 @@ error_code walk(ondemand::value value, int depth) noexcept {
 
 error_code read_number(
     ondemand::value value, hoga_wire_decimal &out, hoga_wire_fault &fault) noexcept {
+    fault = hoga_wire_fault_none;
+    const std::string_view token = value.raw_json_token();
+    if (!token.empty() && token.front() == '"') {
+        const char *const end = read_usual_decimal(token.data() + 1, out);
+        if (end != nullptr && *end == '"') return value.get_raw_json_string().error();
+    }
     Scalar scalar{};
     out = {};
-    fault = hoga_wire_fault_none;
     if (const auto error = read_spelling(value, scalar)) return error;
     if (scalar.is_text_or_number()) {
         fault = read_decimal(scalar.text, out);

@@ -1,0 +1,70 @@
+import DataSources
+import DataSourcesWire
+import Domain
+import Repositories
+
+/// How fast frames of book changes become books, beside how fast simdjson alone walks their bytes.
+///
+/// Everything on one core, the three ways in turns, so that what slows the machine down slows them
+/// all.
+enum DepthMeasurement {
+    /// As many as a busy wake-up brings.
+    private static let frames = 64
+    /// How often a sample goes through the frames: some milliseconds.
+    private static let passes = 50
+    private static let samples = 31
+
+    static let depth = Measurement(name: "depth", run: run)
+
+    private static func run() {
+        let depth = DepthFrames(count: frames, seed: 1)
+        var walk = FrameWalk(depth.batch)
+        var decoder = StreamDecoder()
+        var times: [[Duration]] = [[], [], []]
+        let clock = ContinuousClock()
+        for sample in 0...samples {
+            let walked = clock.measure { for _ in 0..<passes { walk.run() } }
+            let decoded = clock.measure {
+                for _ in 0..<passes {
+                    let messages = decoder.decode(depth.batch)
+                    precondition(messages.count == frames, "Every frame is one message.")
+                }
+            }
+            let applied = clock.measure { for _ in 0..<passes { apply(depth, &decoder) } }
+            // The first sample finds cold caches.
+            if sample == 0 { continue }
+            times[0].append(walked)
+            times[1].append(decoded)
+            times[2].append(applied)
+        }
+        report(depth, times.map { $0.sorted()[samples / 2] })
+    }
+
+    /// Decodes the frames and applies them to books that stand as before the first of them.
+    private static func apply(_ depth: DepthFrames, _ decoder: inout StreamDecoder) {
+        var books = depth.books
+        var skipped = 0
+        for message in decoder.decode(depth.batch) {
+            guard case .depth(let dto) = message,
+                let delta = DepthMapping.delta(dto, skipped: &skipped)
+            else { preconditionFailure("Every frame is changes.") }
+            books[delta.market]?.apply(delta, receivedAt: delta.at)
+        }
+        precondition(skipped == 0 && books.count == depth.books.count, "Every change counts.")
+    }
+
+    private static func report(_ depth: DepthFrames, _ medians: [Duration]) {
+        let bytes = depth.batch.bytes.count
+        print("depth: frames of \(bytes / frames) bytes, \(DepthFrames.levels) levels, one core")
+        for (name, median) in zip(["walked", "decoded", "applied"], medians) {
+            let seconds = median / .seconds(1)
+            let rate = Double(frames * passes) / seconds
+            let megabytes = Double(bytes * passes) / seconds / 1_000_000
+            let share = medians[0] / median
+            print(
+                "  \(name): \(Int(rate)) frames/s, \(Int(megabytes)) MB/s, "
+                    + "\(Int((share * 1_000).rounded())) ‰ of the walk"
+            )
+        }
+    }
+}
