@@ -10,9 +10,11 @@ import Repositories
 enum DepthMeasurement {
     /// As many as a busy wake-up brings.
     private static let frames = 64
-    /// How often a sample goes through the frames: some milliseconds.
-    private static let passes = 50
-    private static let samples = 31
+    /// A sample goes through the frames once, in less than a millisecond, so that most samples are
+    /// whole where the core is shared; their median is what counts.
+    private static let samples = 1_001
+    /// The first ones find cold caches.
+    private static let warmUps = 50
 
     static let depth = Measurement(name: "depth", run: run)
 
@@ -22,17 +24,14 @@ enum DepthMeasurement {
         var decoder = StreamDecoder()
         var times: [[Duration]] = [[], [], []]
         let clock = ContinuousClock()
-        for sample in 0...samples {
-            let walked = clock.measure { for _ in 0..<passes { walk.run() } }
+        for sample in 0..<warmUps + samples {
+            let walked = clock.measure { walk.run() }
             let decoded = clock.measure {
-                for _ in 0..<passes {
-                    let messages = decoder.decode(depth.batch)
-                    precondition(messages.count == frames, "Every frame is one message.")
-                }
+                let messages = decoder.decode(depth.batch)
+                precondition(messages.count == frames, "Every frame is one message.")
             }
-            let applied = clock.measure { for _ in 0..<passes { apply(depth, &decoder) } }
-            // The first sample finds cold caches.
-            if sample == 0 { continue }
+            let applied = clock.measure { apply(depth, &decoder) }
+            if sample < warmUps { continue }
             times[0].append(walked)
             times[1].append(decoded)
             times[2].append(applied)
@@ -58,8 +57,8 @@ enum DepthMeasurement {
         print("depth: frames of \(bytes / frames) bytes, \(DepthFrames.levels) levels, one core")
         for (name, median) in zip(["walked", "decoded", "applied"], medians) {
             let seconds = median / .seconds(1)
-            let rate = Double(frames * passes) / seconds
-            let megabytes = Double(bytes * passes) / seconds / 1_000_000
+            let rate = Double(frames) / seconds
+            let megabytes = Double(bytes) / seconds / 1_000_000
             let share = medians[0] / median
             print(
                 "  \(name): \(Int(rate)) frames/s, \(Int(megabytes)) MB/s, "

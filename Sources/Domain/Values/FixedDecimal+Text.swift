@@ -34,6 +34,15 @@ extension FixedDecimal {
             self = .zero
             return
         }
+        // Nearly every number of the wire: below 2⁶⁴ × 10¹⁸, the product cannot overflow.
+        if (0...Self.fractionDigits).contains(scale), let digits = UInt64(exactly: magnitude) {
+            let product = digits.multipliedFullWidth(
+                by: Self.smallPowersOfTen[Self.fractionDigits - scale]
+            )
+            let units = Int128(product.high) << 64 | Int128(product.low)
+            self.init(units: isNegative ? 0 &- units : units)
+            return
+        }
         if scale <= Self.fractionDigits {
             let (shift, shiftOverflow) = Self.fractionDigits.subtractingReportingOverflow(scale)
             guard !shiftOverflow, shift <= 38 else { throw .overflow }
@@ -55,6 +64,29 @@ extension FixedDecimal {
             try self.init(magnitude: kept, isNegative: isNegative)
         }
     }
+
+    /// 10 to the power of 0...18, each within 64 bits.
+    private static let smallPowersOfTen: [UInt64] = [
+        1,
+        10,
+        100,
+        1_000,
+        10_000,
+        100_000,
+        1_000_000,
+        10_000_000,
+        100_000_000,
+        1_000_000_000,
+        10_000_000_000,
+        100_000_000_000,
+        1_000_000_000_000,
+        10_000_000_000_000,
+        100_000_000_000_000,
+        1_000_000_000_000_000,
+        10_000_000_000_000_000,
+        100_000_000_000_000_000,
+        1_000_000_000_000_000_000,
+    ]
 
     /// The canonical spelling: a digit before the point, no exponent, no trailing zeros, zero
     /// without a sign.
