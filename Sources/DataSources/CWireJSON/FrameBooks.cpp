@@ -184,7 +184,7 @@ error_code FrameReading::read_book(ondemand::object &content) {
         return simdjson::SUCCESS;
     }
     const auto index = static_cast<uint32_t>(reader.books.size());
-    reader.books.push_back({reader.keep(symbol.text), at.value, asks.levels, bids.levels});
+    reader.books.push_back(make_book(reader.keep(symbol.text), at.value, asks, bids));
     reader.messages.push_back({hoga_wire_message_kind_book, index, 1});
     push_each_skipped(book_type, asks.skipped);
     push_each_skipped(book_type, bids.skipped);

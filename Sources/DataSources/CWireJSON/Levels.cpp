@@ -83,4 +83,10 @@ error_code Side::read(ondemand::value value, bool is_ask, hoga_wire_reader &read
     return error;
 }
 
+hoga_wire_book make_book(
+    hoga_wire_text symbol, int64_t at_microseconds, const Side &asks, const Side &bids) noexcept {
+    const auto skipped_count = static_cast<uint32_t>(asks.skipped.size() + bids.skipped.size());
+    return {symbol, at_microseconds, asks.levels, bids.levels, skipped_count};
+}
+
 }  // namespace hoga::wire

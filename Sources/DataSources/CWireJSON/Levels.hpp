@@ -17,4 +17,8 @@ struct Side {
     error_code read(ondemand::value value, bool is_ask, hoga_wire_reader &reader);
 };
 
+/// The book of two sides that are whole.
+hoga_wire_book make_book(
+    hoga_wire_text symbol, int64_t at_microseconds, const Side &asks, const Side &bids) noexcept;
+
 }  // namespace hoga::wire

@@ -23,8 +23,7 @@ std::string_view wrong_book(const UnixTime &at, const Side &asks, const Side &bi
 }
 
 error_code read_book(
-    ondemand::value data, hoga_wire_reader &reader, hoga_wire_body &body,
-    std::string_view &wrong) {
+    ondemand::value data, hoga_wire_reader &reader, hoga_wire_body &, std::string_view &wrong) {
     Name coin, quote;
     UnixTime at;
     Side asks, bids;
@@ -42,14 +41,12 @@ error_code read_book(
     if (error) return error;
     wrong = wrong_book(at, asks, bids);
     if (!wrong.empty()) return simdjson::SUCCESS;
-    hoga_wire_book book{
-        {}, at.value * microseconds_per_millisecond, asks.levels, bids.levels};
+    hoga_wire_text symbol{};
     if (!coin.text.empty() && !quote.text.empty()) {
-        const std::string symbol = std::string{coin.text} + '_' + std::string{quote.text};
-        book.symbol = reader.keep(symbol);
+        symbol = reader.keep(std::string{coin.text} + '_' + std::string{quote.text});
     }
-    reader.books.push_back(book);
-    body.skipped_count = static_cast<uint32_t>(asks.skipped.size() + bids.skipped.size());
+    const int64_t at_microseconds = at.value * microseconds_per_millisecond;
+    reader.books.push_back(make_book(symbol, at_microseconds, asks, bids));
     return simdjson::SUCCESS;
 }
 

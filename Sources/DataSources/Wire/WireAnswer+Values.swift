@@ -23,7 +23,8 @@ extension OrderBookDTO {
             symbol: answer.string(book.symbol),
             atMicroseconds: book.at_microseconds,
             asks: answer.levels(book.asks) { BookLevelDTO($0) },
-            bids: answer.levels(book.bids) { BookLevelDTO($0) }
+            bids: answer.levels(book.bids) { BookLevelDTO($0) },
+            skippedCount: Int(book.skipped_count)
         )
     }
 }

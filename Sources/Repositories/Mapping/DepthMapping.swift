@@ -38,8 +38,9 @@ public enum DepthMapping: Sendable {
     /// - Parameters:
     ///   - dto: the decoded book.
     ///   - origin: where it came from.
-    ///   - skipped: grows by the levels left out because a number is negative or out of range; by
-    ///     one where the market's name is none.
+    ///   - skipped: grows by the levels left out because a number is negative or out of range, over
+    ///     REST also by those that could not be read, which a stream tells as messages of their own;
+    ///     by one where the market's name is none.
     /// - Returns: the book, empty sides included; nil when it belongs to no market.
     public static func snapshot(
         _ dto: OrderBookDTO,
@@ -58,8 +59,10 @@ public enum DepthMapping: Sendable {
             bids: levels(dto.bids, listed: &bidsListed, skipped: &skipped) { $0 > $1 },
             origin: origin
         )
-        snapshot.asksListed = asksListed
-        snapshot.bidsListed = bidsListed
+        // Of a level that could not be read nobody knows the side: it may have been of either.
+        snapshot.asksListed = asksListed + dto.skippedCount
+        snapshot.bidsListed = bidsListed + dto.skippedCount
+        if origin == .rest { skipped += dto.skippedCount }
         return snapshot
     }
 

@@ -26,6 +26,18 @@ struct MutationTests {
         ]),
         #"{"status":"5611","resmsg":"\uc131공"}"#,
         #"{"content":{"list":[[],{}]},"type":"transaction"}"#,
+        WireFixtures.depth(
+            [
+                WireFixtures.change(["quantity": #""35.51""#]),
+                WireFixtures.change(["quantity": #"".5""#, "orderType": #""bid""#]),
+                WireFixtures.change(["quantity": "1.4E-7", "symbol": #""B_KRW""#]),
+            ],
+            datetime: #""1791133914965948""#
+        ),
+        WireFixtures.snapshot([
+            "datetime": "1791133914965948", "asks": #"[["121","12.1421"],["1211","7"]]"#,
+            "bids": #"[["12","35.5"],{"price":"11","quantity":1.4E-7}]"#,
+        ]),
     ]
 
     private static let body = WireFixtures.answer(
@@ -39,6 +51,19 @@ struct MutationTests {
         ],
         date: #""1791133914965""#
     )
+
+    private static let books = WireFixtures.answer(
+        data: #"{"timestamp":"1791133914965","payment_currency":"KRW","order_currency":"XRP","#
+            + #""bids":[{"price":"12","quantity":"35.5"}],"asks":[{"price":13,"quantity":"1"},7]}"#
+    )
+    private static let histories = WireFixtures.history([
+        WireFixtures.historic(["total": nil, "transaction_date": #""2126-11-23 21:18:33""#]),
+        WireFixtures.historic(["type": #""ask""#, "total": "[1,{}]"]),
+    ])
+    private static let candles = WireFixtures.candles([
+        #"[1791133911111,"1214","1211","1215","1199",".9159"]"#,
+        #"["1791133911112",1214,1211,"1215","1199",1.4E-7,[]]"#,
+    ])
 
     /// Bytes that mean something in JSON or in UTF-8; no zero among them.
     private static let alphabet =
@@ -105,6 +130,52 @@ struct MutationTests {
                 default: Issue.record("a decoder says \(error)")
                 }
             }
+        }
+    }
+
+    @Test("Bodies of one market's detail", arguments: 1...8 as ClosedRange<UInt64>)
+    func details(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var books = OrderBookDecoder()
+        var histories = TradeHistoryDecoder()
+        var candles = CandlesDecoder()
+        for _ in 0..<250 {
+            let bodies = [Self.books, Self.histories, Self.candles]
+                .map { mutated($0, using: &generator) }
+            for body in bodies {
+                checkErrors {
+                    let book = try books.decode(body, symbol: "XRP_KRW")
+                    #expect(book.symbol == "XRP_KRW" && book.atMicroseconds > 0)
+                    for level in book.asks + book.bids {
+                        #expect(level.price.mantissa != 0 && level.quantity.mantissa != 0)
+                    }
+                }
+                checkErrors {
+                    for trade in try histories.decode(body).trades {
+                        #expect(trade.price.mantissa != 0 && trade.quantity.mantissa != 0)
+                    }
+                }
+                checkErrors {
+                    for row in try candles.decode(body).rows {
+                        let numbers = [row.open, row.close, row.high, row.low, row.volume]
+                        #expect(numbers.allSatisfy { $0.mantissa != 0 } && row.atMilliseconds > 0)
+                    }
+                }
+            }
+        }
+    }
+
+    /// A decoder may find an answer malformed or refused, and nothing else.
+    private func checkErrors(_ decode: () throws -> Void) {
+        do {
+            try decode()
+        } catch let error as DataSourceError {
+            switch error.code {
+            case .malformed, .refused: break
+            default: Issue.record("a decoder says \(error)")
+            }
+        } catch {
+            Issue.record("a decoder says \(error)")
         }
     }
 

@@ -126,6 +126,37 @@ struct RecordingTests {
         for frame in frames { try check(frame: frame) }
     }
 
+    @Test("An order book of 2022")
+    func orderBook() throws {
+        var decoder = OrderBookDecoder()
+        let body = try Recordings.bytes("z3rosmith/OrderbookJSONFile.json")
+        let book = try decoder.decode(body, symbol: "BTC_KRW")
+        #expect(book.asks.count == 30 && book.bids.count == 30 && book.skippedCount == 0)
+        // Prices of bitcoin are whole won: the mantissas can be compared.
+        let asks = book.asks.map(\.price.mantissa)
+        let bids = book.bids.map(\.price.mantissa)
+        #expect(asks == asks.sorted() && bids == bids.sorted(by: >))
+        #expect((book.asks + book.bids).allSatisfy { $0.price.scale == 0 })
+        #expect(bids[0] < asks[0])
+    }
+
+    @Test(
+        "Candles of 2022",
+        arguments: ["MockCandlestickDataHour1", "MockCandlestickDataMinute30"]
+    )
+    func candles(name: String) throws {
+        var decoder = CandlesDecoder()
+        let answer = try decoder.decode(try Recordings.bytes("z3rosmith/\(name).json"))
+        #expect(answer.rows.count > 3_000 && answer.skippedCount == 0)
+        for row in answer.rows {
+            let prices = [row.open.mantissa, row.close.mantissa]
+            #expect(row.low.mantissa <= (prices.min() ?? 0))
+            #expect(row.high.mantissa >= (prices.max() ?? 0))
+        }
+        let times = answer.rows.map(\.atMilliseconds)
+        #expect(times == times.sorted())
+    }
+
     @Test("A recording in our own format")
     func sample() throws {
         let lines = try Recordings.lines("sample.jsonl")

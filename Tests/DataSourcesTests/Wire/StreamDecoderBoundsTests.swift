@@ -47,7 +47,11 @@ struct StreamDecoderBoundsTests {
 
     @Test("A frame cut anywhere is skipped: nothing partial is a message")
     func everyCut() {
-        let frames = [WireFixtures.ticker(), WireFixtures.transaction([WireFixtures.trade()])]
+        let frames = [
+            WireFixtures.ticker(), WireFixtures.transaction([WireFixtures.trade()]),
+            WireFixtures.depth([WireFixtures.change(), WireFixtures.change()]),
+            WireFixtures.snapshot(),
+        ]
         for bytes in frames.map({ Array($0.utf8) }) {
             var batch = MessageBatch()
             for length in 0..<bytes.count { batch.append(bytes[..<length]) }
@@ -117,7 +121,10 @@ struct StreamDecoderBoundsTests {
         let large = WireFixtures.batch(
             Array(repeating: WireFixtures.transaction([WireFixtures.trade()]), count: 500)
         )
-        let small = WireFixtures.batch([WireFixtures.ticker(), "x"])
+        let small = WireFixtures.batch([
+            WireFixtures.ticker(), "x", WireFixtures.snapshot(),
+            WireFixtures.depth([WireFixtures.change(), "{}"]),
+        ])
         let first = decoder.decode(small)
         _ = decoder.decode(large)
         _ = decoder.decode(MessageBatch())

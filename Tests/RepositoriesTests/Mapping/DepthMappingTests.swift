@@ -120,6 +120,20 @@ struct DepthMappingTests {
         #expect(skipped == 2)
     }
 
+    @Test("counts what could not be read over REST, and takes its places for listed")
+    func unreadableLevels() {
+        var dto = book(asks: [("1210", "1")], bids: [("1209", "1"), ("1208", "0")])
+        dto.skippedCount = 28
+        var skipped = 0
+        let rest = DepthMapping.snapshot(dto, origin: .rest, skipped: &skipped)
+        #expect(skipped == 28)
+        #expect(rest?.isComplete(.ask) == true)
+        #expect(rest?.isComplete(.bid) == false)
+        let stream = DepthMapping.snapshot(dto, origin: .stream, skipped: &skipped)
+        #expect(skipped == 28)
+        #expect(stream?.isComplete(.bid) == false)
+    }
+
     @Test("takes a book of empty sides for a book")
     func emptyBook() {
         var skipped = 0

@@ -125,7 +125,7 @@ typedef struct {
     hoga_wire_text message;
     /// `date` beside the coins, Unix milliseconds; zero when absent or unreadable.
     int64_t date_milliseconds;
-    /// Levels, trades or candles that were left out; bad coins are listed with their faults.
+    /// Trades or candles that were left out; bad coins are listed with their faults.
     uint32_t skipped_count;
 } hoga_wire_body;
 
@@ -197,6 +197,8 @@ typedef struct {
     /// In `levels`, as `bids` are.
     hoga_wire_run asks;
     hoga_wire_run bids;
+    /// Levels of both sides that were left out; in a frame each of them is a message too.
+    uint32_t skipped_count;
 } hoga_wire_book;
 
 /// A message that is words only.

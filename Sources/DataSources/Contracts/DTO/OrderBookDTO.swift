@@ -36,7 +36,8 @@ public struct OrderBookDTO: Sendable, Hashable {
     public var asks: [BookLevelDTO]
     /// Buying levels as the wire orders them: descending.
     public var bids: [BookLevelDTO]
-    /// How many levels could not be read; in a stream each of them is a `skipped` of its own.
+    /// How many levels could not be read; in a stream each of them is a
+    /// ``StreamMessageDTO/skipped(_:)`` of its own too.
     public var skippedCount: Int
 
     /// Makes a book.

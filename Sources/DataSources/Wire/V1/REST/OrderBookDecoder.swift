@@ -25,13 +25,12 @@ public struct OrderBookDecoder: ~Copyable {
         _ body: [UInt8],
         symbol: String
     ) throws(DataSourceError) -> OrderBookDTO {
-        try reader.readBody(body, as: .order_book) { head, answer throws(DataSourceError) in
+        try reader.readBody(body, as: .order_book) { _, answer throws(DataSourceError) in
             var book = OrderBookDTO(answer.book(0), of: answer)
             guard book.symbol.isEmpty || book.symbol == symbol else {
                 throw DataSourceError(.malformed, "data is about another market")
             }
             book.symbol = symbol
-            book.skippedCount = Int(head.skipped_count)
             return book
         }
     }
