@@ -38,9 +38,9 @@ public enum DepthMapping: Sendable {
     /// - Parameters:
     ///   - dto: the decoded book.
     ///   - origin: where it came from.
-    ///   - skipped: grows by the levels left out because a number is negative or out of range, over
-    ///     REST also by those that could not be read, which a stream tells as messages of their own;
-    ///     by one where the market's name is none.
+    ///   - skipped: grows by the levels left out because a number is negative or out of range;
+    ///     over REST also by those that could not be read, which a stream tells as messages of
+    ///     their own; by one where the market's name is none.
     /// - Returns: the book, empty sides included; nil when it belongs to no market.
     public static func snapshot(
         _ dto: OrderBookDTO,

@@ -1,6 +1,6 @@
 public import DataSources
 
-/// Asks API 1.x over REST: the rate, the headers and the exchange's ways to refuse, for all sources.
+/// Asks API 1.x over REST: rate, headers and the exchange's ways to refuse, for all sources.
 ///
 /// An answer with HTTP 429 or with status 5600 makes the gate rest its category: that call still
 /// throws what the server said, those that follow throw `rateLimited` without being sent.

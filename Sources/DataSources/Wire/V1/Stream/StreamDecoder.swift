@@ -4,10 +4,10 @@ public import DataSources
 /// Decodes batches of API 1.x stream messages: bytes in, DTOs out, no I/O.
 ///
 /// A message with a `status` is a status whatever else it holds; every other is routed by `type`.
-/// A frame that does not decode stands as `skipped` in its place, and so does each bad trade or level
-/// of an otherwise good list, behind the good ones. A frame of book changes becomes one message for
-/// each run of neighbours of one symbol. The order of fields does not matter; of equal keys
-/// in one object the last counts.
+/// A frame that does not decode stands as `skipped` in its place, and so does each bad trade or
+/// level of an otherwise good list, behind the good ones. A frame of book changes becomes one
+/// message for each run of neighbours of one symbol. The order of fields does not matter; of equal
+/// keys in one object the last counts.
 ///
 /// Keeps one parser and its buffers, which grow to the largest batch: not Sendable, one owner.
 public struct StreamDecoder: ~Copyable {
