@@ -13,6 +13,7 @@ enum Measure {
         ChartMeasurement.chart,
         FrameMeasurement.frame,
         DepthMeasurement.depth,
+        DocumentMeasurement.documents,
     ]
 
     static func main() async {

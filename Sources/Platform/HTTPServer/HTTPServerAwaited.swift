@@ -1,5 +1,6 @@
-/// An answer that is made later: when somebody says so, when its time is over, or when the server
-/// stops. No thread waits for it meanwhile.
+/// An answer that is made later, without a thread that waits for it.
+///
+/// It is made when somebody says so, when its time is over, or when the server stops.
 public struct HTTPServerAwaited: Sendable {
     /// The longest wait.
     public var milliseconds: Int

@@ -48,6 +48,7 @@ public final class SnapshotService: Sendable {
                     detail: "\(Problem.short(request.path)) is not an address here"
                 )
             }
+            guard query.detail != nil else { return .response(answers.answer(query)) }
             let board = latest.value.board
             try glance(at: query, board)
             if query.isSettled(in: board) { return .response(try document(query)) }
@@ -59,10 +60,9 @@ public final class SnapshotService: Sendable {
 
     /// Sees to it that what is asked for is followed from now on.
     private func glance(at query: DocumentQuery, _ board: MarketBoard) throws(Problem) {
-        let wanted = query.interests
         // Nobody can follow a market that does not exist.
-        guard !wanted.isEmpty, !query.isUnknown(in: board) else { return }
-        guard interests.glance(at: wanted, now: now()) else {
+        if query.isUnknown(in: board) { return }
+        guard interests.glance(at: query.interests, now: now()) else {
             throw Problem(
                 code: .overloaded,
                 detail: "too many different markets and intervals are being followed;"

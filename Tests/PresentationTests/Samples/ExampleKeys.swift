@@ -6,6 +6,7 @@ extension OrderedJSON {
     ///
     /// - Parameters:
     ///   - example: what the contract shows.
+    ///   - path: where the value stands.
     ///   - objectsSeen: takes the path of every object that was compared.
     func compareKeys(
         with example: OrderedJSON?,

@@ -57,17 +57,21 @@ struct RequestParameters: Sendable {
     func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ name: String
     ) throws(Problem) -> Value? {
-        let words = Value.allCases.map(\.rawValue)
-        return try value(name, "not one of its values", allowed: words) { Value(rawValue: $0) }
+        try value(name, "not one of its values", allowed: Value.allCases.map(\.rawValue)) {
+            Value(rawValue: $0)
+        }
     }
 
     /// A whole number within a range; nil if the parameter was not given.
     ///
     /// - Throws: ``Problem`` naming the range.
     func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
-        let end = range.upperBound < .max ? "..\(range.upperBound)" : " or more"
-        let allowed = ["\(range.lowerBound)" + end]
-        return try value(name, "no whole number in its range", allowed: allowed) { text in
+        let end = range.upperBound
+        return try value(
+            name,
+            "no whole number in its range",
+            allowed: ["\(range.lowerBound)" + (end < .max ? "..\(end)" : " or more")]
+        ) { text in
             guard let number = Int(text), range.contains(number), text.first != "+" else {
                 return nil
             }
@@ -82,11 +86,12 @@ struct RequestParameters: Sendable {
     ///   - refusal: what a text is that stands for nothing.
     ///   - allowed: what the parameter may be.
     ///   - read: makes the value, or nil of a text that is refused.
+    /// - Returns: the value.
     /// - Throws: ``Problem`` naming what is allowed.
     func value<Value>(
         _ name: String,
         _ refusal: String,
-        allowed: [String],
+        allowed: @autoclosure () -> [String],
         _ read: (String) -> Value?
     ) throws(Problem) -> Value? {
         guard let text = self[name] else { return nil }
@@ -94,7 +99,7 @@ struct RequestParameters: Sendable {
             throw self.refusal(
                 name,
                 "\"\(Problem.short(text))\" is \(refusal)",
-                allowed: allowed
+                allowed: allowed()
             )
         }
         return value

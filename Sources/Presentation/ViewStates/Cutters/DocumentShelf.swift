@@ -49,6 +49,7 @@ struct DocumentShelf<Query: Hashable & Sendable, State: DocumentState, Memo: Sen
     ///   - isEncoded: whether the bytes are wanted, too.
     ///   - make: makes the content, from what was kept with the query; not called where the cut is
     ///     that of the last call.
+    /// - Returns: what is remembered of the query.
     mutating func entry(
         _ query: Query,
         _ cut: BoardCut,
