@@ -45,6 +45,7 @@ struct NaiveReceiver {
     /// Frames that came before the first whole book.
     private var waiting: [OrderBookDelta] = []
     private var isReady = false
+    private var lastOrigin: OrderBookSnapshot.Origin?
 
     /// Takes changes.
     mutating func take(_ delta: OrderBookDelta) {
@@ -65,13 +66,20 @@ struct NaiveReceiver {
 
     /// Takes a whole book that tells everything until a moment.
     ///
-    /// - Returns: whether what was known until then is wrong; nil for the first one, to which there
-    ///   is nothing to compare.
-    mutating func take(_ book: OrderBookSnapshot, settledAt: Int64) -> Bool? {
+    /// - Returns: the prices at which something else was known until then; nil for the first one,
+    ///   to which there is nothing to compare.
+    mutating func take(_ book: OrderBookSnapshot, settledAt: Int64) -> [FixedDecimal]? {
         self.settledAt = settledAt
-        let areAsksWrong = Self.compare(book.asks, settledAt, .ask, &asks)
-        let areBidsWrong = Self.compare(book.bids, settledAt, .bid, &bids)
-        guard !isReady else { return areAsksWrong || areBidsWrong }
+        let wrong =
+            Self.compare(book.asks, settledAt, .ask, &asks)
+            + Self.compare(book.bids, settledAt, .bid, &bids)
+        if lastOrigin == .rest, book.origin == .stream {
+            // REST hides small levels: what it did not show may have been there all the same.
+            asks.reach = asks.range
+            bids.reach = bids.range
+        }
+        lastOrigin = book.origin
+        guard !isReady else { return wrong }
         isReady = true
         for delta in waiting where delta.at.microseconds > settledAt { take(delta) }
         waiting = []
@@ -104,14 +112,14 @@ struct NaiveReceiver {
         _ settledAt: Int64,
         _ name: BookSide,
         _ side: inout Side
-    ) -> Bool {
+    ) -> [FixedDecimal] {
         let range: Reach =
             if shown.count == OrderBookSnapshot.levelsMax, let last = shown.last {
                 .to(last.price)
             } else {
                 .all
             }
-        var isWrong = false
+        var wrong: [FixedDecimal] = []
         var kept: [FixedDecimal: (quantity: FixedDecimal, at: Int64)] = [:]
         let quantities = Dictionary(uniqueKeysWithValues: shown.map { ($0.price, $0.quantity) })
         for (price, held) in side.known {
@@ -121,19 +129,19 @@ struct NaiveReceiver {
                 let quantity = quantities[price] ?? .zero
                 // What was deleted beyond the known part may have been there again, unheard.
                 let isKnown = !held.quantity.isZero || side.reach?.contains(price, name) == true
-                if isKnown, held.quantity != quantity { isWrong = true }
+                if isKnown, held.quantity != quantity { wrong.append(price) }
             } else if !held.quantity.isZero {
                 kept[price] = held
             }
         }
         for level in shown where kept[level.price] == nil {
             let isKnown = side.reach?.contains(level.price, name) == true
-            if side.known[level.price] == nil, isKnown { isWrong = true }
+            if side.known[level.price] == nil, isKnown { wrong.append(level.price) }
             kept[level.price] = (level.quantity, settledAt)
         }
         side.known = kept
         side.range = range
         side.reach = side.reach?.farther(range, name) ?? range
-        return isWrong
+        return wrong
     }
 }

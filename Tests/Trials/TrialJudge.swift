@@ -90,12 +90,12 @@ extension TrialJudge.State {
         let moment = TrialJudge.Moment(at: book.at, origin: book.origin)
         let settledAt = book.at.microseconds - (book.origin == .rest ? 1 : 0)
         let name = "\(book.origin) book of \(book.at.microseconds)"
-        if let wasWrong = receiver.take(book, settledAt: settledAt) {
+        if let wrong = receiver.take(book, settledAt: settledAt) {
             report.comparisons += 1
-            if wasWrong { report.heals += 1 }
+            if !wrong.isEmpty { report.heals += 1 }
             let counted = after.heals - before.heals
-            if counted != (wasWrong ? 1 : 0) {
-                report.fail("\(name): \(counted) heals, but the known was wrong: \(wasWrong)")
+            if counted != (wrong.isEmpty ? 0 : 1) {
+                report.fail("\(name): \(counted) heals; what was known was wrong at \(wrong)")
             }
         }
         guard receiver.changedAt <= settledAt else { return }

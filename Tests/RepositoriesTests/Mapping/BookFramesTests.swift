@@ -1,0 +1,79 @@
+import DataSources
+import Domain
+import TestSupport
+import Testing
+
+@testable import Repositories
+
+@Suite("Frames of the stream of books are routed by their type, and only wanted markets pass")
+struct BookFramesTests {
+    private let at = Timestamp.noon()
+
+    private func book(_ symbol: String = "BTC_KRW") -> StreamMessageDTO {
+        .orderBook(
+            OrderBookDTO(
+                symbol: symbol,
+                atMicroseconds: at.microseconds,
+                asks: [BookLevelDTO(price: "2", quantity: "1")],
+                bids: []
+            )
+        )
+    }
+
+    private func frames(
+        _ messages: [StreamMessageDTO],
+        notAfter limit: Timestamp? = nil
+    ) -> BookFrames {
+        BookFrames(messages, of: ["BTC_KRW"], notAfter: limit)
+    }
+
+    @Test("keeps the order, and tells whole books from changes")
+    func order() {
+        let frames = frames([
+            .depth(.bid("BTC_KRW", at: at)), book(), .depth(.bid("BTC_KRW", at: at)),
+        ])
+        #expect(frames.events.count == 3)
+        guard case .depth = frames.events[0], case .orderBook(let snapshot) = frames.events[1],
+            case .depth = frames.events[2]
+        else {
+            Issue.record("the order is another")
+            return
+        }
+        #expect(snapshot.origin == .stream)
+        #expect(frames.snapshots == ["BTC_KRW"])
+        #expect(frames.hasSnapshots)
+    }
+
+    @Test("passes over other markets without a word, and over what belongs to other streams")
+    func others() {
+        let ticker = StreamTickerDTO(
+            "BTC_KRW",
+            "24H",
+            atMicroseconds: at.microseconds,
+            open: "1",
+            close: "1"
+        )
+        let frames = frames([
+            .depth(.bid("ETH_KRW", at: at)), book("ETH_KRW"), .ticker(ticker), .transactions([]),
+            .unknown(type: "new"), .status(StreamStatusDTO(status: "0000", message: "yes")),
+        ])
+        #expect(frames.events.isEmpty)
+        #expect(frames.snapshots.isEmpty)
+        #expect(frames.hasSnapshots, "the exchange serves whole books")
+        #expect(frames.wordCount == 1)
+    }
+
+    @Test("counts once at the end what cannot be read or lies in the future")
+    func skipped() {
+        let late = at.advanced(by: .microseconds(1))
+        let messages: [StreamMessageDTO] = [
+            .depth(.bid("rubbish", at: at)), .skipped(SkippedEntryDTO(key: "x", reason: "y")),
+            .depth(.bid("BTC_KRW", at: late)), .depth(.bid("BTC_KRW", at: at)),
+        ]
+        let frames = frames(messages, notAfter: at)
+        #expect(frames.events.count == 2)
+        #expect(frames.events.last == .skipped(3))
+        #expect(self.frames(messages).events.last == .skipped(2), "no limit, no future")
+        #expect(self.frames([]).events.isEmpty)
+    }
+}

@@ -1,0 +1,117 @@
+import DataSources
+import Domain
+import TestSupport
+import Testing
+
+@testable import Repositories
+
+@Suite("Rows of the exchange become candles on the grid, each bucket once")
+struct CandleMappingTests {
+    private static let noon = Timestamp.noon().microseconds / 1_000
+
+    private func row(
+        _ secondsAfterNoon: Int64,
+        close: WireDecimal = "3",
+        _ change: (inout CandleDTO) -> Void = { _ in }
+    ) -> CandleDTO {
+        var row = CandleDTO(
+            atMilliseconds: Self.noon + secondsAfterNoon * 1_000,
+            open: "2",
+            close: close,
+            high: "4",
+            low: "1",
+            volume: ".9159"
+        )
+        change(&row)
+        return row
+    }
+
+    private func page(
+        _ rows: [CandleDTO],
+        _ interval: CandleInterval = .minutes10,
+        notAfter limit: Timestamp? = nil
+    ) -> (page: CandlePage, skipped: Int) {
+        CandleMapping.page(
+            CandlesDTO(rows: rows, skippedCount: 1),
+            of: "BTC_KRW",
+            interval: interval,
+            askedAt: .noon(1),
+            answeredAt: .noon(2),
+            notAfter: limit
+        )
+    }
+
+    @Test("takes each number from its own field")
+    func fields() {
+        let (page, skipped) = page([row(0)])
+        let expected = Candle(
+            openTime: .noon(),
+            open: "2",
+            high: "4",
+            low: "1",
+            close: "3",
+            volume: "0.9159",
+            origin: .rest
+        )
+        #expect(page.candles == [expected])
+        #expect(page.market == "BTC_KRW")
+        #expect(page.interval == .minutes10)
+        #expect(page.requestedAt == .noon(1))
+        #expect(page.answeredAt == .noon(2))
+        #expect(skipped == 1, "what the source left out is told on")
+    }
+
+    @Test("puts the running row into its bucket, beside the closed ones")
+    func runningRow() {
+        // As it was seen: …02:30, 02:40, 02:52.
+        let (page, _) = page([row(0), row(600), row(1_320, close: "5")])
+        #expect(page.candles.map(\.openTime) == [.noon(0), .noon(600), .noon(1_200)])
+        let (same, _) = self.page([row(0), row(600), row(720, close: "5")])
+        #expect(same.candles.map(\.openTime) == [.noon(0), .noon(600)])
+        #expect(same.candles.last?.close == "5", "the last row of a bucket is the newest")
+    }
+
+    @Test("puts a day's running row on the Seoul day")
+    func runningDay() {
+        let (page, _) = page([row(0)], .day1)
+        #expect(page.candles.first?.openTime == SeoulTime.timestamp(year: 2026, month: 11, day: 20))
+    }
+
+    @Test("takes repeated rows once, and orders what is out of order", arguments: 1...20)
+    func property(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let minutes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+            Int64.random(in: 0..<30, using: &random)
+        }
+        let isSorted = Bool.random(using: &random)
+        let (page, _) = page((isSorted ? minutes.sorted() : minutes).map { row($0 * 60) }, .minute1)
+        let expected = Set(minutes).sorted().map { Timestamp.noon(Int($0) * 60) }
+        #expect(page.candles.map(\.openTime) == expected)
+    }
+
+    @Test("leaves out and counts rows that cannot be")
+    func badRows() {
+        let huge = WireDecimal(mantissa: 1, scale: -30)
+        let bad: [(inout CandleDTO) -> Void] = [
+            { $0.open = "0" }, { $0.high = "-1" }, { $0.low = "0" }, { $0.close = huge },
+            { $0.volume = "-1" }, { $0.volume = huge }, { $0.atMilliseconds = 0 },
+            { $0.atMilliseconds = .max }, { $0.atMilliseconds = .min },
+        ]
+        for change in bad {
+            let (page, skipped) = page([row(0, change), row(600)])
+            #expect(page.candles.map(\.openTime) == [.noon(600)])
+            #expect(skipped == 2)
+        }
+        let (late, skipped) = page([row(0), row(600)], notAfter: .noon(599))
+        #expect(late.candles.count == 1 && skipped == 2)
+        let (none, _) = page([])
+        #expect(none.candles.isEmpty)
+    }
+
+    @Test("keeps a first open outside of low and high")
+    func newListing() {
+        let (page, skipped) = page([row(0) { $0.open = "9" }])
+        #expect(page.candles.first?.open == "9")
+        #expect(skipped == 1)
+    }
+}

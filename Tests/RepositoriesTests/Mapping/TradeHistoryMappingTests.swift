@@ -1,0 +1,71 @@
+import DataSources
+import Domain
+import TestSupport
+import Testing
+
+@testable import Repositories
+
+@Suite("Past trades come oldest first, whichever way the wire has them")
+struct TradeHistoryMappingTests {
+    private func trade(
+        _ second: Int64,
+        _ price: WireDecimal = "1",
+        quantity: WireDecimal = "35.5",
+        takerBought: Bool = true
+    ) -> HistoricTradeDTO {
+        HistoricTradeDTO(
+            atSeconds: second,
+            takerBought: takerBought,
+            quantity: quantity,
+            price: price
+        )
+    }
+
+    private func history(
+        _ trades: [HistoricTradeDTO],
+        skipped: Int = 0,
+        asked: Int = 100
+    ) -> (history: TradeHistory, skipped: Int) {
+        let dto = TradeHistoryDTO(trades: trades, skippedCount: skipped)
+        return TradeHistoryMapping.history(dto, of: "XRP_KRW", asked: asked)
+    }
+
+    @Test("takes each number from its own field")
+    func fields() {
+        let (history, skipped) = history([trade(7, "1211", takerBought: false)])
+        let row = TradeHistory.Row(second: 7, price: "1211", quantity: "35.5", side: .sell)
+        #expect(history == TradeHistory(market: "XRP_KRW", rows: [row], isComplete: true))
+        #expect(skipped == 0)
+    }
+
+    @Test("keeps the order of trades within a second, in either direction of the wire")
+    func order() {
+        let oldestFirst = [trade(1, "1"), trade(1, "2"), trade(2, "3"), trade(2, "4")]
+        #expect(history(oldestFirst).history.rows.map(\.price) == ["1", "2", "3", "4"])
+        #expect(history(oldestFirst.reversed()).history.rows.map(\.price) == ["1", "2", "3", "4"])
+        let mixed = [trade(2, "3"), trade(1, "1"), trade(2, "4"), trade(1, "2"), trade(3, "5")]
+        #expect(history(mixed).history.rows.map(\.price) == ["1", "2", "3", "4", "5"])
+        let one = [trade(1, "2"), trade(1, "1")]
+        #expect(history(one).history.rows.map(\.price) == ["2", "1"], "nothing says otherwise")
+        #expect(history([]).history.rows.isEmpty)
+    }
+
+    @Test("is complete if there were fewer than asked for, unreadable ones included")
+    func completeness() {
+        #expect(history([trade(1)], asked: 2).history.isComplete)
+        #expect(!history([trade(1), trade(2)], asked: 2).history.isComplete)
+        #expect(!history([trade(1)], skipped: 1, asked: 2).history.isComplete)
+    }
+
+    @Test("leaves out and counts trades that cannot be")
+    func badTrades() {
+        let huge = WireDecimal(mantissa: 1, scale: -30)
+        let bad = [
+            trade(1, "0"), trade(1, "-1"), trade(1, huge), trade(1, quantity: "-1"),
+            trade(1, quantity: huge),
+        ]
+        let (history, skipped) = history(bad + [trade(2)], skipped: 2)
+        #expect(history.rows.map(\.second) == [2])
+        #expect(skipped == bad.count + 2)
+    }
+}
