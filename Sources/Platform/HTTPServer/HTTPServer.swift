@@ -52,10 +52,9 @@ public final class HTTPServer: Sendable {
     }
 }
 
-/// A started daemon and the socket it listens on.
+/// A started daemon, which owns the socket it listens on.
 @safe
 private struct RunningDaemon: ~Copyable {
-    private let socket: ListenSocket
     private let pointer: OpaquePointer
 
     init(
@@ -85,7 +84,8 @@ private struct RunningDaemon: ~Copyable {
                 address: "\(configuration.host):\(socket.port)"
             )
         }
-        self.socket = socket
+        // The library closes it when the daemon stops: a second time it would be another's.
+        socket.handOver()
         unsafe pointer = started
     }
 

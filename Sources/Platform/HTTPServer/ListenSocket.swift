@@ -37,6 +37,9 @@ struct ListenSocket: ~Copyable, Sendable {
 
     deinit { _ = Glibc.close(descriptor) }
 
+    /// Gives the descriptor to another owner, who closes it.
+    consuming func handOver() { discard self }
+
     private static func listen(on address: addrinfo) -> Result<Int32, HTTPServerError> {
         let kind =
             unsafe address.ai_socktype | Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)

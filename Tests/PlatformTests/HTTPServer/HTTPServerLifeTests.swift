@@ -1,3 +1,4 @@
+import Glibc
 import HTTPServer
 import Synchronization
 import TestSupport
@@ -26,6 +27,29 @@ struct HTTPServerLifeTests {
         #expect(throws: HTTPServerError(.badAddress, address: name)) {
             _ = try HTTPServer(configuration) { _ in .response(.text("2")) }
         }
+    }
+
+    @Test("Stopping closes the listening socket once, not a descriptor that somebody opened since")
+    func closedOnce() async throws {
+        let isOver = Mutex(false)
+        async let lost = descriptorsLost(until: { isOver.withLock { $0 } })
+        defer { isOver.withLock { $0 = true } }
+        for _ in 0..<150 {
+            try HTTPServer(.local()) { _ in .response(.text("1")) }.stop()
+        }
+        isOver.withLock { $0 = true }
+        #expect(await lost == 0)
+    }
+
+    /// Opens and closes descriptors, and counts those that somebody else closed meanwhile.
+    @concurrent
+    private func descriptorsLost(until isOver: @Sendable () -> Bool) async -> Int {
+        var lost = 0
+        while !isOver() {
+            let descriptors = (0..<8).map { _ in dup(STDERR_FILENO) }
+            lost += descriptors.count { close($0) != 0 }
+        }
+        return lost
     }
 
     @Test("Stopping lets a request in flight finish, refuses new ones and may be repeated")
