@@ -43,6 +43,24 @@ struct TerminalDeviceTests {
         _ = try use.text()
     }
 
+    @Test("Arrows together with Ctrl are keys of their own")
+    func controlArrows() async throws {
+        let terminal = try PseudoTerminal()
+        let use = terminal.use { terminal in
+            try terminal.read(until: "코인7", thenType: "\r2")
+            try terminal.read(until: "거래량", thenType: "\u{1B}[1;5A")
+            // The divider with its name has moved up by a row, and down again.
+            try terminal.read(until: "거래량", thenType: "\u{1B}[1;5B")
+            return try terminal.read(until: "거래량", thenType: "q")
+        }
+        await #expect(processExitsWith: .success) { [path = terminal.path as String] in
+            adoptTerminal(path)
+            let outcome = try await TerminalSession.onHookedModel().run()
+            precondition(outcome.ending == .quit)
+        }
+        _ = try use.text()
+    }
+
     @Test("Another size of the window is drawn")
     func resize() async throws {
         let terminal = try PseudoTerminal(columns: 60, rows: 8)

@@ -77,7 +77,7 @@ struct MarketDetailChartTests {
             seen.append(state.detail?.chart.interval)
             state.apply(.shorterInterval)
         }
-        #expect(seen.prefix(11) == ArraySlice(CandleInterval.allCases.reversed()))
+        #expect(seen.prefix(11).map { $0 } == CandleInterval.allCases.reversed().map { $0 })
         #expect(state.detail?.chart.interval == .minute1)
     }
 

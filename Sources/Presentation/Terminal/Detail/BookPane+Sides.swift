@@ -2,9 +2,9 @@ import Domain
 import Presentation
 
 extension BookPane {
-    /// The narrowest room for facts and for trades.
+    /// The narrowest room for facts and for 체결강도.
     private static let factsColumnsMin = 16
-    private static let tradesColumnsMin = 17
+    private static let strengthColumnsMin = 15
     /// Wider facts only move figures away from their names.
     private static let factsColumnsMax = 34
 
@@ -17,21 +17,32 @@ extension BookPane {
         let emphasis: CellStyle.Emphasis = header.health.isOutdated ? .dim : []
         let end = room.lowerBound + min(room.count, Self.factsColumnsMax)
         for (fact, row) in zip(facts(rows: rows.count), rows) {
-            let name = fact.name
-            let isHeading = fact.value == nil
-            let used = frame.draw(
-                name,
+            let columns = end - room.lowerBound
+            guard let value = fact.value else {
+                frame.draw(
+                    fact.name,
+                    row: row,
+                    column: room.lowerBound,
+                    width: columns,
+                    style: CellStyle(emphasis: [.bold, .underline])
+                )
+                continue
+            }
+            // The name gives way to the figure.
+            let nameRoom = max(columns - TextWidth.columns(value) - 1, 0)
+            let isShort = TextWidth.columns(fact.name) > nameRoom
+            frame.draw(
+                isShort ? fact.shortName ?? fact.name : fact.name,
                 row: row,
                 column: room.lowerBound,
-                width: end - room.lowerBound,
-                style: isHeading ? CellStyle(emphasis: [.bold, .underline]) : .dim
+                width: nameRoom,
+                style: .dim
             )
-            guard let value = fact.value else { continue }
             frame.draw(
                 value,
                 row: row,
-                column: room.lowerBound + used + 1,
-                width: end - room.lowerBound - used - 1,
+                column: room.lowerBound,
+                width: columns,
                 alignment: .trailing,
                 style: CellStyle(fact.role, emphasis: emphasis)
             )
@@ -40,6 +51,8 @@ extension BookPane {
 
     private struct Fact {
         var name: String
+        /// For where the name has no room.
+        var shortName: String?
         /// nil for a heading.
         var value: String?
         var role = CellStyle.Role.plain
@@ -57,7 +70,9 @@ extension BookPane {
             return [headings[0]] + rolling.prefix(2) + [headings[1]] + today.prefix(rows - 4)
         }
         func named(_ fact: Fact, _ base: LocalizedText) -> Fact {
-            Fact(name: base[language] + " " + fact.name, value: fact.value, role: fact.role)
+            var fact = fact
+            fact.name = base[language] + " " + fact.name
+            return fact
         }
         return [named(rolling[0], DetailWords.rolling)]
             + today.map { named($0, DetailWords.today) }
@@ -88,11 +103,17 @@ extension BookPane {
         let figures = header.today
         let quote = detail.market.quote
         let price = { (price: FixedDecimal) in NumberText.price(price, quote: quote) }
+        var previousClose = fact(
+            DetailWords.previousClose,
+            figures.previousClose,
+            text: price
+        )
+        previousClose.shortName = DetailWords.previousCloseShort[language]
         return [
             fact(DetailWords.high, figures.high, text: price),
             fact(DetailWords.low, figures.low, text: price),
             fact(DetailWords.open, figures.open, text: price),
-            fact(DetailWords.previousClose, figures.previousClose, text: price),
+            previousClose,
             fact(DetailWords.tradeValue, figures.tradeValue) {
                 NumberText.tradeValue($0, quote: quote, language: language)
             },
@@ -113,19 +134,22 @@ extension BookPane {
 
     /// 체결강도, and below it the trades that were just made.
     func drawNewest(rows: Range<Int>, columns: Range<Int>, in frame: inout Frame) {
-        let room = columns.dropLast(2)
-        guard room.count >= Self.tradesColumnsMin, let first = rows.first else { return }
+        let room = columns.dropLast(1)
+        guard room.count >= Self.strengthColumnsMin, let first = rows.first else { return }
         drawStrength(first, room, in: &frame)
         let emphasis: CellStyle.Emphasis = trades.health.isOutdated ? .dim : []
-        let priceColumns = trades.rows.prefix(rows.count).map { $0.priceText.utf8.count }.max() ?? 0
+        let shown = trades.rows.prefix(rows.count - 1)
+        let priceColumns = shown.map { $0.priceText.utf8.count }.max() ?? 0
+        let quantityColumns = shown.map { $0.quantityText.utf8.count }.max() ?? 0
+        let needed = 2 + priceColumns + 1 + quantityColumns
+        guard room.count >= needed else { return }
         let timeColumns = 8
-        let hasTime = room.count >= timeColumns + 3 + priceColumns + 1 + 8
-        for (trade, row) in zip(trades.rows, rows.dropFirst()) {
+        let hasTime = room.count >= needed + timeColumns + 1
+        for (trade, row) in zip(shown, rows.dropFirst()) {
             let style = CellStyle(trade.side == .buy ? .up : .down, emphasis: emphasis)
             var column = room.lowerBound
             if hasTime {
-                let dim = CellStyle.dim
-                frame.draw(trade.timeText, row: row, column: column, style: dim)
+                frame.draw(trade.timeText, row: row, column: column, style: .dim)
                 column += timeColumns + 1
             }
             let letter = DetailWords.letter(trade.side)
@@ -135,7 +159,7 @@ extension BookPane {
                 trade.priceText,
                 row: row,
                 column: column,
-                width: min(priceColumns, room.upperBound - column),
+                width: priceColumns,
                 alignment: .trailing,
                 style: CellStyle(emphasis: emphasis)
             )

@@ -21,6 +21,7 @@ enum DetailWords {
     static let high = LocalizedText(korean: "고가", english: "high")
     static let low = LocalizedText(korean: "저가", english: "low")
     static let previousClose = LocalizedText(korean: "전일종가", english: "prev. close")
+    static let previousCloseShort = LocalizedText(korean: "전일", english: "prev.")
     static let volume = LocalizedText(korean: "거래량", english: "volume")
     static let tradeValue = LocalizedText(korean: "거래금", english: "value")
     static let changeAmount = LocalizedText(korean: "변동금", english: "change")

@@ -5,8 +5,8 @@ import Presentation
 struct MarketDetailLayout {
     /// From this size on all panes are seen at once; below, only the one that has the keys.
     static let wideSize = (columns: 120, rows: 24)
-    /// What the book needs for its three columns and the facts beside them.
-    private static let bookColumnsMin = 58
+    /// What the book needs for its three columns, and for facts and trades beside them.
+    private static let bookColumnsMin = 64
     private static let bookColumnsMax = 96
 
     let title: Int
