@@ -45,7 +45,7 @@ struct TerminalDeviceTests {
 
     @Test("Arrows together with Ctrl are keys of their own")
     func controlArrows() async throws {
-        let terminal = try PseudoTerminal()
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
         let use = terminal.use { terminal in
             try terminal.read(until: "코인7", thenType: "\r2")
             try terminal.read(until: "거래량", thenType: "\u{1B}[1;5A")
