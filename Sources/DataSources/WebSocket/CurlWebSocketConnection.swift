@@ -8,13 +8,17 @@ import Synchronization
 final class CurlWebSocketConnection<PacingClock: Clock<Duration>>: WebSocketConnection {
     private let session: WebSocketSession
     private let clock: PacingClock
-    /// When the last batch was returned.
+    /// From this size on, in bytes, a batch says that there is more than the pace allows: the next
+    /// one is not waited for, else a busy stream would be held back until its server gives up.
+    private let crowdedBatchBytes: Int
+    /// When the last batch was returned; nil if the next one need not wait.
     private let lastBatch = Mutex<PacingClock.Instant?>(nil)
 
-    /// Takes over a session whose handshake is done.
-    init(session: WebSocketSession, clock: PacingClock) {
+    /// Takes over a session whose handshake is done, and whose batches are at most that large.
+    init(session: WebSocketSession, clock: PacingClock, batchBytesMax: Int) {
         self.session = session
         self.clock = clock
+        crowdedBatchBytes = batchBytesMax / 2
     }
 
     func send(text: String) async throws(TransportError) {
@@ -40,7 +44,8 @@ final class CurlWebSocketConnection<PacingClock: Clock<Duration>>: WebSocketConn
             session.gate.wake()
         }
         let batch = try result.get()
-        lastBatch.withLock { $0 = clock.now }
+        let isCrowded = batch.bytes.count >= crowdedBatchBytes
+        lastBatch.withLock { $0 = isCrowded ? nil : clock.now }
         return batch
     }
 

@@ -113,6 +113,10 @@ public struct CurlWebSocketTransport: WebSocketTransport {
             session.gate.wake()
         }
         try result.get()
-        return CurlWebSocketConnection(session: session, clock: clock)
+        return CurlWebSocketConnection(
+            session: session,
+            clock: clock,
+            batchBytesMax: limits.batchBytesMax
+        )
     }
 }

@@ -185,6 +185,32 @@ struct CurlWebSocketTransportTests {
         }
     }
 
+    @Test("A stream that fills its batches is not held back between them")
+    func crowdedBatches() async throws {
+        let clock = ManualClock()
+        let (sent, server) = Self.burstServer(count: 20_000)
+        let transport = try CurlWebSocketTransport.forTests(
+            clock: clock,
+            limits: .init(batchBytesMax: 10_000)
+        )
+        try await withConnection(to: server.webSocketURL, over: transport) { connection in
+            _ = try await connection.receive(gathering: .zero)
+            try await connection.send(text: "go on")
+            // Everything lies in the sockets' buffers before the first of it is read.
+            for await _ in sent { break }
+            var texts: [String] = []
+            while texts.count < 20_000 {
+                let batch = try await connection.receive(
+                    gathering: texts.isEmpty ? .zero : .seconds(1)
+                )
+                texts += batch.texts
+                // A batch that was not crowded is the last one: nobody would advance the clock.
+                if batch.bytes.count < 5_000 { break }
+            }
+            #expect(texts == (0..<20_000).map { "burst \($0)" })
+        }
+    }
+
     @Test("What nobody receives stays with the server, whose write ends with the connection")
     func backPressure() async throws {
         let sentCount = Mutex(0)

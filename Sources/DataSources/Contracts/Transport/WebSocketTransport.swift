@@ -30,7 +30,8 @@ public protocol WebSocketConnection: Sendable {
     /// is read: the peer feels back pressure and no memory grows.
     ///
     /// - Parameter gathering: batches are returned no closer together than this, so that a busy
-    ///   stream costs one wake-up per batch and not one per message.
+    ///   stream costs one wake-up per batch and not one per message; behind a batch of half the
+    ///   largest size the next one comes at once.
     /// - Returns: at least one message.
     /// - Throws: ``TransportError``: `closed` with the peer's code and reason, or the fault.
     ///   `cancelled` promptly when the calling task is cancelled.
