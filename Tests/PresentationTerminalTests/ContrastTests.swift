@@ -29,11 +29,18 @@ struct ContrastTests {
             for ground in Self.grounds {
                 let theme = Theme(colors: depth)
                 let style = CellStyle(on: ground, emphasis: .dim)
+                // Where the weak text could not be read it is not drawn weak.
+                guard theme.drawnEmphasis(of: style).contains(.dim) else { continue }
                 let background = try #require(Self.luminance(theme.background(of: style)))
                 let foreground = try #require(Self.luminance(theme.foreground(of: style), 2, 3))
-                let least = depth == .eight || depth == .sixteen ? 1.5 : 4.5
-                #expect(Self.contrast(foreground, background) >= least, "\(depth) \(ground)")
+                #expect(Self.contrast(foreground, background) >= 4.5, "\(depth) \(ground)")
             }
+        }
+        for depth in [ColorDepth.eight, .sixteen] {
+            let style = CellStyle(on: .ask, emphasis: [.dim, .reverse])
+            #expect(!Theme(colors: depth).drawnEmphasis(of: style).contains(.dim))
+            #expect(Theme(colors: depth).drawnEmphasis(of: style).contains(.reverse))
+            #expect(Theme(colors: depth).drawnEmphasis(of: .dim) == .dim)
         }
     }
 
@@ -52,7 +59,7 @@ struct ContrastTests {
         for style in CellStyle.colored {
             #expect(theme.foreground(of: style) == .standard)
             #expect(theme.background(of: style) == .standard)
-            #expect(theme.addedEmphasis(of: style) == [])
+            #expect(theme.drawnEmphasis(of: style) == [])
         }
     }
 

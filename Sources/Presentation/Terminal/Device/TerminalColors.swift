@@ -37,7 +37,7 @@ enum TerminalColors {
 
     /// The emphasis of a cell as ncurses' attributes.
     static func attributes(_ style: CellStyle, _ theme: Theme) -> UInt32 {
-        let emphasis = style.emphasis.union(theme.addedEmphasis(of: style))
+        let emphasis = theme.drawnEmphasis(of: style)
         var bits: UInt32 = 0
         if emphasis.contains(.bold) { bits |= WA.bold }
         if emphasis.contains(.dim) { bits |= WA.dim }

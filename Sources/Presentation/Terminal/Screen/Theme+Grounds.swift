@@ -30,11 +30,17 @@ extension Theme {
         }
     }
 
-    /// What a style's meaning adds to the emphasis.
-    public func addedEmphasis(of style: CellStyle) -> CellStyle.Emphasis {
-        switch style.ground {
-        case .standard: emphasis(of: style.role)
-        case .ask, .bid: colors == .eight ? .bold : []
+    /// The emphasis with which a style is drawn: its own, what its meaning adds, and without what
+    /// could not be read.
+    public func drawnEmphasis(of style: CellStyle) -> CellStyle.Emphasis {
+        guard style.ground != .standard else {
+            return style.emphasis.union(emphasis(of: style.role))
+        }
+        switch colors {
+        // Weak white on plain red or blue is too close to it.
+        case .eight: return style.emphasis.subtracting(.dim).union(.bold)
+        case .sixteen: return style.emphasis.subtracting(.dim)
+        case .none, .indexed256, .trueColor: return style.emphasis
         }
     }
 

@@ -15,28 +15,20 @@ extension MarketDetailReducer {
         boundChart(&state)
     }
 
-    static func moveChart(_ state: inout MarketDetailScreenState, _ action: MarketDetailAction) {
-        switch action {
-        case .zoomIn: zoom(&state, to: state.visibleBuckets * 4 / 5)
-        case .zoomOut: zoom(&state, to: (state.visibleBuckets * 5 + 3) / 4)
-        case .moveInTime(let buckets): move(&state, by: bounded(buckets, by: stepMax))
-        case .pageInTime(let pages):
-            let page = max(state.visibleBuckets - 1, 1)
-            move(&state, by: bounded(pages, by: 100) * page)
-        case .moveToNewest:
-            state.chart.lastBucket = nil
-            if state.chart.crosshair != nil, let now = state.facts?.now {
-                state.chart.crosshair = state.chart.interval.bucketStart(of: now)
-            }
-        case .toggleCrosshair:
-            guard state.chart.crosshair == nil, let now = state.facts?.now else {
-                state.chart.crosshair = nil
-                return
-            }
-            state.chart.crosshair =
-                state.chart.lastBucket ?? state.chart.interval.bucketStart(of: now)
-        default: return
+    static func moveToNewest(_ state: inout MarketDetailScreenState) {
+        state.chart.lastBucket = nil
+        if state.chart.crosshair != nil, let now = state.facts?.now {
+            state.chart.crosshair = state.chart.interval.bucketStart(of: now)
         }
+    }
+
+    static func toggleCrosshair(_ state: inout MarketDetailScreenState) {
+        guard state.chart.crosshair == nil, let now = state.facts?.now else {
+            state.chart.crosshair = nil
+            return
+        }
+        state.chart.crosshair =
+            state.chart.lastBucket ?? state.chart.interval.bucketStart(of: now)
     }
 
     static func cycleAverages(_ chart: inout ChartScreenState) {
@@ -70,13 +62,14 @@ extension MarketDetailReducer {
         state.chart.crosshair = min(max(crosshair, span.lowerBound), last)
     }
 
-    private static func zoom(_ state: inout MarketDetailScreenState, to buckets: Int) {
+    static func zoom(_ state: inout MarketDetailScreenState, to buckets: Int) {
         let range = ChartScreenState.bucketsRange
         state.chart.buckets = min(max(buckets, range.lowerBound), range.upperBound)
         boundChart(&state)
     }
 
-    private static func move(_ state: inout MarketDetailScreenState, by buckets: Int) {
+    /// Moves the cross-hair if there is one, else the window.
+    static func moveInTime(_ state: inout MarketDetailScreenState, by buckets: Int) {
         guard let now = state.facts?.now, buckets != 0 else { return }
         let interval = state.chart.interval
         guard let crosshair = state.chart.crosshair else {

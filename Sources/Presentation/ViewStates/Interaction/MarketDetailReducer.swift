@@ -29,8 +29,14 @@ enum MarketDetailReducer {
         case .toggleDays: state.trades.showsDays.toggle()
         case .longerInterval: changeInterval(&state, by: 1)
         case .shorterInterval: changeInterval(&state, by: -1)
-        case .zoomIn, .zoomOut, .moveInTime, .pageInTime, .moveToNewest, .toggleCrosshair:
-            moveChart(&state, action)
+        case .zoomIn: zoom(&state, to: state.visibleBuckets * 4 / 5)
+        case .zoomOut: zoom(&state, to: (state.visibleBuckets * 5 + 3) / 4)
+        case .moveInTime(let buckets): moveInTime(&state, by: bounded(buckets, by: stepMax))
+        case .pageInTime(let pages):
+            let page = max(state.visibleBuckets - 1, 1)
+            moveInTime(&state, by: bounded(pages, by: 100) * page)
+        case .moveToNewest: moveToNewest(&state)
+        case .toggleCrosshair: toggleCrosshair(&state)
         case .nextAverages: cycleAverages(&state.chart)
         case .toggleVolume: state.chart.showsVolume.toggle()
         case .growVolume(let rows): growVolume(&state, by: rows)

@@ -128,11 +128,11 @@ public struct ChartScreenState: Sendable, Equatable {
 public struct DetailFacts: Sendable, Equatable {
     /// The local time at which it is drawn.
     public var now: Timestamp
-    /// Levels that are shown of each side.
+    /// How many asks are in the document.
     public var asks: Int
-    /// Levels that are shown of each side.
+    /// How many bids are in the document.
     public var bids: Int
-    /// Levels that are held of the deeper side, whether shown or not.
+    /// How many levels of the deeper side are held, whether in the document or not.
     public var levelsKept: Int
     /// The price step in force.
     public var group: FixedDecimal?
