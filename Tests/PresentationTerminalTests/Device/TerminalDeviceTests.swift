@@ -49,9 +49,9 @@ struct TerminalDeviceTests {
         let use = terminal.use { terminal in
             try terminal.read(until: "코인7", thenType: "\r2")
             try terminal.read(until: "거래량", thenType: "\u{1B}[1;5A")
-            // The divider with its name has moved up by a row, and down again.
-            try terminal.read(until: "거래량", thenType: "\u{1B}[1;5B")
-            return try terminal.read(until: "거래량", thenType: "q")
+            // The volume has grown by a row, which moves the prices beside the axis, and shrinks.
+            try terminal.read(until: "140,000,000", thenType: "\u{1B}[1;5B")
+            return try terminal.read(until: "140,000,000", thenType: "q")
         }
         await #expect(processExitsWith: .success) { [path = terminal.path as String] in
             adoptTerminal(path)
