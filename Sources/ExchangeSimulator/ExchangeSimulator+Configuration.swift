@@ -47,8 +47,8 @@ extension ExchangeSimulator {
     public struct Simulation: Sendable, Hashable {
         /// What decides every price and trade.
         public var seed: UInt64
-        /// How many `ticker` and `transaction` frames a connection gets in a second if it subscribes
-        /// to all of them that anybody subscribes to.
+        /// How many `ticker` and `transaction` frames a connection gets in a second if it has
+        /// subscribed to all of them that anybody subscribes to.
         public var framesPerSecond: Int
         /// How many markets are quoted in won, 1 or more.
         public var wonMarkets = 480

@@ -27,7 +27,13 @@ struct ProgramTests {
         arguments: [
             (["dance"], [:], 64, "\"dance\""),
             (["watch", "--period", "2H"], [:], 64, "--period"),
-            (["snapshot", "market-detail"], [:], 64, "market-list"),
+            (["snapshot", "everything"], [:], 64, "market-list"),
+            (["snapshot", "market-detail"], [:], 64, "--market"),
+            (
+                ["snapshot", "order-book", "--market", "BTC_KRW", "--depth", "31"], [:], 64,
+                "--depth"
+            ),
+            (["exchange", "record", "/nonexistent/a.jsonl"], [:], 69, "/nonexistent/a.jsonl"),
             (["snapshot", "market-list", "--sort", "size"], [:], 64, "--sort"),
             (["watch", "--exchange", "replay:/nonexistent.jsonl"], [:], 64, "/nonexistent.jsonl"),
             (["config", "show"], ["HOGA_PERIOD": "2H"], 78, "HOGA_PERIOD"),
@@ -50,6 +56,41 @@ struct ProgramTests {
         #expect(outcome.errors.hasPrefix("hoga: "))
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
         #expect(outcome.output.isEmpty)
+    }
+
+    @Test(
+        "Every document of a market is printed without a server",
+        arguments: ["market-detail", "order-book", "trades", "candles", "snapshot"]
+    )
+    func documents(name: String) throws {
+        let outcome = try HogaProcess.run([
+            "snapshot", name, "--market", "krw-btc", "--exchange", "simulated",
+            "--krw-markets", "10",
+        ])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+        let document = try #require(object as? [String: Any])
+        #expect(document["schema"] as? String == name)
+        let state = try #require(document["state"] as? [String: Any])
+        let text = outcome.output
+        switch name {
+        case "snapshot": #expect(Set(state.keys) == ["market-list", "market-detail"])
+        case "market-detail":
+            #expect(Set(state.keys) == ["header", "orderBook", "trades", "chart"])
+        default: #expect(state["market"] as? String == "BTC_KRW")
+        }
+        #expect(!text.contains(#""phase":"loading""#), "what was asked for is there")
+        #expect(!text.contains(#""phase":"failed""#))
+    }
+
+    @Test("A market that the exchange does not have is named")
+    func unknownMarket() throws {
+        let outcome = try HogaProcess.run([
+            "snapshot", "trades", "--market", "NOPE_KRW", "--exchange", "simulated",
+            "--krw-markets", "10",
+        ])
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("NOPE_KRW"))
     }
 
     @Test("A configuration file that is there and cannot be read is an error that names it")

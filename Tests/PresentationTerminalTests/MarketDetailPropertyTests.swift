@@ -44,9 +44,9 @@ struct MarketDetailPropertyTests {
         for (asks, bids) in [(count, count), (count, 0), (0, count), (30, count)] {
             var state = DetailSamples.state(levels: 0, trades: 0, candles: 1)
             state.orderBook = DetailSamples.book(asks: asks, bids: bids)
-            let frame = DetailSamples.frame(state, columns: 80, rows: 70)
+            let lines = DetailSamples.frame(state, columns: 80, rows: 70).lines
             func row(_ level: OrderBookViewState.Level) -> Int? {
-                frame.lines.indices.dropFirst(3).first { frame.lines[$0].contains(level.priceText) }
+                lines.indices.dropFirst(3).first { lines[$0].contains(level.priceText) }
             }
             let rows = state.orderBook.asks.reversed().map(row) + state.orderBook.bids.map(row)
             #expect(rows.allSatisfy { $0 != nil }, "\(asks) asks, \(bids) bids")
