@@ -7,7 +7,7 @@ extension MarketBoard {
                 readings.insert(DetailInterest(market: market, facet: facet))
             }
         }
-        return DetailNeeds(readings: readings)
+        return DetailNeeds(readings: readings, streamedUntil: streamedUntil)
     }
 
     private func isLacking(_ facet: DetailFacet, _ detail: MarketDetail, _ market: MarketID) -> Bool
@@ -120,11 +120,10 @@ extension MarketBoard {
         case .closed(let interest):
             details[interest.market]?.close(interest.facet)
             if details[interest.market]?.facets.isEmpty == true { details[interest.market] = nil }
+        case .connected: detailStatus.endAttempts()
         case .subscribed(let markets):
             detailStatus.subscribed = Set(markets)
-            detailStatus.attempt = 0
-            detailStatus.nextRetryAt = nil
-            detailStatus.failure = nil
+            detailStatus.endAttempts()
         case .disconnected(let attempt, let nextRetryAt, let failure):
             if !detailStatus.subscribed.isEmpty { detailStatus.reconnects += 1 }
             detailStatus.subscribed = []
@@ -139,6 +138,14 @@ extension MarketBoard {
                 nextRetryAt: nextRetryAt
             )
         }
+    }
+}
+
+extension DetailStatus {
+    fileprivate mutating func endAttempts() {
+        attempt = 0
+        nextRetryAt = nil
+        failure = nil
     }
 }
 

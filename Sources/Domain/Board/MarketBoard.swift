@@ -57,6 +57,12 @@ public struct MarketBoard: Sendable {
         market.change(over: period, now: min(now, tradesKnownUntil ?? now), day: day)
     }
 
+    /// What the exchange's clock shows a reader whose own shows `now`: a recording's clock is the
+    /// newest time that it told of.
+    public func exchangeTime(at now: Timestamp) -> Timestamp {
+        feed.kind == .replay ? streamedUntil ?? now : now
+    }
+
     /// Until when a market without a trade is known to have had none; nil while trades come in.
     ///
     /// What nobody watched must not be shown as quiet: without a connection the last listing, or

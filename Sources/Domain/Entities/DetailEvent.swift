@@ -28,6 +28,8 @@ public enum DetailEvent: Sendable, Hashable {
     case opened(DetailInterest)
     /// Nobody looks any more: what was held is given up.
     case closed(DetailInterest)
+    /// The stream of books is connected again; what is subscribed on it is yet to be confirmed.
+    case connected
     /// The stream of these books is subscribed: what happens from now on arrives.
     case subscribed([MarketID])
     /// The stream of books is gone; the next attempt has this number and is made at this time.

@@ -16,7 +16,13 @@ public protocol MarketDetailFeedRepository: Sendable {
 public struct DetailNeeds: Sendable, Hashable {
     /// The parts that should be read over REST, as soon as the limits of requests allow.
     public var readings: Set<DetailInterest>
+    /// Exchange time of the newest trade or frame of the stream, the clock of a recording; nil
+    /// before the first.
+    public var streamedUntil: Timestamp?
 
     /// Makes a set of needs.
-    public init(readings: Set<DetailInterest> = []) { self.readings = readings }
+    public init(readings: Set<DetailInterest> = [], streamedUntil: Timestamp? = nil) {
+        self.readings = readings
+        self.streamedUntil = streamedUntil
+    }
 }

@@ -82,10 +82,12 @@ extension LiveMarketFeed {
     }
 
     /// Notes how far the exchange's clock is ahead; a day cannot be, and goes by the local clock.
+    ///
+    /// A simulated clock may be set to any day.
     private func takeLead(of listing: inout Listing, receivedAt: Timestamp) {
         guard kind.value != .replay else { return }
         let ahead = listing.at.duration(since: receivedAt)
-        if ahead > .seconds(86_400) {
+        if ahead > .seconds(86_400), kind.value == .live {
             listing.at = receivedAt
         } else {
             lead.update { $0 = max(ahead, .zero) }

@@ -70,7 +70,9 @@ enum CandleMapping {
         guard dates.contains(row.atMilliseconds),
             let open = price(row.open), let high = price(row.high), let low = price(row.low),
             let close = price(row.close),
-            let volume = try? FixedDecimal(row.volume), volume.sign >= 0
+            let volume = try? FixedDecimal(row.volume), volume.sign >= 0,
+            // Only a first price may lie outside: that of a new listing does.
+            low <= close, close <= high
         else { return nil }
         return Candle(
             openTime: interval.bucketStart(of: Timestamp(milliseconds: row.atMilliseconds)),

@@ -33,9 +33,15 @@ struct DetailAnswer: Sendable {
         self.skipped = skipped
     }
 
-    /// Takes past trades; `asked` is how many were asked for.
-    init(_ dto: TradeHistoryDTO, of market: MarketID, asked: Int) {
-        let (history, skipped) = TradeHistoryMapping.history(dto, of: market, asked: asked)
+    /// Takes past trades; `asked` is how many were asked for. What says that it happened after
+    /// `limit` is left out: every later trade would stand behind it.
+    init(_ dto: TradeHistoryDTO, of market: MarketID, asked: Int, notAfter limit: Timestamp?) {
+        var (history, skipped) = TradeHistoryMapping.history(dto, of: market, asked: asked)
+        if let limit {
+            let count = history.rows.count
+            history.rows.removeAll { $0.second > limit.second }
+            skipped += count - history.rows.count
+        }
         content = .trades(history)
         self.skipped = skipped
     }

@@ -64,11 +64,11 @@ struct CandleMappingTests {
     @Test("puts the running row into its bucket, beside the closed ones")
     func runningRow() {
         // As it was seen: …02:30, 02:40, 02:52.
-        let (page, _) = page([row(0), row(600), row(1_320, close: "5")])
+        let (page, _) = page([row(0), row(600), row(1_320, close: "4")])
         #expect(page.candles.map(\.openTime) == [.noon(0), .noon(600), .noon(1_200)])
-        let (same, _) = self.page([row(0), row(600), row(720, close: "5")])
+        let (same, _) = self.page([row(0), row(600), row(720, close: "4")])
         #expect(same.candles.map(\.openTime) == [.noon(0), .noon(600)])
-        #expect(same.candles.last?.close == "5", "the last row of a bucket is the newest")
+        #expect(same.candles.last?.close == "4", "the last row of a bucket is the newest")
     }
 
     @Test("puts a day's running row on the Seoul day")
@@ -95,6 +95,7 @@ struct CandleMappingTests {
         let bad: [(inout CandleDTO) -> Void] = [
             { $0.open = "0" }, { $0.high = "-1" }, { $0.low = "0" }, { $0.close = huge },
             { $0.volume = "-1" }, { $0.volume = huge }, { $0.atMilliseconds = 0 },
+            { $0.high = "2.9" }, { $0.low = "3.1" }, { $0.close = "0.9" },
             { $0.atMilliseconds = .max }, { $0.atMilliseconds = .min },
         ]
         for change in bad {

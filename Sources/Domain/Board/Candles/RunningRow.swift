@@ -1,9 +1,10 @@
 /// What REST said of a bucket that was still running, and the trades near that answer.
 ///
-/// The answer holds every trade until it was asked for and none after it came. Between the two,
-/// and a little beyond because clocks differ, the newest trade at REST's last price is taken for
-/// the last one it holds. As trades may arrive later than the answer, the cut is sought anew with
-/// each until it is settled.
+/// The answer holds every trade until it was asked for and none after it came: of those, the newest
+/// trade at REST's last price is taken for the last one it holds. Only if there is none the clocks
+/// must differ, and the nearest trade at that price is sought a little beyond: prices come again,
+/// so that a wider search would take later trades for known. As trades may arrive later than the
+/// answer, the cut is sought anew with each until it is settled.
 struct RunningRow: Sendable {
     /// How much the local idea of exchange time may be wrong.
     static let clockTolerance: Duration = .milliseconds(500)
@@ -89,17 +90,27 @@ struct RunningRow: Sendable {
     /// The place of the first trade that REST lacks.
     private var cut: Int {
         let end = answeredAt.advanced(by: Self.clockTolerance)
-        var newest: Int?
-        var newestOfVolume: Int?
+        // At the moment of asking, this was the last trade.
+        let asked = trades.firstIndex { $0.executedAt > requestedAt } ?? trades.count
         var volume = volumeBefore ?? .zero
+        var ofVolume: Int?
+        var before: Int?
+        var within: Int?
+        var behind: Int?
         for (place, trade) in trades.enumerated() {
             if trade.executedAt > end { break }
             volume = volume.saturatingSum(trade.quantity)
             guard trade.price == row.close else { continue }
-            newest = place
-            if volumeBefore != nil, volume == row.volume { newestOfVolume = place }
+            if volumeBefore != nil, volume == row.volume { ofVolume = place }
+            if place < asked - 1 {
+                before = place
+            } else if trade.executedAt <= answeredAt {
+                within = place
+            } else {
+                behind = behind ?? place
+            }
         }
-        if let last = newestOfVolume ?? newest { return last + 1 }
-        return trades.firstIndex { $0.executedAt > requestedAt } ?? trades.count
+        if let last = ofVolume ?? within ?? behind ?? before { return last + 1 }
+        return asked
     }
 }

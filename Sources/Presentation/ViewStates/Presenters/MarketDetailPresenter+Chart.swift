@@ -19,7 +19,16 @@ extension MarketDetailPresenter {
             ),
             interval: query.interval.rawValue,
             lastPrice: board.market(query.market)?.price,
-            candles: candles.map { Self.candle($0, query.interval, now: cut.cutAt) },
+            candles: zip(window.places, candles).map { place, candle in
+                Self.candle(
+                    candle,
+                    query.interval,
+                    // Whatever a clock says, a candle that another follows is closed.
+                    isClosed: place + 1 < series?.count ?? 0
+                        || query.interval.nextBucket(after: candle.openTime)
+                            <= board.exchangeTime(at: cut.cutAt)
+                )
+            },
             averages: .init(
                 close: Self.averages(.close, series, window.places),
                 volume: Self.averages(.volume, series, window.places)
@@ -38,7 +47,7 @@ extension MarketDetailPresenter {
     private static func candle(
         _ candle: Candle,
         _ interval: CandleInterval,
-        now: Timestamp
+        isClosed: Bool
     ) -> ChartViewState.Candle {
         let origin: ChartViewState.Candle.Origin =
             switch candle.origin {
@@ -57,7 +66,7 @@ extension MarketDetailPresenter {
             volume: candle.volume,
             origin: origin,
             corrected: candle.isCorrected,
-            closed: interval.nextBucket(after: candle.openTime) <= now,
+            closed: isClosed,
             priceDirection: direction
         )
     }
@@ -88,8 +97,9 @@ extension MarketBoard {
     /// Until when a time without a trade is known to have had none.
     fileprivate func tradesKnown(at now: Timestamp) -> Timestamp {
         switch feed.connection {
-        case .connecting, .subscribed, .live: now
-        case .stale, .reconnecting, .ended: min(now, feed.lastDataAt ?? now)
+        case .connecting, .subscribed, .live: exchangeTime(at: now)
+        case .stale, .reconnecting, .ended:
+            min(exchangeTime(at: now), feed.lastDataAt ?? now)
         }
     }
 }

@@ -117,7 +117,12 @@ extension LiveDetailFeed {
         case .trades(let market):
             let count = TradeHistoryMapping.count
             let dto = try await parts.trades.trades(symbol: market.name, count: count)
-            return DetailAnswer(dto, of: market, asked: count)
+            return DetailAnswer(
+                dto,
+                of: market,
+                asked: count,
+                notAfter: latestTime(at: parts.now())
+            )
         case .candles(let market, let interval):
             let dto = try await parts.candles.candles(
                 symbol: market.name,

@@ -91,6 +91,8 @@ extension LiveDetailFeed {
             let now = elapsed
             stream.withLock { $0.connected(id, at: now) }
             streamNews.update { $0 &+= 1 }
+            // The exchange may take seconds to confirm; nobody should read of a failure till then.
+            await put([.detail(.connected)], deliver)
             let error = await withTaskGroup(of: DataSourceError?.self) { group in
                 group.addTask { await self.receive(connection, id, deliver) }
                 group.addTask { await self.obey(line, connection, id) }

@@ -65,6 +65,8 @@ where C.Duration == Duration {
     let parts: Parts
     let readings = Mutex(ReadingPlan())
     let stream = Mutex(BookStreamPlan())
+    /// The board's newest exchange time, for recordings.
+    private let recordedTime = Mutex<Timestamp?>(nil)
     /// Counts what the plan of readings should look at.
     let readingNews = Signal(UInt64.zero)
     /// Counts what the plan of the stream should look at.
@@ -108,8 +110,13 @@ where C.Duration == Duration {
     /// Only a lead of the exchange is known, not a lag: see ``LiveMarketFeed/exchangeLead``. On a
     /// local clock that is ahead by some time, a page of candles claims to hold the trades of as
     /// much time more than it does; the correction after the close of each bucket mends that.
+    ///
+    /// A recording has a clock of its own: the newest time that it told of.
     var exchangeTime: Timestamp {
-        parts.now().advanced(by: parts.exchangeLead() ?? .zero)
+        guard let lead = parts.exchangeLead() else {
+            return recordedTime.withLock { $0 } ?? parts.now()
+        }
+        return parts.now().advanced(by: lead)
     }
 
     /// The latest time that something received now can have happened at; nil for a recording.
@@ -121,6 +128,7 @@ where C.Duration == Duration {
     /// Delivers a batch and hears what the board lacks.
     func put(_ batch: MarketEventBatch, _ deliver: Deliver) async {
         let needs = await deliver(batch)
+        recordedTime.withLock { $0 = needs.streamedUntil }
         if readings.withLock({ $0.take(needs.readings) }) { readingNews.update { $0 &+= 1 } }
     }
 
