@@ -34,13 +34,30 @@ struct LiveDetailFeedCorrectionTests {
             let lease = bench.look("BTC_KRW", .candles(.minute1))
             #expect(bench.candleTimes == [.zero])
             bench.tasks.advance(by: .seconds(600))
-            let delays = bench.candleTimes.dropFirst().map { time in
+            #expect(bench.candleTimes[1] == CandleCorrection.confirmation)
+            let delays = bench.candleTimes.dropFirst(2).map { time in
                 (time + .seconds(Int(seed) * 7)).microsecondsOfMinute
             }
             #expect(delays.count == 10)
             #expect(delays.allSatisfy { (2_000_000...7_000_000).contains($0) })
             #expect(Set(delays).count > 5, "at random")
             bench.leave(lease)
+        }
+    }
+
+    @Test("A first reading is confirmed by a second one, for glances too, and only once")
+    func confirmation() async throws {
+        let bench = bench(seed: 9)
+        bench.put(candles: "BTC_KRW", "24h")
+        try await bench.drive {
+            let glance: Set<DetailInterest> = [
+                DetailInterest(market: "BTC_KRW", facet: .candles(.day1))
+            ]
+            #expect(bench.interests.glance(at: glance, now: bench.now))
+            bench.tasks.advance(by: .seconds(50))
+            #expect(bench.candleTimes.count == 2)
+            let waits = zip(bench.candleTimes, bench.candleTimes.dropFirst()).map { $1 - $0 }
+            #expect(waits == [CandleCorrection.confirmation])
         }
     }
 
@@ -51,7 +68,7 @@ struct LiveDetailFeedCorrectionTests {
         try await bench.drive {
             let lease = bench.look("BTC_KRW", .candles(.minute1))
             bench.tasks.advance(by: .seconds(300))
-            let delays = bench.candleTimes.dropFirst().map {
+            let delays = bench.candleTimes.dropFirst(2).map {
                 ($0 + .seconds(30)).microsecondsOfMinute
             }
             #expect(delays.count == 5)
@@ -81,7 +98,7 @@ struct LiveDetailFeedCorrectionTests {
             let lease = bench.look("BTC_KRW", .candles(.week1), .candles(.month1))
             bench.tasks.advance(by: .seconds(1_200))
             let times = bench.candleTimes("BTC_KRW", "24h")
-            #expect(times.count == 2)
+            #expect(times.count == 3, "the first, its confirmation, and the one after midnight")
             #expect(
                 times.last.map { ($0 - .seconds(600)).microsecondsOfMinute / 1_000_000 } ?? 0 >= 2
             )

@@ -72,6 +72,20 @@ struct CandleCorrection: Sendable, Hashable {
         dueAt = closesAt.advanced(by: Self.first + spread)
     }
 
+    /// How long after the first reading of a series it is read once more.
+    ///
+    /// The exchange makes up what nobody asked for lately, so a first answer may be long under way,
+    /// and nobody can say which trades it holds; the second one is quick.
+    static let confirmation: Duration = .seconds(4)
+
+    /// The second reading of a series, whoever looks at it.
+    ///
+    /// - Parameter time: when the first one was asked for, in exchange time.
+    init(confirmingReadingAt time: Timestamp) {
+        dueAt = time.advanced(by: Self.confirmation)
+        closesAt = dueAt.advanced(by: .zero - Self.last)
+    }
+
     /// From when on a series that is on no screen is read again.
     var sweptFrom: Timestamp { closesAt.advanced(by: Self.last) }
 }

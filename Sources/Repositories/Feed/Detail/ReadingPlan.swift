@@ -51,6 +51,8 @@ struct ReadingPlan: Sendable {
         var backoff = ReconnectBackoff()
         /// For a book: when the last whole one came.
         var snapshotAt: Duration = .zero
+        /// For candles: whether they were read twice since they were lacking.
+        var isConfirmed = false
         /// For candles that were read: when they are read again.
         var correction: CandleCorrection?
     }
@@ -115,7 +117,10 @@ struct ReadingPlan: Sendable {
         for reading in Array(entries.keys) {
             guard var entry = entries[reading] else { continue }
             let isNeeded = !entry.interests.isDisjoint(with: needs)
-            if isNeeded, !entry.isNeeded { hasNew = true }
+            if isNeeded, !entry.isNeeded {
+                hasNew = true
+                entry.isConfirmed = false
+            }
             entry.isNeeded = isNeeded
             if !isNeeded { entry.fruitless = 0 }
             entries[reading] = entry
@@ -182,11 +187,11 @@ struct ReadingPlan: Sendable {
         case .book: entry.snapshotAt = now
         case .trades: break
         case .candles(_, let interval):
-            entry.correction = CandleCorrection(
-                afterReadingAt: askedAt,
-                interval: interval,
-                random: random
-            )
+            entry.correction =
+                entry.isConfirmed
+                ? CandleCorrection(afterReadingAt: askedAt, interval: interval, random: random)
+                : CandleCorrection(confirmingReadingAt: askedAt)
+            entry.isConfirmed = true
         }
         entries[flight.reading] = entry
     }
