@@ -34,6 +34,23 @@ struct TradesPaneTests {
         #expect(frame.style(of: "매도", row: 5)?.role == .down)
     }
 
+    @Test("Trades of another day in Seoul tell their day in place of the time, in the corner too")
+    func earlierDays() throws {
+        var state = DetailSamples.state()
+        let midnight = SeoulTime.timestamp(year: 2026, month: 11, day: 20)
+        state.trades.rows[0].at = midnight
+        state.trades.rows[0].timeText = TimeText.clock(midnight)
+        state.trades.rows[1].at = midnight.advanced(by: .microseconds(-1))
+        state.trades.rows[1].timeText = "23:59:59"
+        let frame = frame(state)
+        #expect(frame.lines[4].hasPrefix("00:00:00    매수    ▲ 143,210,000"))
+        #expect(frame.lines[5].hasPrefix("11-19       매도    ▼ 143,211,000"))
+        let wide = DetailSamples.frame(state, columns: 110, rows: 30)
+        #expect(wide.row(of: "00:00:00 B") != nil)
+        #expect(wide.row(of: "11-19    S") != nil)
+        #expect(wide.row(of: "23:59:59") == nil)
+    }
+
     @Test("Scrolled, new trades are counted and the lines stay")
     func counter() {
         let old = DetailSamples.state()

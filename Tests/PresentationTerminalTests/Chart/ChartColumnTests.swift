@@ -28,6 +28,18 @@ struct ChartColumnTests {
         #expect(slots.bodyColumns % 2 == 1)
     }
 
+    @Test("Below two columns a bucket, a column is blank only if nothing was traded in it")
+    func tight() {
+        let chart = ChartSamples.chart(ChartSamples.few)
+        for width in 1..<20 {
+            let slots = ChartSlots(chart: chart, span: ChartSamples.span(10), width: width)
+            let covered = slots.slots.filter { $0.bar != nil }.flatMap { slots.bodyRange($0) }
+            #expect(covered == Array(0..<width), "\(width)")
+        }
+        let spare = ChartSlots(chart: chart, span: ChartSamples.span(10), width: 20)
+        #expect(spare.slots.allSatisfy { spare.bodyRange($0).count == 1 })
+    }
+
     @Test("Buckets that share a column are folded into one candle")
     func folded() throws {
         let chart = ChartSamples.chart(ChartSamples.few)

@@ -58,8 +58,11 @@ struct ChartSlots {
     let opens: [Timestamp]
     /// From left to right.
     private(set) var slots: [ChartSlot]
-    /// How many columns a body takes.
+    /// How many columns a body takes at least.
     let bodyColumns: Int
+    /// Whether bodies fill their slots: while not every slot has a column to spare, a blank one
+    /// would look like a bucket without trades.
+    private let isTight: Bool
     /// The columns of a slot at the left of its body.
     private let indent: Int
     private let width: Int
@@ -71,6 +74,7 @@ struct ChartSlots {
         // An odd number of columns has one in the middle, for the wick; one stays free as a gap.
         let widest = max(pitch - 1, 1)
         bodyColumns = widest % 2 == 1 ? widest : widest - 1
+        isTight = pitch < 2
         indent = max(pitch - 1 - bodyColumns, 0)
         slots = []
         let count = min(opens.count, self.width)
@@ -86,6 +90,7 @@ struct ChartSlots {
 
     /// The columns of the plot that the body of a slot takes.
     func bodyRange(_ slot: ChartSlot) -> Range<Int> {
+        if isTight { return slot.columns }
         let start = min(slot.columns.lowerBound + indent, slot.columns.upperBound - 1)
         return start..<min(start + bodyColumns, slot.columns.upperBound)
     }

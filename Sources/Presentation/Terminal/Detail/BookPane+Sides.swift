@@ -18,9 +18,9 @@ extension BookPane {
         let end = room.lowerBound + min(room.count, Self.factsColumnsMax)
         for (fact, row) in zip(facts(rows: rows.count), rows) {
             let columns = end - room.lowerBound
-            guard let value = fact.value else {
+            guard let whole = fact.value else {
                 frame.draw(
-                    fact.name,
+                    fact.names.first ?? "",
                     row: row,
                     column: room.lowerBound,
                     width: columns,
@@ -28,11 +28,14 @@ extension BookPane {
                 )
                 continue
             }
-            // The name gives way to the figure.
+            // The name gives way to the figure, and only the shortest one does not.
+            let nameMin = fact.names.last.map { TextWidth.columns($0) } ?? 0
+            let isWhole = TextWidth.columns(whole) + 1 + nameMin <= columns
+            let value = isWhole ? whole : fact.compactValue ?? whole
             let nameRoom = max(columns - TextWidth.columns(value) - 1, 0)
-            let isShort = TextWidth.columns(fact.name) > nameRoom
+            let name = fact.names.first { TextWidth.columns($0) <= nameRoom } ?? fact.names.last
             frame.draw(
-                isShort ? fact.shortName ?? fact.name : fact.name,
+                name ?? "",
                 row: row,
                 column: room.lowerBound,
                 width: nameRoom,
@@ -50,11 +53,12 @@ extension BookPane {
     }
 
     private struct Fact {
-        var name: String
-        /// For where the name has no room.
-        var shortName: String?
+        /// From the longest to the shortest, for where the name has no room.
+        var names: [String]
         /// nil for a heading.
         var value: String?
+        /// For where the value has no room.
+        var compactValue: String?
         var role = CellStyle.Role.plain
     }
 
@@ -62,7 +66,7 @@ extension BookPane {
     private func facts(rows: Int) -> [Fact] {
         let rolling = rollingFacts
         let today = todayFacts
-        let headings = [DetailWords.rolling, DetailWords.today].map { Fact(name: $0[language]) }
+        let headings = [DetailWords.rolling, DetailWords.today].map { Fact(names: [$0[language]]) }
         if rows >= rolling.count + today.count + 2 {
             return [headings[0]] + rolling + [headings[1]] + today
         }
@@ -71,7 +75,8 @@ extension BookPane {
         }
         func named(_ fact: Fact, _ base: LocalizedText) -> Fact {
             var fact = fact
-            fact.name = base[language] + " " + fact.name
+            // Where both have no room the base goes: facts have to be told apart first.
+            fact.names = fact.names.prefix(1).map { base[language] + " " + $0 } + fact.names
             return fact
         }
         return [named(rolling[0], DetailWords.rolling)]
@@ -108,7 +113,7 @@ extension BookPane {
             figures.previousClose,
             text: price
         )
-        previousClose.shortName = DetailWords.previousCloseShort[language]
+        previousClose.names.append(DetailWords.previousCloseShort[language])
         return [
             fact(DetailWords.high, figures.high, text: price),
             fact(DetailWords.low, figures.low, text: price),
@@ -127,7 +132,14 @@ extension BookPane {
         _ role: CellStyle.Role = .plain,
         text: (FixedDecimal) -> String
     ) -> Fact {
-        Fact(name: words[language], value: value.map(text) ?? "-", role: role)
+        let whole = value.map(text) ?? "-"
+        let sign = whole.hasPrefix("+") ? "+" : ""
+        return Fact(
+            names: [words[language]],
+            value: whole,
+            compactValue: value.map { sign + AxisText.compact($0) },
+            role: role
+        )
     }
 
     // MARK: Strength and newest trades, lower left
@@ -142,14 +154,15 @@ extension BookPane {
         let priceColumns = shown.map { $0.priceText.utf8.count }.max() ?? 0
         let quantityColumns = shown.map { $0.quantityText.utf8.count }.max() ?? 0
         let needed = 2 + priceColumns + 1 + quantityColumns
-        guard room.count >= needed else { return }
+        let shortest = 2 + priceColumns + 1 + min(quantityColumns, ShortFigure.columnsMin)
+        guard room.count >= shortest else { return }
         let timeColumns = 8
         let hasTime = room.count >= needed + timeColumns + 1
         for (trade, row) in zip(shown, rows.dropFirst()) {
             let style = CellStyle(trade.side == .buy ? .up : .down, emphasis: emphasis)
             var column = room.lowerBound
             if hasTime {
-                frame.draw(trade.timeText, row: row, column: column, style: .dim)
+                frame.draw(trade.moment(asOf: asOf), row: row, column: column, style: .dim)
                 column += timeColumns + 1
             }
             let letter = DetailWords.letter(trade.side)
@@ -164,11 +177,16 @@ extension BookPane {
                 style: CellStyle(emphasis: emphasis)
             )
             column += priceColumns + 1
+            let quantityRoom = room.upperBound - column
             frame.draw(
-                trade.quantityText,
+                ShortFigure.quantity(
+                    trade.quantity,
+                    text: trade.quantityText,
+                    columns: quantityRoom
+                ),
                 row: row,
                 column: column,
-                width: room.upperBound - column,
+                width: quantityRoom,
                 alignment: .trailing,
                 style: style
             )

@@ -8,6 +8,8 @@ struct BookPane {
     let trades: TradesViewState
     let detail: MarketDetailScreenState
     let flashing: Set<String>
+    /// The moment that the newest trades are told as of.
+    let asOf: Timestamp
     let now: Timestamp
     let language: Language
 
@@ -110,45 +112,6 @@ struct BookPane {
         }
         if rule >= rows.upperBound - 1, let bid = book.best.bid {
             draw(DetailWords.bestBid, bid, .bid, rows.upperBound - 1)
-        }
-    }
-
-    /// What rests on each side, and which part of both it is.
-    private func drawTotals(_ row: Int, _ columns: Range<Int>, in frame: inout Frame) {
-        let totals = book.totals
-        let bidShare = totals.bidSharePercent
-        let askShare = bidShare.flatMap { try? FixedDecimal(100) - $0 }
-        func side(
-            _ words: LocalizedText,
-            _ quantity: FixedDecimal,
-            _ share: FixedDecimal?,
-            rank: Int
-        ) -> LineSegment {
-            let name = words[language] + DetailWords.total[language].leadingBlank(language)
-            let figure = NumberText.quantity(quantity)
-            let percent = share.map { NumberText.grouped($0, fractionDigitsMin: 2) + "%" }
-            let full = [name, figure, percent].compactMap { $0 }.joined(separator: " ")
-            let style = CellStyle(emphasis: base)
-            return LineSegment(
-                [full, name + " " + figure, figure],
-                style: style,
-                rank: rank
-            )
-        }
-        FittedLine(
-            left: [side(DetailWords.ask, totals.askQuantity, askShare, rank: 1)],
-            right: [side(DetailWords.bid, totals.bidQuantity, bidShare, rank: 0)],
-            width: columns.count
-        ).draw(in: &frame, row: row, column: columns.lowerBound)
-    }
-}
-
-extension String {
-    /// Words of English are apart; those of Korean, joined to what they belong to.
-    fileprivate func leadingBlank(_ language: Language) -> String {
-        switch language {
-        case .korean: self
-        case .english: " " + self
         }
     }
 }

@@ -57,6 +57,7 @@ extension MarketDetailCanvas {
                 trades: state.trades,
                 detail: detail,
                 flashing: flashing,
+                asOf: document.asOf,
                 now: now,
                 language: language
             )
@@ -67,8 +68,13 @@ extension MarketDetailCanvas {
                 DaysPane(days: days, detail: detail, now: now, language: language)
                     .draw(in: &frame, area: area)
             } else {
-                TradesPane(trades: state.trades, detail: detail, now: now, language: language)
-                    .draw(in: &frame, area: area)
+                TradesPane(
+                    trades: state.trades,
+                    detail: detail,
+                    asOf: document.asOf,
+                    now: now,
+                    language: language
+                ).draw(in: &frame, area: area)
             }
         }
     }

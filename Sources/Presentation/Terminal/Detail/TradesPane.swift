@@ -53,6 +53,8 @@ struct TableColumns {
 struct TradesPane {
     let trades: TradesViewState
     let detail: MarketDetailScreenState
+    /// The moment that the rows are told as of.
+    let asOf: Timestamp
     let now: Timestamp
     let language: Language
 
@@ -93,7 +95,7 @@ struct TradesPane {
         for row in rows {
             // A blank and the tick's sign stand before the price.
             let figures = [
-                row.timeText.utf8.count, 4, row.priceText.utf8.count + 2,
+                row.moment(asOf: asOf).utf8.count, 4, row.priceText.utf8.count + 2,
                 row.quantityText.utf8.count, row.amountText.utf8.count,
             ]
             widths = zip(widths, figures).map { max($0, $1) }
@@ -127,7 +129,7 @@ struct TradesPane {
         let plain = CellStyle(emphasis: emphasis)
         let word = (isBuy ? DetailWords.buy : DetailWords.sell)[language]
         let cells: [(text: String, style: CellStyle)] = [
-            (trade.timeText, CellStyle(emphasis: emphasis.union(.dim))), (word, side),
+            (trade.moment(asOf: asOf), CellStyle(emphasis: emphasis.union(.dim))), (word, side),
             (trade.priceText, side), (trade.quantityText, side), (trade.amountText, plain),
         ]
         for (place, (cell, columns)) in zip(cells, columns).enumerated() {
@@ -144,6 +146,15 @@ struct TradesPane {
         guard let sign = trade.tickDirection.sign, let price = columns[2] else { return }
         let column = price.upperBound - trade.priceText.utf8.count - 2
         frame.draw(sign, row: row, column: max(column, price.lowerBound), style: side)
+    }
+}
+
+extension TradesViewState.Row {
+    /// The time of day, or the day where that is another one in Seoul: a time alone would look
+    /// like today's.
+    func moment(asOf: Timestamp) -> String {
+        let isSameDay = TimeText.date(at) == TimeText.date(asOf)
+        return isSameDay ? timeText : AxisText.monthDay(at)
     }
 }
 
