@@ -155,8 +155,23 @@ struct MarketDetailChartTests {
         #expect(state.detail?.chart.isPercent == true)
         #expect(state.detail?.chart.showsTicks == true)
         #expect(Samples.query(state)?.tradeLimit == 500)
+        // From ticks back to what was before them, and only then to candles.
+        state.apply(.toggleLine)
+        #expect(state.detail?.chart.style == .line)
+        #expect(state.detail?.chart.showsTicks == false)
         state.apply(.toggleLine)
         #expect(state.detail?.chart.style == .candles)
-        #expect(state.detail?.chart.showsTicks == false)
+    }
+
+    @Test("Ticks have no cross-hair: none is set there, and none is taken along")
+    func ticksWithoutCrosshair() {
+        var state = Samples.screen(.chart, .toggleCrosshair)
+        #expect(state.detail?.chart.crosshair != nil)
+        state.apply(.toggleTicks)
+        #expect(state.detail?.chart.crosshair == nil)
+        state.apply(.toggleCrosshair)
+        #expect(state.detail?.chart.crosshair == nil)
+        state.apply(.toggleTicks, .toggleCrosshair)
+        #expect(state.detail?.chart.crosshair != nil)
     }
 }

@@ -22,13 +22,24 @@ extension MarketDetailReducer {
         }
     }
 
+    /// Sets and takes away the cross-hair; ticks have none.
     static func toggleCrosshair(_ state: inout MarketDetailScreenState) {
+        guard !state.chart.showsTicks else { return }
         guard state.chart.crosshair == nil, let now = state.facts?.now else {
             state.chart.crosshair = nil
             return
         }
         state.chart.crosshair =
             state.chart.lastBucket ?? state.chart.interval.bucketStart(of: now)
+    }
+
+    /// Draws a line or candles; where ticks are shown it only goes back to what was before them.
+    static func toggleLine(_ chart: inout ChartScreenState) {
+        guard !chart.showsTicks else {
+            chart.showsTicks = false
+            return
+        }
+        chart.style = chart.style == .line ? .candles : .line
     }
 
     static func cycleAverages(_ chart: inout ChartScreenState) {

@@ -40,10 +40,11 @@ enum MarketDetailReducer {
         case .nextAverages: cycleAverages(&state.chart)
         case .toggleVolume: state.chart.showsVolume.toggle()
         case .growVolume(let rows): growVolume(&state, by: rows)
-        case .toggleLine:
-            state.chart.style = state.chart.style == .line ? .candles : .line
-            state.chart.showsTicks = false
-        case .toggleTicks: state.chart.showsTicks.toggle()
+        case .toggleLine: toggleLine(&state.chart)
+        case .toggleTicks:
+            state.chart.showsTicks.toggle()
+            // Ticks have no cross-hair, and one that is not seen could not be taken back.
+            if state.chart.showsTicks { state.chart.crosshair = nil }
         case .togglePercent: state.chart.isPercent.toggle()
         case .shown(let facts): take(facts, &state)
         }
