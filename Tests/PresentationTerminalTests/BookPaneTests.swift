@@ -120,6 +120,22 @@ struct BookPaneTests {
         #expect(!frame().lines[2].contains("!교차"))
     }
 
+    @Test(
+        "The pane's title tells how many levels there are, not how many were asked for",
+        arguments: [
+            (30, 30, "9호가", "9 levels"), (5, 5, "5호가", "5 levels"),
+            (1, 1, "1호가", "1 level "), (3, 5, "3/5호가", "3/5 levels"),
+            (0, 1, "0/1호가", "0/1 levels"),
+        ]
+    )
+    func depth(asks: Int, bids: Int, korean: String, english: String) {
+        var state = DetailSamples.state()
+        state.orderBook = DetailSamples.book(asks: asks, bids: bids)
+        #expect(frame(state).lines[2].contains(" " + korean))
+        let line = DetailSamples.frame(state, language: .english).lines[2] + " "
+        #expect(line.contains(" " + english))
+    }
+
     @Test("A stale book stays, weak as a whole, with its age in the title and why below")
     func stale() throws {
         var state = DetailSamples.state()

@@ -152,7 +152,7 @@ struct MarketDetailRendererTests {
                          ▼▶143,210,000◀ 0.0421 ▌
                          ▼ 143,209,000  0.1738 █▉
                          ▼ 143,208,000  0.3055 ███▎
-            매도잔량 7.3125   매수잔량 7.3125 65.49%
+            매도잔량 7.3125          매수잔량 7.3125
             c 가운데  Esc 목록      ? 도움말  q 종료
             """
         )
@@ -173,7 +173,7 @@ struct MarketDetailRendererTests {
                          ▼▶143,210,000◀ 0.0421 ▌
                          ▼ 143,209,000  0.1738 █▉
                          ▼ 143,208,000  0.3055 ███▎
-            7.3125           Bid total 7.3125 65.49%
+            Ask total 7.3125        Bid total 7.3125
             c middle  Esc list        ? help  q quit
             """
         )

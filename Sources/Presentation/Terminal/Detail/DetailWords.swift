@@ -69,11 +69,12 @@ enum DetailWords {
         }
     }
 
-    /// How many levels a side are asked for.
-    static func depth(_ depth: Int, _ language: Language) -> String {
+    /// How many levels each side has; one number if they have as many, else asks before bids.
+    static func depth(asks: Int, bids: Int, _ language: Language) -> String {
+        let count = asks == bids ? "\(asks)" : "\(asks)/\(bids)"
         switch language {
-        case .korean: "\(depth)호가"
-        case .english: "\(depth) levels"
+        case .korean: return count + "호가"
+        case .english: return count + (asks == 1 && bids == 1 ? " level" : " levels")
         }
     }
 

@@ -195,7 +195,9 @@ extension MarketDetailCanvas {
             let text = DetailWords.group[language] + " " + step
             remarks.append(LineSegment([text, step], rank: 3))
         }
-        let depth = DetailWords.depth(detail.bookDepth, language)
+        let (asks, bids) = (book.asks.count, book.bids.count)
+        guard asks + bids > 0 else { return remarks }
+        let depth = DetailWords.depth(asks: asks, bids: bids, language)
         return remarks + [LineSegment([depth], style: .dim, rank: 4)]
     }
 

@@ -24,8 +24,8 @@ enum ShortFigure {
             let short = NumberText.grouped(cut, fractionDigitsMin: digits)
             if short.utf8.count <= columns { return short }
         }
-        let compact = AxisText.compact(quantity)
-        if compact.utf8.count <= columns { return compact }
-        return "<0." + String(repeating: "0", count: max(columns - 4, 0)) + "1"
+        if quantity >= .one { return AxisText.compact(quantity) }
+        let digits = min(columns - 3, fractionDigitsMax)
+        return "<0." + String(repeating: "0", count: max(digits - 1, 0)) + "1"
     }
 }
