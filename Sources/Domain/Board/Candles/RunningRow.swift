@@ -1,10 +1,10 @@
 /// What REST said of a bucket that was still running, and the trades near that answer.
 ///
-/// The answer holds every trade until it was asked for and none after it came: of those, the newest
-/// trade at REST's last price is taken for the last one it holds. Only if there is none the clocks
-/// must differ, and the nearest trade at that price is sought a little beyond: prices come again,
-/// so that a wider search would take later trades for known. As trades may arrive later than the
-/// answer, the cut is sought anew with each until it is settled.
+/// The answer holds every trade until it was asked for and none after it came. The newest trade
+/// until halfway between at REST's last price is taken for the last one it holds, else the first
+/// one after that. Only if there is none either the clocks must differ, and an older one is sought
+/// a little before: prices come again, so that a wider search would take later trades for known. As
+/// trades may arrive later than the answer, the cut is sought anew with each until it is settled.
 struct RunningRow: Sendable {
     /// How much the local idea of exchange time may be wrong.
     static let clockTolerance: Duration = .milliseconds(500)
@@ -95,6 +95,7 @@ struct RunningRow: Sendable {
         var volume = volumeBefore ?? .zero
         var ofVolume: Int?
         var before: Int?
+        let halfway = requestedAt.advanced(by: answeredAt.duration(since: requestedAt) / 2)
         var within: Int?
         var behind: Int?
         for (place, trade) in trades.enumerated() {
@@ -104,7 +105,7 @@ struct RunningRow: Sendable {
             if volumeBefore != nil, volume == row.volume { ofVolume = place }
             if place < asked - 1 {
                 before = place
-            } else if trade.executedAt <= answeredAt {
+            } else if trade.executedAt <= halfway {
                 within = place
             } else {
                 behind = behind ?? place
