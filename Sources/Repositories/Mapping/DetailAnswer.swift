@@ -33,7 +33,9 @@ struct DetailAnswer: Sendable {
         self.skipped = skipped
     }
 
-    /// Takes past trades; `asked` is how many were asked for. What says that it happened after
+    /// Takes past trades; `asked` is how many were asked for.
+    ///
+    /// What says that it happened after
     /// `limit` is left out: every later trade would stand behind it.
     init(_ dto: TradeHistoryDTO, of market: MarketID, asked: Int, notAfter limit: Timestamp?) {
         var (history, skipped) = TradeHistoryMapping.history(dto, of: market, asked: asked)
