@@ -26,10 +26,11 @@ TEST_WORDS := --skip-build --disable-xctest
 # Each of these runs whole exchanges and programs: side by side they would only wait for each other.
 ONE_BY_ONE := --no-parallel --filter IntegrationTests
 # What one thread computes from values cannot race: the sanitizer, which makes everything ten times
-# as slow, is left out where tests have nothing but that.
+# as slow, is left out where tests have nothing but that, and of a long trial of such values.
 SHARED_NOTHING := ^(ArchitectureTests|DomainTests\.(?!FollowMarkets|DetailInterests)
-SHARED_NOTHING := $(SHARED_NOTHING)|ExchangeSimulatorTests\.(BookDesk|TradeHistory|SimulatedExchange
-SHARED_NOTHING := $(SHARED_NOTHING)|Candle|PriceLadder|SimulatedBook|WireText|DetailShape)Tests)
+SHARED_NOTHING := $(SHARED_NOTHING)|RepositoriesTests\.BookTrial|ExchangeSimulatorTests\.(BookDesk
+SHARED_NOTHING := $(SHARED_NOTHING)|TradeHistory|SimulatedExchange|Candle|PriceLadder|SimulatedBook
+SHARED_NOTHING := $(SHARED_NOTHING)|WireText|DetailShape)Tests)
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci)
 
@@ -58,8 +59,9 @@ tsan: ## the tests of all that threads share, under the thread sanitizer
 	scripts/bootstrap test
 	$(TSAN_BUILD)
 	scripts/with-tsan swift test $(TEST_WORDS) $(TSAN_WORDS) \
-		--skip '$(SHARED_NOTHING)' --skip IntegrationTests
-	scripts/with-tsan swift test $(TEST_WORDS) $(TSAN_WORDS) $(ONE_BY_ONE)
+		--skip '$(SHARED_NOTHING)' --skip 'IntegrationTests|ExchangeSimulatorTests'
+	scripts/with-tsan swift test $(TEST_WORDS) $(TSAN_WORDS) \
+		--skip '$(SHARED_NOTHING)' $(ONE_BY_ONE) --filter ExchangeSimulatorTests
 
 release: ## a stripped binary, Swift's libraries inside, as dist/hoga
 	scripts/bootstrap build
