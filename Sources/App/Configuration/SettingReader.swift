@@ -36,7 +36,7 @@ struct SettingReader: Sendable {
     func url(_ setting: Setting, schemes: [String]) throws(ProgramError) -> String {
         let text = text(setting)
         let remedy = "must be an address like \(schemes[0])://host[:port][/path]"
-        guard let separator = text.range(of: "://") else { throw failure(setting, remedy) }
+        guard let separator = text.firstRange(of: "://") else { throw failure(setting, remedy) }
         let rest = text[separator.upperBound...]
         let authority = rest.prefix { $0 != "/" }
         guard schemes.contains(String(text[..<separator.lowerBound])), !authority.isEmpty,
@@ -82,15 +82,8 @@ struct SettingReader: Sendable {
         _ setting: Setting,
         in range: ClosedRange<Duration>
     ) throws(ProgramError) -> Duration {
-        let text = text(setting)
-        let units: [(suffix: String, unit: Duration)] = [
-            ("ms", .milliseconds(1)), ("s", .seconds(1)),
-        ]
-        for (suffix, unit) in units where text.hasSuffix(suffix) {
-            guard let number = Int(text.dropLast(suffix.count)), number >= 0, number <= 1_000_000,
-                range.contains(unit * number)
-            else { break }
-            return unit * number
+        if let duration = DurationText.duration(text(setting)), range.contains(duration) {
+            return duration
         }
         throw failure(
             setting,
@@ -110,19 +103,5 @@ struct SettingReader: Sendable {
             )
         }
         return match.value
-    }
-}
-
-extension String {
-    /// The first place of a text in this one.
-    fileprivate func range(of text: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(text) {
-                return start..<index(start, offsetBy: text.count)
-            }
-            start = index(after: start)
-        }
-        return nil
     }
 }

@@ -50,14 +50,11 @@ struct RecordingPlan: Sendable, Equatable {
     }
 
     private static func duration(_ text: String) throws(ProgramError) -> Duration {
-        let units = ["ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000]
-        let digits = text.prefix { $0.isASCII && $0.isNumber }
-        guard let count = Int(digits), count > 0, count <= 1_000_000_000,
-            let unit = units[String(text.dropFirst(digits.count))]
+        guard let duration = DurationText.duration(text), duration > .zero
         else {
             throw failure(.duration, "must be a time like 90s, 15m or 24h")
         }
-        return .milliseconds(count * unit)
+        return duration
     }
 
     private static func number(

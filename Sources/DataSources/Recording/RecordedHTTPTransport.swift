@@ -29,22 +29,8 @@ public struct RecordedHTTPTransport: HTTPTransport {
 
     /// The path of an absolute address, without query and fragment.
     static func path(of url: String) -> String {
-        let scheme = url.range(ofFirst: "://").map { url[$0.upperBound...] } ?? url[...]
-        guard let slash = scheme.firstIndex(of: "/") else { return "/" }
-        return String(scheme[slash...].prefix { $0 != "?" && $0 != "#" })
-    }
-}
-
-extension String {
-    /// Where a piece of text stands first.
-    fileprivate func range(ofFirst piece: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(piece) {
-                return start..<index(start, offsetBy: piece.count)
-            }
-            start = index(after: start)
-        }
-        return nil
+        let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+        guard let slash = rest.firstIndex(of: "/") else { return "/" }
+        return String(rest[slash...].prefix { $0 != "?" && $0 != "#" })
     }
 }

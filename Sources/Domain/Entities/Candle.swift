@@ -59,13 +59,17 @@ public struct CandlePage: Sendable, Hashable {
     /// The interval.
     public var interval: CandleInterval
     /// Ascending by open time, on the grid, each bucket once; the last one may be running.
-    public var candles: [Candle]
+    public let candles: [Candle]
     /// When the answer was asked for, in exchange time: no trade before it is missing in it.
     public var requestedAt: Timestamp
     /// When the answer was there, in exchange time: no trade after it is in it.
     public var answeredAt: Timestamp
 
-    /// Makes a page.
+    /// Makes a page of rows as the exchange has them.
+    ///
+    /// It stamps the running one with the time of its answer, and repeats rows. Each goes to the
+    /// bucket that its time lies in; of several in one bucket the one that is stamped last counts,
+    /// then the one that came last.
     public init(
         market: MarketID,
         interval: CandleInterval,
@@ -75,8 +79,29 @@ public struct CandlePage: Sendable, Hashable {
     ) {
         self.market = market
         self.interval = interval
-        self.candles = candles
+        self.candles = candles.onGrid(of: interval)
         self.requestedAt = requestedAt
         self.answeredAt = answeredAt
+    }
+}
+
+extension [Candle] {
+    /// The candles at the beginning of their buckets, ascending, each bucket once.
+    fileprivate func onGrid(of interval: CandleInterval) -> [Candle] {
+        let isAscending = zip(self, dropFirst()).allSatisfy { $0.openTime <= $1.openTime }
+        let ascending =
+            isAscending
+            ? self
+            : enumerated()
+                .sorted { ($0.element.openTime, $0.offset) < ($1.element.openTime, $1.offset) }
+                .map(\.element)
+        var placed: [Candle] = []
+        placed.reserveCapacity(ascending.count)
+        for var candle in ascending {
+            candle.openTime = interval.bucketStart(of: candle.openTime)
+            if placed.last?.openTime == candle.openTime { placed.removeLast() }
+            placed.append(candle)
+        }
+        return placed
     }
 }

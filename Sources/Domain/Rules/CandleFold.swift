@@ -28,10 +28,13 @@ public enum CandleFold: Sendable {
 extension CandlePage {
     /// The page of a longer interval.
     public func folded(to longer: CandleInterval) -> CandlePage {
-        var page = self
-        page.interval = longer
-        page.candles = CandleFold.fold(candles, to: longer)
-        return page
+        CandlePage(
+            market: market,
+            interval: longer,
+            candles: CandleFold.fold(candles, to: longer),
+            requestedAt: requestedAt,
+            answeredAt: answeredAt
+        )
     }
 }
 

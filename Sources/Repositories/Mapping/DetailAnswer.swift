@@ -33,17 +33,8 @@ struct DetailAnswer: Sendable {
         self.skipped = skipped
     }
 
-    /// Takes past trades; `asked` is how many were asked for.
-    ///
-    /// What says that it happened after
-    /// `limit` is left out: every later trade would stand behind it.
-    init(_ dto: TradeHistoryDTO, of market: MarketID, asked: Int, notAfter limit: Timestamp?) {
-        var (history, skipped) = TradeHistoryMapping.history(dto, of: market, asked: asked)
-        if let limit {
-            let count = history.rows.count
-            history.rows.removeAll { $0.second > limit.second }
-            skipped += count - history.rows.count
-        }
+    /// Takes past trades; `skipped` rows were left out.
+    init(_ history: TradeHistory, skipped: Int) {
         content = .trades(history)
         self.skipped = skipped
     }

@@ -3,11 +3,6 @@ import Domain
 
 /// Turns an answer of `ticker/ALL_…` into a listing.
 enum ListingMapping {
-    /// The times that an exchange can mean: 2000 to 2100.
-    ///
-    /// Anything else is rubbish, and would go before every later price.
-    private static let dates: Range<Int64> = 946_684_800_000..<4_102_444_800_000
-
     /// Maps an answer.
     ///
     /// - Parameters:
@@ -43,7 +38,9 @@ enum ListingMapping {
     }
 
     private static func time(_ milliseconds: Int64?) -> Timestamp? {
-        guard let milliseconds, dates.contains(milliseconds) else { return nil }
+        guard let milliseconds, ExchangeDates.milliseconds.contains(milliseconds) else {
+            return nil
+        }
         return Timestamp(milliseconds: milliseconds)
     }
 

@@ -8,29 +8,23 @@ enum TradeHistoryMapping {
 
     /// Maps an answer.
     ///
-    /// The wire has the oldest trade first, the vendor's own example the newest: the times decide.
-    /// Trades of one second stay in the order in which they were made.
-    ///
     /// - Parameters:
     ///   - dto: the decoded answer.
     ///   - market: the market it was asked for.
     ///   - asked: how many trades were asked for.
-    /// - Returns: the trades, oldest first, and how many were left out because a number cannot be.
+    ///   - limit: the latest time that can be: every later trade would stand behind one beyond it.
+    ///     Nil sets no limit.
+    /// - Returns: the trades, oldest first, and how many were left out because a number or a time
+    ///   cannot be.
     static func history(
         _ dto: TradeHistoryDTO,
         of market: MarketID,
-        asked: Int
+        asked: Int,
+        notAfter limit: Timestamp?
     ) -> (history: TradeHistory, skipped: Int) {
-        var rows = dto.trades.compactMap(row)
+        let latest = limit?.second ?? .max
+        let rows = dto.trades.compactMap(row).filter { $0.second <= latest }
         let skipped = dto.skippedCount + dto.trades.count - rows.count
-        if let first = rows.first, let last = rows.last, first.second > last.second {
-            rows.reverse()
-        }
-        if !zip(rows, rows.dropFirst()).allSatisfy({ $0.second <= $1.second }) {
-            rows = rows.enumerated().sorted { left, right in
-                (left.element.second, left.offset) < (right.element.second, right.offset)
-            }.map(\.element)
-        }
         let isComplete = dto.trades.count + dto.skippedCount < asked
         return (TradeHistory(market: market, rows: rows, isComplete: isComplete), skipped)
     }

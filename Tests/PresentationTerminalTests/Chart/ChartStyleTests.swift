@@ -113,17 +113,10 @@ struct ChartStyleTests {
         #expect(title.contains("정정"))
     }
 
-    @Test("The keys' choices of averages go around")
-    func cycle() {
-        var options = ChartPaneOptions(span: ChartSamples.span(20))
-        let all = Set(CandleSeries.averageWindows)
-        #expect(options.averages == all)
-        var choices: [Set<Int>] = []
-        for _ in 0..<7 {
-            options.cycleAverages()
-            choices.append(options.averages)
-        }
-        #expect(choices == [[], [5], [10], [20], [60], [120], all])
+    @Test("All averages are drawn unless somebody chooses")
+    func standardAverages() {
+        let options = ChartPaneOptions(span: ChartSamples.span(20))
+        #expect(options.averages == Set(CandleSeries.averageWindows))
     }
 
     @Test("The divider leaves both plots four rows", arguments: 1...40)

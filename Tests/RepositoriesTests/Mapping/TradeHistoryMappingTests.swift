@@ -24,10 +24,11 @@ struct TradeHistoryMappingTests {
     private func history(
         _ trades: [HistoricTradeDTO],
         skipped: Int = 0,
-        asked: Int = 100
+        asked: Int = 100,
+        notAfter limit: Timestamp? = nil
     ) -> (history: TradeHistory, skipped: Int) {
         let dto = TradeHistoryDTO(trades: trades, skippedCount: skipped)
-        return TradeHistoryMapping.history(dto, of: "XRP_KRW", asked: asked)
+        return TradeHistoryMapping.history(dto, of: "XRP_KRW", asked: asked, notAfter: limit)
     }
 
     @Test("takes each number from its own field")
@@ -67,5 +68,13 @@ struct TradeHistoryMappingTests {
         let (history, skipped) = history(bad + [trade(2)], skipped: 2)
         #expect(history.rows.map(\.second) == [2])
         #expect(skipped == bad.count + 2)
+    }
+
+    @Test("leaves out and counts trades after the latest time that can be")
+    func future() {
+        let limit = Timestamp(microseconds: 2_999_999)
+        let (history, skipped) = history([trade(1), trade(2), trade(3)], notAfter: limit)
+        #expect(history.rows.map(\.second) == [1, 2])
+        #expect(skipped == 1)
     }
 }

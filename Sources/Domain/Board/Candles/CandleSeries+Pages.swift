@@ -10,16 +10,15 @@ extension CandleSeries {
     ///   whatever the order in which they come; candles of the store only fill what is empty.
     ///
     /// - Parameters:
-    ///   - page: candles of this series' interval, or of the one it is built from; the rows may
-    ///     repeat and the last one may lie off the grid.
+    ///   - page: candles of this series' interval, or of the one it is built from.
     ///   - tape: the market's trades.
     public mutating func apply(_ page: CandlePage, tape: TradeTape) {
         precondition(
             page.interval == interval || page.interval == interval.served,
             "a page of \(page.interval.rawValue) went to candles of \(interval.rawValue)"
         )
-        let rows = Self.onGrid(page.candles, page.interval)
-        let candles = page.interval == interval ? rows : CandleFold.fold(rows, to: interval)
+        let page = page.interval == interval ? page : page.folded(to: interval)
+        let candles = page.candles
         let isOlder = reading.map { page.requestedAt < $0.requestedAt } ?? false
         if isOlder || candles.last?.origin == .store {
             complete(with: candles)
@@ -27,26 +26,6 @@ extension CandleSeries {
             renew(with: candles, page, tape)
         }
         settle()
-    }
-
-    /// The rows at the beginning of their buckets, ascending, each bucket once: of rows of the same
-    /// bucket the one that is stamped later counts, then the later row.
-    private static func onGrid(_ rows: [Candle], _ interval: CandleInterval) -> [Candle] {
-        let isAscending = zip(rows, rows.dropFirst()).allSatisfy { $0.openTime <= $1.openTime }
-        let ascending =
-            isAscending
-            ? rows
-            : rows.enumerated()
-                .sorted { ($0.element.openTime, $0.offset) < ($1.element.openTime, $1.offset) }
-                .map(\.element)
-        var placed: [Candle] = []
-        placed.reserveCapacity(ascending.count)
-        for var candle in ascending {
-            candle.openTime = interval.bucketStart(of: candle.openTime)
-            if placed.last?.openTime == candle.openTime { placed.removeLast() }
-            placed.append(candle)
-        }
-        return placed
     }
 
     /// Fills buckets that are empty and that no newer reading covers.

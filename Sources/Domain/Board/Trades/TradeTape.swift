@@ -103,7 +103,7 @@ public struct TradeTape: Sendable, RandomAccessCollection {
         var joint = HistoryJoint(
             segments: segments,
             gapsFrom: breaks.map(\.from),
-            rows: history.rows.oldestFirst.suffix(Self.capacity)
+            rows: history.rows.suffix(Self.capacity)
         )
         joint.join(isTailWanted: !isJoined)
         if joint.beginsWithOldestRow {
@@ -251,20 +251,5 @@ extension TradeTape: Hashable {
         hasher.combine(ring.count)
         hasher.combine(dropped)
         hasher.combine(first)
-    }
-}
-
-extension [TradeHistory.Row] {
-    /// The rows in order of time, those of a second as they came; rows told newest first are
-    /// turned round.
-    fileprivate var oldestFirst: [TradeHistory.Row] {
-        guard let first, let last else { return self }
-        let rows = first.second > last.second ? Array(reversed()) : self
-        let isAscending = zip(rows, rows.dropFirst()).allSatisfy { $0.second <= $1.second }
-        if isAscending { return rows }
-        // The sort of the standard library keeps the order of equals; that it does is not promised.
-        return rows.enumerated()
-            .sorted { ($0.element.second, $0.offset) < ($1.element.second, $1.offset) }
-            .map(\.element)
     }
 }

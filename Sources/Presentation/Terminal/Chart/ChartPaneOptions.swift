@@ -44,16 +44,4 @@ public struct ChartPaneOptions: Sendable, Hashable {
         crosshair = nil
         self.span = span
     }
-
-    /// Goes on to the next choice of averages: all, none, each one by itself, all.
-    public mutating func cycleAverages() {
-        let windows = CandleSeries.averageWindows
-        if averages.count > 1 {
-            averages = []
-        } else if let only = averages.first, let place = windows.firstIndex(of: only) {
-            averages = place + 1 < windows.count ? [windows[place + 1]] : Set(windows)
-        } else {
-            averages = Set(windows.prefix(1))
-        }
-    }
 }

@@ -31,13 +31,16 @@ struct DaysPane {
         for cells in cells {
             widths = zip(widths, cells).map { max($0, TextWidth.columns($1.text)) }
         }
-        let columns = TableColumns(widths: widths, leavingOut: [2, 4, 3], room: area.columns)
-            .columns
+        let columns = TableColumns(
+            widths: widths,
+            wordCount: 1,
+            leavingOut: [2, 4, 3],
+            room: area.columns
+        )
         if let row = layout.heading {
-            let cells = headings.map { Span($0, .dim) }
-            draw(cells, row, columns, in: &frame)
+            columns.draw(headings.map { Span($0, .dim) }, row: row, in: &frame)
         }
-        for (cells, row) in zip(cells, layout.rows) { draw(cells, row, columns, in: &frame) }
+        for (cells, row) in zip(cells, layout.rows) { columns.draw(cells, row: row, in: &frame) }
     }
 
     private func cells(_ day: DayList.Row) -> [Span] {
@@ -51,24 +54,5 @@ struct DaysPane {
             Span(rate.isEmpty ? "-" : rate.joined(separator: " "), change),
             Span(day.volumeText, plain),
         ]
-    }
-
-    private func draw(
-        _ cells: [Span],
-        _ row: Int,
-        _ columns: [Range<Int>?],
-        in frame: inout Frame
-    ) {
-        for (place, (cell, columns)) in zip(cells, columns).enumerated() {
-            guard let columns else { continue }
-            frame.draw(
-                cell.text,
-                row: row,
-                column: columns.lowerBound,
-                width: columns.count,
-                alignment: place == 0 ? .leading : .trailing,
-                style: cell.style
-            )
-        }
     }
 }

@@ -1,54 +1,6 @@
 import Domain
 import Presentation
 
-/// Which row of a table's area holds what.
-struct TradeTableLayout {
-    /// On a lower area the names of the columns are left out.
-    private static let headingRowsMin = 4
-
-    /// The names of the columns.
-    let heading: Int?
-    /// The trades or days.
-    let rows: Range<Int>
-
-    init(_ area: FrameArea) {
-        let hasHeading = area.rows.count >= Self.headingRowsMin
-        heading = hasHeading ? area.rows.lowerBound : nil
-        rows = (area.rows.lowerBound + (hasHeading ? 1 : 0))..<area.rows.upperBound
-    }
-}
-
-/// Where the columns of a table stand: as wide as their figures, as many as have room.
-struct TableColumns {
-    private static let gapMax = 4
-
-    /// The columns by their place in what was asked for; nil where one was left out.
-    let columns: [Range<Int>?]
-
-    /// Places columns from the left.
-    ///
-    /// - Parameters:
-    ///   - widths: of the figures.
-    ///   - leavingOut: places of the columns that can be missed, the least important first.
-    ///   - room: where they go.
-    init(widths: [Int], leavingOut: [Int], room: Range<Int>) {
-        var shown = Set(widths.indices)
-        func used() -> Int { shown.reduce(0) { $0 + widths[$1] } }
-        for place in leavingOut where used() + shown.count - 1 > room.count {
-            shown.remove(place)
-        }
-        let gaps = max(shown.count - 1, 1)
-        let gap = min(max((room.count - used()) / gaps, 1), Self.gapMax)
-        var columns: [Range<Int>?] = Array(repeating: nil, count: widths.count)
-        var start = room.lowerBound
-        for place in widths.indices where shown.contains(place) {
-            columns[place] = (start..<(start + widths[place])).clamped(to: room)
-            start += widths[place] + gap
-        }
-        self.columns = columns
-    }
-}
-
 /// Draws the trades, newest first.
 struct TradesPane {
     let trades: TradesViewState
@@ -73,8 +25,10 @@ struct TradesPane {
         let layout = TradeTableLayout(area)
         let first = detail.firstTrade(of: trades.rows)
         let rows = trades.rows[first...].prefix(layout.rows.count)
-        let columns = columns(rows, area).columns
-        if let row = layout.heading { drawHeading(row, columns, in: &frame) }
+        let columns = columns(rows, area)
+        if let row = layout.heading {
+            columns.draw(headings.map { Span($0[language], .dim) }, row: row, in: &frame)
+        }
         for (trade, row) in zip(rows, layout.rows) {
             drawRow(trade, row, columns, in: &frame)
         }
@@ -100,27 +54,18 @@ struct TradesPane {
             ]
             widths = zip(widths, figures).map { max($0, $1) }
         }
-        return TableColumns(widths: widths, leavingOut: [4, 0], room: area.columns)
-    }
-
-    private func drawHeading(_ row: Int, _ columns: [Range<Int>?], in frame: inout Frame) {
-        for (place, (words, columns)) in zip(headings, columns).enumerated() {
-            guard let columns else { continue }
-            frame.draw(
-                words[language],
-                row: row,
-                column: columns.lowerBound,
-                width: columns.count,
-                alignment: place < 2 ? .leading : .trailing,
-                style: .dim
-            )
-        }
+        return TableColumns(
+            widths: widths,
+            wordCount: 2,
+            leavingOut: [4, 0],
+            room: area.columns
+        )
     }
 
     private func drawRow(
         _ trade: TradesViewState.Row,
         _ row: Int,
-        _ columns: [Range<Int>?],
+        _ columns: TableColumns,
         in frame: inout Frame
     ) {
         let emphasis: CellStyle.Emphasis = trades.health.isOutdated ? .dim : []
@@ -128,22 +73,15 @@ struct TradesPane {
         let side = CellStyle(isBuy ? .up : .down, emphasis: emphasis)
         let plain = CellStyle(emphasis: emphasis)
         let word = (isBuy ? DetailWords.buy : DetailWords.sell)[language]
-        let cells: [(text: String, style: CellStyle)] = [
-            (trade.moment(asOf: asOf), CellStyle(emphasis: emphasis.union(.dim))), (word, side),
-            (trade.priceText, side), (trade.quantityText, side), (trade.amountText, plain),
+        let cells = [
+            Span(trade.moment(asOf: asOf), CellStyle(emphasis: emphasis.union(.dim))),
+            Span(word, side), Span(trade.priceText, side), Span(trade.quantityText, side),
+            Span(trade.amountText, plain),
         ]
-        for (place, (cell, columns)) in zip(cells, columns).enumerated() {
-            guard let columns else { continue }
-            frame.draw(
-                cell.text,
-                row: row,
-                column: columns.lowerBound,
-                width: columns.count,
-                alignment: place < 2 ? .leading : .trailing,
-                style: cell.style
-            )
+        columns.draw(cells, row: row, in: &frame)
+        guard let sign = trade.tickDirection.sign, let price = columns.columns[2] else {
+            return
         }
-        guard let sign = trade.tickDirection.sign, let price = columns[2] else { return }
         let column = price.upperBound - trade.priceText.utf8.count - 2
         frame.draw(sign, row: row, column: max(column, price.lowerBound), style: side)
     }

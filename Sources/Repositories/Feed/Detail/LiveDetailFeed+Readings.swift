@@ -117,12 +117,13 @@ extension LiveDetailFeed {
         case .trades(let market):
             let count = TradeHistoryMapping.count
             let dto = try await parts.trades.trades(symbol: market.name, count: count)
-            return DetailAnswer(
+            let (history, skipped) = TradeHistoryMapping.history(
                 dto,
                 of: market,
                 asked: count,
                 notAfter: latestTime(at: parts.now())
             )
+            return DetailAnswer(history, skipped: skipped)
         case .candles(let market, let interval):
             let dto = try await parts.candles.candles(
                 symbol: market.name,

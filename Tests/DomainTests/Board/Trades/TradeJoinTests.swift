@@ -92,8 +92,7 @@ struct TradeJoinTests {
     func newestFirst() {
         var random = RandomTrades(seed: 4)
         let trades = random.list(30, within: .seconds(3))
-        var history = TradeHistory(trades[..<20])
-        history.rows.reverse()
+        let history = TradeHistory(trades[..<20].reversed())
         var tape = TradeTape(trades[10...])
         tape.join(history)
         // Trades of the same second come in REST's order, so only that of seconds is known.
