@@ -16,6 +16,7 @@ enum HogaProcess {
         }
         environment["XDG_CONFIG_HOME"] = "/nonexistent"
         environment["XDG_STATE_HOME"] = NSTemporaryDirectory() + "hoga-state"
+        environment["XDG_DATA_HOME"] = NSTemporaryDirectory() + "hoga-data"
         environment["LC_ALL"] = "C.UTF-8"
         environment["TERM"] = "xterm-256color"
         return environment.merging(extra) { $1 }
