@@ -106,6 +106,17 @@ let dataSources: [Target] = [
         path: "Sources/DataSources/CWireJSON",
         linkerSettings: [.linkedLibrary("simdjson")]
     ),
+    .target(
+        name: "DataSourcesSQLite",
+        dependencies: ["BlockingExecutor", "CSQLite", "Cryptography", "DataSources"],
+        path: "Sources/DataSources/SQLite"
+    ),
+    .systemLibrary(
+        name: "CSQLite",
+        path: "Sources/DataSources/CSQLite",
+        pkgConfig: "sqlite3",
+        providers: [.apt(["libsqlite3-dev"])]
+    ),
     .systemLibrary(
         name: "CLibCurl",
         path: "Sources/DataSources/CLibCurl",
@@ -163,8 +174,9 @@ let programs: [Target] = [
         name: "App",
         dependencies: [
             "BlockingExecutor", "BuildInfo", "DataSources", "DataSourcesHTTP",
-            "DataSourcesRecording", "DataSourcesWebSocket", "DataSourcesWire", "Domain",
-            "ExchangeSimulator", "FileOutput", "HTTPServer", "Presentation", "PresentationHTTP",
+            "DataSourcesRecording", "DataSourcesSQLite", "DataSourcesWebSocket",
+            "DataSourcesWire", "Domain", "ExchangeSimulator", "FileOutput", "HTTPServer",
+            "Presentation", "PresentationHTTP",
             "PresentationTerminal", "Repositories",
         ]
     ),
@@ -212,8 +224,9 @@ let tests: [Target] = [
     .testTarget(
         name: "DataSourcesTests",
         dependencies: [
-            "DataSources", "DataSourcesHTTP", "DataSourcesRecording", "DataSourcesWebSocket",
-            "DataSourcesWire", "HTTPServer", "TestSupport", "WebSocketFraming",
+            "DataSources", "DataSourcesHTTP", "DataSourcesRecording", "DataSourcesSQLite",
+            "DataSourcesWebSocket", "DataSourcesWire", "HTTPServer", "TestSupport",
+            "WebSocketFraming",
         ]
     ),
     .testTarget(

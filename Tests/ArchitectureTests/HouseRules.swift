@@ -34,6 +34,12 @@ enum HouseRules {
         ),
         // Takes down what any transport brings; where it is kept is the App's business.
         ImportRule("Sources/DataSources/Recording/", ["DataSources"]),
+        // The embedded store: SQL and SQLite's handles, rows in and out.
+        ImportRule(
+            "Sources/DataSources/SQLite/",
+            ["BlockingExecutor", "CSQLite", "Cryptography", "DataSources", "FoundationEssentials"]
+                + system
+        ),
         ImportRule("Sources/DataSources/Wire/", ["CWireJSON", "DataSources", "Synchronization"]),
 
         // The one place where a wire shape becomes an entity.
@@ -83,8 +89,9 @@ enum HouseRules {
             "Sources/App/",
             [
                 "BlockingExecutor", "BuildInfo", "DataSources", "DataSourcesHTTP",
-                "DataSourcesRecording", "DataSourcesWebSocket", "DataSourcesWire", "Dispatch",
-                "Domain", "ExchangeSimulator", "FileOutput", "FoundationEssentials", "Glibc",
+                "DataSourcesRecording", "DataSourcesSQLite", "DataSourcesWebSocket",
+                "DataSourcesWire", "Dispatch", "Domain", "ExchangeSimulator", "FileOutput",
+                "FoundationEssentials", "Glibc",
                 "HTTPServer", "Presentation", "PresentationHTTP", "PresentationTerminal",
                 "Repositories", "Synchronization",
             ]
@@ -101,6 +108,7 @@ enum HouseRules {
         "Sources/Platform/",
         "Sources/DataSources/Curl/",
         "Sources/DataSources/HTTP/",
+        "Sources/DataSources/SQLite/",
         "Sources/DataSources/WebSocket/",
         "Sources/DataSources/Wire/",
         "Sources/Presentation/Terminal/Device/",
@@ -207,6 +215,8 @@ enum HouseRules {
         ],
         "DataSourcesRecording": ["DataSources"],
         "DataSourcesWire": ["CWireJSON", "DataSources"],
+        "CSQLite": [],
+        "DataSourcesSQLite": ["BlockingExecutor", "CSQLite", "Cryptography", "DataSources"],
 
         "Repositories": ["DataSources", "Domain"],
 
@@ -220,8 +230,9 @@ enum HouseRules {
         ],
         "App": [
             "BlockingExecutor", "BuildInfo", "DataSources", "DataSourcesHTTP",
-            "DataSourcesRecording", "DataSourcesWebSocket", "DataSourcesWire", "Domain",
-            "ExchangeSimulator", "FileOutput", "HTTPServer", "Presentation", "PresentationHTTP",
+            "DataSourcesRecording", "DataSourcesSQLite", "DataSourcesWebSocket",
+            "DataSourcesWire", "Domain", "ExchangeSimulator", "FileOutput", "HTTPServer",
+            "Presentation", "PresentationHTTP",
             "PresentationTerminal", "Repositories",
         ],
 
@@ -238,8 +249,9 @@ enum HouseRules {
         "AppTests": ["App", "DataSourcesRecording", "Domain", "Presentation", "TestSupport"],
         "ArchitectureTests": [],
         "DataSourcesTests": [
-            "DataSources", "DataSourcesHTTP", "DataSourcesRecording", "DataSourcesWebSocket",
-            "DataSourcesWire", "HTTPServer", "TestSupport", "WebSocketFraming",
+            "DataSources", "DataSourcesHTTP", "DataSourcesRecording", "DataSourcesSQLite",
+            "DataSourcesWebSocket", "DataSourcesWire", "HTTPServer", "TestSupport",
+            "WebSocketFraming",
         ],
         "DomainTests": ["Domain", "TestSupport"],
         "ExchangeSimulatorTests": [

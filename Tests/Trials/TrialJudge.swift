@@ -45,7 +45,7 @@ final class TrialJudge: Sendable {
                     state.receiver.take(delta)
                     state.apply(event, batch.receivedAt)
                 case .orderBook(let book): state.apply(book, batch.receivedAt, market)
-                case .listing, .ticker, .trade, .tradeHistory, .candles, .detail, .feed,
+                case .listing, .ticker, .trade, .tradeHistory, .candles, .detail, .reference, .feed,
                     .dayBegan, .skipped:
                     state.apply(event, batch.receivedAt)
                 }

@@ -15,7 +15,11 @@ struct LiveScreenModel: ScreenModel {
     func order(for state: MarketListScreenState) -> [MarketID] {
         let cut = markets.latest.value
         return state.query(language: language)
-            .listMarkets(cut.board, names: markets.presenter.names, now: cut.cutAt).order
+            .listMarkets(
+                cut.board,
+                names: cut.board.names(else: markets.presenter.names),
+                now: cut.cutAt
+            ).order
     }
 
     func document(for state: MarketListScreenState) -> MarketListDocument {
@@ -23,9 +27,9 @@ struct LiveScreenModel: ScreenModel {
         let query = state.query(language: language)
         let total: Int =
             if let quote = query.quote {
-                cut.board.markets.reduce(0) { $0 + ($1.id.quote == quote ? 1 : 0) }
+                cut.board.markets.count { $0.id.quote == quote && !cut.board.isForgotten($0) }
             } else {
-                cut.board.markets.count
+                cut.board.marketCount
             }
         let viewState = markets.presenter.present(
             cut,

@@ -30,6 +30,8 @@ public struct BoardChanges: Sendable, Hashable {
     public var markets: [MarketID: MarketFacets] = [:]
     /// Whether the state of the feed of details changed.
     public var details = false
+    /// Whether names, warnings, deposits or withdrawals changed.
+    public var reference = false
     /// Whether the state of the feed changed, its times and its count of frames aside.
     public var feed = false
 
@@ -37,5 +39,5 @@ public struct BoardChanges: Sendable, Hashable {
     public init() {}
 
     /// Whether nothing visible changed.
-    public var isEmpty: Bool { markets.isEmpty && !feed && !details }
+    public var isEmpty: Bool { markets.isEmpty && !feed && !details && !reference }
 }

@@ -48,7 +48,7 @@ extension MarketBoard {
         case .tradeHistory(let history): join(history, receivedAt, &changes)
         case .candles(let page): take(page, &changes)
         case .detail(let event): apply(event, &changes)
-        case .listing, .ticker, .trade, .feed, .dayBegan, .skipped:
+        case .listing, .ticker, .trade, .reference, .feed, .dayBegan, .skipped:
             preconditionFailure("An event of the list went to the details.")
         }
     }

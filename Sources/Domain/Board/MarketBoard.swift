@@ -7,9 +7,9 @@ public struct MarketBoard: Sendable {
     public static let marketsMax = 5_000
 
     /// The markets, in the order in which they were first seen.
-    public private(set) var markets: [MarketState] = []
+    public internal(set) var markets: [MarketState] = []
     /// How the feed stands.
-    public private(set) var feed: FeedStatus
+    public internal(set) var feed: FeedStatus
     /// The Seoul day in force: of the newest listing or of the calendar, whichever is later.
     public private(set) var day: Int?
 
@@ -17,6 +17,8 @@ public struct MarketBoard: Sendable {
     public internal(set) var details: [MarketID: MarketDetail] = [:]
     /// How the stream of books stands.
     public internal(set) var detailStatus = DetailStatus()
+    /// What is known of markets and coins beside their prices.
+    public internal(set) var reference = MarketReference()
 
     /// The trades of each market, in the order of ``markets``.
     ///
@@ -99,6 +101,7 @@ public struct MarketBoard: Sendable {
                 record(trade, &changes)
             case .orderBook, .depth, .tradeHistory, .candles, .detail:
                 apply(detail: event, receivedAt: receivedAt, &changes)
+            case .reference(let event): apply(event, receivedAt: receivedAt, &changes)
             case .feed(let event): apply(event)
             case .dayBegan(let newDay): begin(newDay, receivedAt, &changes)
             case .skipped(let count): feed.entriesSkipped += count
@@ -172,7 +175,7 @@ public struct MarketBoard: Sendable {
         }
     }
 
-    private mutating func findBusiest() {
+    mutating func findBusiest() {
         var busiest: (index: Int, value: FixedDecimal)?
         for (index, market) in markets.enumerated()
         where market.isTrading && market.id.quote == .krw {
@@ -207,6 +210,8 @@ public struct MarketBoard: Sendable {
     ) {
         if let index = indexes[id] {
             let before = markets[index]
+            // What the exchange says replaces what was stored, whatever their times.
+            if before.isStored { markets[index] = MarketState(id: id, seenAt: receivedAt) }
             body(&markets[index])
             let facets = markets[index].facetsChanged(since: before, at: receivedAt, day: day)
             if !facets.isEmpty { touch(index, facets, &changes) }
@@ -220,10 +225,19 @@ public struct MarketBoard: Sendable {
         var market = before
         body(&market)
         let facets = market.facetsChanged(since: before, at: receivedAt, day: day)
-        indexes[id] = markets.count
+        add(market, facets.union(.listed), &changes)
+    }
+
+    /// Puts a market behind the others.
+    mutating func add(
+        _ market: MarketState,
+        _ facets: MarketFacets,
+        _ changes: inout BoardChanges
+    ) {
+        indexes[market.id] = markets.count
         markets.append(market)
         tapes.append(TradeTape())
-        touch(markets.count - 1, facets.union(.listed), &changes)
+        touch(markets.count - 1, facets, &changes)
     }
 
     mutating func touch(
@@ -238,7 +252,9 @@ public struct MarketBoard: Sendable {
 
     private mutating func apply(_ event: FeedEvent) {
         switch event {
-        case .identified(let kind): feed.kind = kind
+        case .identified(let kind):
+            if kind != feed.kind { forgetStored() }
+            feed.kind = kind
         case .subscribed:
             feed.connection = .subscribed
             isSilent = false

@@ -7,6 +7,8 @@ public struct MarketState: Sendable, Hashable {
     ///
     /// Within one second of the exchange the later case goes first: it tells time more finely.
     public enum ValueSource: Int, Sendable, Hashable {
+        /// What was kept when the market was last followed.
+        case store
         /// A reading of all markets.
         case listing
         /// A ticker frame.
@@ -48,6 +50,10 @@ public struct MarketState: Sendable, Hashable {
     public internal(set) var tradeStrengthPercent: FixedDecimal?
     /// Counts the visible changes of this market: equal numbers mean equal values.
     public internal(set) var revision: UInt64 = 0
+
+    /// Whether nothing but a stored close is known of the market: it is shown until the exchange
+    /// says which markets there are.
+    public internal(set) var isStored = false
 
     /// Whether a listing ever named the market; only such a market can vanish from one.
     var wasListed = false

@@ -1,7 +1,7 @@
 /// Names of coins by code.
 ///
 /// A coin that is not known here is shown by its code.
-public struct CoinNames: Sendable {
+public struct CoinNames: Sendable, Hashable {
     /// One coin's names.
     public struct Entry: Sendable, Hashable {
         /// The Korean name.

@@ -87,6 +87,8 @@ public struct FeedStatus: Sendable, Hashable {
 
     /// Where the newest data came from.
     public enum Origin: Sendable, Hashable {
+        /// What was kept when the feed was last followed.
+        case store
         /// A REST answer.
         case rest
         /// The stream.

@@ -16,6 +16,8 @@ public enum MarketEvent: Sendable, Hashable {
     case candles(CandlePage)
     /// Something happened to the feed of details.
     case detail(DetailEvent)
+    /// Something was learnt of markets and coins beside their prices.
+    case reference(ReferenceEvent)
     /// The feed's state changed.
     case feed(FeedEvent)
     /// A day began in Seoul, counted from 1970-01-01: what belongs to the day before is unknown.

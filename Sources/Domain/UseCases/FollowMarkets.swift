@@ -2,6 +2,7 @@
 public actor FollowMarkets {
     private let feed: any MarketFeedRepository
     private let details: (any MarketDetailFeedRepository)?
+    private let reference: (any MarketReferenceFeedRepository)?
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
     private let cutInterval: Duration
@@ -16,6 +17,7 @@ public actor FollowMarkets {
     /// - Parameters:
     ///   - feed: where events come from.
     ///   - details: where books, past trades and candles come from, if anywhere.
+    ///   - reference: where names, warnings, deposits and withdrawals come from, if anywhere.
     ///   - board: the board to start with, usually empty.
     ///   - latest: where cuts are published.
     ///   - cutInterval: cuts are no closer together than this.
@@ -24,6 +26,7 @@ public actor FollowMarkets {
     public init(
         feed: any MarketFeedRepository,
         details: (any MarketDetailFeedRepository)? = nil,
+        reference: (any MarketReferenceFeedRepository)? = nil,
         board: MarketBoard,
         latest: LatestCut,
         cutInterval: Duration,
@@ -32,6 +35,7 @@ public actor FollowMarkets {
     ) {
         self.feed = feed
         self.details = details
+        self.reference = reference
         self.board = board
         self.latest = latest
         self.cutInterval = cutInterval
@@ -45,6 +49,9 @@ public actor FollowMarkets {
             group.addTask { await self.feed.run { await self.apply($0) } }
             if let details {
                 group.addTask { await details.run { await self.applyDetails($0) } }
+            }
+            if let reference {
+                group.addTask { await reference.run { await self.applyReference($0) } }
             }
             group.addTask { await self.publishChanges() }
             group.addTask { await self.beat() }
@@ -64,6 +71,11 @@ public actor FollowMarkets {
         let changes = board.applyDetails(batch)
         if !changes.isEmpty || batch.frameCount > 0 { markChanged() }
         return board.detailNeeds
+    }
+
+    /// Takes a batch of what is known beside prices.
+    public func applyReference(_ batch: MarketEventBatch) {
+        if !board.apply(batch).isEmpty { markChanged() }
     }
 
     private func markChanged() {

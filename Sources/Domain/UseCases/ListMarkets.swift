@@ -61,8 +61,9 @@ public struct ListMarkets: Sendable, Hashable {
         var missing: [MarketID] = []
         let selected: [MarketState] =
             switch selection {
-            case .all: board.markets
-            case .quote(let quote): board.markets.filter { $0.id.quote == quote }
+            case .all: board.markets.filter { !board.isForgotten($0) }
+            case .quote(let quote):
+                board.markets.filter { $0.id.quote == quote && !board.isForgotten($0) }
             case .markets(let ids):
                 Self.distinct(ids).compactMap { id in
                     if let market = board.market(id) { return market }

@@ -1,4 +1,5 @@
 import BlockingExecutor
+public import Domain
 public import Presentation
 
 /// The screens at the terminal of this process.

@@ -1,4 +1,4 @@
-import Domain
+public import Domain
 public import Presentation
 
 /// The list once, as text for pipes and files: aligned columns, no control sequences.

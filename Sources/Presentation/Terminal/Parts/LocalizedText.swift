@@ -1,4 +1,4 @@
-public import Presentation
+public import Domain
 
 /// A text of the screen in each of its languages.
 public struct LocalizedText: Sendable, Hashable {

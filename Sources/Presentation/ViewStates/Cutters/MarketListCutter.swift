@@ -67,7 +67,7 @@ public final class MarketListCutter: Sendable {
 
     /// Places by popularity, recut at most every two seconds.
     public func ranks(_ cut: BoardCut) -> PopularityRanks {
-        state.withLock { Self.ranks(cut, presenter.names, &$0) }
+        state.withLock { Self.ranks(cut, cut.board.names(else: presenter.names), &$0) }
     }
 
     /// What the document of a query says, and the cut it says it of.
@@ -83,7 +83,8 @@ public final class MarketListCutter: Sendable {
         state.withLock { state in
             // Read under the lock: no thread may put an older cut behind a newer one.
             let cut = latest.value
-            let ranks = Self.ranks(cut, presenter.names, &state)
+            let names = cut.board.names(else: presenter.names)
+            let ranks = Self.ranks(cut, names, &state)
             let entry = state.shelf.entry(query, cut, isEncoded: isEncoded) { standing in
                 let order = order(query, cut, standing)
                 return (presenter.present(cut, query: query, list: order.list, ranks: ranks), order)
@@ -94,14 +95,18 @@ public final class MarketListCutter: Sendable {
 
     /// The order in force, or a new one where that is due or other markets are there.
     private func order(_ query: MarketListQuery, _ cut: BoardCut, _ standing: Order?) -> Order {
-        let marketCount = cut.board.markets.count
+        let marketCount = cut.board.marketCount
         if let standing, standing.marketCount == marketCount,
             !cut.cutAt.isAtLeast(Self.orderInterval, after: standing.cutAt)
         {
             return standing
         }
         return Order(
-            list: query.listMarkets(cut.board, names: presenter.names, now: cut.cutAt),
+            list: query.listMarkets(
+                cut.board,
+                names: cut.board.names(else: presenter.names),
+                now: cut.cutAt
+            ),
             cutAt: cut.cutAt,
             marketCount: marketCount
         )
@@ -112,7 +117,7 @@ public final class MarketListCutter: Sendable {
         _ names: CoinNames,
         _ state: inout State
     ) -> PopularityRanks {
-        let marketCount = cut.board.markets.count
+        let marketCount = cut.board.marketCount
         if let held = state.ranks, held.marketCount == marketCount,
             !cut.cutAt.isAtLeast(orderInterval, after: held.at)
         {

@@ -38,14 +38,6 @@ public struct DetailHeaderViewState: Sendable, Equatable, Decodable {
         public init() {}
     }
 
-    /// Whether deposits or withdrawals of the coin are possible.
-    public enum Transfer: String, Sendable, Equatable, Decodable {
-        /// They are.
-        case normal
-        /// They are not.
-        case suspended
-    }
-
     /// How fresh and complete the header is.
     public var health: HealthViewState
     /// `BTC_KRW`.
@@ -86,9 +78,9 @@ public struct DetailHeaderViewState: Sendable, Equatable, Decodable {
     /// nothing was sold.
     public var tradeStrengthPercent: FixedDecimal?
     /// Whether the coin can be deposited; nil if unknown.
-    public var deposit: Transfer?
+    public var deposit: TransferViewState?
     /// Whether the coin can be withdrawn; nil if unknown.
-    public var withdrawal: Transfer?
+    public var withdrawal: TransferViewState?
     /// What the exchange warns of, and whether it trades.
     public var marks: MarksViewState
     /// The first prices of the last ninety days.

@@ -117,6 +117,7 @@ struct DetailHealthPresenter {
 extension HealthViewState.Origin {
     init(_ origin: FeedStatus.Origin) {
         switch origin {
+        case .store: self = .store
         case .rest: self = .rest
         case .stream: self = .stream
         }

@@ -7,7 +7,7 @@ extension MarketDetailPresenter {
     public func header(_ cut: BoardCut, _ query: MarketDetailQuery) -> DetailHeaderViewState {
         let board = cut.board
         let market = board.market(query.market)
-        let name = names[query.market.symbol]
+        let name = board.names(else: names)[query.market.symbol]
         var header = DetailHeaderViewState(
             health: HealthPresenter.present(
                 board.feed,
@@ -51,7 +51,7 @@ extension MarketDetailPresenter {
     ) {
         let row = MarketRowPresenter(
             board: cut.board,
-            names: names,
+            names: cut.board.names(else: names),
             period: query.period,
             language: query.language,
             now: cut.cutAt
@@ -91,6 +91,7 @@ extension MarketDetailPresenter {
 
     private static func word(_ source: MarketState.ValueSource) -> String {
         switch source {
+        case .store: "store"
         case .listing: "listing"
         case .ticker: "ticker"
         case .trade: "trade"

@@ -5,7 +5,7 @@ public import Domain
 /// Every block can be made alone. All of them read nothing but the cut, so blocks of one cut belong
 /// together.
 public struct MarketDetailPresenter: Sendable {
-    /// The names of coins.
+    /// The names of coins for as long as a board has none.
     public let names: CoinNames
 
     /// Makes a presenter.

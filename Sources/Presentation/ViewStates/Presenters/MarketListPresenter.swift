@@ -2,7 +2,7 @@ public import Domain
 
 /// Turns a board and a query into the list that screen and JSON show.
 public struct MarketListPresenter: Sendable {
-    /// The names of coins.
+    /// The names of coins for as long as a board has none.
     public let names: CoinNames
 
     /// Makes a presenter.
@@ -33,7 +33,7 @@ public struct MarketListPresenter: Sendable {
         )
         let rowPresenter = MarketRowPresenter(
             board: board,
-            names: names,
+            names: board.names(else: names),
             period: query.period,
             language: query.language,
             now: cut.cutAt

@@ -1,0 +1,76 @@
+/// One row of `GET /v1/market/all?isDetails=true` (API 2.x, seen 2026).
+///
+/// ```json
+/// {"market":"KRW-XRP","korean_name":"…","english_name":"…","market_warning":"CAUTION"}
+/// ```
+public struct MarketNameDTO: Sendable, Hashable {
+    /// `KRW-XRP`, as the wire has it.
+    public var market: String
+    /// `korean_name`.
+    public var korean: String
+    /// `english_name`; empty where it is missing.
+    public var english: String
+    /// `market_warning`: whether it is `CAUTION`; nil where the row has none.
+    public var isWarned: Bool?
+
+    /// Makes a row.
+    public init(market: String, korean: String, english: String, isWarned: Bool?) {
+        self.market = market
+        self.korean = korean
+        self.english = english
+        self.isWarned = isWarned
+    }
+}
+
+/// An answer of `market/all`.
+public struct MarketNamesDTO: Sendable, Hashable {
+    /// The rows in the order of the wire.
+    public var markets: [MarketNameDTO]
+    /// How many rows could not be read.
+    public var skippedCount: Int
+
+    /// Makes an answer.
+    public init(markets: [MarketNameDTO], skippedCount: Int = 0) {
+        self.markets = markets
+        self.skippedCount = skippedCount
+    }
+}
+
+/// One row of `GET /v1/market/virtual_asset_warning` (API 2.x, seen 2026).
+///
+/// ```json
+/// {"market":"KRW-XRP","warning_type":"PRICE_SUDDEN_FLUCTUATION","warning_step":"CAUTION",
+///  "end_date":"2026-11-21 06:59:59"}
+/// ```
+public struct MarketAlertDTO: Sendable, Hashable {
+    /// `KRW-XRP`, as the wire has it; several rows may have the same.
+    public var market: String
+    /// `warning_type`.
+    public var type: String
+    /// `warning_step`; nil in the answers of 2025.
+    public var step: String?
+    /// `end_date`, a time in Seoul, as microseconds since 1970 UTC; nil where it cannot be read.
+    public var endsAtMicroseconds: Int64?
+
+    /// Makes a row.
+    public init(market: String, type: String, step: String?, endsAtMicroseconds: Int64?) {
+        self.market = market
+        self.type = type
+        self.step = step
+        self.endsAtMicroseconds = endsAtMicroseconds
+    }
+}
+
+/// An answer of `virtual_asset_warning`.
+public struct MarketAlertsDTO: Sendable, Hashable {
+    /// The rows in the order of the wire.
+    public var alerts: [MarketAlertDTO]
+    /// How many rows could not be read.
+    public var skippedCount: Int
+
+    /// Makes an answer.
+    public init(alerts: [MarketAlertDTO], skippedCount: Int = 0) {
+        self.alerts = alerts
+        self.skippedCount = skippedCount
+    }
+}

@@ -1,0 +1,79 @@
+extension MarketBoard {
+    /// Takes what was learnt beside prices.
+    mutating func apply(
+        _ event: ReferenceEvent,
+        receivedAt: Timestamp,
+        _ changes: inout BoardChanges
+    ) {
+        changes.reference = true
+        switch event {
+        case .names(let names): reference.names = names
+        case .marks(let marks): reference.marks = marks
+        case .assetStates(let states, let readAt):
+            reference.assets.states = states
+            reference.assets.readAt = readAt
+            reference.assets.failure = nil
+            reference.assets.nextRetryAt = nil
+        case .assetStatesFailed(let failure, let nextRetryAt):
+            reference.assets.failure = failure
+            reference.assets.nextRetryAt = nextRetryAt
+        case .closes(let closes, let kind):
+            if kind == feed.kind { take(closes, receivedAt, &changes) }
+        }
+    }
+
+    /// Whether a market is only known from the store, while the exchange has said which markets
+    /// there are, and did not name it: lists leave it out, except for those who ask for it by name.
+    public func isForgotten(_ market: MarketState) -> Bool {
+        market.isStored && feed.listedQuotes.contains(market.id.quote)
+    }
+
+    /// How many markets there are, those left out that only the store knows.
+    public var marketCount: Int { markets.count { !isForgotten($0) } }
+
+    /// The names of coins, or other names while nobody has told them.
+    public func names(else names: CoinNames) -> CoinNames { reference.names ?? names }
+
+    /// Fills markets of which nothing is known yet.
+    private mutating func take(
+        _ closes: [StoredClose],
+        _ receivedAt: Timestamp,
+        _ changes: inout BoardChanges
+    ) {
+        for close in closes where indexes[close.market] == nil && close.price.sign > 0 {
+            guard markets.count < Self.marketsMax else { return }
+            var market = MarketState(id: close.market, seenAt: receivedAt)
+            market.take(close)
+            add(market, [.listed, .price, .tradeValue], &changes)
+            if feed.origin == nil || feed.origin == .store {
+                feed.origin = .store
+                feed.lastDataAt = max(feed.lastDataAt ?? close.at, close.at)
+            }
+        }
+    }
+
+    /// Drops the markets that only the store knows: they are of another feed.
+    mutating func forgetStored() {
+        guard markets.contains(where: \.isStored) else { return }
+        let kept = markets.indices.filter { !markets[$0].isStored }
+        tapes = kept.map { tapes[$0] }
+        markets = kept.map { markets[$0] }
+        indexes = [:]
+        for (index, market) in markets.enumerated() { indexes[market.id] = index }
+        findBusiest()
+        if feed.origin == .store {
+            feed.origin = nil
+            feed.lastDataAt = nil
+        }
+    }
+}
+
+extension MarketState {
+    fileprivate mutating func take(_ close: StoredClose) {
+        isStored = true
+        price = close.price
+        priceAt = close.at
+        priceSource = .store
+        tradeValue24h = close.tradeValue24h
+    }
+}

@@ -1,0 +1,41 @@
+/// Why the store did not read or keep something: nothing was changed.
+public struct StoreFailure: Error, Sendable, Hashable {
+    /// What kind of failure it was.
+    public enum Code: String, Sendable, Hashable {
+        /// There is no store: it could not be opened, or none was asked for.
+        case unavailable
+        /// Another process held the store for too long.
+        case busy
+        /// The disk is full.
+        case full
+        /// The file may not be written.
+        case readOnly = "read_only"
+        /// The file is damaged, or no store at all.
+        case damaged
+        /// The store was made by another hoga that this one cannot live with.
+        case incompatible
+        /// The present revision is not the expected one.
+        case conflict
+        /// The change breaks a rule; the detail names it and the remedy.
+        case refused
+    }
+
+    /// What kind of failure it was.
+    public var code: Code
+    /// What and the remedy, for people; in English.
+    public var detail: String
+
+    /// Makes a failure.
+    public init(_ code: Code, _ detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+
+    /// Whether the same call may succeed later.
+    public var isRetryable: Bool {
+        switch code {
+        case .unavailable, .busy, .full: true
+        case .readOnly, .damaged, .incompatible, .conflict, .refused: false
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// The last price of a market that was kept when somebody last followed it.
+public struct StoredClose: Sendable, Hashable {
+    /// The market.
+    public var market: MarketID
+    /// The price in the quote currency; never zero.
+    public var price: FixedDecimal
+    /// Exchange time of the price.
+    public var at: Timestamp
+    /// Quote turnover of the 24 hours before; nil if unknown. It only orders an offline list.
+    public var tradeValue24h: FixedDecimal?
+
+    /// Makes a close.
+    public init(
+        market: MarketID,
+        price: FixedDecimal,
+        at: Timestamp,
+        tradeValue24h: FixedDecimal?
+    ) {
+        self.market = market
+        self.price = price
+        self.at = at
+        self.tradeValue24h = tradeValue24h
+    }
+}

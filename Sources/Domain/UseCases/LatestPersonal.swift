@@ -1,0 +1,96 @@
+import Synchronization
+
+/// How what is personal is kept.
+public enum StoreStatus: Sendable, Hashable {
+    /// The store has not been read yet.
+    case opening
+    /// Everything is kept.
+    case ready
+    /// There is no store: what is changed lives as long as the process.
+    case volatile(StoreFailure)
+    /// The store was read before, and now fails: what is shown is as it was last read.
+    case failing(StoreFailure)
+
+    /// What is wrong with the store; nil if nothing is.
+    public var failure: StoreFailure? {
+        switch self {
+        case .opening, .ready: nil
+        case .volatile(let failure), .failing(let failure): failure
+        }
+    }
+}
+
+/// A change that was asked for and not made.
+public struct PersonalRefusal: Sendable, Hashable {
+    /// The change.
+    public var change: PersonalChange
+    /// Why.
+    public var failure: StoreFailure
+    /// Counts the refusals of the process, so that the same one twice is two.
+    public var number: UInt64
+
+    /// Makes a refusal.
+    public init(change: PersonalChange, failure: StoreFailure, number: UInt64) {
+        self.change = change
+        self.failure = failure
+        self.number = number
+    }
+}
+
+/// What is kept for one user, as it stood at one moment: what presenters read.
+public struct PersonalCut: Sendable {
+    /// Whose it is.
+    public let user: UserID
+    /// What is kept.
+    public let record: PersonalRecord
+    /// How it is kept.
+    public let status: StoreStatus
+    /// The newest change that was not made; nil after one that was.
+    public let refusal: PersonalRefusal?
+    /// Grows with each cut of one process.
+    public let sequence: UInt64
+
+    /// Makes a cut.
+    public init(
+        user: UserID,
+        record: PersonalRecord,
+        status: StoreStatus,
+        refusal: PersonalRefusal? = nil,
+        sequence: UInt64
+    ) {
+        self.user = user
+        self.record = record
+        self.status = status
+        self.refusal = refusal
+        self.sequence = sequence
+    }
+}
+
+/// The newest cut of what is kept for a user, readable from any thread without waiting.
+public final class LatestPersonal: Sendable {
+    private struct State {
+        var cut: PersonalCut
+        var listeners: [@Sendable () -> Void] = []
+    }
+
+    private let state: Mutex<State>
+
+    /// Starts with what a user has for whom nothing was read yet.
+    public init(_ cut: PersonalCut) { state = Mutex(State(cut: cut)) }
+
+    /// The newest cut.
+    public var value: PersonalCut { state.withLock { $0.cut } }
+
+    /// Calls `listener` after each new cut; it must return at once.
+    public func onChange(_ listener: @escaping @Sendable () -> Void) {
+        state.withLock { $0.listeners.append(listener) }
+    }
+
+    func publish(_ cut: PersonalCut) {
+        let listeners = state.withLock { state in
+            state.cut = cut
+            return state.listeners
+        }
+        for listener in listeners { listener() }
+    }
+}
