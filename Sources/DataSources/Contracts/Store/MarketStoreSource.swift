@@ -116,8 +116,9 @@ public struct StoredCandlesDTO: Sendable, Hashable {
     public var series: CandleSeriesDTO
     /// The candles, ascending by open time, each once.
     public var rows: [Row]
-    /// What was covered: ascending, apart from each other. Kept spans that overlap or touch are
-    /// joined.
+    /// What was covered: ascending, apart from each other.
+    ///
+    /// Kept spans that overlap or touch are joined.
     public var spans: [Span]
 
     /// Makes stored candles.

@@ -6,7 +6,7 @@ public struct StoredClose: Sendable, Hashable {
     public var price: FixedDecimal
     /// Exchange time of the price.
     public var at: Timestamp
-    /// Quote turnover of the 24 hours before; nil if unknown. It only orders an offline list.
+    /// Quote turnover of the 24 hours before, which only orders an offline list; nil if unknown.
     public var tradeValue24h: FixedDecimal?
 
     /// Makes a close.
