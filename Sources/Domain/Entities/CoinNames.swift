@@ -19,7 +19,8 @@ public struct CoinNames: Sendable, Hashable {
         }
     }
 
-    private let entries: [String: Entry]
+    /// All names, by code.
+    public let entries: [String: Entry]
     private let ambiguous: Set<String>
 
     /// Makes the names of some coins.

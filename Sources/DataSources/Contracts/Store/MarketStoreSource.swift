@@ -28,17 +28,17 @@ public protocol MarketStoreSource: Sendable {
     /// All last prices of a feed, by market.
     func closes(feed: String) async throws(StoreError) -> [CloseDTO]
 
-    /// Replaces all names of coins.
-    func keepNames(_ names: StoredNamesDTO) async throws(StoreError)
+    /// Replaces all names of coins of a feed.
+    func keepNames(_ names: StoredNamesDTO, feed: String) async throws(StoreError)
 
-    /// The names of coins; nil if none were ever kept.
-    func names() async throws(StoreError) -> StoredNamesDTO?
+    /// The names of coins of a feed; nil if none were ever kept.
+    func names(feed: String) async throws(StoreError) -> StoredNamesDTO?
 
-    /// Replaces all warnings.
-    func keepMarks(_ marks: StoredMarksDTO) async throws(StoreError)
+    /// Replaces all warnings of a feed.
+    func keepMarks(_ marks: StoredMarksDTO, feed: String) async throws(StoreError)
 
-    /// The warnings; nil if none were ever kept.
-    func marks() async throws(StoreError) -> StoredMarksDTO?
+    /// The warnings of a feed; nil if none were ever kept.
+    func marks(feed: String) async throws(StoreError) -> StoredMarksDTO?
 }
 
 /// Which candles: feed, market and interval.
