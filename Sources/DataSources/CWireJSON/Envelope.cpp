@@ -71,17 +71,13 @@ std::string_view reason(error_code error) noexcept {
     }
 }
 
-error_code parse(
-    const DataReading &reading, hoga_wire_reader &reader, const uint8_t *bytes, size_t length,
-    Envelope &envelope) {
+error_code open(
+    hoga_wire_reader &reader, const uint8_t *bytes, size_t length, ondemand::document &document) {
     if (length > HOGA_WIRE_TEXT_BYTES_MAX) return simdjson::CAPACITY;
     uint8_t *const text = reader.padded(length);
     if (length != 0) std::memcpy(text, bytes, length);
     std::memset(text + length, 0, simdjson::SIMDJSON_PADDING);
-    ondemand::document document;
-    const error_code error =
-        reader.parser.iterate(text, length, reader.padded_capacity()).get(document);
-    return error ? error : read_envelope(reading, document, reader, envelope);
+    return reader.parser.iterate(text, length, reader.padded_capacity()).get(document);
 }
 
 /// What the exchange's codes have is four digits; whatever stands there is shown to people.
@@ -89,42 +85,125 @@ constexpr size_t status_bytes_max = 16;
 /// The exchange's messages are one sentence.
 constexpr size_t message_bytes_max = 1024;
 
+hoga_wire_body refusal(
+    hoga_wire_reader &reader, std::string_view status, std::string_view message) {
+    hoga_wire_body body{};
+    body.outcome = hoga_wire_outcome_refused;
+    body.status = reader.keep(status, status_bytes_max);
+    body.message = reader.keep(message, message_bytes_max);
+    return body;
+}
+
+hoga_wire_body malformed(hoga_wire_reader &reader, std::string_view why) {
+    hoga_wire_body body{};
+    body.outcome = hoga_wire_outcome_malformed;
+    body.malformed_reason = reader.keep(why);
+    return body;
+}
+
 }  // namespace
 
 hoga_wire_body read_body(
     const DataReading &reading, hoga_wire_reader &reader, const uint8_t *bytes, size_t length) {
     reader.clear();
     Envelope envelope;
-    const error_code error = parse(reading, reader, bytes, length, envelope);
+    ondemand::document document;
+    error_code error = open(reader, bytes, length, document);
+    if (!error) error = read_envelope(reading, document, reader, envelope);
     if (!error && envelope.has_status && envelope.status == "0000" && envelope.wrong_data.empty()) {
         envelope.body.outcome = hoga_wire_outcome_success;
         return envelope.body;
     }
     reader.clear();
-    hoga_wire_body body{};
-    if (!error && envelope.has_status && envelope.status != "0000") {
-        body.outcome = hoga_wire_outcome_refused;
-        body.status = reader.keep(envelope.status, status_bytes_max);
-        body.message = reader.keep(envelope.message, message_bytes_max);
-    } else {
-        const std::string_view wrong =
-            envelope.has_status ? envelope.wrong_data : "status is missing";
-        body.outcome = hoga_wire_outcome_malformed;
-        body.malformed_reason = reader.keep(error ? reason(error) : wrong);
-    }
-    return body;
+    if (error) return malformed(reader, reason(error));
+    if (!envelope.has_status) return malformed(reader, "status is missing");
+    if (envelope.status == "0000") return malformed(reader, envelope.wrong_data);
+    return refusal(reader, envelope.status, envelope.message);
 }
 
 namespace {
 
-const DataReading &reading_of(hoga_wire_body_kind kind) noexcept {
-    switch (kind) {
-    case hoga_wire_body_kind_ticker_all: return ticker_all_reading;
-    case hoga_wire_body_kind_order_book: return order_book_reading;
-    case hoga_wire_body_kind_trade_history: return trade_history_reading;
-    case hoga_wire_body_kind_candles: return candles_reading;
+/// What an error of API 2.x says.
+struct Words {
+    bool has_name = false;
+    std::string_view name;
+    std::string_view message;
+};
+
+/// Reads `name`, for which a gateway may write `status`, and `message`, or the same of the object
+/// in `error`.
+error_code read_words(ondemand::object &object, Words &words, bool is_wrapped = false) {
+    return each_field(object, [&](std::string_view key, ondemand::value value) -> error_code {
+        if (key == "error" && !is_wrapped) {
+            ondemand::object inner;
+            bool is_object = false;
+            if (const auto error = open_object(value, inner, is_object)) return error;
+            return is_object ? read_words(inner, words, true) : simdjson::SUCCESS;
+        }
+        const bool is_name = key == "name" || key == "status";
+        if (!is_name && key != "message") return walk(value);
+        Scalar scalar{};
+        if (const auto error = read_scalar(value, scalar)) return error;
+        if (!scalar.is_text_or_number()) return simdjson::SUCCESS;
+        (is_name ? words.name : words.message) = scalar.text;
+        // The status of a success is no error's name.
+        words.has_name = words.has_name || (is_name && scalar.text != "0000");
+        return simdjson::SUCCESS;
+    });
+}
+
+constexpr std::string_view neither = "the body is neither a list nor an error";
+
+}  // namespace
+
+hoga_wire_body read_list(
+    const ListReading &reading, hoga_wire_reader &reader, const uint8_t *bytes, size_t length) {
+    reader.clear();
+    ondemand::document document;
+    if (const auto error = open(reader, bytes, length, document)) {
+        return malformed(reader, reason(error));
     }
-    return ticker_all_reading;
+    ondemand::array list;
+    error_code error = document.get_array().get(list);
+    if (!error) {
+        hoga_wire_body body{};
+        std::string_view wrong;
+        error = reading.read(list, reader, body, wrong);
+        if (!error) error = check_end(document);
+        if (!error && wrong.empty()) return body;
+        reader.clear();
+        return malformed(reader, error ? reason(error) : wrong);
+    }
+    ondemand::object object;
+    if (error == simdjson::INCORRECT_TYPE) error = document.get_object().get(object);
+    if (error == simdjson::INCORRECT_TYPE) return malformed(reader, neither);
+    Words words;
+    if (!error) error = read_words(object, words);
+    if (!error) error = check_end(document);
+    if (error) return malformed(reader, reason(error));
+    return words.has_name ? refusal(reader, words.name, words.message)
+                          : malformed(reader, neither);
+}
+
+namespace {
+
+hoga_wire_body read_kind(
+    hoga_wire_body_kind kind, hoga_wire_reader &reader, const uint8_t *bytes, size_t length) {
+    const auto enveloped = [&](const DataReading &reading) {
+        return read_body(reading, reader, bytes, length);
+    };
+    switch (kind) {
+    case hoga_wire_body_kind_ticker_all: return enveloped(ticker_all_reading);
+    case hoga_wire_body_kind_order_book: return enveloped(order_book_reading);
+    case hoga_wire_body_kind_trade_history: return enveloped(trade_history_reading);
+    case hoga_wire_body_kind_candles: return enveloped(candles_reading);
+    case hoga_wire_body_kind_asset_statuses: return enveloped(asset_statuses_reading);
+    case hoga_wire_body_kind_market_names:
+        return read_list(market_names_reading, reader, bytes, length);
+    case hoga_wire_body_kind_market_alerts:
+        return read_list(market_alerts_reading, reader, bytes, length);
+    }
+    return enveloped(ticker_all_reading);
 }
 
 }  // namespace
@@ -135,7 +214,7 @@ extern "C" int hoga_wire_read_body(
     hoga_wire_reader *reader, hoga_wire_body_kind kind, const uint8_t *bytes, size_t length,
     hoga_wire_body *body) {
     try {
-        *body = hoga::wire::read_body(hoga::wire::reading_of(kind), *reader, bytes, length);
+        *body = hoga::wire::read_kind(kind, *reader, bytes, length);
         return 1;
     } catch (...) {
         return 0;

@@ -178,6 +178,9 @@ void hoga_wire_reader::clear() noexcept {
     tickers.clear();
     trades.clear();
     candles.clear();
+    assets.clear();
+    market_names.clear();
+    market_alerts.clear();
     levels.clear();
     depths.clear();
     books.clear();
@@ -228,6 +231,12 @@ extern "C" hoga_wire_arrays hoga_wire_reader_arrays(const hoga_wire_reader *read
         reader->trades.size(),
         reader->candles.data(),
         reader->candles.size(),
+        reader->assets.data(),
+        reader->assets.size(),
+        reader->market_names.data(),
+        reader->market_names.size(),
+        reader->market_alerts.data(),
+        reader->market_alerts.size(),
         reader->levels.data(),
         reader->levels.size(),
         reader->depths.data(),

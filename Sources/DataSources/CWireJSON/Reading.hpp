@@ -229,6 +229,9 @@ struct hoga_wire_reader {
     std::vector<hoga_wire_stream_ticker> tickers;
     std::vector<hoga_wire_trade> trades;
     std::vector<hoga_wire_candle> candles;
+    std::vector<hoga_wire_asset> assets;
+    std::vector<hoga_wire_market_name> market_names;
+    std::vector<hoga_wire_market_alert> market_alerts;
     std::vector<hoga_wire_level> levels;
     std::vector<hoga_wire_depth> depths;
     std::vector<hoga_wire_book> books;

@@ -17,6 +17,17 @@ extension WireDecimal {
     }
 }
 
+extension Bool {
+    /// What a flag says; nil for one that says nothing.
+    init?(_ flag: hoga_wire_flag) {
+        switch flag {
+        case .unknown: return nil
+        case .off: self = false
+        case .on: self = true
+        }
+    }
+}
+
 extension OrderBookDTO {
     init(_ book: hoga_wire_book, of answer: borrowing WireAnswer) {
         self.init(

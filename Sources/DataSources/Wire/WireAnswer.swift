@@ -21,6 +21,13 @@ struct WireAnswer: ~Copyable {
     // As above.
     var candleCount: Int { unsafe arrays.candle_count }
 
+    // As above.
+    var assetCount: Int { unsafe arrays.asset_count }
+    // As above.
+    var marketNameCount: Int { unsafe arrays.market_name_count }
+    // As above.
+    var marketAlertCount: Int { unsafe arrays.market_alert_count }
+
     func coin(_ index: Int) -> hoga_wire_coin {
         Self.check(index, below: unsafe arrays.coin_count)  // An integer.
         return unsafe arrays.coins[index]  // Checked above.
@@ -44,6 +51,21 @@ struct WireAnswer: ~Copyable {
     func candle(_ index: Int) -> hoga_wire_candle {
         Self.check(index, below: unsafe arrays.candle_count)  // An integer.
         return unsafe arrays.candles[index]  // Checked above.
+    }
+
+    func asset(_ index: Int) -> hoga_wire_asset {
+        Self.check(index, below: unsafe arrays.asset_count)  // An integer.
+        return unsafe arrays.assets[index]  // Checked above.
+    }
+
+    func marketName(_ index: Int) -> hoga_wire_market_name {
+        Self.check(index, below: unsafe arrays.market_name_count)  // An integer.
+        return unsafe arrays.market_names[index]  // Checked above.
+    }
+
+    func marketAlert(_ index: Int) -> hoga_wire_market_alert {
+        Self.check(index, below: unsafe arrays.market_alert_count)  // An integer.
+        return unsafe arrays.market_alerts[index]  // Checked above.
     }
 
     func depth(_ index: Int) -> hoga_wire_depth {

@@ -1,5 +1,6 @@
-// Reads the JSON of the exchange's API 1.x into flat structs: one call for a REST body, one call
-// for a batch of stream messages. C++ and simdjson stay behind this face; no exception crosses it.
+// Reads the JSON of the exchange's API 1.x and 2.x into flat structs: one call for a REST body, one
+// call for a batch of stream messages. C++ and simdjson stay behind this face; no exception crosses
+// it.
 #ifndef HOGA_CWIREJSON_H
 #define HOGA_CWIREJSON_H
 
@@ -30,6 +31,13 @@ extern "C" {
 #define HOGA_WIRE_LEVELS_MAX 4096
 /// The most rows an answer of candles may have: an exchange's whole history by the day is 5,000.
 #define HOGA_WIRE_CANDLES_MAX 65536
+/// The most coins an answer of deposit and withdrawal states may have, and the most markets one of
+/// names: ten times as many as there are.
+#define HOGA_WIRE_ROWS_MAX 5000
+/// The most warnings an answer may have.
+#define HOGA_WIRE_ALERTS_MAX 20000
+/// The longest name of a coin, in characters (code points); a longer one makes its row unreadable.
+#define HOGA_WIRE_LABEL_CHARACTERS_MAX 100
 /// How deep fields that are not read may nest; deeper ones make the text malformed.
 #define HOGA_WIRE_NESTING_MAX 32
 /// The longest text one call reads, in bytes; a longer one is malformed.
@@ -99,7 +107,8 @@ typedef struct {
 
 typedef HOGA_CLOSED_ENUM hoga_wire_outcome {
     hoga_wire_outcome_success = 0,
-    /// `status` is another one than "0000": `status` and `message` tell, nothing else is set.
+    /// `status` is another one than "0000", or the body is an error of API 2.x, whose name is then
+    /// the `status`: `status` and `message` tell, nothing else is set.
     hoga_wire_outcome_refused,
     /// Not the answer the protocol describes: `malformed_reason` tells, nothing else is set.
     hoga_wire_outcome_malformed,
@@ -115,6 +124,12 @@ typedef HOGA_CLOSED_ENUM hoga_wire_body_kind {
     hoga_wire_body_kind_trade_history,
     /// `candlestick/…`: fills `candles`.
     hoga_wire_body_kind_candles,
+    /// `assetsstatus/ALL`: fills `assets`.
+    hoga_wire_body_kind_asset_statuses,
+    /// API 2.x, `market/all`: fills `market_names`.
+    hoga_wire_body_kind_market_names,
+    /// API 2.x, `market/virtual_asset_warning`: fills `market_alerts`.
+    hoga_wire_body_kind_market_alerts,
 } hoga_wire_body_kind;
 
 /// What a REST body says, beside its entries.
@@ -125,7 +140,7 @@ typedef struct {
     hoga_wire_text message;
     /// `date` beside the coins, Unix milliseconds; zero when absent or unreadable.
     int64_t date_milliseconds;
-    /// Trades or candles that were left out; bad coins are listed with their faults.
+    /// Entries that were left out; bad coins of tickers are listed with their faults instead.
     uint32_t skipped_count;
 } hoga_wire_body;
 
@@ -174,6 +189,42 @@ typedef struct {
     hoga_wire_decimal quantity;
     uint32_t is_ask;
 } hoga_wire_level;
+
+/// A flag of the exchange.
+typedef HOGA_CLOSED_ENUM hoga_wire_flag {
+    /// Absent, null, or no flag.
+    hoga_wire_flag_unknown = 0,
+    hoga_wire_flag_off,
+    hoga_wire_flag_on,
+} hoga_wire_flag;
+
+/// One coin of an answer of deposit and withdrawal states.
+typedef struct {
+    hoga_wire_text key;
+    hoga_wire_flag deposit;
+    hoga_wire_flag withdrawal;
+} hoga_wire_asset;
+
+/// One row of an answer of names.
+typedef struct {
+    hoga_wire_text market;
+    hoga_wire_text korean;
+    /// Empty when absent or null.
+    hoga_wire_text english;
+    /// Whether `market_warning` is "CAUTION".
+    hoga_wire_flag warning;
+} hoga_wire_market_name;
+
+/// One row of an answer of warnings.
+typedef struct {
+    hoga_wire_text market;
+    hoga_wire_text type;
+    /// Empty when absent or null.
+    hoga_wire_text step;
+    /// 1 when `ends_at_microseconds` is set: `end_date` was a time of the calendar.
+    uint32_t has_end;
+    int64_t ends_at_microseconds;
+} hoga_wire_market_alert;
 
 /// Neighbours in an array: `first` and the `count - 1` behind it.
 typedef struct {
@@ -250,6 +301,12 @@ typedef struct {
     size_t trade_count;
     const hoga_wire_candle *candles;
     size_t candle_count;
+    const hoga_wire_asset *assets;
+    size_t asset_count;
+    const hoga_wire_market_name *market_names;
+    size_t market_name_count;
+    const hoga_wire_market_alert *market_alerts;
+    size_t market_alert_count;
     const hoga_wire_level *levels;
     size_t level_count;
     const hoga_wire_depth *depths;
