@@ -60,10 +60,15 @@ public struct CandlePage: Sendable, Hashable {
     public var interval: CandleInterval
     /// Ascending by open time, on the grid, each bucket once; the last one may be running.
     public let candles: [Candle]
-    /// When the answer was asked for, in exchange time: no trade before it is missing in it.
+    /// When the answer was asked for, in exchange time: no trade before it is missing in it; of
+    /// candles of the store, when the newest was.
     public var requestedAt: Timestamp
     /// When the answer was there, in exchange time: no trade after it is in it.
     public var answeredAt: Timestamp
+    /// What earlier readings told everything of, for candles of the store; else empty.
+    ///
+    /// Ascending and apart from each other; a bucket in it without a candle had no trade.
+    public var spans: [Range<Timestamp>]
 
     /// Makes a page of rows as the exchange has them.
     ///
@@ -75,13 +80,15 @@ public struct CandlePage: Sendable, Hashable {
         interval: CandleInterval,
         candles: [Candle],
         requestedAt: Timestamp,
-        answeredAt: Timestamp
+        answeredAt: Timestamp,
+        spans: [Range<Timestamp>] = []
     ) {
         self.market = market
         self.interval = interval
         self.candles = candles.onGrid(of: interval)
         self.requestedAt = requestedAt
         self.answeredAt = answeredAt
+        self.spans = spans
     }
 }
 

@@ -33,8 +33,19 @@ extension CandlePage {
             interval: longer,
             candles: CandleFold.fold(candles, to: longer),
             requestedAt: requestedAt,
-            answeredAt: answeredAt
+            answeredAt: answeredAt,
+            spans: spans.compactMap { $0.whole(in: longer) }
         )
+    }
+}
+
+extension Range<Timestamp> {
+    /// The whole buckets in a span of time; nil without any.
+    fileprivate func whole(in interval: CandleInterval) -> Range<Timestamp>? {
+        let start = interval.bucketStart(of: lowerBound)
+        let from = start == lowerBound ? start : interval.nextBucket(after: start)
+        let end = interval.bucketStart(of: upperBound)
+        return from < end ? from..<end : nil
     }
 }
 

@@ -1,0 +1,20 @@
+import DataSources
+import Domain
+
+extension StoreFailure {
+    /// What a reader is told of a store's error.
+    init(_ error: StoreError) {
+        let code: Code =
+            switch error.code {
+            case .unavailable: .unavailable
+            case .busy: .busy
+            case .full: .full
+            case .readOnly: .readOnly
+            case .damaged: .damaged
+            case .incompatible: .incompatible
+            case .conflict: .conflict
+            case .tooMany: .refused
+            }
+        self.init(code, error.detail)
+    }
+}

@@ -1,0 +1,113 @@
+import DataSources
+import Domain
+
+/// Turns candles into the rows of a store, and back.
+enum StoredCandleMapping {
+    /// How long after its end a bucket is taken for whole though no later row followed it: the
+    /// exchange's REST answers lag behind its trades by a few seconds.
+    static let settling: Duration = .seconds(10)
+
+    /// The rows and the span that a page of REST tells for certain.
+    ///
+    /// The running candle is left out, and the last one while trades may be missing in it: a later
+    /// page tells them whole.
+    ///
+    /// - Parameters:
+    ///   - page: candles as REST told them, of an interval that the exchange serves.
+    ///   - oldest: what opens before is not kept any more; nil keeps all.
+    /// - Returns: nil where nothing is certain.
+    static func rows(
+        _ page: CandlePage,
+        since oldest: Timestamp?
+    ) -> (rows: [StoredCandlesDTO.Row], span: StoredCandlesDTO.Span)? {
+        let kept = page.candles.drop { candle in oldest.map { candle.openTime < $0 } ?? false }
+        guard let first = kept.first, let last = kept.last else { return nil }
+        var end = page.interval.bucketStart(of: page.requestedAt)
+        if last.openTime < end {
+            let settledAt = page.interval.nextBucket(after: last.openTime).advanced(by: settling)
+            if page.requestedAt < settledAt { end = last.openTime }
+        }
+        guard first.openTime < end else { return nil }
+        let rows = kept.prefix { $0.openTime < end }
+            .map { row($0, fetchedAt: page.requestedAt) }
+        let span = StoredCandlesDTO.Span(
+            from: first.openTime.microseconds,
+            to: end.microseconds
+        )
+        return (rows, span)
+    }
+
+    private static func row(_ candle: Candle, fetchedAt: Timestamp) -> StoredCandlesDTO.Row {
+        StoredCandlesDTO.Row(
+            openTime: candle.openTime.microseconds,
+            open: candle.open.canonicalText,
+            high: candle.high.canonicalText,
+            low: candle.low.canonicalText,
+            close: candle.close.canonicalText,
+            volume: candle.volume.canonicalText,
+            fetchedAt: fetchedAt.microseconds
+        )
+    }
+
+    /// Stored candles as a page.
+    ///
+    /// - Parameters:
+    ///   - dto: the rows.
+    ///   - market: whose they are.
+    ///   - interval: theirs.
+    /// - Returns: the page, asked for when its newest row was fetched, and how many rows were left
+    ///   out because a number cannot be; no page without rows.
+    static func page(
+        _ dto: StoredCandlesDTO,
+        of market: MarketID,
+        interval: CandleInterval
+    ) -> (page: CandlePage?, skipped: Int) {
+        let candles = dto.rows.compactMap { candle($0, interval) }
+        let skipped = dto.rows.count - candles.count
+        guard let fetchedAt = dto.rows.map(\.fetchedAt).max(), !candles.isEmpty else {
+            return (nil, skipped)
+        }
+        // A span that lies across a row that cannot be read would tell it to have had no trade.
+        let spans = skipped == 0 ? dto.spans.compactMap(range) : []
+        let page = CandlePage(
+            market: market,
+            interval: interval,
+            candles: candles,
+            requestedAt: Timestamp(microseconds: fetchedAt),
+            answeredAt: Timestamp(microseconds: fetchedAt),
+            spans: spans
+        )
+        return (page, skipped)
+    }
+
+    private static func range(_ span: StoredCandlesDTO.Span) -> Range<Timestamp>? {
+        guard span.from < span.to else { return nil }
+        return Timestamp(microseconds: span.from)..<Timestamp(microseconds: span.to)
+    }
+
+    private static func candle(
+        _ row: StoredCandlesDTO.Row,
+        _ interval: CandleInterval
+    ) -> Candle? {
+        let openTime = Timestamp(microseconds: row.openTime)
+        guard interval.bucketStart(of: openTime) == openTime,
+            let open = price(row.open), let high = price(row.high), let low = price(row.low),
+            let close = price(row.close), low <= close, close <= high,
+            let volume = try? FixedDecimal(parsing: row.volume), volume.sign >= 0
+        else { return nil }
+        return Candle(
+            openTime: openTime,
+            open: open,
+            high: high,
+            low: low,
+            close: close,
+            volume: volume,
+            origin: .store
+        )
+    }
+
+    private static func price(_ text: String) -> FixedDecimal? {
+        guard let price = try? FixedDecimal(parsing: text), price.sign > 0 else { return nil }
+        return price
+    }
+}

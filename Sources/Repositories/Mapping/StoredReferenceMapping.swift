@@ -1,0 +1,112 @@
+import DataSources
+import Domain
+
+/// Turns last prices, names and warnings into the rows of a store, and back.
+///
+/// Rows that cannot be read are left out and counted.
+enum StoredReferenceMapping {
+    /// The last prices that the exchange told of its markets.
+    static func closes(of board: MarketBoard) -> [CloseDTO] {
+        board.markets.compactMap { market in
+            guard market.isTrading, !market.isStored, let source = market.priceSource,
+                source != .store, let price = market.price, let at = market.priceAt
+            else { return nil }
+            return CloseDTO(
+                market: market.id.name,
+                price: price.canonicalText,
+                at: at.microseconds,
+                tradeValue24h: market.tradeValue24h?.canonicalText
+            )
+        }
+    }
+
+    /// Stored last prices, newest first, no more than a board takes.
+    static func closes(_ rows: [CloseDTO]) -> (closes: [StoredClose], skipped: Int) {
+        let closes = rows.compactMap { row -> StoredClose? in
+            guard let market = MarketID(name: row.market),
+                let price = try? FixedDecimal(parsing: row.price), price.sign > 0
+            else { return nil }
+            return StoredClose(
+                market: market,
+                price: price,
+                at: Timestamp(microseconds: row.at),
+                tradeValue24h: row.tradeValue24h.flatMap { try? FixedDecimal(parsing: $0) }
+                    .flatMap { $0.sign >= 0 ? $0 : nil }
+            )
+        }
+        let newest = closes.sorted { $0.at > $1.at }.prefix(MarketBoard.marketsMax)
+        return (Array(newest), rows.count - closes.count)
+    }
+
+    /// Names as rows.
+    static func names(_ names: CoinNames, readAt: Timestamp) -> StoredNamesDTO {
+        let rows = names.entries.sorted { $0.key < $1.key }
+            .map { symbol, entry in
+                StoredNamesDTO.Row(
+                    symbol: symbol,
+                    korean: entry.korean,
+                    english: entry.english ?? ""
+                )
+            }
+        return StoredNamesDTO(rows: rows, readAt: readAt.microseconds)
+    }
+
+    /// Stored names.
+    static func names(_ dto: StoredNamesDTO) -> (names: CoinNames, skipped: Int) {
+        var entries: [String: CoinNames.Entry] = [:]
+        for row in dto.rows where Asset(symbol: row.symbol) != nil && !row.korean.isEmpty {
+            entries[row.symbol] = CoinNames.Entry(
+                symbol: row.symbol,
+                korean: row.korean,
+                english: row.english
+            )
+        }
+        return (CoinNames(entries), dto.rows.count - entries.count)
+    }
+
+    /// Warnings as rows.
+    static func marks(_ marks: MarketMarks) -> StoredMarksDTO {
+        let alerts = marks.alerts.sorted { $0.key < $1.key }
+            .flatMap { market, alerts in
+                alerts.map { alert in
+                    StoredMarksDTO.Alert(
+                        market: market.name,
+                        type: alert.type,
+                        step: alert.step,
+                        endsAt: alert.endsAt?.microseconds
+                    )
+                }
+            }
+        return StoredMarksDTO(
+            warned: marks.warned.sorted().map(\.name),
+            alerts: alerts,
+            readAt: marks.readAt.microseconds
+        )
+    }
+
+    /// Stored warnings.
+    static func marks(_ dto: StoredMarksDTO) -> (marks: MarketMarks, skipped: Int) {
+        let warned = dto.warned.compactMap(MarketID.init(name:))
+        var alerts: [MarketID: [MarketAlert]] = [:]
+        var skipped = dto.warned.count - warned.count
+        for row in dto.alerts {
+            guard let market = MarketID(name: row.market) else {
+                skipped += 1
+                continue
+            }
+            alerts[market, default: []].append(
+                MarketAlert(
+                    type: row.type,
+                    step: row.step,
+                    endsAt: row.endsAt.map(Timestamp.init(microseconds:))
+                )
+            )
+        }
+        let marks = MarketMarks(
+            warned: Set(warned),
+            alerts: alerts,
+            readAt: Timestamp(microseconds: dto.readAt)
+        )
+        return (marks, skipped)
+    }
+}

@@ -1,0 +1,99 @@
+public import DataSources
+public import Domain
+
+extension MarketArchive {
+    /// What kind of feed was followed last, as the newest stored price tells; nil if none was.
+    ///
+    /// For an address of which nobody knows what it serves before it answers.
+    public static func lastKind(in store: any MarketStoreSource) async -> FeedKind? {
+        var newest: (kind: FeedKind, at: Int64)?
+        for kind in [FeedKind.live, .simulated] {
+            guard let closes = try? await store.closes(feed: kind.rawValue),
+                let at = closes.map(\.at).max(), at > newest?.at ?? .min
+            else { continue }
+            newest = (kind, at)
+        }
+        return newest?.kind
+    }
+
+    /// The newest stored candles of a market; weeks and months are folded from days.
+    ///
+    /// - Returns: nil if none are stored, or the store fails.
+    public func candles(of market: MarketID, _ interval: CandleInterval) async -> CandlePage? {
+        let kind = kind
+        guard kind != .replay else { return nil }
+        let series = CandleSeriesDTO(
+            feed: kind.rawValue,
+            market: market.name,
+            interval: interval.served.rawValue
+        )
+        let stored = await read { store throws(StoreError) in
+            try await store.candles(of: series, newest: Self.candlesMax)
+        }
+        guard let stored else { return nil }
+        let (page, skipped) = StoredCandleMapping.page(
+            stored,
+            of: market,
+            interval: interval.served
+        )
+        noteSkipped(skipped)
+        return interval == interval.served ? page : page?.folded(to: interval)
+    }
+
+    /// Has the candles of a REST answer kept; other pages are left alone.
+    public func keep(_ page: CandlePage) { put { $0.add(page) } }
+
+    /// The stored last prices, and the kind of feed that they are of.
+    ///
+    /// - Returns: nil if none are stored, or the store fails.
+    public func closes() async -> (closes: [StoredClose], kind: FeedKind)? {
+        let kind = kind
+        guard kind != .replay else { return nil }
+        let rows = await read { store throws(StoreError) in
+            try await store.closes(feed: kind.rawValue)
+        }
+        guard let rows else { return nil }
+        let (closes, skipped) = StoredReferenceMapping.closes(rows)
+        noteSkipped(skipped)
+        return closes.isEmpty ? nil : (closes, kind)
+    }
+
+    /// The stored names of coins, and when the exchange told them.
+    ///
+    /// - Returns: nil if none are stored, or the store fails.
+    public func names() async -> (names: CoinNames, readAt: Timestamp)? {
+        let kind = kind
+        guard kind != .replay else { return nil }
+        let stored = await read { store throws(StoreError) in
+            try await store.names(feed: kind.rawValue)
+        }
+        guard let stored = stored ?? nil else { return nil }
+        let (names, skipped) = StoredReferenceMapping.names(stored)
+        noteSkipped(skipped)
+        guard names.count > 0 else { return nil }
+        return (names, Timestamp(microseconds: stored.readAt))
+    }
+
+    /// Has the names kept that the exchange told, and not those that hoga brings along.
+    public func keep(_ names: CoinNames, readAt: Timestamp) {
+        put { $0.add(names: StoredReferenceMapping.names(names, readAt: readAt)) }
+    }
+
+    /// The stored warnings; nil if none were ever kept, or the store fails.
+    public func marks() async -> MarketMarks? {
+        let kind = kind
+        guard kind != .replay else { return nil }
+        let stored = await read { store throws(StoreError) in
+            try await store.marks(feed: kind.rawValue)
+        }
+        guard let stored = stored ?? nil else { return nil }
+        let (marks, skipped) = StoredReferenceMapping.marks(stored)
+        noteSkipped(skipped)
+        return marks
+    }
+
+    /// Has warnings kept.
+    public func keep(_ marks: MarketMarks) {
+        put { $0.add(marks: StoredReferenceMapping.marks(marks)) }
+    }
+}
