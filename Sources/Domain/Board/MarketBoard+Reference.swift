@@ -28,6 +28,28 @@ extension MarketBoard {
         market.isStored && feed.listedQuotes.contains(market.id.quote)
     }
 
+    /// Whether the exchange has said which markets of a currency there are, now or before the
+    /// connection was lost.
+    public func hasNamed(_ quote: Quote) -> Bool {
+        feed.listedQuotes.contains(quote)
+            || markets.contains { $0.id.quote == quote && $0.wasListed }
+    }
+
+    /// A market as those see it who star or hold it: one that the exchange does not name any more
+    /// stays, as a suspended one.
+    ///
+    /// - Returns: nil while it is not known whether there is such a market.
+    public func keptMarket(_ id: MarketID, now: Timestamp) -> MarketState? {
+        if var market = market(id) {
+            if isForgotten(market) { market.isTrading = false }
+            return market
+        }
+        guard hasNamed(id.quote) else { return nil }
+        var gone = MarketState(id: id, seenAt: now)
+        gone.isTrading = false
+        return gone
+    }
+
     /// How many markets there are, those left out that only the store knows.
     public var marketCount: Int { markets.count { !isForgotten($0) } }
 

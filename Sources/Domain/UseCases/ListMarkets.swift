@@ -11,6 +11,9 @@ public struct ListMarkets: Sendable, Hashable {
         case all
         /// These markets, as far as they exist; each counts once.
         case markets([MarketID])
+        /// 관심: these markets, each once; those that the exchange does not list any more stay, as
+        /// suspended ones.
+        case favorites([MarketID])
     }
 
     /// What a list consists of.
@@ -34,8 +37,9 @@ public struct ListMarkets: Sendable, Hashable {
     public var selection: Selection
     /// The search, nil without one.
     public var search: CoinSearch?
-    /// What to sort by.
-    public var sort: MarketSortKey
+    /// What to sort by; nil keeps the order in which the selection names its markets, which is the
+    /// user's own for favourites.
+    public var sort: MarketSortKey?
     /// Which way.
     public var direction: SortDirection
     /// The period whose change rate `sort` may refer to.
@@ -45,7 +49,7 @@ public struct ListMarkets: Sendable, Hashable {
     public init(
         selection: Selection,
         search: CoinSearch? = nil,
-        sort: MarketSortKey = .popularity,
+        sort: MarketSortKey? = .popularity,
         direction: SortDirection = .descending,
         period: ChangePeriod = .hours24
     ) {
@@ -70,9 +74,11 @@ public struct ListMarkets: Sendable, Hashable {
                     missing.append(id)
                     return nil
                 }
+            case .favorites(let ids):
+                Self.distinct(ids).compactMap { board.keptMarket($0, now: now) }
             }
         let matching = search.map { search in
-            selected.filter { search.matches(Self.searchText(of: $0.id.symbol, names)) }
+            selected.filter { search.matches(names, $0.id.symbol) }
         }
         let order = sorted(matching ?? selected, board, names, now)
         return Result(order: order, total: selected.count, missing: missing)
@@ -83,10 +89,6 @@ public struct ListMarkets: Sendable, Hashable {
         return ids.filter { seen.insert($0).inserted }
     }
 
-    private static func searchText(of symbol: String, _ names: CoinNames) -> CoinSearchText {
-        names[symbol]?.searchText ?? CoinSearchText(symbol: symbol, korean: "", english: "")
-    }
-
     private func sorted(
         _ markets: [MarketState],
         _ board: MarketBoard,
@@ -94,6 +96,7 @@ public struct ListMarkets: Sendable, Hashable {
         _ now: Timestamp
     ) -> [MarketID] {
         switch sort {
+        case nil: markets.map(\.id)
         case .name:
             sorted(markets) { names[$0.id.symbol]?.korean ?? $0.id.symbol }
         case .popularity, .tradeValue:

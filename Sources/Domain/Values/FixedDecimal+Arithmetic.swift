@@ -56,6 +56,21 @@ extension FixedDecimal {
         )
     }
 
+    /// How many hundredths of a per cent this part is of a whole, rounded once, a half away from
+    /// zero.
+    ///
+    /// - Throws: `divisionByZero`, `overflow`.
+    func wholeHundredthsOfPercent(of whole: FixedDecimal) throws(FixedDecimalError) -> Int128 {
+        if whole.isZero { throw .divisionByZero }
+        return try Self.scaled(
+            units.magnitude,
+            by: 10_000,
+            over: whole.units.magnitude,
+            isNegative: (units < 0) != (whole.units < 0),
+            rounding: .halfAwayFromZero
+        ).units
+    }
+
     /// The value with at most `digits` fraction digits: 0...18, outside the nearest bound counts.
     ///
     /// - Throws: `overflow` when rounding up leaves the range.

@@ -7,6 +7,9 @@ extension MarketListQuery {
         "tab", "quote", "sort", "direction", "period", "q", "markets", "offset", "limit", "lang",
     ]
 
+    /// The lists that are the same for everybody: favourites are under `/v1/me`.
+    private static let publicTabs = [Tab.markets, .popular].map(\.rawValue)
+
     /// The longest search text, in characters.
     static let searchLengthMax = 100
 
@@ -15,9 +18,13 @@ extension MarketListQuery {
     /// - Throws: ``Problem`` `invalid_parameter`.
     init(_ parameters: RequestParameters) throws(Problem) {
         self.init()
-        tab = try parameters.choice("tab") ?? tab
+        tab =
+            try parameters.value("tab", "not one of its values", allowed: Self.publicTabs) { text in
+                Self.publicTabs.contains(text) ? Tab(rawValue: text) : nil
+            } ?? tab
         let quote: Quote? = try parameters.choice("quote")
-        sort = try parameters.choice("sort") ?? sort
+        let sort = try parameters.choice("sort") ?? MarketSortKey.popularity
+        self.sort = sort
         direction = try parameters.choice("direction") ?? sort.naturalDirection
         period = try parameters.choice("period") ?? period
         language = try parameters.choice("lang") ?? language

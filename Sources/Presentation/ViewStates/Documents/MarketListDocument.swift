@@ -61,16 +61,17 @@ public struct MarketListViewState: DocumentState {
 
 /// The query that a list answers, echoed in the words of the HTTP parameters.
 public struct MarketListQueryViewState: Sendable, Equatable, Decodable {
-    /// `markets` or `popular`.
+    /// `markets` or `popular`; `favorites` in a user's own lists.
     public var tab: String
     /// `KRW`, `BTC`, or nil for both.
     public var quote: String?
     /// `24H`, `MID`, `12H`, `1H` or `30M`.
     public var changePeriod: String
-    /// `popularity`, `name`, `price`, `changeRate` or `tradeValue`.
-    public var sort: String
-    /// `asc` or `desc`.
-    public var sortDirection: String
+    /// `popularity`, `name`, `price`, `changeRate` or `tradeValue`; nil where favourites stand in
+    /// the user's own order.
+    public var sort: String?
+    /// `asc` or `desc`; nil likewise.
+    public var sortDirection: String?
     /// The search text; nil without a search.
     public var q: String?
     /// How many rows were passed over.
@@ -83,8 +84,8 @@ public struct MarketListQueryViewState: Sendable, Equatable, Decodable {
         tab: String,
         quote: String?,
         changePeriod: String,
-        sort: String,
-        sortDirection: String,
+        sort: String?,
+        sortDirection: String?,
         q: String?,
         offset: Int,
         limit: Int

@@ -74,6 +74,8 @@ public struct MarketRowViewState: Sendable, Equatable, Decodable {
     public var marks: MarksViewState
     /// The row as one sentence.
     public var spokenText: String
+    /// Whether the user has starred the market; nil in public lists, which have no such key.
+    public var favorite: FavoriteViewState?
 
     /// Makes a row without values.
     public init(
@@ -96,6 +98,15 @@ public struct MarketRowViewState: Sendable, Equatable, Decodable {
     }
 }
 
+/// What a market is to one user, in lists of that user's own.
+public struct FavoriteViewState: Sendable, Equatable, Decodable {
+    /// The place among the favourites, from 1; nil if the market is none.
+    public var position: Int?
+
+    /// Makes a mark.
+    public init(position: Int?) { self.position = position }
+}
+
 /// The exchange's marks of a market.
 public struct MarksViewState: Sendable, Equatable, Decodable {
     /// Whether a market trades.
@@ -110,13 +121,13 @@ public struct MarksViewState: Sendable, Equatable, Decodable {
     public struct Alert: Sendable, Equatable, Decodable {
         /// `PRICE_SUDDEN_FLUCTUATION`, ….
         public var type: String
-        /// `CAUTION`, `WARNING` or `DANGER`.
-        public var step: String
+        /// `CAUTION`, `WARNING` or `DANGER`; nil where the exchange does not say.
+        public var step: String?
         /// When the warning ends.
         public var endsAt: Timestamp?
 
         /// Makes a warning.
-        public init(type: String, step: String, endsAt: Timestamp?) {
+        public init(type: String, step: String?, endsAt: Timestamp?) {
             self.type = type
             self.step = step
             self.endsAt = endsAt

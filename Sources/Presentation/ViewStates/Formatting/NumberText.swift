@@ -82,6 +82,17 @@ public enum NumberText: Sendable {
         grouped(amount, fractionDigitsMin: amountDecimals(quote))
     }
 
+    /// 평가금액: won, cut to whole ones, without a sign.
+    public static func won(_ amount: FixedDecimal) -> String {
+        truncated(amount, digits: 0)
+    }
+
+    /// 평가손익: won, cut to whole ones, with its sign; less than one won is zero without one.
+    public static func wonChange(_ amount: FixedDecimal) -> String {
+        let text = won(amount)
+        return text != "0" && amount.sign > 0 ? "+" + text : text
+    }
+
     /// How many decimals the amount of a trade has: 0 in won, 8 in bitcoin.
     static func amountDecimals(_ quote: Quote) -> Int {
         switch quote {

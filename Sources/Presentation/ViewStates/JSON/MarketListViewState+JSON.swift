@@ -66,7 +66,28 @@ extension MarketRowViewState {
             json.key("marks")
             marks.write(to: &json)
             json.string("spokenText", spokenText)
+            if let favorite {
+                json.key("favorite")
+                json.optional(favorite.position) { json, position in
+                    json.object { $0.integer("position", position) }
+                }
+            }
         }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Reads a key that public lists do not have, and that is null where a market is not starred.
+    ///
+    /// What is synthesized for rows calls this in place of the general method, which takes a null
+    /// for a key that is not there.
+    func decodeIfPresent(
+        _ type: FavoriteViewState.Type,
+        forKey key: Key
+    ) throws -> FavoriteViewState? {
+        guard contains(key) else { return nil }
+        if try decodeNil(forKey: key) { return FavoriteViewState(position: nil) }
+        return try decode(type, forKey: key)
     }
 }
 

@@ -20,4 +20,24 @@ public struct AssetsQuery: Sendable, Hashable {
         direction = .ascending
         language = .korean
     }
+
+    /// The use case that answers the query.
+    public var listAssets: ListAssets {
+        ListAssets(
+            filter: filter,
+            search: searchText.flatMap { CoinSearch($0) },
+            sort: sort,
+            direction: direction
+        )
+    }
+
+    /// The query as documents echo it.
+    var viewState: AssetsViewState.Query {
+        AssetsViewState.Query(
+            state: filter.rawValue,
+            q: searchText.flatMap { CoinSearch($0) == nil ? nil : $0 },
+            sort: sort.rawValue,
+            sortDirection: direction.rawValue
+        )
+    }
 }

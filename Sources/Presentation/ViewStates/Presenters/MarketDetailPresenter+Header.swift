@@ -20,8 +20,16 @@ extension MarketDetailPresenter {
             quote: query.market.quote.rawValue,
             name: .init(ko: name?.korean, en: name?.english),
             changePeriod: query.period.rawValue,
-            marks: MarksViewState(investmentWarning: nil, alerts: [], state: .trading)
+            marks: MarksViewState(
+                board.reference.marks,
+                of: query.market,
+                isTrading: !board.hasNamed(query.market.quote),
+                now: cut.cutAt
+            )
         )
+        let transfers = board.reference.assets.transfers(of: Asset(of: query.market), at: cut.cutAt)
+        header.deposit = transfers.deposit
+        header.withdrawal = transfers.withdrawal
         header.sparkline = sparkline(cut, query.market)
         guard let market else { return header }
         takeRow(of: market, cut, query, into: &header)

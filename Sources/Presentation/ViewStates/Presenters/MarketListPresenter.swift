@@ -24,6 +24,39 @@ public struct MarketListPresenter: Sendable {
         list: ListMarkets.Result,
         ranks: PopularityRanks
     ) -> MarketListViewState {
+        present(cut, query: query, list: list, ranks: ranks, positions: nil)
+    }
+
+    /// Presents one cut for a user, with a mark in every row.
+    ///
+    /// - Parameters:
+    ///   - cut: the board and when it was cut.
+    ///   - query: what was asked.
+    ///   - list: the order in force, made by ``MarketListQuery/listMarkets(favorites:)``.
+    ///   - ranks: places by popularity.
+    ///   - favorites: the user's favourites in order.
+    /// - Returns: the rows from the query's offset on, each from the present board.
+    public func present(
+        _ cut: BoardCut,
+        query: MarketListQuery,
+        list: ListMarkets.Result,
+        ranks: PopularityRanks,
+        favorites: [MarketID]
+    ) -> MarketListViewState {
+        let positions = Dictionary(
+            zip(favorites, 1...),
+            uniquingKeysWith: { first, _ in first }
+        )
+        return present(cut, query: query, list: list, ranks: ranks, positions: positions)
+    }
+
+    private func present(
+        _ cut: BoardCut,
+        query: MarketListQuery,
+        list: ListMarkets.Result,
+        ranks: PopularityRanks,
+        positions: [MarketID: Int]?
+    ) -> MarketListViewState {
         let board = cut.board
         let health = HealthPresenter.present(
             board.feed,
@@ -41,7 +74,7 @@ public struct MarketListPresenter: Sendable {
         let start = min(max(query.offset, 0), list.order.count)
         let end = min(start + max(query.limit, 0), list.order.count)
         let rows = list.order[start..<end].compactMap { id in
-            board.market(id).map { rowPresenter.present($0, rank: ranks[id]) }
+            row(id, rowPresenter, query, ranks, positions)
         }
         return MarketListViewState(
             health: health,
@@ -51,17 +84,39 @@ public struct MarketListPresenter: Sendable {
             skipped: board.feed.entriesSkipped,
             missing: list.missing.filter { board.isListed($0.quote) }.map(\.name)
                 + query.unreadableNames,
-            emptyReason: list.order.isEmpty ? emptyReason(health, query, board) : nil,
+            emptyReason: list.order.isEmpty
+                ? emptyReason(health, query, board, positions) : nil,
             rows: rows
         )
+    }
+
+    private func row(
+        _ id: MarketID,
+        _ presenter: MarketRowPresenter,
+        _ query: MarketListQuery,
+        _ ranks: PopularityRanks,
+        _ positions: [MarketID: Int]?
+    ) -> MarketRowViewState? {
+        let board = presenter.board
+        let market: MarketState? =
+            switch query.tab {
+            case .markets, .popular: board.market(id)
+            case .favorites: board.keptMarket(id, now: presenter.now)
+            }
+        guard let market else { return nil }
+        var row = presenter.present(market, rank: ranks[id])
+        row.favorite = positions.map { FavoriteViewState(position: $0[id]) }
+        return row
     }
 
     private func emptyReason(
         _ health: HealthViewState,
         _ query: MarketListQuery,
-        _ board: MarketBoard
+        _ board: MarketBoard,
+        _ positions: [MarketID: Int]?
     ) -> MarketListViewState.EmptyReason {
-        switch health.phase {
+        if query.tab == .favorites, positions?.isEmpty ?? true { return .noFavorites }
+        return switch health.phase {
         case .loading: .loading
         case .failed: .error
         case .ready, .stale:

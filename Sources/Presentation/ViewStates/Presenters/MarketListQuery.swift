@@ -11,6 +11,8 @@ public struct MarketListQuery: Sendable, Hashable {
         case markets
         /// All markets, ranked by turnover.
         case popular
+        /// 관심: a user's favourites; only in lists of that user's own.
+        case favorites
     }
 
     /// The tab.
@@ -19,8 +21,8 @@ public struct MarketListQuery: Sendable, Hashable {
     public var quote: Quote?
     /// The period of every change in the list.
     public var period: ChangePeriod
-    /// What to sort by.
-    public var sort: MarketSortKey
+    /// What to sort by; nil for the user's own order, which only favourites have.
+    public var sort: MarketSortKey?
     /// Which way.
     public var direction: SortDirection
     /// The search text; nil or blank without a search.
@@ -49,17 +51,36 @@ public struct MarketListQuery: Sendable, Hashable {
         language = .korean
     }
 
+    /// The use case that answers the query of somebody without favourites.
+    public var listMarkets: ListMarkets { listMarkets(favorites: []) }
+
     /// The use case that answers the query.
-    public var listMarkets: ListMarkets {
-        let selection: ListMarkets.Selection =
-            if let markets { .markets(markets) } else if let quote { .quote(quote) } else { .all }
-        return ListMarkets(
-            selection: selection,
+    ///
+    /// - Parameter favorites: the user's favourites in order, which only ``Tab/favorites`` reads.
+    public func listMarkets(favorites: [MarketID]) -> ListMarkets {
+        ListMarkets(
+            selection: selection(favorites),
             search: searchText.flatMap { CoinSearch($0) },
             sort: sort,
             direction: direction,
             period: period
         )
+    }
+
+    private func selection(_ favorites: [MarketID]) -> ListMarkets.Selection {
+        switch tab {
+        case .favorites: .favorites(selected(favorites))
+        case .markets, .popular:
+            if let markets { .markets(markets) } else if let quote { .quote(quote) } else { .all }
+        }
+    }
+
+    /// Those of the favourites that the query does not leave out.
+    func selected(_ favorites: [MarketID]) -> [MarketID] {
+        let named = markets.map { Set($0) }
+        return favorites.filter { market in
+            (quote.map { $0 == market.quote } ?? true) && (named?.contains(market) ?? true)
+        }
     }
 
     /// The currencies whose markets can be in the answer.
@@ -74,8 +95,8 @@ public struct MarketListQuery: Sendable, Hashable {
             tab: tab.rawValue,
             quote: quote?.rawValue,
             changePeriod: period.rawValue,
-            sort: sort.rawValue,
-            sortDirection: direction.rawValue,
+            sort: sort?.rawValue,
+            sortDirection: sort == nil ? nil : direction.rawValue,
             q: searchText.flatMap { CoinSearch($0) == nil ? nil : $0 },
             offset: offset,
             limit: limit

@@ -19,9 +19,10 @@ struct MarketRowPresenter {
             name: .init(ko: name?.korean, en: name?.english),
             changePeriod: period.rawValue,
             marks: MarksViewState(
-                investmentWarning: nil,
-                alerts: [],
-                state: market.isTrading ? .trading : .suspended
+                board.reference.marks,
+                of: id,
+                isTrading: market.isTrading && !board.isForgotten(market),
+                now: now
             ),
             spokenText: ""
         )
@@ -37,7 +38,7 @@ struct MarketRowPresenter {
         row.tradeValueText = market.tradeValue24h.map {
             NumberText.tradeValue($0, quote: id.quote, language: language)
         }
-        row.spokenText = spokenText(of: row, isAmbiguous: isAmbiguous(name))
+        row.spokenText = spokenText(of: row)
         return row
     }
 
@@ -54,33 +55,52 @@ struct MarketRowPresenter {
         }
         row.changeAt = change.at
         row.noTrade = change.isWithoutTrade
-        // The direction is that of the figure people see.
-        row.priceDirection = change.ratePercent.map { rate in
-            let rounded = (try? rate.rounded(toFractionDigits: 2, .halfAwayFromZero)) ?? rate
-            return DirectionViewState(PriceDirection(signOf: rounded))
-        }
-    }
-
-    private func isAmbiguous(_ name: CoinNames.Entry?) -> Bool {
-        name.map { names.isAmbiguous(korean: $0.korean) } ?? false
+        row.priceDirection = DirectionViewState(change)
     }
 
     /// One sentence that says the row aloud.
-    private func spokenText(of row: MarketRowViewState, isAmbiguous: Bool) -> String {
+    private func spokenText(of row: MarketRowViewState) -> String {
         let isKorean = language == .korean
-        var name = (isKorean ? row.name.ko : row.name.en) ?? row.symbol
-        if isAmbiguous { name += " (\(row.symbol))" }
+        let name = names.spoken(row.symbol, language)
         let unit = row.quote == Quote.krw.rawValue ? (isKorean ? "원" : " KRW") : " BTC"
         let price = row.priceText.map { $0 + unit } ?? (isKorean ? "없음" : "unknown")
         let rate = row.changeRateText ?? (isKorean ? "없음" : "unknown")
         let value = row.tradeValueText ?? (isKorean ? "없음" : "unknown")
-        let isSuspended = row.marks.state == .suspended
-        if isKorean {
-            return "\(name), 현재가 \(price), 변동률 \(rate), 거래금액 \(value)"
-                + (isSuspended ? ", 거래중단" : "")
+        let figures =
+            isKorean
+            ? [name, "현재가 \(price)", "변동률 \(rate)", "거래금액 \(value)"]
+            : [name, "price \(price)", "change \(rate)", "trade value \(value)"]
+        return (figures + spokenMarks(row.marks)).joined(separator: ", ")
+    }
+
+    private func spokenMarks(_ marks: MarksViewState) -> [String] {
+        let isKorean = language == .korean
+        var words: [String] = []
+        if marks.state == .suspended { words.append(isKorean ? "거래중단" : "trading suspended") }
+        if marks.investmentWarning == true {
+            words.append(isKorean ? "유의" : "investment warning")
         }
-        return "\(name), price \(price), change \(rate), trade value \(value)"
-            + (isSuspended ? ", trading suspended" : "")
+        if !marks.alerts.isEmpty { words.append(isKorean ? "경보" : "alert") }
+        return words
+    }
+}
+
+extension MarksViewState {
+    /// What is known of a market's marks.
+    ///
+    /// - Parameters:
+    ///   - marks: the newest reading of them; nil before the first.
+    ///   - market: the market.
+    ///   - isTrading: whether it trades.
+    ///   - now: warnings that have ended by then are left out.
+    init(_ marks: MarketMarks?, of market: MarketID, isTrading: Bool, now: Timestamp) {
+        self.init(
+            investmentWarning: marks.map { $0.warned.contains(market) },
+            alerts: (marks?.alerts(of: market, at: now) ?? []).map {
+                Alert(type: $0.type, step: $0.step, endsAt: $0.endsAt)
+            },
+            state: isTrading ? .trading : .suspended
+        )
     }
 }
 
@@ -92,5 +112,12 @@ extension DirectionViewState {
         case .down: self = .down
         case .flat: self = .flat
         }
+    }
+
+    /// The direction of the rate that people see, which has two decimals; nil if it is not known.
+    init?(_ change: PriceChange) {
+        guard let rate = change.ratePercent else { return nil }
+        let rounded = (try? rate.rounded(toFractionDigits: 2, .halfAwayFromZero)) ?? rate
+        self.init(PriceDirection(signOf: rounded))
     }
 }

@@ -1,0 +1,89 @@
+/// Shares of a whole in hundredths of a per cent that sum to exactly 100.00 %.
+///
+/// Every part first gets the whole hundredths that fit; those that remain go one by one to the
+/// parts that came closest to the next one (the method of the largest remainder).
+enum PercentShares {
+    /// All of a whole: 100.00 %.
+    static let whole = 10_000
+
+    /// The shares of some parts; all zero if the parts are.
+    ///
+    /// - Parameter parts: at most 2⁶⁴ of them, each below 2¹²⁷, in the order of precedence among
+    ///   those that are equal.
+    static func shares(of parts: [UInt128]) -> [Int] {
+        let total = WideNumber(sumOf: parts)
+        guard total != WideNumber(0, 0) else { return parts.map { _ in 0 } }
+        var shares: [Int] = []
+        var rests: [(index: Int, rest: WideNumber)] = []
+        shares.reserveCapacity(parts.count)
+        rests.reserveCapacity(parts.count)
+        for (index, part) in parts.enumerated() {
+            let share = quotient(of: part, in: total)
+            shares.append(share)
+            let rest = WideNumber(part, times: whole).subtracting(total.times(share))
+            rests.append((index, rest))
+        }
+        rests.sort { left, right in
+            if left.rest != right.rest { return left.rest > right.rest }
+            let (leftPart, rightPart) = (parts[left.index], parts[right.index])
+            return leftPart == rightPart ? left.index < right.index : leftPart > rightPart
+        }
+        // What is left over is less than one for each part with a rest.
+        let missing = whole - shares.reduce(0, +)
+        for (index, _) in rests.prefix(missing) { shares[index] += 1 }
+        return shares
+    }
+
+    /// How many whole hundredths of a per cent a part is of a total that is not zero.
+    private static func quotient(of part: UInt128, in total: WideNumber) -> Int {
+        let wanted = WideNumber(part, times: whole)
+        var low = 0
+        var high = whole
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if wanted < total.times(middle) { high = middle - 1 } else { low = middle }
+        }
+        return low
+    }
+}
+
+/// A number of 256 bits, as sums and small multiples of 128-bit numbers need it.
+private struct WideNumber: Comparable {
+    var high: UInt128
+    var low: UInt128
+
+    init(_ high: UInt128, _ low: UInt128) {
+        self.high = high
+        self.low = low
+    }
+
+    init(_ value: UInt128, times factor: Int) {
+        (high, low) = value.multipliedFullWidth(by: UInt128(factor))
+    }
+
+    init(sumOf parts: [UInt128]) {
+        self.init(0, 0)
+        for part in parts {
+            let (sum, overflow) = low.addingReportingOverflow(part)
+            low = sum
+            if overflow { high += 1 }
+        }
+    }
+
+    /// The product with a number so small that nothing is lost.
+    func times(_ factor: Int) -> WideNumber {
+        var product = WideNumber(low, times: factor)
+        product.high += high * UInt128(factor)
+        return product
+    }
+
+    /// The difference from a number that is not larger.
+    func subtracting(_ other: WideNumber) -> WideNumber {
+        let (difference, borrow) = low.subtractingReportingOverflow(other.low)
+        return WideNumber(high - other.high - (borrow ? 1 : 0), difference)
+    }
+
+    static func < (left: WideNumber, right: WideNumber) -> Bool {
+        left.high == right.high ? left.low < right.low : left.high < right.high
+    }
+}

@@ -1,0 +1,96 @@
+public import Domain
+
+/// Turns a board and a query into the list of deposits and withdrawals that screen and JSON show.
+public struct AssetsPresenter: Sendable {
+    /// The names of coins for as long as a board has none.
+    public let names: CoinNames
+
+    /// Makes a presenter.
+    public init(names: CoinNames) {
+        self.names = names
+    }
+
+    /// Presents one cut.
+    ///
+    /// - Returns: all coins that match; none, and why, before the first reading.
+    public func present(_ cut: BoardCut, query: AssetsQuery) -> AssetsViewState {
+        let assets = cut.board.reference.assets
+        let names = cut.board.names(else: names)
+        let list = query.listAssets(assets, names: names)
+        return AssetsViewState(
+            health: Self.health(cut, language: query.language),
+            query: query.viewState,
+            counts: .init(
+                all: list.counts.all,
+                normal: list.counts.normal,
+                suspended: list.counts.suspended
+            ),
+            rows: list.order.map { row($0, assets[$0], names, query.language) }
+        )
+    }
+
+    /// How fresh the reading is: it is made anew only while somebody looks.
+    static func health(_ cut: BoardCut, language: Language) -> HealthViewState {
+        let assets = cut.board.reference.assets
+        let isEnded = cut.board.feed.connection == .ended
+        let error = assets.failure.map {
+            HealthPresenter.error(of: $0, nextRetryAt: assets.nextRetryAt, language)
+        }
+        let phase: HealthViewState.Phase
+        if isEnded {
+            phase = .ended
+        } else if let staleAt = assets.staleAt {
+            phase = cut.cutAt < staleAt ? .ready : .stale
+        } else {
+            phase = error == nil ? .loading : .failed
+        }
+        return HealthViewState(
+            phase: phase,
+            at: assets.readAt,
+            staleAfter: isEnded ? nil : assets.staleAt,
+            origin: assets.readAt.map { _ in .rest },
+            complete: assets.readAt != nil,
+            error: isEnded ? nil : error
+        )
+    }
+
+    private func row(
+        _ asset: Asset,
+        _ state: AssetState?,
+        _ names: CoinNames,
+        _ language: Language
+    ) -> AssetsViewState.Row {
+        let deposit = TransferViewState(isOpen: state?.isDepositOpen)
+        let withdrawal = TransferViewState(isOpen: state?.isWithdrawalOpen)
+        return AssetsViewState.Row(
+            asset: asset.symbol,
+            name: names.viewState(asset.symbol),
+            deposit: deposit,
+            withdrawal: withdrawal,
+            depositText: Self.text(of: deposit, language),
+            withdrawalText: Self.text(of: withdrawal, language),
+            spokenText: [
+                names.spoken(asset.symbol, language),
+                (language == .korean ? "입금 " : "deposit ") + Self.spoken(deposit, language),
+                (language == .korean ? "출금 " : "withdrawal ") + Self.spoken(withdrawal, language),
+            ].joined(separator: ", ")
+        )
+    }
+
+    /// `정상`, `중단`, `-`: the words of a column.
+    public static func text(of state: TransferViewState?, _ language: Language) -> String {
+        switch state {
+        case .normal: language == .korean ? "정상" : "Normal"
+        case .suspended: language == .korean ? "중단" : "Suspended"
+        case nil: "-"
+        }
+    }
+
+    private static func spoken(_ state: TransferViewState?, _ language: Language) -> String {
+        switch state {
+        case .normal: language == .korean ? "정상" : "normal"
+        case .suspended: language == .korean ? "중단" : "suspended"
+        case nil: language == .korean ? "정보 없음" : "unknown"
+        }
+    }
+}

@@ -1,0 +1,111 @@
+public import Domain
+
+/// Turns a board and what is kept for a user into the portfolio that screen and JSON show.
+public struct PortfolioPresenter: Sendable {
+    /// The names of coins for as long as a board has none.
+    public let names: CoinNames
+
+    /// Makes a presenter.
+    public init(names: CoinNames) {
+        self.names = names
+    }
+
+    /// Presents one cut of each.
+    ///
+    /// The directions of prices are those of the change period that the user has chosen.
+    public func present(
+        _ cut: BoardCut,
+        _ personal: PersonalRecord,
+        language: Language
+    ) -> PortfolioViewState {
+        let board = cut.board
+        let names = board.names(else: names)
+        let valuation = PortfolioValuation(
+            personal.holdings.value,
+            cash: personal.cash.value,
+            on: board
+        )
+        let period = personal.settings.value.changePeriod
+        let rows = valuation.lines.map { line in
+            (line: line, name: names[line.holding.asset.symbol]?.korean)
+        }.sorted { left, right in
+            // The most valuable first, as they stand; equal ones by name.
+            if left.line.value != right.line.value { return left.line.isWorthMore(right.line) }
+            let leftName = left.name ?? left.line.holding.asset.symbol
+            let rightName = right.name ?? right.line.holding.asset.symbol
+            return leftName == rightName
+                ? left.line.holding.asset < right.line.holding.asset : leftName < rightName
+        }
+        return PortfolioViewState(
+            health: HealthPresenter.present(
+                board.feed,
+                hasMarkets: !board.markets.isEmpty,
+                now: cut.cutAt,
+                language: language
+            ),
+            user: .init(
+                name: personal.profile.value.name,
+                displayName: personal.profile.value.displayName
+            ),
+            cash: .init(
+                amount: valuation.cash,
+                amountText: valuation.cash.map { NumberText.grouped($0, fractionDigitsMin: 0) },
+                sharePercent: valuation.cashSharePercent
+            ),
+            rows: rows.map { row($0.line, cut, names, period) },
+            totals: Self.totals(valuation.totals),
+            unvalued: valuation.unvalued.map(\.symbol)
+        )
+    }
+
+    private func row(
+        _ line: PortfolioValuation.Line,
+        _ cut: BoardCut,
+        _ names: CoinNames,
+        _ period: ChangePeriod
+    ) -> PortfolioViewState.Row {
+        let asset = line.holding.asset
+        var row = PortfolioViewState.Row(
+            asset: asset.symbol,
+            name: names.viewState(asset.symbol),
+            quantity: line.holding.quantity
+        )
+        row.averagePrice = line.holding.averagePrice
+        row.price = line.price
+        row.valuedThrough = line.market?.name
+        row.value = line.value
+        row.valueText = line.value.map(NumberText.won)
+        row.cost = line.cost
+        row.profit = line.profit
+        row.profitText = line.profit.map(NumberText.wonChange)
+        row.profitRatePercent = line.profitRatePercent
+        row.sharePercent = line.sharePercent
+        let transfers = cut.board.reference.assets.transfers(of: asset, at: cut.cutAt)
+        row.deposit = transfers.deposit
+        row.withdrawal = transfers.withdrawal
+        row.priceDirection = line.market.flatMap { cut.board.market($0) }.flatMap {
+            DirectionViewState(cut.board.change(of: $0, over: period, now: cut.cutAt))
+        }
+        return row
+    }
+
+    private static func totals(
+        _ totals: PortfolioValuation.Totals
+    ) -> PortfolioViewState.Totals {
+        var view = PortfolioViewState.Totals()
+        view.value = totals.value
+        view.valueText = totals.value.map(NumberText.won)
+        view.cost = totals.cost
+        view.profit = totals.profit
+        view.profitRatePercent = totals.profitRatePercent
+        return view
+    }
+}
+
+extension PortfolioValuation.Line {
+    /// Whether this value stands before another one; one that is not known stands last.
+    fileprivate func isWorthMore(_ other: PortfolioValuation.Line) -> Bool {
+        guard let value else { return false }
+        return other.value.map { value > $0 } ?? true
+    }
+}
