@@ -1,0 +1,215 @@
+/// Keeps what is personal of one user: reads it, makes changes, and notices those that other
+/// processes make.
+///
+/// A change is published when it is durable, not before. Without a store, or with one that cannot
+/// be opened, everything goes on in memory and says so: the status is `volatile`. Such a store is
+/// tried again each second for as long as nothing was changed in memory.
+public actor KeepPersonal {
+    /// How often the store is asked for changes of others.
+    public static let pollInterval: Duration = .seconds(1)
+
+    private let repository: (any PersonalRepository)?
+    private let user: UserID
+    private let latest: LatestPersonal
+    private let commands: PersonalCommands
+    private let clock: any Clock<Duration>
+
+    private var record: PersonalRecord
+    private var status: StoreStatus
+    private var refusal: PersonalRefusal?
+    private var sequence: UInt64
+    private var refusalCount: UInt64 = 0
+    private var isChangedInMemory = false
+    private var changeCount: Int64?
+    /// Counts what was changed from here: a reading that was under way meanwhile may be older.
+    private var changes: UInt64 = 0
+
+    /// Prepares to keep.
+    ///
+    /// - Parameters:
+    ///   - repository: where everything is kept; nil if nothing is to be.
+    ///   - latest: where cuts are published; its value is what to start with, and names the user.
+    ///   - commands: changes of those who do not wait.
+    ///   - clock: measures ``pollInterval``.
+    public init(
+        repository: (any PersonalRepository)?,
+        latest: LatestPersonal,
+        commands: PersonalCommands,
+        clock: any Clock<Duration>
+    ) {
+        self.repository = repository
+        self.latest = latest
+        self.commands = commands
+        self.clock = clock
+        let cut = latest.value
+        user = cut.user
+        record = cut.record
+        status = cut.status
+        sequence = cut.sequence
+    }
+
+    /// Reads, then makes the changes that are handed in and notices those of others, until the
+    /// task is cancelled.
+    public func run() async {
+        await look()
+        await withTaskGroup { group in
+            group.addTask { await self.poll() }
+            group.addTask { await self.obey() }
+            await group.waitForAll()
+        }
+    }
+
+    /// Makes the changes that still wait, at the end of a program.
+    ///
+    /// A store that fails then is not waited for: none of these changes was acknowledged.
+    public func flush() async { await makeChanges(untilFailure: true) }
+
+    /// Makes a change.
+    ///
+    /// - Returns: what is kept afterwards, as it is published.
+    /// - Throws: ``StoreFailure``, which is published as a refusal; nothing is changed.
+    @discardableResult
+    public func perform(_ change: PersonalChange) async throws(StoreFailure) -> PersonalCut {
+        do throws(StoreFailure) {
+            return try await make(change)
+        } catch {
+            refuse(change, error)
+            throw error
+        }
+    }
+
+    private func make(_ change: PersonalChange) async throws(StoreFailure) -> PersonalCut {
+        try change.check()
+        if case .opening = status { await look() }
+        guard let repository, !isVolatile else {
+            let changed = try record.applying(change)
+            isChangedInMemory = isChangedInMemory || changed != record
+            return publish(changed, status)
+        }
+        changes += 1
+        defer { changes += 1 }
+        let changed = try await repository.perform(change, of: user)
+        // Of two changes that were made side by side, the answers may come in the other order.
+        return publish(changed.isOlder(than: record) ? record : changed, .ready)
+    }
+
+    private var isVolatile: Bool {
+        if case .volatile = status { return true }
+        return false
+    }
+
+    private func poll() async {
+        while !Task.isCancelled {
+            try? await clock.sleep(for: Self.pollInterval)
+            if !Task.isCancelled { await look() }
+        }
+    }
+
+    /// Reads the store if it has changed, or was not read yet.
+    private func look() async {
+        guard let repository else {
+            if !isVolatile { publish(record, .volatile(.noStore)) }
+            return
+        }
+        guard !(isVolatile && isChangedInMemory) else { return }
+        let changesBefore = changes
+        do throws(StoreFailure) {
+            let count = try await repository.changeCount()
+            guard count != changeCount || status != .ready else { return }
+            let read = try await repository.record(of: user)
+            guard changes == changesBefore, !isChangedInMemory else { return }
+            changeCount = count
+            if read != record || status != .ready { publish(read, .ready, keepsRefusal: true) }
+        } catch {
+            guard !Task.isCancelled, !isChangedInMemory else { return }
+            let failed = status.failed(error)
+            if failed != status { publish(record, failed, keepsRefusal: true) }
+        }
+    }
+
+    private func obey() async {
+        while !Task.isCancelled {
+            await commands.wait()
+            await makeChanges()
+        }
+    }
+
+    /// Makes the changes that wait, and says which found no place.
+    private func makeChanges(untilFailure: Bool = false) async {
+        while let change = commands.first {
+            do throws(StoreFailure) {
+                _ = try await make(change)
+            } catch {
+                // A cancelled change may have come to nothing: the end of the program makes it.
+                if Task.isCancelled { return }
+                refuse(change, error)
+                if untilFailure, error.isRetryable { return }
+            }
+            commands.dropFirst()
+        }
+        if let change = commands.takeOverflow() { refuse(change, .tooManyWaiting) }
+    }
+
+    private func refuse(_ change: PersonalChange, _ failure: StoreFailure) {
+        refusalCount += 1
+        refusal = PersonalRefusal(change: change, failure: failure, number: refusalCount)
+        publish(record, status, keepsRefusal: true)
+    }
+
+    @discardableResult
+    private func publish(
+        _ record: PersonalRecord,
+        _ status: StoreStatus,
+        keepsRefusal: Bool = false
+    ) -> PersonalCut {
+        self.record = record
+        self.status = status
+        if !keepsRefusal { refusal = nil }
+        sequence += 1
+        let cut = PersonalCut(
+            user: user,
+            record: record,
+            status: status,
+            refusal: refusal,
+            sequence: sequence
+        )
+        latest.publish(cut)
+        return cut
+    }
+}
+
+extension StoreStatus {
+    /// The status after a reading that failed.
+    fileprivate func failed(_ failure: StoreFailure) -> StoreStatus {
+        switch self {
+        case .opening:
+            // Somebody else writes for long, or migrates: it will be over.
+            failure.code == .busy ? .opening : .volatile(failure)
+        case .volatile: .volatile(failure)
+        case .ready, .failing: .failing(failure)
+        }
+    }
+}
+
+extension StoreFailure {
+    /// Nobody asked for a store.
+    public static let noStore = StoreFailure(
+        .unavailable,
+        "no store was asked for: changes last until the program ends"
+    )
+
+    /// More changes wait than may.
+    static let tooManyWaiting = StoreFailure(
+        .busy,
+        "\(PersonalCommands.waitingMax) changes wait for the store; repeat it in a moment"
+    )
+}
+
+extension PersonalRecord {
+    /// Whether some part has a lower revision than in another record.
+    fileprivate func isOlder(than other: PersonalRecord) -> Bool {
+        profile.revision < other.profile.revision || favorites.revision < other.favorites.revision
+            || settings.revision < other.settings.revision
+            || holdings.revision < other.holdings.revision || cash.revision < other.cash.revision
+    }
+}

@@ -1,0 +1,72 @@
+import Synchronization
+
+/// Changes that somebody asked for who does not wait: a screen's thread.
+///
+/// At most 64 wait; one more is refused, and ``KeepPersonal`` says so. They are made in the order
+/// in which they came.
+public final class PersonalCommands: Sendable {
+    /// How many changes wait at the most.
+    public static let waitingMax = 64
+
+    private struct State {
+        var waiting: [PersonalChange] = []
+        var overflow: PersonalChange?
+        var reader: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    /// Nothing waits.
+    public init() {}
+
+    /// Hands in a change; returns at once, before it is made.
+    ///
+    /// - Returns: false if too many wait already: the change will not be made.
+    @discardableResult
+    public func put(_ change: PersonalChange) -> Bool {
+        let (isTaken, reader) = state.withLock { state in
+            let isTaken = state.waiting.count < Self.waitingMax
+            if isTaken { state.waiting.append(change) } else { state.overflow = change }
+            defer { state.reader = nil }
+            return (isTaken, state.reader)
+        }
+        reader?.resume()
+        return isTaken
+    }
+
+    /// The change that is to be made next; it stays until it is dropped.
+    var first: PersonalChange? { state.withLock { $0.waiting.first } }
+
+    /// Drops the change that was made.
+    func dropFirst() { state.withLock { state in _ = state.waiting.removeFirst() } }
+
+    /// The newest change that found no place since this was last asked.
+    func takeOverflow() -> PersonalChange? {
+        state.withLock { state in
+            defer { state.overflow = nil }
+            return state.overflow
+        }
+    }
+
+    /// Returns when something waits, or the task is cancelled; for one reader alone.
+    func wait() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if Task.isCancelled || !state.waiting.isEmpty || state.overflow != nil {
+                        return true
+                    }
+                    state.reader = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            let reader = state.withLock { state in
+                defer { state.reader = nil }
+                return state.reader
+            }
+            reader?.resume()
+        }
+    }
+}
