@@ -109,7 +109,12 @@ let dataSources: [Target] = [
     .target(
         name: "DataSourcesSQLite",
         dependencies: ["BlockingExecutor", "CSQLite", "Cryptography", "DataSources"],
-        path: "Sources/DataSources/SQLite"
+        path: "Sources/DataSources/SQLite",
+        resources: [
+            .embedInCode("Migrations/0001_people.sql"),
+            .embedInCode("Migrations/0002_market_data.sql"),
+            .embedInCode("Migrations/0003_names_and_marks.sql"),
+        ]
     ),
     .systemLibrary(
         name: "CSQLite",
@@ -212,6 +217,12 @@ let tests: [Target] = [
         name: "Trials",
         dependencies: ["DataSources", "Domain", "Repositories", "TestSupport"],
         path: "Tests/Trials"
+    ),
+    // Writes to a store until a test kills it; it is no part of the program.
+    .executableTarget(
+        name: "StoreWriter",
+        dependencies: ["DataSources", "DataSourcesSQLite"],
+        path: "Tests/StoreWriter"
     ),
     .testTarget(name: "DomainTests", dependencies: ["Domain", "TestSupport"]),
     .testTarget(

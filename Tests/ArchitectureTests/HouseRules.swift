@@ -246,6 +246,8 @@ enum HouseRules {
             "CWalk", "DataSources", "DataSourcesWire", "Domain", "Presentation",
             "PresentationTerminal", "Repositories", "TestSupport", "Trials",
         ],
+        // Writes to a store until a test kills it.
+        "StoreWriter": ["DataSources", "DataSourcesSQLite"],
         "AppTests": ["App", "DataSourcesRecording", "Domain", "Presentation", "TestSupport"],
         "ArchitectureTests": [],
         "DataSourcesTests": [

@@ -1,0 +1,109 @@
+import DataSources
+import Glibc
+
+/// The file of a store and its folder, as the system sees them.
+///
+/// It never opens a file that SQLite has open: closing it would let go of SQLite's locks.
+struct StoreFile: Sendable {
+    /// The path.
+    let path: String
+
+    /// The folder that the file lies in.
+    var folder: String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Whether there is something at the path.
+    var exists: Bool { StoreFile.status(of: path) != nil }
+
+    /// How many bytes the file has; 0 without one.
+    var byteCount: Int64 { StoreFile.status(of: path).map { Int64($0.st_size) } ?? 0 }
+
+    /// Makes the folder and an empty file unless they are there, for their owner alone.
+    ///
+    /// - Throws: ``StoreError``: `unavailable`, `full` or `readOnly`.
+    func make() throws(StoreError) {
+        if exists { return }
+        try makeFolder(folder)
+        do {
+            try makeEmpty()
+        } catch {
+            // Another process was quicker: it is there.
+            if !exists { throw error }
+        }
+    }
+
+    /// Makes an empty file that was not there.
+    func makeEmpty() throws(StoreError) {
+        // Safe: the path is a Swift string, which the call sees terminated and only reads.
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure(doing: "cannot be made") }
+        close(descriptor)
+    }
+
+    /// Removes the file, if it is there.
+    func remove() {
+        // Safe: the path is only read.
+        unsafe unlink(path)
+    }
+
+    /// Puts the file under another name, in place of what has it.
+    func rename(to target: StoreFile) throws(StoreError) {
+        // Safe: the paths are only read.
+        guard unsafe Glibc.rename(path, target.path) == 0 else {
+            throw failure(doing: "cannot be named \(target.path)")
+        }
+    }
+
+    /// Puts the file under another name, which nothing has.
+    ///
+    /// - Throws: ``StoreError``: `unavailable` when there is something at the target.
+    func renameAnew(to target: StoreFile) throws(StoreError) {
+        // A second name first: unlike renaming it never replaces. Safe: the paths are only read.
+        if unsafe link(path, target.path) == 0 { return remove() }
+        // Some file systems know no second names.
+        guard errno != EEXIST, !target.exists else {
+            throw StoreError(.unavailable, "\(target.path): it is there already: name another")
+        }
+        try rename(to: target)
+    }
+
+    /// Waits until the bytes of a file, or the names of a folder, are on the disk.
+    static func sync(_ path: String) throws(StoreError) {
+        // Safe: the path is only read.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        guard descriptor >= 0, fsync(descriptor) == 0 else {
+            throw StoreFile(path: path).failure(doing: "cannot be brought to the disk")
+        }
+    }
+
+    private func makeFolder(_ folder: String) throws(StoreError) {
+        if folder.isEmpty || StoreFile.status(of: folder) != nil { return }
+        let parent = StoreFile(path: folder).folder
+        if parent != folder { try makeFolder(parent) }
+        // Safe: the path is only read.
+        guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+            throw StoreFile(path: folder).failure(doing: "cannot be made")
+        }
+    }
+
+    /// What the last call of the system failed with.
+    private func failure(doing words: String) -> StoreError {
+        let number = errno
+        let kind: StoreError.Code =
+            number == EACCES || number == EPERM
+            ? .readOnly : StoreError.kind(ofSystemNumber: number)
+        // The system's words are static or this thread's own, and copied at once.
+        let reason = unsafe strerror(number).map { unsafe String(cString: $0) } ?? ""
+        let remedy = StoreError.remedy(for: kind)
+        return StoreError(kind, "\(path): \(words): \(reason) (errno \(number)): \(remedy)")
+    }
+
+    private static func status(of path: String) -> stat? {
+        var status = stat()
+        // Safe: the call reads the path and fills the structure it is given.
+        return unsafe stat(path, &status) == 0 ? status : nil
+    }
+}

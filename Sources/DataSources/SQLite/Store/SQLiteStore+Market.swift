@@ -1,0 +1,82 @@
+public import DataSources
+
+extension SQLiteStore {
+    /// Keeps candles of one reading, and joins its spans with those that they overlap or touch.
+    ///
+    /// Spans without length are left out.
+    public func keepCandles(_ candles: StoredCandlesDTO) throws(StoreError) {
+        try perform(.writing) { connection throws(StoreError) in
+            try CandleTables(connection: connection).keep(candles)
+        }
+    }
+
+    /// The newest candles of a market, ascending, with all spans of the series.
+    public func candles(
+        of series: CandleSeriesDTO,
+        newest count: Int
+    ) throws(StoreError) -> StoredCandlesDTO {
+        try perform(.reading) { connection throws(StoreError) in
+            try CandleTables(connection: connection).candles(of: series, newest: count)
+        }
+    }
+
+    /// Removes candles of these intervals, in all feeds, that open before a moment, and what of the
+    /// spans lies before it.
+    ///
+    /// - Returns: how many candles were removed.
+    public func removeCandles(
+        intervals: [String],
+        openingBefore time: Int64
+    ) throws(StoreError) -> Int {
+        try perform(.writing) { connection throws(StoreError) in
+            var removed = 0
+            for interval in intervals {
+                removed += try CandleTables(connection: connection)
+                    .remove(interval, openingBefore: time)
+            }
+            return removed
+        }
+    }
+
+    /// Keeps last prices unless a later one of the market is there.
+    public func keepCloses(_ closes: [CloseDTO], feed: String) throws(StoreError) {
+        try perform(.writing) { connection throws(StoreError) in
+            try ReferenceTables(connection: connection).keep(closes, feed: feed)
+        }
+    }
+
+    /// All last prices of a feed, by market.
+    public func closes(feed: String) throws(StoreError) -> [CloseDTO] {
+        try perform(.reading) { connection throws(StoreError) in
+            try ReferenceTables(connection: connection).closes(feed: feed)
+        }
+    }
+
+    /// Replaces all names of coins.
+    public func keepNames(_ names: StoredNamesDTO) throws(StoreError) {
+        try perform(.writing) { connection throws(StoreError) in
+            try ReferenceTables(connection: connection).keep(names)
+        }
+    }
+
+    /// The names of coins, alphabetical by code; nil if none were ever kept.
+    public func names() throws(StoreError) -> StoredNamesDTO? {
+        try perform(.reading) { connection throws(StoreError) in
+            try ReferenceTables(connection: connection).names()
+        }
+    }
+
+    /// Replaces all warnings.
+    public func keepMarks(_ marks: StoredMarksDTO) throws(StoreError) {
+        try perform(.writing) { connection throws(StoreError) in
+            try ReferenceTables(connection: connection).keep(marks)
+        }
+    }
+
+    /// The warnings; nil if none were ever kept.
+    public func marks() throws(StoreError) -> StoredMarksDTO? {
+        try perform(.reading) { connection throws(StoreError) in
+            try ReferenceTables(connection: connection).marks()
+        }
+    }
+}

@@ -1,0 +1,40 @@
+public import DataSources
+
+extension SQLiteStore {
+    /// Reads everything of one user, as of one moment.
+    ///
+    /// - Throws: ``StoreError``: `unavailable` when there is no such user; an embedded store has
+    ///   user 1 alone.
+    public func personal(user: Int64) throws(StoreError) -> PersonalDTO {
+        try perform(.reading) { connection throws(StoreError) in
+            try PersonalTables(connection: connection, user: user).record()
+        }
+    }
+
+    /// Makes a change and writes it into the journal, which keeps the newest 10,000 rows of a user.
+    public func write(
+        _ write: PersonalWriteDTO,
+        user: Int64,
+        at time: Int64
+    ) throws(StoreError) -> PersonalDTO {
+        try perform(.writing) { connection throws(StoreError) in
+            let tables = PersonalTables(connection: connection, user: user)
+            try tables.write(write, at: time)
+            return try tables.record()
+        }
+    }
+
+    /// A number that grows with each change that any process made to something personal.
+    public func changeCount() throws(StoreError) -> Int64 {
+        try perform(.reading) { connection throws(StoreError) in
+            try connection.first("SELECT count FROM changes") { $0.integer(0) } ?? 0
+        }
+    }
+
+    /// The newest rows of a user's journal, newest first.
+    public func journal(user: Int64, newest count: Int) throws(StoreError) -> [JournalDTO] {
+        try perform(.reading) { connection throws(StoreError) in
+            try PersonalTables(connection: connection, user: user).journal(newest: count)
+        }
+    }
+}

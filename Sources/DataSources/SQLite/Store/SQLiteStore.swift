@@ -1,0 +1,112 @@
+import BlockingExecutor
+public import DataSources
+
+/// The store of a single person: one file, which any number of processes of one machine share.
+///
+/// A call opens the file if it is not open, at most once a second: what was locked, full or not to
+/// be written when the program began heals by itself. A file that may not be written is read, and
+/// writing answers `readOnly`. Each call is one transaction that is on the disk when it returns; a
+/// call that fails has changed nothing.
+///
+/// Calls block a thread of the store's own and come one after another. A process that holds the file
+/// is waited for, 5 seconds long.
+public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
+    /// Where the file is.
+    public nonisolated let path: String
+
+    private nonisolated let executor = QueueExecutor(label: "hoga.store")
+    private let opening: StoreOpening
+    private let now: @Sendable () -> Int64
+    private var connection: (open: SQLiteConnection, since: Int64)?
+    private var failure: (error: StoreError, at: Int64)?
+
+    /// The thread that may block.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        // The actor owns the executor, so the reference never outlives it.
+        unsafe executor.asUnownedSerialExecutor()
+    }
+
+    /// Makes a store that opens its file with the first call.
+    ///
+    /// - Parameters:
+    ///   - path: where the file is or will be; its folder is made when needed.
+    ///   - now: the time, microseconds since 1970 UTC: when a migration was applied, and how long
+    ///     ago opening failed.
+    public init(path: String, now: @escaping @Sendable () -> Int64) {
+        self.init(path: path, settings: SQLiteStoreSettings(), now: now)
+    }
+
+    /// Makes a store that does something otherwise.
+    init(path: String, settings: SQLiteStoreSettings, now: @escaping @Sendable () -> Int64) {
+        self.path = path
+        self.now = now
+        opening = StoreOpening(file: StoreFile(path: path), settings: settings, now: now)
+    }
+
+    /// Opens the file now rather than with the first call, and brings its schema up to date.
+    ///
+    /// Before that it is copied beside itself, unless it is new: `hoga.sqlite.before-0003`.
+    ///
+    /// - Throws: ``StoreError``; later calls try again.
+    public func open() throws(StoreError) {
+        _ = try opened()
+    }
+
+    /// Closes the file; a later call opens it again.
+    public func close() {
+        connection = nil
+    }
+
+    // MARK: For the calls
+
+    /// Runs a call in one transaction.
+    func perform<Value>(
+        _ purpose: SQLiteConnection.Purpose,
+        _ body: (SQLiteConnection) throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        let connection = try opened()
+        do {
+            return try connection.transaction(for: purpose) { () throws(StoreError) in
+                try body(connection)
+            }
+        } catch {
+            letGo(after: error)
+            throw error
+        }
+    }
+
+    /// How the file is opened, for looking at it from outside.
+    var outside: StoreOpening { opening }
+
+    /// The open file; a new one if it was removed or replaced.
+    private func opened() throws(StoreError) -> SQLiteConnection {
+        if let connection, !connection.open.hasMoved { return connection.open }
+        connection = nil
+        let time = now()
+        if let failure, isRecent(failure.at, at: time) { throw failure.error }
+        do {
+            let open = try opening.open()
+            connection = (open, since: time)
+            failure = nil
+            return open
+        } catch {
+            failure = (error, at: time)
+            throw error
+        }
+    }
+
+    /// Closes a file that may be better when opened anew, unless it just was.
+    private func letGo(after error: StoreError) {
+        switch error.code {
+        case .busy, .full, .incompatible, .conflict, .tooMany: return
+        case .unavailable, .readOnly, .damaged: break
+        }
+        guard let connection, !isRecent(connection.since, at: now()) else { return }
+        self.connection = nil
+    }
+
+    /// A clock that was set back makes nothing wait.
+    private func isRecent(_ moment: Int64, at time: Int64) -> Bool {
+        (0..<opening.settings.retryMicroseconds).contains(time - moment)
+    }
+}
