@@ -107,7 +107,10 @@ extension MarketBoard {
     /// Notes that trades may be missing from the newest one on, until REST is read again.
     mutating func noteLossOfTrades() {
         // Without a word of the stream, a listing's time is the best that is known.
-        guard let from = streamedUntil ?? feed.lastDataAt else { return }
+        // What was stored tells nothing of trades that were seen and lost.
+        guard let from = streamedUntil ?? (feed.origin == .store ? nil : feed.lastDataAt) else {
+            return
+        }
         for index in tapes.indices { tapes[index].noteLoss(at: from) }
         for market in Array(details.keys) { details[market]?.noteLossOfTrades(from: from) }
     }

@@ -5,7 +5,6 @@ extension MarketBoard {
         receivedAt: Timestamp,
         _ changes: inout BoardChanges
     ) {
-        changes.reference = true
         switch event {
         case .names(let names): reference.names = names
         case .marks(let marks): reference.marks = marks
@@ -19,13 +18,15 @@ extension MarketBoard {
             reference.assets.nextRetryAt = nextRetryAt
         case .closes(let closes, let kind):
             if kind == feed.kind { take(closes, receivedAt, &changes) }
+            return
         }
+        changes.reference = true
     }
 
     /// Whether a market is only known from the store, while the exchange has said which markets
     /// there are, and did not name it: lists leave it out, except for those who ask for it by name.
     public func isForgotten(_ market: MarketState) -> Bool {
-        market.isStored && feed.listedQuotes.contains(market.id.quote)
+        market.isStored && !market.wasListed && everListedQuotes.contains(market.id.quote)
     }
 
     /// Whether the exchange has said which markets of a currency there are, now or before the
@@ -56,14 +57,14 @@ extension MarketBoard {
     /// The names of coins, or other names while nobody has told them.
     public func names(else names: CoinNames) -> CoinNames { reference.names ?? names }
 
-    /// Fills markets of which nothing is known yet.
+    /// Fills markets of which nothing is known yet, as many as there is room for.
     private mutating func take(
         _ closes: [StoredClose],
         _ receivedAt: Timestamp,
         _ changes: inout BoardChanges
     ) {
         for close in closes where indexes[close.market] == nil && close.price.sign > 0 {
-            guard markets.count < Self.marketsMax else { return }
+            guard markets.count < Self.storedMax else { return }
             var market = MarketState(id: close.market, seenAt: receivedAt)
             market.take(close)
             add(market, [.listed, .price, .tradeValue], &changes)
@@ -74,8 +75,14 @@ extension MarketBoard {
         }
     }
 
-    /// Drops the markets that only the store knows: they are of another feed.
-    mutating func forgetStored() {
+    /// Drops what belongs to another feed: its stored markets, names, warnings and states.
+    mutating func forgetOtherFeed(_ changes: inout BoardChanges) {
+        reference = MarketReference()
+        changes.reference = true
+        if feed.origin == .store {
+            feed.origin = nil
+            feed.lastDataAt = nil
+        }
         guard markets.contains(where: \.isStored) else { return }
         let kept = markets.indices.filter { !markets[$0].isStored }
         tapes = kept.map { tapes[$0] }
@@ -83,10 +90,6 @@ extension MarketBoard {
         indexes = [:]
         for (index, market) in markets.enumerated() { indexes[market.id] = index }
         findBusiest()
-        if feed.origin == .store {
-            feed.origin = nil
-            feed.lastDataAt = nil
-        }
     }
 }
 

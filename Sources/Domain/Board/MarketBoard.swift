@@ -5,6 +5,8 @@
 public struct MarketBoard: Sendable {
     /// More markets than this are refused, so that a broken feed cannot fill the memory.
     public static let marketsMax = 5_000
+    /// More markets than this are not filled from the store: those of the exchange find room.
+    public static let storedMax = 4_000
 
     /// The markets, in the order in which they were first seen.
     public internal(set) var markets: [MarketState] = []
@@ -31,6 +33,9 @@ public struct MarketBoard: Sendable {
     private(set) var streamedUntil: Timestamp?
     private var busiest: Int?
     private var changeCounter: UInt64 = 0
+    /// The quote currencies that a listing was ever read of: the exchange has said which markets it
+    /// has, whatever became of the connection since.
+    var everListedQuotes: Set<Quote> = []
     /// Whether the busiest market has been silent for too long on the present connection.
     private var isSilent = false
 
@@ -102,7 +107,7 @@ public struct MarketBoard: Sendable {
             case .orderBook, .depth, .tradeHistory, .candles, .detail:
                 apply(detail: event, receivedAt: receivedAt, &changes)
             case .reference(let event): apply(event, receivedAt: receivedAt, &changes)
-            case .feed(let event): apply(event)
+            case .feed(let event): apply(event, &changes)
             case .dayBegan(let newDay): begin(newDay, receivedAt, &changes)
             case .skipped(let count): feed.entriesSkipped += count
             }
@@ -120,6 +125,7 @@ public struct MarketBoard: Sendable {
         feed.listingFailure = nil
         feed.listingRetryAt = nil
         feed.listedQuotes.insert(listing.quote)
+        everListedQuotes.insert(listing.quote)
         if feed.origin != .stream || !isStreaming { feed.origin = .rest }
         // Until the stream speaks, a listing is all the life there is.
         if feed.connection == .connecting || feed.lastSignOfLifeAt == nil {
@@ -137,6 +143,10 @@ public struct MarketBoard: Sendable {
         for id in listing.suspended {
             present.insert(id)
             change(id, receivedAt, &changes) { $0.suspend() }
+        }
+        for id in listing.unreadable {
+            // Named is listed: a stored price stands until its market can be read.
+            if let index = indexes[id] { markets[index].wasListed = true }
         }
         for index in markets.indices
         where markets[index].id.quote == listing.quote && markets[index].wasListed
@@ -178,7 +188,7 @@ public struct MarketBoard: Sendable {
     mutating func findBusiest() {
         var busiest: (index: Int, value: FixedDecimal)?
         for (index, market) in markets.enumerated()
-        where market.isTrading && market.id.quote == .krw {
+        where market.isTrading && !market.isStored && market.id.quote == .krw {
             // A market without turnover is nobody's sign of life.
             if let value = market.tradeValue24h, value > busiest?.value ?? .zero {
                 busiest = (index, value)
@@ -211,9 +221,14 @@ public struct MarketBoard: Sendable {
         if let index = indexes[id] {
             let before = markets[index]
             // What the exchange says replaces what was stored, whatever their times.
-            if before.isStored { markets[index] = MarketState(id: id, seenAt: receivedAt) }
+            if before.isStored {
+                markets[index] = MarketState(id: id, seenAt: receivedAt)
+                markets[index].wasListed = before.wasListed
+            }
             body(&markets[index])
-            let facets = markets[index].facetsChanged(since: before, at: receivedAt, day: day)
+            var facets = markets[index].facetsChanged(since: before, at: receivedAt, day: day)
+            // The same price, now from the exchange, is another thing to show.
+            if before.isStored { facets.formUnion([.price, .tradeValue]) }
             if !facets.isEmpty { touch(index, facets, &changes) }
             return
         }
@@ -250,10 +265,11 @@ public struct MarketBoard: Sendable {
         changes.markets[markets[index].id, default: []].formUnion(facets)
     }
 
-    private mutating func apply(_ event: FeedEvent) {
+    private mutating func apply(_ event: FeedEvent, _ changes: inout BoardChanges) {
         switch event {
         case .identified(let kind):
-            if kind != feed.kind { forgetStored() }
+            guard kind != feed.kind else { return }
+            forgetOtherFeed(&changes)
             feed.kind = kind
         case .subscribed:
             feed.connection = .subscribed

@@ -24,6 +24,7 @@ extension LiveMarketFeed {
                 await tell(.listingFailed(FeedFailure(error), nextRetryAt: nextRetryAt), deliver)
             }
             listingsTried.update { $0 = max($0, request) }
+            identity.noteListingTried()
             await sleep(wait, atLeast: pause, until: listingsWanted) { $0 > request }
         }
     }
@@ -102,11 +103,12 @@ extension LiveMarketFeed {
 
     /// Tells what the server says it serves where that is news; nil says nothing.
     private func identify(_ label: String?, _ deliver: Deliver) async {
-        guard let named = label.flatMap(FeedKind.init(rawValue:)), named != kind.value else {
-            return
+        guard let named = label.flatMap(FeedKind.init(rawValue:)) else { return }
+        if named != kind.value {
+            await tell(.identified(named), deliver)
+            kind.update { $0 = named }
         }
-        await tell(.identified(named), deliver)
-        kind.update { $0 = named }
+        identity.note(named)
     }
 
     /// Tells the board when a day begins in Seoul.

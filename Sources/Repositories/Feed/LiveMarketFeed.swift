@@ -46,6 +46,8 @@ where C.Duration == Duration {
     let configuredKind: FeedKind
     /// The kind of feed as the source names itself.
     let kind: Signal<FeedKind>
+    /// What was found out about the source, for feeds beside this one.
+    public let identity: FeedIdentity
     /// The markets to subscribe; only grows.
     let directory = Signal(MarketDirectory())
     /// How often a listing was asked for, and the numbers of the last request that was answered
@@ -71,6 +73,7 @@ where C.Duration == Duration {
         self.parts = parts
         configuredKind = kind
         self.kind = Signal(kind)
+        identity = FeedIdentity(expecting: kind)
         start = parts.clock.now
     }
 

@@ -1,0 +1,88 @@
+import DataSources
+import Domain
+
+/// Turns answers of `market/all` and `virtual_asset_warning` into names and warnings.
+enum MarketReferenceMapping {
+    /// The names of coins, as their won markets bear them, else their bitcoin markets.
+    ///
+    /// - Returns: the names, and how many rows were left out because they could not be read or their
+    ///   market is none that hoga knows of.
+    static func names(_ answer: MarketNamesDTO) -> (names: CoinNames, skipped: Int) {
+        var quotes: [String: Quote] = [:]
+        var entries: [String: CoinNames.Entry] = [:]
+        var skipped = answer.skippedCount
+        for row in answer.markets {
+            guard let market = MarketID(code: row.market) else {
+                skipped += 1
+                continue
+            }
+            if let quote = quotes[market.symbol], quote < market.quote { continue }
+            quotes[market.symbol] = market.quote
+            entries[market.symbol] = CoinNames.Entry(
+                symbol: market.symbol,
+                korean: row.korean,
+                english: row.english
+            )
+        }
+        return (CoinNames(entries), skipped)
+    }
+
+    /// 유의: the markets with an investment warning.
+    static func warned(_ answer: MarketNamesDTO) -> Set<MarketID> {
+        var warned: Set<MarketID> = []
+        for row in answer.markets where row.isWarned == true {
+            if let market = MarketID(code: row.market) { warned.insert(market) }
+        }
+        return warned
+    }
+
+    /// 경보: the warnings by market, in the order of the wire.
+    ///
+    /// - Returns: the warnings, and how many rows were left out, as ``names(_:)`` does.
+    static func alerts(
+        _ answer: MarketAlertsDTO
+    ) -> (alerts: [MarketID: [MarketAlert]], skipped: Int) {
+        var alerts: [MarketID: [MarketAlert]] = [:]
+        var skipped = answer.skippedCount
+        for row in answer.alerts {
+            guard let market = MarketID(code: row.market) else {
+                skipped += 1
+                continue
+            }
+            alerts[market, default: []].append(
+                MarketAlert(
+                    type: row.type,
+                    step: row.step,
+                    endsAt: row.endsAtMicroseconds.map(Timestamp.init(microseconds:))
+                )
+            )
+        }
+        return (alerts, skipped)
+    }
+}
+
+extension CoinNames {
+    /// These names, and those of others for coins, and English names, that are missing here.
+    func filled(from others: CoinNames) -> CoinNames {
+        var filled = others.entries
+        for (symbol, entry) in entries {
+            filled[symbol] = CoinNames.Entry(
+                symbol: symbol,
+                korean: entry.korean,
+                english: entry.english ?? others[symbol]?.english ?? ""
+            )
+        }
+        return CoinNames(filled)
+    }
+}
+
+extension MarketID {
+    /// Reads `KRW-XRP` as API 2.x writes it, split at the first dash; nil for a quote currency that
+    /// hoga does not know.
+    init?(code: String) {
+        guard let dash = code.utf8.firstIndex(of: UInt8(ascii: "-")),
+            let quote = Quote(rawValue: String(code[..<dash]))
+        else { return nil }
+        self.init(symbol: String(code[code.utf8.index(after: dash)...]), quote: quote)
+    }
+}
