@@ -52,31 +52,31 @@ extension SQLiteStore {
         }
     }
 
-    /// Replaces all names of coins.
-    public func keepNames(_ names: StoredNamesDTO) throws(StoreError) {
+    /// Replaces all names of coins of a feed.
+    public func keepNames(_ names: StoredNamesDTO, feed: String) throws(StoreError) {
         try perform(.writing) { connection throws(StoreError) in
-            try ReferenceTables(connection: connection).keep(names)
+            try ReferenceTables(connection: connection).keep(names, feed: feed)
         }
     }
 
-    /// The names of coins, alphabetical by code; nil if none were ever kept.
-    public func names() throws(StoreError) -> StoredNamesDTO? {
+    /// The names of coins of a feed, alphabetical by code; nil if none were ever kept.
+    public func names(feed: String) throws(StoreError) -> StoredNamesDTO? {
         try perform(.reading) { connection throws(StoreError) in
-            try ReferenceTables(connection: connection).names()
+            try ReferenceTables(connection: connection).names(feed: feed)
         }
     }
 
-    /// Replaces all warnings.
-    public func keepMarks(_ marks: StoredMarksDTO) throws(StoreError) {
+    /// Replaces all warnings of a feed.
+    public func keepMarks(_ marks: StoredMarksDTO, feed: String) throws(StoreError) {
         try perform(.writing) { connection throws(StoreError) in
-            try ReferenceTables(connection: connection).keep(marks)
+            try ReferenceTables(connection: connection).keep(marks, feed: feed)
         }
     }
 
-    /// The warnings; nil if none were ever kept.
-    public func marks() throws(StoreError) -> StoredMarksDTO? {
+    /// The warnings of a feed; nil if none were ever kept.
+    public func marks(feed: String) throws(StoreError) -> StoredMarksDTO? {
         try perform(.reading) { connection throws(StoreError) in
-            try ReferenceTables(connection: connection).marks()
+            try ReferenceTables(connection: connection).marks(feed: feed)
         }
     }
 }

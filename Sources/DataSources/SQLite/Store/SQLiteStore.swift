@@ -15,7 +15,8 @@ public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
     public nonisolated let path: String
 
     private nonisolated let executor = QueueExecutor(label: "hoga.store")
-    private let opening: StoreOpening
+    /// How the file is opened, and looked at from outside.
+    let opening: StoreOpening
     private let now: @Sendable () -> Int64
     private var connection: (open: SQLiteConnection, since: Int64)?
     private var failure: (error: StoreError, at: Int64)?
@@ -74,9 +75,6 @@ public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
             throw error
         }
     }
-
-    /// How the file is opened, for looking at it from outside.
-    var outside: StoreOpening { opening }
 
     /// The open file; a new one if it was removed or replaced.
     private func opened() throws(StoreError) -> SQLiteConnection {

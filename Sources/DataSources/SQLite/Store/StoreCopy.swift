@@ -43,6 +43,16 @@ struct StoreCopy: Sendable {
             patience: patience
         )
         try source.copy(to: copy)
+        // Pages are copied as they are; a copy that cannot be read is none.
+        let finding = try copy.first("PRAGMA quick_check(1)") { row throws(StoreError) in
+            try row.text(0)
+        }
+        guard finding == "ok" else {
+            throw StoreError(
+                .damaged,
+                "\(file.path): \(finding ?? ""): \(StoreError.remedy(for: .damaged))"
+            )
+        }
         // A copy is one file, which can be read where nothing can be written.
         try copy.execute("PRAGMA journal_mode = DELETE")
     }

@@ -55,6 +55,17 @@ struct CandleTables {
         return StoredCandlesDTO(series: series, rows: rows.reversed(), spans: try spans(of: series))
     }
 
+    /// When the candles of a series open, ascending.
+    func opens(of series: CandleSeriesDTO) throws(StoreError) -> [Int64] {
+        try connection.rows(
+            """
+            SELECT open_time FROM candles
+            WHERE feed = ?1 AND market = ?2 AND "interval" = ?3 ORDER BY open_time
+            """,
+            series.values
+        ) { $0.integer(0) }
+    }
+
     /// What readings covered, ascending.
     func spans(of series: CandleSeriesDTO) throws(StoreError) -> [StoredCandlesDTO.Span] {
         try connection.rows(

@@ -50,26 +50,28 @@ struct ReferenceTables {
 
     // MARK: Names
 
-    /// Replaces all names; of two for one coin the last stands.
-    func keep(_ names: StoredNamesDTO) throws(StoreError) {
-        try connection.run("DELETE FROM coin_names")
+    /// Replaces all names of a feed; of two for one coin the last stands.
+    func keep(_ names: StoredNamesDTO, feed: String) throws(StoreError) {
+        try connection.run("DELETE FROM coin_names WHERE feed = ?1", [.text(feed)])
         try connection.run(
             """
-            INSERT INTO coin_names (symbol, korean, english) VALUES (?1, ?2, ?3)
-            ON CONFLICT (symbol) DO UPDATE SET korean = excluded.korean, english = excluded.english
+            INSERT INTO coin_names (feed, symbol, korean, english) VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT (feed, symbol) DO UPDATE
+            SET korean = excluded.korean, english = excluded.english
             """,
             each: names.rows.lazy.map { row in
-                [.text(row.symbol), .text(row.korean), .text(row.english)]
+                [.text(feed), .text(row.symbol), .text(row.korean), .text(row.english)]
             }
         )
-        try note(.names, readAt: names.readAt)
+        try note(.names, of: feed, readAt: names.readAt)
     }
 
-    /// All names, by coin; nil if none were ever read.
-    func names() throws(StoreError) -> StoredNamesDTO? {
-        guard let readAt = try time(of: .names) else { return nil }
+    /// All names of a feed, by coin; nil if none were ever read.
+    func names(feed: String) throws(StoreError) -> StoredNamesDTO? {
+        guard let readAt = try time(of: .names, of: feed) else { return nil }
         let rows = try connection.rows(
-            "SELECT symbol, korean, english FROM coin_names ORDER BY symbol"
+            "SELECT symbol, korean, english FROM coin_names WHERE feed = ?1 ORDER BY symbol",
+            [.text(feed)]
         ) { row throws(StoreError) in
             StoredNamesDTO.Row(
                 symbol: try row.text(0),
@@ -82,37 +84,44 @@ struct ReferenceTables {
 
     // MARK: Warnings
 
-    /// Replaces all warnings.
-    func keep(_ marks: StoredMarksDTO) throws(StoreError) {
-        try connection.run("DELETE FROM market_warnings")
-        try connection.run("DELETE FROM market_alerts")
+    /// Replaces all warnings of a feed.
+    func keep(_ marks: StoredMarksDTO, feed: String) throws(StoreError) {
+        try connection.run("DELETE FROM market_warnings WHERE feed = ?1", [.text(feed)])
+        try connection.run("DELETE FROM market_alerts WHERE feed = ?1", [.text(feed)])
         try connection.run(
-            "INSERT INTO market_warnings (market) VALUES (?1) ON CONFLICT (market) DO NOTHING",
-            each: marks.warned.lazy.map { [.text($0)] }
+            """
+            INSERT INTO market_warnings (feed, market) VALUES (?1, ?2)
+            ON CONFLICT (feed, market) DO NOTHING
+            """,
+            each: marks.warned.lazy.map { [.text(feed), .text($0)] }
         )
         try connection.run(
             """
-            INSERT INTO market_alerts (position, market, type, step, ends_at)
-            VALUES (?1, ?2, ?3, ?4, ?5)
+            INSERT INTO market_alerts (feed, position, market, type, step, ends_at)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
             """,
             each: marks.alerts.enumerated().lazy.map { position, alert in
                 [
-                    .integer(Int64(position)), .text(alert.market), .text(alert.type),
-                    .text(ifAny: alert.step), .integer(ifAny: alert.endsAt),
+                    .text(feed), .integer(Int64(position)), .text(alert.market),
+                    .text(alert.type), .text(ifAny: alert.step), .integer(ifAny: alert.endsAt),
                 ]
             }
         )
-        try note(.marks, readAt: marks.readAt)
+        try note(.marks, of: feed, readAt: marks.readAt)
     }
 
-    /// All warnings; nil if none were ever read.
-    func marks() throws(StoreError) -> StoredMarksDTO? {
-        guard let readAt = try time(of: .marks) else { return nil }
-        let warned = try connection.rows("SELECT market FROM market_warnings ORDER BY market") {
-            row throws(StoreError) in try row.text(0)
-        }
+    /// All warnings of a feed; nil if none were ever read.
+    func marks(feed: String) throws(StoreError) -> StoredMarksDTO? {
+        guard let readAt = try time(of: .marks, of: feed) else { return nil }
+        let warned = try connection.rows(
+            "SELECT market FROM market_warnings WHERE feed = ?1 ORDER BY market",
+            [.text(feed)]
+        ) { row throws(StoreError) in try row.text(0) }
         let alerts = try connection.rows(
-            "SELECT market, type, step, ends_at FROM market_alerts ORDER BY position"
+            """
+            SELECT market, type, step, ends_at FROM market_alerts WHERE feed = ?1 ORDER BY position
+            """,
+            [.text(feed)]
         ) { row throws(StoreError) in
             StoredMarksDTO.Alert(
                 market: try row.text(0),
@@ -126,20 +135,24 @@ struct ReferenceTables {
 
     // MARK: Readings
 
-    private func note(_ reading: Reading, readAt time: Int64) throws(StoreError) {
+    private func note(
+        _ reading: Reading,
+        of feed: String,
+        readAt time: Int64
+    ) throws(StoreError) {
         try connection.run(
             """
-            INSERT INTO readings (kind, read_at) VALUES (?1, ?2)
-            ON CONFLICT (kind) DO UPDATE SET read_at = excluded.read_at
+            INSERT INTO readings (feed, kind, read_at) VALUES (?1, ?2, ?3)
+            ON CONFLICT (feed, kind) DO UPDATE SET read_at = excluded.read_at
             """,
-            [.text(reading.rawValue), .integer(time)]
+            [.text(feed), .text(reading.rawValue), .integer(time)]
         )
     }
 
-    private func time(of reading: Reading) throws(StoreError) -> Int64? {
+    private func time(of reading: Reading, of feed: String) throws(StoreError) -> Int64? {
         try connection.first(
-            "SELECT read_at FROM readings WHERE kind = ?1",
-            [.text(reading.rawValue)]
+            "SELECT read_at FROM readings WHERE feed = ?1 AND kind = ?2",
+            [.text(feed), .text(reading.rawValue)]
         ) { $0.integer(0) }
     }
 }

@@ -1,0 +1,83 @@
+import DataSources
+
+/// Looks through a whole file, table by table, as of one moment.
+struct StoreExamination {
+    /// How many problems of one kind are told.
+    private static let problemsMax = 100
+    /// How many gaps of one series are told.
+    private static let gapsMax = 100
+
+    /// How the rows of each table are counted.
+    private static let counts: [(table: String, sql: StaticString)] = [
+        ("users", "SELECT count(*) FROM users"),
+        ("favorites", "SELECT count(*) FROM favorites"),
+        ("settings", "SELECT count(*) FROM settings"),
+        ("holdings", "SELECT count(*) FROM holdings"),
+        ("cash", "SELECT count(*) FROM cash"),
+        ("journal", "SELECT count(*) FROM journal"),
+        ("candles", "SELECT count(*) FROM candles"),
+        ("candle_spans", "SELECT count(*) FROM candle_spans"),
+        ("closes", "SELECT count(*) FROM closes"),
+        ("coin_names", "SELECT count(*) FROM coin_names"),
+        ("market_warnings", "SELECT count(*) FROM market_warnings"),
+        ("market_alerts", "SELECT count(*) FROM market_alerts"),
+    ]
+
+    let connection: SQLiteConnection
+
+    /// Damage and rows without what they belong to, in SQLite's words.
+    func problems() throws(StoreError) -> [String] {
+        // One row that says "ok", or one for each problem.
+        let damage = try connection.rows("PRAGMA integrity_check(100)") {
+            row throws(StoreError) in try row.text(0)
+        }
+        let orphans = try connection.rows("PRAGMA foreign_key_check") { row throws(StoreError) in
+            "a row of \(try row.text(0)) belongs to a row of \(try row.text(2)) that is not there"
+        }
+        return damage.filter { $0 != "ok" } + orphans.prefix(Self.problemsMax)
+    }
+
+    /// How much is in each table that the file has.
+    func tables() throws(StoreError) -> [StoreCheck.Table] {
+        let names = Set(
+            try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") {
+                row throws(StoreError) in try row.text(0)
+            }
+        )
+        var tables: [StoreCheck.Table] = []
+        for (name, sql) in Self.counts where names.contains(name) {
+            let rows = try connection.first(sql) { $0.integer(0) }
+            tables.append(StoreCheck.Table(name: name, rows: rows ?? 0))
+        }
+        return tables
+    }
+
+    /// What there is of each series of candles.
+    func series() throws(StoreError) -> [StoreCheck.Series] {
+        let tables = CandleTables(connection: connection)
+        var all: [StoreCheck.Series] = []
+        for series in try tables.allSeries() {
+            let opens = try tables.opens(of: series)
+            guard let oldest = opens.first, let newest = opens.last else { continue }
+            // An interval without a fixed length has no buckets that could be missing.
+            let gaps = try CandleGaps.length(of: series.interval).map { length throws(StoreError) in
+                CandleGaps.gaps(opens: opens, spans: try tables.spans(of: series), length: length)
+            }
+            all.append(
+                StoreCheck.Series(
+                    series: series,
+                    candles: opens.count,
+                    oldest: oldest,
+                    newest: newest,
+                    gapCount: gaps?.count ?? 0,
+                    gaps: Array((gaps ?? []).prefix(Self.gapsMax))
+                )
+            )
+        }
+        return all
+    }
+}
+
+/// As its connection.
+@available(*, unavailable)
+extension StoreExamination: Sendable {}
