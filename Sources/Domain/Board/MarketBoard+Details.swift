@@ -100,8 +100,13 @@ extension MarketBoard {
         guard details[page.market]?.candles[page.interval] != nil else { return }
         let tape = tape(of: page.market)
         details[page.market]?.candles[page.interval]?.apply(page, tape: tape)
-        details[page.market]?.failures[.candles(page.interval)] = nil
+        if !page.isStored { details[page.market]?.failures[.candles(page.interval)] = nil }
         touchDetail(of: page.market, .figures, &changes)
+    }
+
+    /// Drops the candles of series that the store began: they are of another feed.
+    mutating func forgetStoredCandles() {
+        for market in Array(details.keys) { details[market]?.forgetStoredCandles() }
     }
 
     /// Notes that trades may be missing from the newest one on, until REST is read again.
@@ -179,6 +184,13 @@ extension MarketDetail {
 
     fileprivate mutating func noteLossOfTrades(from time: Timestamp) {
         changeCandles { $0.noteLoss(from: time) }
+    }
+
+    fileprivate mutating func forgetStoredCandles() {
+        changeCandles { series in
+            // The rest is read anew: a series that lacks a reading is asked for.
+            if series.storedAt != nil { series = CandleSeries(interval: series.interval) }
+        }
     }
 
     /// Changes each series where it lies: a collection of keys or indices would hold the

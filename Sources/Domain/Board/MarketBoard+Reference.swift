@@ -75,9 +75,11 @@ extension MarketBoard {
         }
     }
 
-    /// Drops what belongs to another feed: its stored markets, names, warnings and states.
+    /// Drops what belongs to another feed: its stored markets and candles, names, warnings and
+    /// states.
     mutating func forgetOtherFeed(_ changes: inout BoardChanges) {
         reference = MarketReference()
+        forgetStoredCandles()
         changes.reference = true
         if feed.origin == .store {
             feed.origin = nil

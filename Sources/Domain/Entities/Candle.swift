@@ -92,6 +92,11 @@ public struct CandlePage: Sendable, Hashable {
     }
 }
 
+extension CandlePage {
+    /// Whether the page is what a store kept, and not an answer of the exchange.
+    public var isStored: Bool { candles.last?.origin == .store }
+}
+
 extension [Candle] {
     /// The candles at the beginning of their buckets, ascending, each bucket once.
     fileprivate func onGrid(of interval: CandleInterval) -> [Candle] {

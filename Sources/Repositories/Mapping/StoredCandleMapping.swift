@@ -55,14 +55,18 @@ enum StoredCandleMapping {
     ///   - dto: the rows.
     ///   - market: whose they are.
     ///   - interval: theirs.
+    ///   - limit: the latest time that can be; nil sets no limit.
     /// - Returns: the page, asked for when its newest row was fetched, and how many rows were left
     ///   out because a number cannot be; no page without rows.
     static func page(
         _ dto: StoredCandlesDTO,
         of market: MarketID,
-        interval: CandleInterval
+        interval: CandleInterval,
+        notAfter limit: Timestamp?
     ) -> (page: CandlePage?, skipped: Int) {
-        let candles = dto.rows.compactMap { candle($0, interval) }
+        let candles = dto.rows.compactMap { row in
+            candle(row, interval).flatMap { $0.openTime <= limit ?? $0.openTime ? $0 : nil }
+        }
         let skipped = dto.rows.count - candles.count
         guard let fetchedAt = dto.rows.map(\.fetchedAt).max(), !candles.isEmpty else {
             return (nil, skipped)

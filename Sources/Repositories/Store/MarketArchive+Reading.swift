@@ -18,8 +18,17 @@ extension MarketArchive {
 
     /// The newest stored candles of a market; weeks and months are folded from days.
     ///
+    /// - Parameters:
+    ///   - market: the market.
+    ///   - interval: the interval.
+    ///   - limit: the latest time that can be: candles that open later, as a wrong clock may have
+    ///     left them, are left out.
     /// - Returns: nil if none are stored, or the store fails.
-    public func candles(of market: MarketID, _ interval: CandleInterval) async -> CandlePage? {
+    public func candles(
+        of market: MarketID,
+        _ interval: CandleInterval,
+        notAfter limit: Timestamp?
+    ) async -> CandlePage? {
         let kind = kind
         guard kind != .replay else { return nil }
         let series = CandleSeriesDTO(
@@ -34,7 +43,8 @@ extension MarketArchive {
         let (page, skipped) = StoredCandleMapping.page(
             stored,
             of: market,
-            interval: interval.served
+            interval: interval.served,
+            notAfter: limit
         )
         noteSkipped(skipped)
         return interval == interval.served ? page : page?.folded(to: interval)

@@ -20,8 +20,12 @@ extension CandleSeries {
         let page = page.interval == interval ? page : page.folded(to: interval)
         let candles = page.candles
         let isOlder = reading.map { page.requestedAt < $0.requestedAt } ?? false
-        if isOlder || candles.last?.origin == .store {
+        if page.isStored {
             complete(with: candles)
+            stored = StoredSpans(fetchedAt: page.requestedAt, spans: page.spans)
+        } else if isOlder {
+            complete(with: candles)
+            if let first = candles.first { noteTold(from: first.openTime) }
         } else {
             renew(with: candles, page, tape)
         }
@@ -59,9 +63,16 @@ extension CandleSeries {
         let running = isRunning ? rows.last : nil
         let open = openEntries(from: finalUntil, row: running, page, tape)
         stack.replaceAll(with: closed, open)
+        let start = rows.first?.openTime ?? finalUntil
+        // Of what nobody had told before the first trade, the reading tells now.
+        noteTold(from: Swift.min(start, toldFrom == nil ? doubts.first?.until ?? start : start))
         doubts.removeAll { $0.lostAt < page.requestedAt }
         self.finalUntil = finalUntil
-        reading = (page.requestedAt, rows.first?.openTime ?? finalUntil)
+        reading = (page.requestedAt, start)
+    }
+
+    private mutating func noteTold(from start: Timestamp) {
+        toldFrom = Swift.min(toldFrom ?? start, start)
     }
 
     /// When the first bucket opens that the page does not settle.

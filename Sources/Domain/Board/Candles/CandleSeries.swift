@@ -62,12 +62,19 @@ public struct CandleSeries: Sendable, RandomAccessCollection {
     var running: RunningRow?
     /// What REST's newest answer covers: when it was asked for, and the oldest bucket it told.
     var reading: (requestedAt: Timestamp, start: Timestamp)?
+    /// When the oldest bucket opens that REST or the stream told; nil until REST was read.
+    var toldFrom: Timestamp?
+    /// What the store knows all of; nil until candles came from there.
+    var stored: StoredSpans?
 
     /// An empty series.
     public init(interval: CandleInterval) { self.interval = interval }
 
     /// Whether REST has been read since the series began or trades were lost.
     public var isLoaded: Bool { doubts.isEmpty }
+
+    /// When the newest of the candles was fetched that came from the store; nil if none did.
+    public var storedAt: Timestamp? { stored?.fetchedAt }
 
     /// The place of the oldest candle.
     public var startIndex: Int { 0 }
@@ -125,6 +132,14 @@ public struct CandleSeries: Sendable, RandomAccessCollection {
 }
 
 extension CandleSeries {
+    /// What earlier readings told, as the store kept it.
+    struct StoredSpans: Sendable {
+        /// When the newest candle was fetched.
+        var fetchedAt: Timestamp
+        /// In which a bucket without a candle had no trade: ascending, apart from each other.
+        var spans: [Range<Timestamp>]
+    }
+
     /// A span of time in which trades may have been lost.
     struct Doubt: Sendable {
         /// Until when everything is known.

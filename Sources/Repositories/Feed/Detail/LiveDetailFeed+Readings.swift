@@ -12,7 +12,9 @@ extension LiveDetailFeed {
             var askAt = elapsed + Self.askInterval
             while !Task.isCancelled {
                 let news = readingNews.value
-                await reconcile(deliver)
+                for interest in await reconcile(deliver) {
+                    group.addTask { await self.bringStored(interest, deliver) }
+                }
                 if elapsed >= askAt {
                     askAt = elapsed + Self.askInterval
                     parts.interests.expire(now: parts.now())
@@ -29,7 +31,9 @@ extension LiveDetailFeed {
     }
 
     /// Brings what is open into line with what is wanted, and tells the board.
-    private func reconcile(_ deliver: Deliver) async {
+    ///
+    /// - Returns: what was opened.
+    private func reconcile(_ deliver: Deliver) async -> [DetailInterest] {
         let (wanted, held) = (parts.interests.wanted, parts.interests.held)
         let open = readings.withLock { $0.open }
         let closed = open.subtracting(wanted).inOrder
@@ -38,7 +42,7 @@ extension LiveDetailFeed {
             for interest in closed { plan.close(interest) }
             plan.hold(held)
         }
-        guard !closed.isEmpty || !opened.isEmpty else { return }
+        guard !closed.isEmpty || !opened.isEmpty else { return [] }
         let events =
             closed.map { MarketEvent.detail(.closed($0)) }
             + opened.map { MarketEvent.detail(.opened($0)) }
@@ -52,6 +56,20 @@ extension LiveDetailFeed {
         }
         stream.withLock { $0.want(books) }
         streamNews.update { $0 &+= 1 }
+        return opened
+    }
+
+    /// Delivers the candles that were kept, while the exchange is asked for newer ones.
+    private func bringStored(_ interest: DetailInterest, _ deliver: Deliver) async {
+        guard let archive = parts.archive, case .candles(let interval) = interest.facet,
+            let page = await archive.candles(
+                of: interest.market,
+                interval,
+                notAfter: latestTime(at: parts.now())
+            ),
+            readings.withLock({ $0.open.contains(interest) })
+        else { return }
+        await put([.candles(page)], deliver)
     }
 
     /// Makes one call, and delivers its answer if somebody still waits for it.
@@ -138,6 +156,8 @@ extension LiveDetailFeed {
                 answeredAt: exchangeTime,
                 notAfter: latestTime(at: answeredAt)
             )
+            // A row that cannot be read would pass for a bucket without a trade.
+            if skipped == 0 { parts.archive?.keep(page) }
             return DetailAnswer(page, skipped: skipped)
         }
     }

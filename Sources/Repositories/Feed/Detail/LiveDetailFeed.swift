@@ -22,6 +22,7 @@ where C.Duration == Duration {
         let now: @Sendable () -> Timestamp
         let exchangeLead: @Sendable () -> Duration?
         let random: @Sendable () -> UInt64
+        let archive: MarketArchive?
 
         /// Gathers the parts.
         ///
@@ -37,6 +38,7 @@ where C.Duration == Duration {
         ///     ``LiveMarketFeed/exchangeLead``; nil for a recording, whose times may be of any
         ///     year.
         ///   - random: spreads waits and corrections.
+        ///   - archive: what keeps candles over restarts; nil keeps none.
         public init(
             interests: DetailInterests,
             streams: any MarketStreamSource,
@@ -46,7 +48,8 @@ where C.Duration == Duration {
             clock: C,
             now: @escaping @Sendable () -> Timestamp,
             exchangeLead: @escaping @Sendable () -> Duration?,
-            random: @escaping @Sendable () -> UInt64
+            random: @escaping @Sendable () -> UInt64,
+            archive: MarketArchive? = nil
         ) {
             self.interests = interests
             self.streams = streams
@@ -57,6 +60,7 @@ where C.Duration == Duration {
             self.now = now
             self.exchangeLead = exchangeLead
             self.random = random
+            self.archive = archive
         }
     }
 
