@@ -68,17 +68,19 @@ enum StoredCandleMapping {
             candle(row, interval).flatMap { $0.openTime <= limit ?? $0.openTime ? $0 : nil }
         }
         let skipped = dto.rows.count - candles.count
-        guard let fetchedAt = dto.rows.map(\.fetchedAt).max(), !candles.isEmpty else {
+        guard let newest = dto.rows.map(\.fetchedAt).max(), !candles.isEmpty else {
             return (nil, skipped)
         }
+        let newestAt = Timestamp(microseconds: newest)
+        let fetchedAt = min(newestAt, limit ?? newestAt)
         // A span that lies across a row that cannot be read would tell it to have had no trade.
         let spans = skipped == 0 ? dto.spans.compactMap(range) : []
         let page = CandlePage(
             market: market,
             interval: interval,
             candles: candles,
-            requestedAt: Timestamp(microseconds: fetchedAt),
-            answeredAt: Timestamp(microseconds: fetchedAt),
+            requestedAt: fetchedAt,
+            answeredAt: fetchedAt,
             spans: spans
         )
         return (page, skipped)

@@ -32,17 +32,28 @@ extension MarketBoard {
             let tape = tape(of: interest.market)
             return tape.isJoined || (tape.count > 0 && feed.isLost)
         case .candles(let interval):
-            return detail?.candles[interval]?.wasLoaded ?? false
+            guard let series = detail?.candles[interval] else { return false }
+            // While the exchange is there, what it says is worth waiting for.
+            return series.wasLoaded || (series.storedAt != nil && !feed.isFollowed)
         }
     }
 
     /// Whether it is known which markets a currency has.
     func isListed(_ quote: Quote) -> Bool {
-        feed.listedQuotes.contains(quote) || markets.contains { $0.id.quote == quote }
+        feed.listedQuotes.contains(quote)
+            || markets.contains { $0.id.quote == quote && !$0.isStored }
     }
 }
 
 extension FeedStatus {
+    /// Whether the exchange is connected: what is asked of it comes soon.
+    fileprivate var isFollowed: Bool {
+        switch connection {
+        case .subscribed, .live, .stale: true
+        case .connecting, .reconnecting, .ended: false
+        }
+    }
+
     /// Whether the stream of trades is gone, so that a tape is not joined before it is back.
     fileprivate var isLost: Bool {
         switch connection {

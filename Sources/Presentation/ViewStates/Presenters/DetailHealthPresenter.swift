@@ -57,13 +57,15 @@ struct DetailHealthPresenter {
         let error = listStreamError ?? error(of: .candles(interval))
         let newest = series?.last
         let isLoaded = series?.isLoaded ?? false
+        let isStored = newest?.origin == .store
         return HealthViewState(
             phase: phase(
                 hasData: newest != nil || isLoaded,
-                isFresh: isListStreamed,
+                isFresh: isListStreamed && !isStored,
                 hasError: error != nil
             ),
-            at: newest.map(dataTime),
+            // What the store knew last tells nothing of the time since.
+            at: isStored ? series?.storedAt : newest.map(dataTime),
             staleAfter: nil,
             origin: newest.map { HealthViewState.Origin($0.origin) },
             complete: isLoaded && !isMissing,

@@ -78,9 +78,9 @@ extension MarketDetailPresenter {
 
     /// The first prices of the last ninety days, from the daily candles; nil while there are none.
     private func sparkline(_ cut: BoardCut, _ market: MarketID) -> SparklineViewState? {
-        guard let series = cut.board.details[market]?.candles[.day1], series.wasLoaded else {
-            return nil
-        }
+        guard let series = cut.board.details[market]?.candles[.day1],
+            series.wasLoaded || series.storedAt != nil
+        else { return nil }
         let today = SeoulTime(cut.cutAt).day
         let start = SeoulTime.startOfDay(today - SparklineViewState.daysMax + 1)
         let first = series.index(openingAtOrAfter: start)
