@@ -27,14 +27,7 @@ public final class TCPClient {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var limit = timeval(tv_sec: Self.guardSeconds, tv_usec: 0)
-        _ = unsafe setsockopt(
-            descriptor,
-            SOL_SOCKET,
-            SO_RCVTIMEO,
-            &limit,
-            socklen_t(MemoryLayout<timeval>.size)
-        )
+        Self.limitReceiveWait(of: descriptor, milliseconds: Self.guardSeconds * 1_000)
         let result = unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
                 unsafe connect(descriptor, generic, socklen_t(MemoryLayout<sockaddr_in>.size))
