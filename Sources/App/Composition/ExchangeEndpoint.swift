@@ -7,8 +7,11 @@ struct ExchangeEndpoint: Sendable {
     let restURL: String
     /// The stream address.
     let wsURL: String
-    /// What kind of data to expect.
+    /// What kind of data it is if the server does not name itself.
     let kind: FeedKind
+    /// What to take it for until it answers: what was last followed, at an address that anybody may
+    /// have.
+    var expectedKind: FeedKind
     /// The simulated or replaying exchange of this process; nil for any other.
     let server: ExchangeSimulator?
 
@@ -70,6 +73,7 @@ struct ExchangeEndpoint: Sendable {
         self.restURL = restURL
         self.wsURL = wsURL
         self.kind = kind
+        expectedKind = kind
         self.server = server
     }
 }

@@ -20,8 +20,14 @@ struct Markets: Sendable {
     let feed: any MarketFeedRepository
     /// Where the books, past trades and candles of single markets come from.
     let details: any MarketDetailFeedRepository
+    /// Where names, warnings, deposits and withdrawals come from.
+    let reference: any MarketReferenceFeedRepository
     /// Who looks at which details.
     let interests: DetailInterests
+    /// Who looks at deposits and withdrawals.
+    let assetInterests: AssetInterests
+    /// What keeps market data over restarts, if anything does.
+    let archive: MarketArchive?
     private let transport: CurlHTTPTransport
     private let follow: FollowMarkets
 
@@ -30,17 +36,29 @@ struct Markets: Sendable {
     /// - Parameters:
     ///   - exchange: the addresses.
     ///   - configuration: cut interval and private authority.
-    ///   - log: takes the feed's changes of state.
+    ///   - log: takes the changes of state of the feed and of the store.
+    ///   - store: where market data are kept; nil keeps none.
     ///   - recorder: takes down what the exchange sends, if anything does.
     /// - Throws: ``ProgramError`` `configuration` when the private authority's file is of no use.
     init(
         _ exchange: ExchangeEndpoint,
         configuration: Configuration,
         log: any Log,
+        store: (any MarketStoreSource)? = nil,
         recorder: (any TrafficRecorder)? = nil
     ) throws(ProgramError) {
         transport = try Self.transport(configuration)
         interests = DetailInterests()
+        assetInterests = AssetInterests()
+        let board = MarketBoard(kind: exchange.expectedKind)
+        let latest = LatestCut(
+            BoardCut(board: board, sequence: 0, cutAt: SystemSources.now())
+        )
+        self.latest = latest
+        let archive = store.map { store in
+            Self.archive(store, latest, expecting: exchange.expectedKind, log: log)
+        }
+        self.archive = archive
         var http: any HTTPTransport = transport
         var webSockets: any WebSocketTransport = try Self.streamTransport(configuration)
         if let recorder {
@@ -57,6 +75,7 @@ struct Markets: Sendable {
         )
         let live = LiveMarketFeed(
             kind: exchange.kind,
+            expecting: exchange.expectedKind,
             parts: .init(
                 tickers: BithumbTickerSource(client: client),
                 streams: streams,
@@ -76,13 +95,25 @@ struct Markets: Sendable {
                 clock: ContinuousClock(),
                 now: SystemSources.now,
                 exchangeLead: { live.exchangeLead },
-                random: SystemSources.random
+                random: SystemSources.random,
+                archive: archive
             )
         )
         self.details = details
-        let board = MarketBoard(kind: exchange.kind)
-        latest = LatestCut(BoardCut(board: board, sequence: 0, cutAt: SystemSources.now()))
         presenter = MarketListPresenter(names: EmbeddedCoinNames().names())
+        reference = LiveReferenceFeed(
+            parts: .init(
+                markets: BithumbReferenceSource(client: client),
+                assets: BithumbAssetStatusSource(client: client),
+                interests: assetInterests,
+                archive: archive,
+                names: presenter.names,
+                identity: live.identity,
+                clock: ContinuousClock(),
+                now: SystemSources.now,
+                random: SystemSources.random
+            )
+        )
         let epoch = SystemSources.epoch()
         cutter = MarketListCutter(presenter: presenter, latest: latest, epoch: epoch)
         documents = DocumentCutters(
@@ -94,6 +125,7 @@ struct Markets: Sendable {
         follow = FollowMarkets(
             feed: feed,
             details: details,
+            reference: reference,
             board: board,
             latest: latest,
             cutInterval: configuration.cutInterval,
@@ -108,8 +140,30 @@ struct Markets: Sendable {
             group.addTask { await transport.run() }
             group.addTask { await follow.run() }
             group.addTask { await expireGlances() }
+            if let archive { group.addTask { await archive.run() } }
             await group.waitForAll()
         }
+    }
+
+    /// Has written what waits for the store, at the end of the program.
+    func flush() async { await archive?.flush() }
+
+    private static func archive(
+        _ store: any MarketStoreSource,
+        _ latest: LatestCut,
+        expecting kind: FeedKind,
+        log: any Log
+    ) -> MarketArchive {
+        MarketArchive(
+            expecting: kind,
+            parts: .init(
+                store: store,
+                latest: latest,
+                clock: ContinuousClock(),
+                now: SystemSources.now,
+                onFailure: { StoreLog.write($0, of: "market data", to: log) }
+            )
+        )
     }
 
     /// Ends the interest of readers that looked once and did not come back.
@@ -117,6 +171,7 @@ struct Markets: Sendable {
         while !Task.isCancelled {
             try? await ContinuousClock().sleep(for: .seconds(1))
             interests.expire(now: SystemSources.now())
+            assetInterests.expire(now: SystemSources.now())
         }
     }
 

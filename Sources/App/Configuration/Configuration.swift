@@ -21,6 +21,32 @@ enum ReplaySpeed: Sendable, Equatable {
     case maximum
 }
 
+/// Where everything is kept that outlives the program.
+enum StoreChoice: Sendable, Equatable {
+    /// In the user's folder of data.
+    case automatic
+    /// Nowhere.
+    case none
+    /// In that file.
+    case file(path: String)
+
+    /// The file; nil without a store.
+    ///
+    /// `$XDG_DATA_HOME/hoga/hoga.sqlite`, else below `~/.local/share`, unless one was named.
+    func path(_ environment: [String: String]) -> String? {
+        switch self {
+        case .none: return nil
+        case .file(let path): return path
+        case .automatic:
+            if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") {
+                return folder + "/hoga/hoga.sqlite"
+            }
+            guard let home = environment["HOME"], !home.isEmpty else { return nil }
+            return home + "/.local/share/hoga/hoga.sqlite"
+        }
+    }
+}
+
 /// The configuration in force: every value, checked, and where it came from.
 struct Configuration: Sendable {
     /// Where a value came from.
@@ -62,6 +88,8 @@ struct Configuration: Sendable {
     let adminListen: ListenAddress
     /// The shortest time between two cuts.
     let cutInterval: Duration
+    /// Where everything is kept.
+    let store: StoreChoice
     /// The change period of the first screen.
     let period: ChangePeriod
     /// The language of texts.
@@ -93,6 +121,7 @@ struct Configuration: Sendable {
             .cutInterval,
             in: .milliseconds(100)...(.seconds(10))
         )
+        store = try reader.store()
         period = try reader.choice(.period, of: ChangePeriod.allCases.map { ($0.rawValue, $0) })
         language = try reader.choice(.language, of: Language.allCases.map { ($0.rawValue, $0) })
     }

@@ -28,6 +28,7 @@ struct ConfigurationSources: Sendable {
         .listen: "127.0.0.1:8080",
         .adminListen: "127.0.0.1:8081",
         .cutInterval: "100ms",
+        .store: "",
         .period: "24H",
         .language: "ko",
     ]

@@ -16,6 +16,7 @@ enum Setting: String, Sendable, CaseIterable {
     case listen
     case adminListen
     case cutInterval
+    case store
     case period
     case language
 
@@ -38,6 +39,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .listen: "--listen"
         case .adminListen: "--admin-listen"
         case .cutInterval: "--cut-interval"
+        case .store: "--store"
         case .period: "--period"
         case .language: "--lang"
         }
@@ -59,6 +61,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .listen: "HOGA_LISTEN"
         case .adminListen: "HOGA_ADMIN_LISTEN"
         case .cutInterval: "HOGA_CUT_INTERVAL"
+        case .store: "HOGA_STORE"
         case .period: "HOGA_PERIOD"
         case .language: "HOGA_LANG"
         }
@@ -75,6 +78,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .simulatorBookRate: "auto|N"
         case .listen, .adminListen: "HOST:PORT"
         case .cutInterval: "DURATION"
+        case .store: "PATH|none"
         case .period: "24H|MID|12H|1H|30M"
         case .language: "ko|en"
         }
@@ -96,6 +100,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .listen: "where documents, or the simulated exchange, are served"
         case .adminListen: "where health and readiness are served"
         case .cutInterval: "shortest time between two revisions, 100ms to 10s"
+        case .store: "file that keeps favourites, settings and more; else below $XDG_DATA_HOME"
         case .period: "period of the price change"
         case .language: "language of texts for people"
         }

@@ -60,6 +60,20 @@ struct SettingReader: Sendable {
         }
     }
 
+    func store() throws(ProgramError) -> StoreChoice {
+        let text = text(.store)
+        switch text {
+        case "": return .automatic
+        case "none": return .none
+        default:
+            // A folder, or a text that a C string cannot hold, would name another file than meant.
+            guard !text.utf8.contains(0), !text.hasSuffix("/") else {
+                throw failure(.store, "must be the path of a file, or none")
+            }
+            return .file(path: text)
+        }
+    }
+
     func integer(_ setting: Setting, in range: ClosedRange<Int>) throws(ProgramError) -> Int {
         guard let number = Int(text(setting)), range.contains(number) else {
             let bound = range.upperBound == .max ? "up" : "to \(range.upperBound)"

@@ -67,13 +67,15 @@ where C.Duration == Duration {
     /// Makes a feed that is not running yet.
     ///
     /// - Parameters:
-    ///   - kind: what is to be expected of the source: its own word, if it gives one, goes first.
+    ///   - kind: what the source is if it does not name itself; its own word goes first.
+    ///   - expected: what to take it for until it answers, if that is something else: what it was
+    ///     when it was last followed.
     ///   - parts: the sources and clocks.
-    public init(kind: FeedKind, parts: Parts) {
+    public init(kind: FeedKind, expecting expected: FeedKind? = nil, parts: Parts) {
         self.parts = parts
         configuredKind = kind
-        self.kind = Signal(kind)
-        identity = FeedIdentity(expecting: kind)
+        self.kind = Signal(expected ?? kind)
+        identity = FeedIdentity(expecting: expected ?? kind)
         start = parts.clock.now
     }
 

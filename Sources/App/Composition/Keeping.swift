@@ -1,0 +1,97 @@
+import DataSourcesSQLite
+import DataSourcesWire
+import Domain
+import Repositories
+import Synchronization
+
+/// What this program keeps over restarts for the single person, wired up but not running.
+struct Keeping: Sendable {
+    /// The file; nil if there is none.
+    let store: SQLiteStore?
+    /// What is kept, as it was read last.
+    let latest: LatestPersonal
+    /// Takes changes from those who do not wait.
+    let commands: PersonalCommands
+    /// Makes changes, and reads those of other processes.
+    let personal: KeepPersonal
+
+    /// Wires store, repository and use case.
+    ///
+    /// - Parameters:
+    ///   - path: where the file is or will be; nil keeps everything in memory.
+    ///   - log: takes the store's changes of state.
+    init(path: String?, log: any Log) {
+        let store = path.map(Self.store)
+        self.store = store
+        latest = LatestPersonal(
+            PersonalCut(
+                user: .local,
+                record: PersonalRecord(name: "local"),
+                status: .opening,
+                sequence: 0
+            )
+        )
+        commands = PersonalCommands()
+        personal = KeepPersonal(
+            repository: store.map {
+                StoredPersonalRepository(store: $0, now: SystemSources.now)
+            },
+            latest: latest,
+            commands: commands,
+            clock: ContinuousClock()
+        )
+        if store != nil { Self.follow(latest, log) }
+    }
+
+    /// A store over a file.
+    static func store(at path: String) -> SQLiteStore {
+        SQLiteStore(path: path) { SystemSources.now().microseconds }
+    }
+
+    /// Reads, makes changes and notices those of others, until the task is cancelled.
+    func run() async { await personal.run() }
+
+    /// Makes what waits durable, at the end of the program, and closes the file.
+    func end(_ markets: Markets) async {
+        await personal.flush()
+        await markets.flush()
+        await store?.close()
+    }
+
+    /// The endpoint with what it is to be taken for until it answers.
+    ///
+    /// At an address of their own people have mirrors and simulators: what it last was says more
+    /// than a guess.
+    func expecting(_ exchange: ExchangeEndpoint) async -> ExchangeEndpoint {
+        guard let store, exchange.kind == .live, exchange.restURL != BithumbAddresses.rest,
+            let last = await MarketArchive.lastKind(in: store)
+        else { return exchange }
+        var exchange = exchange
+        exchange.expectedKind = last
+        return exchange
+    }
+
+    /// Says in the log what fails, once.
+    private static func follow(_ latest: LatestPersonal, _ log: any Log) {
+        let told = LastFailure()
+        latest.onChange {
+            if let news = told.news(latest.value.status) {
+                StoreLog.write(news, of: "personal", to: log)
+            }
+        }
+    }
+}
+
+/// The failure that the log has told last.
+private final class LastFailure: Sendable {
+    private let last = Mutex<StoreFailure?>(nil)
+
+    /// What the log is to be told; nil if it knows.
+    func news(_ status: StoreStatus) -> StoreFailure?? {
+        last.withLock { last in
+            guard status.failure != last else { return nil }
+            last = status.failure
+            return .some(last)
+        }
+    }
+}
