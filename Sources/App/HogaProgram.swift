@@ -80,6 +80,10 @@ struct HogaProgram {
                 )
             ).run()
         case .configShow: try Console.line(ConfigCommand(configuration: configuration).text)
+        case .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesImport,
+            .favoritesExport, .holdingsList, .holdingsPut, .holdingsRemove, .cash, .storePath,
+            .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify:
+            try await StoredCommands(access: try StoreAccess(program)).run(invocation)
         }
     }
 
@@ -118,7 +122,10 @@ struct HogaProgram {
         case .watch, .snapshot:
             guard let folder = FileLog.folder(environment) else { return SilentLog() }
             return FileLog(folder: folder, now: SystemSources.now)
-        case .serve, .exchangeSimulate, .exchangeReplay, .exchangeRecord, .configShow:
+        case .serve, .exchangeSimulate, .exchangeReplay, .exchangeRecord, .configShow,
+            .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesImport,
+            .favoritesExport, .holdingsList, .holdingsPut, .holdingsRemove, .cash, .storePath,
+            .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify:
             return StandardErrorLog(now: SystemSources.now)
         }
     }

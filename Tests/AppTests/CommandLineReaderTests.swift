@@ -19,7 +19,7 @@ struct CommandLineReaderTests {
 
     @Test("Every command is found by its words", arguments: Command.allCases)
     func commands(command: Command) throws {
-        let operands = command.operand == nil ? [] : ["operand"]
+        let operands = command.operands.map(\.name)
         let expected = CommandInvocation(command: command, operands: operands)
         #expect(try CommandLineReader.read(command.words + operands) == .run(expected))
     }
@@ -31,7 +31,7 @@ struct CommandLineReaderTests {
             #expect(help.contains(setting.flag + " " + setting.valueName))
             #expect(help.contains(setting.environmentName))
             for spelling in [[setting.flag, "x"], [setting.flag + "=x"]] {
-                let operands = command.operand == nil ? [] : ["operand"]
+                let operands = command.operands.filter { !$0.isOptional }.map(\.name)
                 let read = try CommandLineReader.read(command.words + spelling + operands)
                 guard case .run(let invocation) = read else {
                     Issue.record("\(spelling) was not read as a command")
@@ -41,6 +41,7 @@ struct CommandLineReaderTests {
             }
         }
         for option in command.options { #expect(help.contains(option.rawValue)) }
+        for operand in command.operands { #expect(help.contains(operand.spelling)) }
     }
 
     @Test(
@@ -55,6 +56,10 @@ struct CommandLineReaderTests {
             (["serve", "now"], "`hoga serve` takes flags only, not 1 operands"),
             (["snapshot"], "`hoga snapshot` takes one DOCUMENT"),
             (["exchange", "replay", "a", "b"], "`hoga exchange replay` takes one PATH"),
+            (["favorites"], "\"favorites\" is no command"),
+            (["favorites", "move", "a"], "`hoga favorites move` takes MARKET POSITION, not 1"),
+            (["cash", "1", "2"], "`hoga cash` takes [AMOUNT], not 2"),
+            (["holdings", "put", "BTC"], "`hoga holdings put` takes ASSET QUANTITY [AVERAGE]"),
         ]
     )
     func mistakes(arguments: [String], message: String) {

@@ -7,6 +7,22 @@ enum Command: String, Sendable, CaseIterable {
     case exchangeReplay = "exchange replay"
     case exchangeRecord = "exchange record"
     case configShow = "config show"
+    case favoritesList = "favorites list"
+    case favoritesAdd = "favorites add"
+    case favoritesRemove = "favorites remove"
+    case favoritesMove = "favorites move"
+    case favoritesImport = "favorites import"
+    case favoritesExport = "favorites export"
+    case holdingsList = "holdings list"
+    case holdingsPut = "holdings put"
+    case holdingsRemove = "holdings remove"
+    case cash
+    case storePath = "store path"
+    case storeBackup = "store backup"
+    case storeCheck = "store check"
+    case migrateUp = "migrate up"
+    case migrateStatus = "migrate status"
+    case migrateVerify = "migrate verify"
 
     /// The words on the command line.
     var words: [String] { rawValue.split(separator: " ").map(String.init) }
@@ -21,20 +37,54 @@ enum Command: String, Sendable, CaseIterable {
         case .exchangeReplay: "a server that plays a recording of the exchange"
         case .exchangeRecord: "writes down what the exchange sends, to be replayed later"
         case .configShow: "every setting, its value and where that came from"
+        case .favoritesList: "the favourites in their order"
+        case .favoritesAdd: "puts a market behind the other favourites"
+        case .favoritesRemove: "takes a market from the favourites"
+        case .favoritesMove: "puts a favourite at another place"
+        case .favoritesImport: "adds the favourites of a file, all or none"
+        case .favoritesExport: "the favourites as a file that can be imported"
+        case .holdingsList: "coins, their quantities and average prices"
+        case .holdingsPut: "sets what is held of a coin"
+        case .holdingsRemove: "takes a coin from the holdings"
+        case .cash: "the cash in won; with an amount, sets it"
+        case .storePath: "where the store is"
+        case .storeBackup: "copies the store into a new file, while others may use it"
+        case .storeCheck: "looks through the whole store, and tells what candles lack"
+        case .migrateUp: "brings the store's schema up to date, as every start does"
+        case .migrateStatus: "every migration of the store, and how it stands"
+        case .migrateVerify: "whether this program can live with the store"
         }
     }
 
-    /// Operands and what they are; nil without any.
-    var operand: (name: String, summary: String)? {
+    /// What stands behind the command's words, in order.
+    var operands: [CommandOperand] {
         switch self {
         case .snapshot:
-            (
-                "DOCUMENT",
-                "market-list, market-detail, order-book, trades, candles or snapshot"
-            )
-        case .exchangeReplay: ("PATH", "a recording: a .jsonl file, or a folder")
-        case .exchangeRecord: ("PATH", "a new file, name.jsonl")
-        case .watch, .serve, .exchangeSimulate, .configShow: nil
+            [
+                CommandOperand(
+                    "DOCUMENT",
+                    "market-list, market-detail, order-book, trades, candles or snapshot"
+                )
+            ]
+        case .exchangeReplay: [CommandOperand("PATH", "a recording: a .jsonl file, or a folder")]
+        case .exchangeRecord: [CommandOperand("PATH", "a new file, name.jsonl")]
+        case .favoritesAdd, .favoritesRemove: [.market]
+        case .favoritesMove: [.market, CommandOperand("POSITION", "its place, from 1")]
+        case .favoritesImport:
+            [CommandOperand("FILE", "a header market,position and a line for each market")]
+        case .favoritesExport:
+            [CommandOperand("FILE", "a new file; without one it is printed", isOptional: true)]
+        case .holdingsPut:
+            [
+                .asset, CommandOperand("QUANTITY", "how much, above 0"),
+                CommandOperand("AVERAGE", "the average price paid, in won", isOptional: true),
+            ]
+        case .holdingsRemove: [.asset]
+        case .cash: [CommandOperand("AMOUNT", "won, 0 or more", isOptional: true)]
+        case .storeBackup: [CommandOperand("FILE", "a new file")]
+        case .watch, .serve, .exchangeSimulate, .configShow, .favoritesList, .holdingsList,
+            .storePath, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify:
+            []
         }
     }
 
@@ -45,9 +95,9 @@ enum Command: String, Sendable, CaseIterable {
             .simulatorMarketsKRW, .simulatorMarketsBTC, .simulatorRate, .simulatorBookRate,
         ]
         switch self {
-        case .watch: return source + [.period, .language]
-        case .serve: return source + [.listen, .adminListen, .cutInterval]
-        case .snapshot: return source
+        case .watch: return source + [.store, .period, .language]
+        case .serve: return source + [.store, .listen, .adminListen, .cutInterval]
+        case .snapshot: return source + [.store]
         case .exchangeSimulate:
             return [
                 .listen, .simulatorSeed, .simulatorMarketsKRW, .simulatorMarketsBTC,
@@ -56,6 +106,10 @@ enum Command: String, Sendable, CaseIterable {
         case .exchangeReplay: return [.listen, .replaySpeed]
         case .exchangeRecord: return source
         case .configShow: return Setting.allCases
+        case .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesImport,
+            .favoritesExport, .holdingsList, .holdingsPut, .holdingsRemove, .cash, .storePath,
+            .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify:
+            return [.store]
         }
     }
 
@@ -70,92 +124,36 @@ enum Command: String, Sendable, CaseIterable {
                 .language,
             ]
         case .exchangeRecord: [.details, .duration, .fileBytes, .files]
-        case .serve, .exchangeSimulate, .exchangeReplay, .configShow: []
+        case .favoritesImport: [.replace]
+        case .serve, .exchangeSimulate, .exchangeReplay, .configShow, .favoritesList,
+            .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesExport, .holdingsList,
+            .holdingsPut, .holdingsRemove, .cash, .storePath, .storeBackup, .storeCheck,
+            .migrateUp, .migrateStatus, .migrateVerify:
+            []
         }
     }
 }
 
-/// A flag of one command that is no setting.
-enum CommandOption: String, Sendable, CaseIterable {
-    case orSimulated = "--or-simulated"
-    case tab = "--tab"
-    case quote = "--quote"
-    case sort = "--sort"
-    case direction = "--direction"
-    case period = "--period"
-    case search = "--q"
-    case markets = "--markets"
-    case offset = "--offset"
-    case limit = "--limit"
-    case language = "--lang"
-    case market = "--market"
-    case documents = "--documents"
-    case depth = "--depth"
-    case group = "--group"
-    case interval = "--interval"
-    case count = "--count"
-    case since = "--since"
-    case before = "--before"
-    case at = "--at"
-    case details = "--details"
-    case duration = "--for"
-    case fileBytes = "--file-bytes"
-    case files = "--files"
+/// Something that stands behind a command's words.
+struct CommandOperand: Sendable, Equatable {
+    /// What stands for it in help texts.
+    let name: String
+    /// What it is, in a line.
+    let summary: String
+    /// Whether it may be left out; those behind it may be too.
+    let isOptional: Bool
 
-    /// What stands for the value in help texts; nil for a flag without one.
-    var valueName: String? {
-        switch self {
-        case .orSimulated: nil
-        case .tab: "markets|popular"
-        case .quote: "KRW|BTC"
-        case .sort: "popularity|name|price|changeRate|tradeValue"
-        case .direction: "asc|desc"
-        case .period: "24H|MID|12H|1H|30M"
-        case .search: "TEXT"
-        case .markets, .details: "A,B"
-        case .offset, .limit, .depth, .count, .fileBytes, .files: "N"
-        case .market: "BTC_KRW"
-        case .documents: "market-list,market-detail"
-        case .group: "PRICE"
-        case .interval: "1m|3m|5m|10m|30m|1h|6h|12h|24h|1w|1mo"
-        case .since: "ID"
-        case .before: "ID|TIME"
-        case .at: "TIME"
-        case .language: "ko|en"
-        case .duration: "DURATION"
-        }
+    init(_ name: String, _ summary: String, isOptional: Bool = false) {
+        self.name = name
+        self.summary = summary
+        self.isOptional = isOptional
     }
 
-    /// What it is for, in a line.
-    var summary: String {
-        switch self {
-        case .orSimulated: "go on with the simulator if the exchange is out of reach for 5 s"
-        case .tab: "which list"
-        case .quote: "which quote currency"
-        case .sort: "what to sort by"
-        case .direction: "which way"
-        case .period: "period of the price change"
-        case .search: "search over names, symbols and initial consonants"
-        case .markets: "only these markets"
-        case .offset: "rows to pass over"
-        case .limit: "rows at the most"
-        case .language: "language of texts for people"
-        case .market: "which market, where the document is about one"
-        case .documents: "what a snapshot holds"
-        case .depth: "levels of the book on each side, 1 to 30"
-        case .group: "price step of the book's levels"
-        case .interval: "interval of the candles"
-        case .count: "candles at the most, up to 3000"
-        case .since: "only trades after that one"
-        case .before: "only trades or candles before that one"
-        case .at: "only the candle that holds this time, 2026-11-20T21:00:00+09:00"
-        case .details: "markets whose books, trades and candles are recorded too (BTC_KRW)"
-        case .duration: "how long to record, 90s for example; without it until told to end"
-        case .fileBytes: "a file of this size is put aside as name.1.jsonl (67108864)"
-        case .files: "how many files are kept, the oldest go (8)"
-        }
-    }
+    /// A market.
+    static let market = CommandOperand("MARKET", "a market like BTC_KRW")
+    /// A coin.
+    static let asset = CommandOperand("ASSET", "a coin like BTC")
 
-    /// The parameter of the HTTP contract that it stands for.
-    var parameterName: String { String(rawValue.dropFirst(2)) }
+    /// `NAME`, or `[NAME]` if it may be left out.
+    var spelling: String { isOptional ? "[\(name)]" : name }
 }

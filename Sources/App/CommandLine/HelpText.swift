@@ -11,7 +11,7 @@ enum HelpText {
             "",
         ]
         lines += table(
-            Command.allCases.map { ("  " + $0.rawValue + operand(of: $0), $0.summary) }
+            Command.allCases.map { ("  " + $0.rawValue + operands(of: $0), $0.summary) }
         )
         lines += [
             "",
@@ -26,10 +26,12 @@ enum HelpText {
     /// Help on one command.
     static func text(of command: Command) -> String {
         var lines = [
-            "Usage: hoga \(command.rawValue)\(operand(of: command)) [FLAGS]", "",
+            "Usage: hoga \(command.rawValue)\(operands(of: command)) [FLAGS]", "",
             command.summary, "",
         ]
-        if let (name, summary) = command.operand { lines += ["  \(name)  \(summary)", ""] }
+        if !command.operands.isEmpty {
+            lines += table(command.operands.map { ("  " + $0.spelling, $0.summary) }) + [""]
+        }
         let options = command.options.map {
             ("  " + $0.rawValue + ($0.valueName.map { " " + $0 } ?? ""), $0.summary)
         }
@@ -44,8 +46,8 @@ enum HelpText {
         return (lines + table(options + settings)).joined(separator: "\n")
     }
 
-    private static func operand(of command: Command) -> String {
-        command.operand.map { " " + $0.name } ?? ""
+    private static func operands(of command: Command) -> String {
+        command.operands.map { " " + $0.spelling }.joined()
     }
 
     private static func table(_ rows: [(left: String, right: String)]) -> [String] {

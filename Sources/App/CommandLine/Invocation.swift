@@ -107,16 +107,23 @@ enum CommandLineReader {
     private static func checkOperands(
         _ invocation: CommandInvocation
     ) throws(ProgramError) {
-        let expected = invocation.command.operand
-        guard invocation.operands.count == (expected == nil ? 0 : 1) else {
-            let found = invocation.operands.count
+        let operands = invocation.command.operands
+        let (least, found) = (operands.count { !$0.isOptional }, invocation.operands.count)
+        guard !(least...operands.count).contains(found) else { return }
+        let command = "`hoga \(invocation.command.rawValue)`"
+        guard let last = operands.last else {
+            throw ProgramError(.usage, "\(command) takes flags only, not \(found) operands")
+        }
+        if operands.count == 1, !last.isOptional {
             throw ProgramError(
                 .usage,
-                expected.map {
-                    "`hoga \(invocation.command.rawValue)` takes one \($0.name) "
-                        + "(\($0.summary)), not \(found)"
-                } ?? "`hoga \(invocation.command.rawValue)` takes flags only, not \(found) operands"
+                "\(command) takes one \(last.name) (\(last.summary)), not \(found)"
             )
         }
+        throw ProgramError(
+            .usage,
+            "\(command) takes \(operands.map(\.spelling).joined(separator: " ")), not \(found) "
+                + "operands"
+        )
     }
 }

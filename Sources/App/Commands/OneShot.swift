@@ -18,7 +18,8 @@ enum OneShot {
             if isReplay, feed.kind == .replay { return feed.connection == .ended }
             return feed.listedQuotes.count == Quote.allCases.count
         }
-        return cut != nil || !markets.latest.value.board.markets.isEmpty
+        // What only the store knows is shown, and is no answer of the exchange.
+        return cut != nil || markets.latest.value.board.markets.contains { !$0.isStored }
     }
 
     /// How long a single document waits for the parts of a market.

@@ -9,12 +9,20 @@ struct ServeCommand: Sendable {
 
     func run() async throws(ProgramError) {
         let configuration = program.configuration
-        let exchange = try ExchangeEndpoint.make(
-            configuration.exchange,
-            configuration,
-            standardSpeed: .times(1)
+        let keeping = program.keeping()
+        let exchange = await keeping.expecting(
+            try ExchangeEndpoint.make(
+                configuration.exchange,
+                configuration,
+                standardSpeed: .times(1)
+            )
         )
-        let markets = try Markets(exchange, configuration: configuration, log: program.log)
+        let markets = try Markets(
+            exchange,
+            configuration: configuration,
+            log: program.log,
+            store: keeping.store
+        )
         let snapshots = SnapshotService(
             documents: markets.documents,
             latest: markets.latest,
@@ -24,6 +32,7 @@ struct ServeCommand: Sendable {
         )
         let admin = AdminService(
             latest: markets.latest,
+            store: { keeping.readiness(markets.archive) },
             now: SystemSources.now,
             makeRequestID: SystemSources.requestID
         )
@@ -35,7 +44,7 @@ struct ServeCommand: Sendable {
                 + "admin http://\(configuration.adminListen.host):\(adminServer.port) "
                 + "feed=\(exchange.kind.rawValue)"
         )
-        let services: [@Sendable () async -> Void] = [exchange.run, markets.run]
+        let services: [@Sendable () async -> Void] = [exchange.run, markets.run, keeping.run]
         await Lifecycle.run(services: services) {
             await Lifecycle.termination()
             program.log.write(.info, "ending: finishing requests in flight")
@@ -43,6 +52,7 @@ struct ServeCommand: Sendable {
             publicServer.stop()
             adminServer.stop()
         }
+        await keeping.end(markets)
         program.log.write(.info, "ended")
     }
 

@@ -22,17 +22,21 @@ struct SnapshotCommand: Sendable {
             let text = "\(error)"
             throw ProgramError(.usage, text.hasPrefix("DOCUMENT") ? text : "--" + text)
         }
-        let exchange = try ExchangeEndpoint.make(
-            program.configuration.exchange,
-            program.configuration,
-            standardSpeed: .maximum
+        let keeping = program.keeping()
+        let exchange = await keeping.expecting(
+            try ExchangeEndpoint.make(
+                program.configuration.exchange,
+                program.configuration,
+                standardSpeed: .maximum
+            )
         )
         let markets = try Markets(
             exchange,
             configuration: program.configuration,
-            log: program.log
+            log: program.log,
+            store: keeping.store
         )
-        let services: [@Sendable () async -> Void] = [exchange.run, markets.run]
+        let services: [@Sendable () async -> Void] = [exchange.run, markets.run, keeping.run]
         let lease = markets.interests.enter(query.interests)
         let hasList = await Lifecycle.run(services: services) {
             let hasList = await OneShot.waitForList(markets, exchange)
@@ -40,6 +44,7 @@ struct SnapshotCommand: Sendable {
             return hasList
         }
         lease?.release()
+        await keeping.end(markets)
         do throws(ParameterError) {
             try query.check(markets.latest.value.board)
         } catch {

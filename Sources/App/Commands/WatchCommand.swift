@@ -13,13 +13,21 @@ struct WatchCommand: Sendable {
 
     func run() async throws(ProgramError) {
         let configuration = program.configuration
-        let exchange = try ExchangeEndpoint.make(
-            await choice(),
-            configuration,
-            standardSpeed: program.isTerminal ? .times(1) : .maximum
+        let keeping = program.keeping()
+        let exchange = await keeping.expecting(
+            try ExchangeEndpoint.make(
+                await choice(),
+                configuration,
+                standardSpeed: program.isTerminal ? .times(1) : .maximum
+            )
         )
-        let markets = try Markets(exchange, configuration: configuration, log: program.log)
-        let services: [@Sendable () async -> Void] = [exchange.run, markets.run]
+        let markets = try Markets(
+            exchange,
+            configuration: configuration,
+            log: program.log,
+            store: keeping.store
+        )
+        let services: [@Sendable () async -> Void] = [exchange.run, markets.run, keeping.run]
         let error: ProgramError? = await Lifecycle.run(services: services) {
             do throws(ProgramError) {
                 if program.isTerminal {
@@ -32,6 +40,7 @@ struct WatchCommand: Sendable {
                 return error
             }
         }
+        await keeping.end(markets)
         let feed = markets.latest.value.board.feed
         program.log.write(
             .info,

@@ -1,6 +1,7 @@
 import DataSourcesSQLite
 import DataSourcesWire
 import Domain
+import Presentation
 import Repositories
 import Synchronization
 
@@ -56,6 +57,18 @@ struct Keeping: Sendable {
         await personal.flush()
         await markets.flush()
         await store?.close()
+    }
+
+    /// How the store stands, for those who ask whether the program is ready.
+    func readiness(_ archive: MarketArchive?) -> ReadinessDocument.Store {
+        let figures = archive?.status ?? MarketArchive.Status()
+        return ReadinessDocument.Store(
+            status: store == nil ? nil : latest.value.status,
+            waitingPages: figures.waitingPages,
+            droppedPages: figures.droppedPages,
+            skippedRows: figures.skippedRows,
+            archiveFailure: figures.failure
+        )
     }
 
     /// The endpoint with what it is to be taken for until it answers.

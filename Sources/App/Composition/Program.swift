@@ -10,4 +10,9 @@ struct Program: Sendable {
     let isTerminal: Bool
     /// Takes log lines.
     let log: any Log
+
+    /// What the program keeps over restarts, in the configured store.
+    func keeping() -> Keeping {
+        Keeping(path: configuration.store.path(environment), log: log)
+    }
 }

@@ -1,6 +1,6 @@
 public import Domain
 public import HTTPServer
-import Presentation
+public import Presentation
 import Synchronization
 
 /// The admin listener: whether the process lives, and whether requests should come to it.
@@ -9,6 +9,7 @@ public final class AdminService: Sendable {
     public static let patience: Duration = .seconds(30)
 
     private let latest: LatestCut
+    private let store: @Sendable () -> ReadinessDocument.Store
     private let now: @Sendable () -> Timestamp
     private let startedAt: Timestamp
     private let makeRequestID: @Sendable () -> String
@@ -18,14 +19,17 @@ public final class AdminService: Sendable {
     ///
     /// - Parameters:
     ///   - latest: where boards come from.
+    ///   - store: how the store stands.
     ///   - now: the local wall clock.
     ///   - makeRequestID: names a request in answers and logs.
     public init(
         latest: LatestCut,
+        store: @escaping @Sendable () -> ReadinessDocument.Store = { .none },
         now: @escaping @Sendable () -> Timestamp,
         makeRequestID: @escaping @Sendable () -> String
     ) {
         self.latest = latest
+        self.store = store
         self.now = now
         startedAt = now()
         self.makeRequestID = makeRequestID
@@ -64,8 +68,8 @@ public final class AdminService: Sendable {
         let now = now()
         let hasBegun = !board.markets.isEmpty || now.duration(since: startedAt) >= Self.patience
         let isFeedUp = !required.contains("feed") || board.feed.isFresh(at: now)
-        // This program keeps no store yet, so a caller who needs one must look elsewhere.
-        let isStoreUp = !required.contains("store")
+        let store = store()
+        let isStoreUp = !required.contains("store") || store.isReady
         let isReady = hasBegun && isFeedUp && isStoreUp && !isLeaving.withLock { $0 }
         return Self.document(
             status: isReady ? 200 : 503,
@@ -73,7 +77,8 @@ public final class AdminService: Sendable {
                 ready: isReady,
                 feed: board.feed,
                 details: board.detailStatus,
-                marketCount: board.details.count
+                marketCount: board.details.count,
+                store: store
             ).json
         )
     }

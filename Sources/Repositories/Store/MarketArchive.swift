@@ -31,6 +31,9 @@ public final class MarketArchive: Sendable {
         public var droppedPages = 0
         /// How many stored rows could not be read since the start.
         public var skippedRows = 0
+
+        /// Nothing has happened yet.
+        public init() {}
     }
 
     /// What an archive is made of.
@@ -91,12 +94,12 @@ public final class MarketArchive: Sendable {
     /// How the archive stands.
     public var status: Status {
         state.withLock { state in
-            Status(
-                failure: state.failure,
-                waitingPages: state.plan.waitingPages,
-                droppedPages: state.plan.droppedPages,
-                skippedRows: state.skippedRows
-            )
+            var status = Status()
+            status.failure = state.failure
+            status.waitingPages = state.plan.waitingPages
+            status.droppedPages = state.plan.droppedPages
+            status.skippedRows = state.skippedRows
+            return status
         }
     }
 

@@ -144,14 +144,25 @@ struct SmallDocumentTests {
             ready: true,
             feed: status,
             details: board.detailStatus,
-            marketCount: board.details.count
+            marketCount: board.details.count,
+            store: .init(
+                status: .failing(StoreFailure(.readOnly, "a file")),
+                waitingPages: 21,
+                droppedPages: 22,
+                skippedRows: 23
+            )
         )
         #expect(
             try JSONDecoder().decode(ReadinessDocument.self, from: Data(document.json)) == document
         )
         let json = try OrderedJSON(document.json)
         #expect(json.keys == ["ready", "feed", "details", "store"])
-        #expect(json["store"] == .string("none"))
+        #expect(
+            json["store"]?.keys
+                == ["state", "failure", "waitingPages", "droppedPages", "skippedRows"]
+        )
+        #expect(json["store"]?["state"] == .string("failing"))
+        #expect(json["store"]?["failure"] == .string("read_only"))
         let feed = try #require(json["feed"])
         #expect(
             feed.keys == [

@@ -38,14 +38,64 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
         public var heals: Int
     }
 
+    /// How the store stands.
+    public struct Store: Sendable, Equatable, Decodable {
+        /// `none`, `opening`, `ready`, `volatile` or `failing`.
+        public var state: String
+        /// Why it fails: `busy`, `full`, `read_only`, …; nil if it does not.
+        public var failure: String?
+        /// How many readings of candles wait to be written.
+        public var waitingPages: Int
+        /// How many readings of candles were given up since the start.
+        public var droppedPages: Int
+        /// How many stored rows could not be read since the start.
+        public var skippedRows: Int
+
+        /// There is none.
+        public static let none = Store(status: nil)
+
+        /// Presents a store.
+        ///
+        /// - Parameters:
+        ///   - status: how what is personal is kept; nil without a store.
+        ///   - waitingPages: readings of candles that wait.
+        ///   - droppedPages: readings of candles that were given up.
+        ///   - skippedRows: rows that could not be read.
+        ///   - archiveFailure: why market data could not be kept last.
+        public init(
+            status: StoreStatus?,
+            waitingPages: Int = 0,
+            droppedPages: Int = 0,
+            skippedRows: Int = 0,
+            archiveFailure: StoreFailure? = nil
+        ) {
+            let isArchiveFailing = archiveFailure != nil
+            state =
+                switch status {
+                case nil: "none"
+                case .opening: "opening"
+                case .ready: isArchiveFailing ? "failing" : "ready"
+                case .volatile: "volatile"
+                case .failing: "failing"
+                }
+            failure = (status?.failure ?? archiveFailure)?.code.rawValue
+            self.waitingPages = waitingPages
+            self.droppedPages = droppedPages
+            self.skippedRows = skippedRows
+        }
+
+        /// Whether everything is kept.
+        public var isReady: Bool { state == "ready" }
+    }
+
     /// Whether requests should come here.
     public var ready: Bool
     /// The feed.
     public var feed: Feed
     /// The feed of single markets.
     public var details: Details
-    /// The store: `none` while this program keeps nothing.
-    public var store: String
+    /// The store.
+    public var store: Store
 
     /// Presents readiness.
     ///
@@ -54,11 +104,13 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
     ///   - status: the feed of all markets.
     ///   - details: the feed of single markets.
     ///   - marketCount: how many markets somebody looks at.
+    ///   - store: how the store stands.
     public init(
         ready: Bool,
         feed status: FeedStatus,
         details: DetailStatus,
-        marketCount: Int
+        marketCount: Int,
+        store: Store = .none
     ) {
         self.ready = ready
         let connection: String =
@@ -88,7 +140,7 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
             comparisons: details.comparisons,
             heals: details.heals
         )
-        store = "none"
+        self.store = store
     }
 
     /// The document as JSON.
@@ -116,7 +168,14 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
                 json.integer("comparisons", details.comparisons)
                 json.integer("heals", details.heals)
             }
-            json.string("store", store)
+            json.key("store")
+            json.object { json in
+                json.string("state", store.state)
+                json.string("failure", store.failure)
+                json.integer("waitingPages", store.waitingPages)
+                json.integer("droppedPages", store.droppedPages)
+                json.integer("skippedRows", store.skippedRows)
+            }
         }
         return json.bytes
     }

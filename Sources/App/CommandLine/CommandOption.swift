@@ -1,0 +1,86 @@
+/// A flag of one command that is no setting.
+enum CommandOption: String, Sendable, CaseIterable {
+    case orSimulated = "--or-simulated"
+    case tab = "--tab"
+    case quote = "--quote"
+    case sort = "--sort"
+    case direction = "--direction"
+    case period = "--period"
+    case search = "--q"
+    case markets = "--markets"
+    case offset = "--offset"
+    case limit = "--limit"
+    case language = "--lang"
+    case market = "--market"
+    case documents = "--documents"
+    case depth = "--depth"
+    case group = "--group"
+    case interval = "--interval"
+    case count = "--count"
+    case since = "--since"
+    case before = "--before"
+    case at = "--at"
+    case details = "--details"
+    case duration = "--for"
+    case fileBytes = "--file-bytes"
+    case files = "--files"
+    case replace = "--replace"
+
+    /// What stands for the value in help texts; nil for a flag without one.
+    var valueName: String? {
+        switch self {
+        case .orSimulated, .replace: nil
+        case .tab: "markets|popular"
+        case .quote: "KRW|BTC"
+        case .sort: "popularity|name|price|changeRate|tradeValue"
+        case .direction: "asc|desc"
+        case .period: "24H|MID|12H|1H|30M"
+        case .search: "TEXT"
+        case .markets, .details: "A,B"
+        case .offset, .limit, .depth, .count, .fileBytes, .files: "N"
+        case .market: "BTC_KRW"
+        case .documents: "market-list,market-detail"
+        case .group: "PRICE"
+        case .interval: "1m|3m|5m|10m|30m|1h|6h|12h|24h|1w|1mo"
+        case .since: "ID"
+        case .before: "ID|TIME"
+        case .at: "TIME"
+        case .language: "ko|en"
+        case .duration: "DURATION"
+        }
+    }
+
+    /// What it is for, in a line.
+    var summary: String {
+        switch self {
+        case .orSimulated: "go on with the simulator if the exchange is out of reach for 5 s"
+        case .tab: "which list"
+        case .quote: "which quote currency"
+        case .sort: "what to sort by"
+        case .direction: "which way"
+        case .period: "period of the price change"
+        case .search: "search over names, symbols and initial consonants"
+        case .markets: "only these markets"
+        case .offset: "rows to pass over"
+        case .limit: "rows at the most"
+        case .language: "language of texts for people"
+        case .market: "which market, where the document is about one"
+        case .documents: "what a snapshot holds"
+        case .depth: "levels of the book on each side, 1 to 30"
+        case .group: "price step of the book's levels"
+        case .interval: "interval of the candles"
+        case .count: "candles at the most, up to 3000"
+        case .since: "only trades after that one"
+        case .before: "only trades or candles before that one"
+        case .at: "only the candle that holds this time, 2026-11-20T21:00:00+09:00"
+        case .details: "markets whose books, trades and candles are recorded too (BTC_KRW)"
+        case .duration: "how long to record, 90s for example; without it until told to end"
+        case .fileBytes: "a file of this size is put aside as name.1.jsonl (67108864)"
+        case .replace: "put the file's favourites in place of all"
+        case .files: "how many files are kept, the oldest go (8)"
+        }
+    }
+
+    /// The parameter of the HTTP contract that it stands for.
+    var parameterName: String { String(rawValue.dropFirst(2)) }
+}

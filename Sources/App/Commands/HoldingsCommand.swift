@@ -1,0 +1,67 @@
+import Domain
+
+/// `hoga holdings` and `hoga cash`: what a person holds.
+struct HoldingsCommand: Sendable {
+    let access: StoreAccess
+
+    /// `list`: coin, quantity and average price, a line each; `-` is unknown.
+    func list() async throws(ProgramError) {
+        let holdings = try await access.record().holdings.value
+        if holdings.isEmpty { Console.note("There are no holdings; `hoga holdings put` adds one.") }
+        for holding in holdings { try Self.line(holding) }
+    }
+
+    /// `put`: sets what is held of a coin.
+    func put(
+        _ asset: String,
+        quantity: String,
+        averagePrice: String?
+    ) async throws(ProgramError) {
+        let holding = Holding(
+            asset: try Self.read("ASSET", asset, PersonalInput.asset),
+            quantity: try Self.read("QUANTITY", quantity, PersonalInput.quantity),
+            averagePrice: try averagePrice.flatMap { text throws(ProgramError) in
+                try Self.read("AVERAGE", text, PersonalInput.averagePrice)
+            }
+        )
+        try await access.perform(.putHolding(holding))
+        try Self.line(holding)
+    }
+
+    /// `remove`: takes a coin from the holdings.
+    func remove(_ text: String) async throws(ProgramError) {
+        let asset = try Self.read("ASSET", text, PersonalInput.asset)
+        let isThere = try await access.record().holdings.value.contains { $0.asset == asset }
+        guard isThere else {
+            Console.note("\(asset.symbol) is not held.")
+            return
+        }
+        try await access.perform(.removeHolding(asset))
+    }
+
+    /// `cash`: prints the cash in won after setting it, if an amount is given.
+    func cash(_ text: String?) async throws(ProgramError) {
+        if let text {
+            let amount = try Self.read("AMOUNT", text, PersonalInput.cash)
+            try await access.perform(.putCash(amount))
+        }
+        try Console.line(try await access.record().cash.value?.canonicalText ?? "-")
+    }
+
+    private static func line(_ holding: Holding) throws(ProgramError) {
+        let price = holding.averagePrice?.canonicalText ?? "-"
+        try Console.line("\(holding.asset.symbol) \(holding.quantity.canonicalText) \(price)")
+    }
+
+    private static func read<Value>(
+        _ name: String,
+        _ text: String,
+        _ reader: (String) throws(InputRefusal) -> Value
+    ) throws(ProgramError) -> Value {
+        do throws(InputRefusal) {
+            return try reader(text)
+        } catch {
+            throw ProgramError(.usage, "\(name): \(error.detail)")
+        }
+    }
+}
