@@ -90,7 +90,7 @@ extension FavoritesFile {
                 throw Refusal(description: "a market and a position must stand there")
             }
             guard let market = MarketID(anySpelling: String(fields[0])) else {
-                throw Refusal(description: "the market is none, like BTC_KRW")
+                throw Refusal(description: "the market must be one like BTC_KRW")
             }
             guard let place = Int(fields[1]), place > 0 else {
                 throw Refusal(description: "the position must be a whole number from 1 up")
