@@ -1,3 +1,5 @@
+public import Domain
+
 extension ExchangeSimulator {
     /// Where a simulator listens, what it plays and what it bounds.
     public struct Configuration: Sendable, Hashable {
@@ -67,6 +69,8 @@ extension ExchangeSimulator {
         /// in a second together, 1 or more; nil for the exchange's own pace, four a second on the
         /// busiest market.
         public var bookFramesPerSecond: Int?
+        /// What coins are called in `market/all`; one that is not named here is called by its code.
+        public var names = CoinNames([:])
 
         /// Makes a simulation of the exchange's size in 2026.
         public init(seed: UInt64, framesPerSecond: Int) {

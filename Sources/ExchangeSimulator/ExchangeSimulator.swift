@@ -5,8 +5,9 @@ import HTTPServer
 ///
 /// One port serves REST (`/public/ticker/…`), the stream (`/pub/ws`) and its own control
 /// (`/simulator/…`). REST answers as soon as it is made; the stream and the market move while
-/// ``run()`` runs. Served of REST: `ticker`, `orderbook`, `transaction_history` and `candlestick`;
-/// of the stream: `ticker`, `transaction`, `orderbookdepth` and `orderbooksnapshot`.
+/// ``run()`` runs. Served of REST: `ticker`, `orderbook`, `transaction_history`, `candlestick` and
+/// `assetsstatus` of API 1.x, `market/all` and `market/virtual_asset_warning` of API 2.x; of the
+/// stream: `ticker`, `transaction`, `orderbookdepth` and `orderbooksnapshot`.
 public final class ExchangeSimulator: Sendable {
     /// Where REST is served, `http://127.0.0.1:8900`.
     public let restURL: String
@@ -172,6 +173,45 @@ public final class ExchangeSimulator: Sendable {
     /// - Throws: `recording`.
     public func crossMidnight(after duration: Duration) throws(SimulatorControlError) {
         try control.crossMidnight(after: duration)
+    }
+
+    // MARK: Deposits, withdrawals, warnings
+
+    /// Opens or stops deposits and withdrawals of a coin; nil leaves a half as it is.
+    ///
+    /// - Throws: `recording`, `unknownMarket`.
+    public func set(
+        deposit: Bool?,
+        withdrawal: Bool?,
+        of asset: Asset
+    ) throws(SimulatorControlError) {
+        try control.apply(.asset(asset, deposit: deposit, withdrawal: withdrawal))
+    }
+
+    /// 유의: puts an investment warning on a market, or takes it off.
+    ///
+    /// - Throws: `recording`, `unknownMarket`.
+    public func setWarning(_ isOn: Bool, of id: MarketID) throws(SimulatorControlError) {
+        try control.apply(.warning(id, isOn: isOn))
+    }
+
+    /// 경보: adds a warning that ends after a while, `PRICE_SUDDEN_FLUCTUATION` and `CAUTION`.
+    ///
+    /// - Throws: `recording`, `unknownMarket`.
+    public func alert(
+        _ id: MarketID,
+        type: String,
+        step: String,
+        lasting duration: Duration
+    ) throws(SimulatorControlError) {
+        try control.apply(.alert(id, type: type, step: step, lasting: duration))
+    }
+
+    /// Ends all 경보 of a market.
+    ///
+    /// - Throws: `recording`, `unknownMarket`.
+    public func endAlerts(of id: MarketID) throws(SimulatorControlError) {
+        try control.apply(.noAlerts(id))
     }
 
     // MARK: Making

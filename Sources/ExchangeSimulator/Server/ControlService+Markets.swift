@@ -43,11 +43,11 @@ extension ControlService {
         return nil
     }
 
-    private func market(_ request: HTTPServerRequest, _ name: String) -> MarketID? {
+    func market(_ request: HTTPServerRequest, _ name: String) -> MarketID? {
         request.parameter(name).flatMap { MarketID(anySpelling: $0) }
     }
 
-    private func status(of error: SimulatorControlError) -> Int {
+    func status(of error: SimulatorControlError) -> Int {
         switch error {
         case .unknownMarket: 404
         case .otherQuote: 400

@@ -11,6 +11,9 @@ import HTTPServer
 ///   `?kind=all&on=false`) or as JSON, one object or a list of them, with the same names.
 /// - `POST list?market=NEW_KRW`, `POST suspend?market=…`, `POST delist?market=…`,
 ///   `POST rename?market=OLD_KRW&to=NEW_KRW`: changes of the list, answered with the report.
+/// - `POST asset?coin=XRP&deposit=false&withdrawal=true`: opens or stops one half or both;
+///   `POST warning?market=XRP_KRW&on=true`: 유의; `POST alert?market=XRP_KRW&type=…&step=…&seconds=…`
+///   and `POST alert?market=XRP_KRW&on=false`: 경보. Answered with the report.
 /// - `POST midnight?seconds=15`: sets the market's clock to so long before 00:00 in Seoul, answered
 ///   with the report.
 struct ControlService: Sendable {
@@ -37,15 +40,19 @@ struct ControlService: Sendable {
             ("POST", "/simulator/delist"), ("POST", "/simulator/rename"),
             ("POST", "/simulator/midnight"):
             if let problem = changeMarkets(request) { return problem }
+        case ("POST", "/simulator/asset"), ("POST", "/simulator/warning"),
+            ("POST", "/simulator/alert"):
+            if let problem = changeReference(request) { return problem }
         case (_, "/simulator/report"), (_, "/simulator/faults"), (_, "/simulator/pause"),
             (_, "/simulator/resume"), (_, "/simulator/list"), (_, "/simulator/suspend"),
-            (_, "/simulator/delist"), (_, "/simulator/rename"), (_, "/simulator/midnight"):
+            (_, "/simulator/delist"), (_, "/simulator/rename"), (_, "/simulator/midnight"),
+            (_, "/simulator/asset"), (_, "/simulator/warning"), (_, "/simulator/alert"):
             return problem(405, "use GET for report and faults, POST to change something")
         default:
             return problem(
                 404,
                 "there are /simulator/report, faults, pause, resume, list, suspend, delist, "
-                    + "rename and midnight"
+                    + "rename, midnight, asset, warning and alert"
             )
         }
         return json(simulator.report())

@@ -74,10 +74,11 @@ enum Breakage: Sendable {
         Array(body[..<(body.count / 2)])
     }
 
-    /// An object where a price stands.
+    /// An object where a price or a name stands; a number where neither does.
     static func wrongTypes(_ body: [UInt8]) -> [UInt8] {
         let keys = [
             #""closePrice":"#, #""contPrice":"#, #""closing_price":"#, #""price":"#,
+            #""korean_name":"#, #""warning_type":"#,
         ]
         for key in keys {
             if let changed = replacing(valueOf: key, with: #"{"is":[true,7]}"#, in: body) {

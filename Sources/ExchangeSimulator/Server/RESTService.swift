@@ -74,11 +74,16 @@ struct RESTService: Sendable {
             case .simulated(let simulated): SimulatedAnswers(feed: simulated).answer(request)
             case .replay(let replay):
                 replay.answer(path: request.path).map { Answer(status: $0.status, body: $0.body) }
-                    ?? .error("5500", "기록에 없는 경로")
+                    ?? Self.unrecorded(request.path)
             }
         var whole = answer
         whole.body = status.broken(restBody: answer.body)
         return whole
+    }
+
+    /// What stands for an answer that was not recorded: each API's own way to say so.
+    private static func unrecorded(_ path: String) -> Answer {
+        path.hasPrefix("/v1/") ? .noRoute : .error("5500", "기록에 없는 경로")
     }
 
     private func response(
@@ -140,6 +145,11 @@ extension RESTService {
         /// The exchange's own error: HTTP status 200, and a status and message in the body.
         static func error(_ status: String, _ message: String) -> Answer {
             Answer(body: Array(#"{"status":"\#(status)","message":"\#(message)"}"#.utf8))
+        }
+
+        /// An error of API 2.x: HTTP status 200, and a number for a name in the body.
+        static func error2(_ name: String, _ message: String) -> Answer {
+            Answer(body: Array(#"{"error":{"name":\#(name),"message":"\#(message)"}}"#.utf8))
         }
 
         static let refusal5600 = error("5600", "요청 횟수가 많습니다. 잠시 후 다시 시도해 주세요.")

@@ -1,7 +1,8 @@
 import Domain
 import HTTPServer
 
-/// Answers `/public/…` from a simulated market: tickers, order books, trades and charts.
+/// Answers `/public/…` from a simulated market: tickers, order books, trades, charts, deposits and
+/// withdrawals; and of `/v1/…` names and warnings.
 struct SimulatedAnswers: Sendable {
     let feed: SimulatedFeed
 
@@ -22,14 +23,17 @@ struct SimulatedAnswers: Sendable {
         let parts = request.path.split(separator: "/", omittingEmptySubsequences: false)
             .map(String.init)
         // In front of the first slash there is nothing.
-        guard parts.count >= 4, parts[0].isEmpty, parts[1] == "public" else { return .noRoute }
+        guard parts.count >= 4, parts[0].isEmpty else { return .noRoute }
         let name = parts[3]
+        if parts[1] == "v1", parts[2] == "market", parts.count == 4 { return market(name, request) }
+        guard parts[1] == "public" else { return .noRoute }
         switch (parts[2], parts.count) {
         case ("ticker", 4): return ticker(name)
         case ("orderbook", 4): return book(name, request)
         case ("transaction_history", 4): return trades(name, request)
         case ("candlestick", 4): return candles(name, span: CandleSpan.hours24.rawValue)
         case ("candlestick", 5): return candles(name, span: parts[4])
+        case ("assetsstatus", 4): return assets(name)
         default: return .noRoute
         }
     }
@@ -84,6 +88,27 @@ struct SimulatedAnswers: Sendable {
         }
     }
 
+    private func assets(_ name: String) -> Answer {
+        // Old clients write it in either case.
+        let code = name.uppercased()
+        if code == "ALL" { return Answer(body: feed.allAssets) }
+        return feed.asset(code).map { Answer(body: $0) } ?? .unlisted
+    }
+
+    /// Calls of API 2.x.
+    private func market(_ name: String, _ request: HTTPServerRequest) -> Answer {
+        switch name {
+        case "all":
+            switch request.parameter("isDetails") {
+            case nil, "false": Answer(body: feed.marketNames(withWarnings: false))
+            case "true": Answer(body: feed.marketNames(withWarnings: true))
+            default: .error2("400", "isDetails: true or false")
+            }
+        case "virtual_asset_warning": Answer(body: feed.marketAlerts)
+        default: .noRoute
+        }
+    }
+
     // MARK: Parameters
 
     /// Reads a name; without a payment currency won are meant.
@@ -107,10 +132,11 @@ struct SimulatedAnswers: Sendable {
 
 extension RESTService.Answer {
     fileprivate static let badInput = error("5500", "입력값을 확인해 주세요.")
+    fileprivate static let unlisted = error("5500", "상장 코인 아님")
 
     /// A name that ends in a currency the exchange knows is a coin it does not list.
     fileprivate static func unknown(_ name: String) -> RESTService.Answer {
         let isQuoted = Quote.allCases.contains { name.hasSuffix("_" + $0.rawValue) }
-        return isQuoted || !name.contains("_") ? error("5500", "상장 코인 아님") : badInput
+        return isQuoted || !name.contains("_") ? unlisted : badInput
     }
 }

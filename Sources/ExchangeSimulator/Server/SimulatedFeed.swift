@@ -3,9 +3,10 @@ import Synchronization
 
 /// The model behind a lock: the stream moves it on, REST reads it.
 final class SimulatedFeed: Sendable {
-    private struct State {
+    struct State {
         var exchange: SimulatedExchange
         var books: BookDesk
+        var reference: ReferenceDesk
         var frames = FrameWriter()
         var bookWriter = BookWriter()
         var bodies = TickerBodyWriter()
@@ -22,13 +23,16 @@ final class SimulatedFeed: Sendable {
         var count = 0
     }
 
-    private let state: Mutex<State>
+    let state: Mutex<State>
+    let clock: SimulatorClock
+    /// What coins are called.
+    let names: CoinNames
     private let archives = ArchiveCache()
-    private let clock: SimulatorClock
     private let framesPerSecond: Int
 
     init(_ simulation: ExchangeSimulator.Simulation, clock: SimulatorClock) {
         self.clock = clock
+        names = simulation.names
         framesPerSecond = simulation.framesPerSecond
         let random = SeededRandom(seed: simulation.seed)
         state = Mutex(
@@ -37,7 +41,8 @@ final class SimulatedFeed: Sendable {
                 books: BookDesk(
                     framesPerSecond: simulation.bookFramesPerSecond,
                     random: SeededRandom(seed: simulation.seed ^ 0x626f_6f6b)
-                )
+                ),
+                reference: ReferenceDesk(seed: simulation.seed)
             )
         )
         state.withLock { Self.updateListings(&$0) }
@@ -216,6 +221,7 @@ final class SimulatedFeed: Sendable {
     ) throws(SimulatedExchange.ListingError) {
         try state.withLock { state throws(SimulatedExchange.ListingError) in
             try state.exchange.apply(change)
+            if case .rename(let id, let new) = change { state.reference.rename(id, to: new) }
             Self.updateListings(&state)
         }
     }

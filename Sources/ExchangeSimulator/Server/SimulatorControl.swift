@@ -56,6 +56,12 @@ struct SimulatorControl: Sendable {
         simulated.setClock(beforeMidnight: duration)
     }
 
+    /// Changes what is said of a coin or market beside its prices.
+    func apply(_ change: ReferenceChange) throws(SimulatorControlError) {
+        guard case .simulated(let simulated) = feed else { throw .recording }
+        guard simulated.apply(change) else { throw .unknownMarket }
+    }
+
     /// Changes the list of markets.
     func apply(_ change: SimulatedExchange.ListingChange) throws(SimulatorControlError) {
         guard case .simulated(let simulated) = feed else { throw .recording }

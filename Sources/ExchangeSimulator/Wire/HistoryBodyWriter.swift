@@ -16,7 +16,7 @@ struct HistoryBodyWriter: Sendable {
         begin()
         for (index, trade) in trades.enumerated() {
             text.append(index == 0 ? #"{"transaction_date":""# : #",{"transaction_date":""#)
-            append(SeoulTime(trade.at))
+            text.append(SeoulTime(trade.at))
             text.append(trade.isBuy ? #"","type":"bid","# : #"","type":"ask","#)
             text.append(#""units_traded":""#)
             text.append(decimal: trade.quantity, digits: SimulatedTrade.quantityDigits)
@@ -68,22 +68,5 @@ struct HistoryBodyWriter: Sendable {
     private mutating func begin() {
         text.removeAll()
         text.append(#"{"status":"0000","data":["#)
-    }
-
-    /// `2026-11-20 09:03:07`.
-    private mutating func append(_ seoul: SeoulTime) {
-        let civil = seoul.civil
-        let clock = seoul.clock
-        text.append(padded: civil.year, digits: 4)
-        for figure in [civil.month, civil.day] {
-            text.append("-")
-            text.append(padded: figure, digits: 2)
-        }
-        text.append(" ")
-        text.append(padded: clock.hour, digits: 2)
-        for figure in [clock.minute, clock.second] {
-            text.append(":")
-            text.append(padded: figure, digits: 2)
-        }
     }
 }

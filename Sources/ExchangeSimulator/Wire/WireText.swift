@@ -64,6 +64,23 @@ struct WireText: Sendable {
         bytes[start...].reverse()
     }
 
+    /// Appends a time of the Seoul clock, `2026-11-20 09:03:07`.
+    mutating func append(_ seoul: SeoulTime) {
+        let civil = seoul.civil
+        let clock = seoul.clock
+        append(padded: civil.year, digits: 4)
+        for figure in [civil.month, civil.day] {
+            append("-")
+            append(padded: figure, digits: 2)
+        }
+        append(" ")
+        append(padded: clock.hour, digits: 2)
+        for figure in [clock.minute, clock.second] {
+            append(":")
+            append(padded: figure, digits: 2)
+        }
+    }
+
     private mutating func append(magnitude: UInt64, digits: Int) {
         guard digits <= Self.pieceDigits else {
             append(whole: 0)
