@@ -33,9 +33,11 @@ struct RecordCommand: Sendable {
         )
         program.log.write(.info, "recording \(exchange.restURL) into \(plan.path)")
         let lease = markets.interests.enter(interests)
+        let assetLease = markets.assetInterests.enter()
         let services: [@Sendable () async -> Void] = [exchange.run, markets.run]
         await Lifecycle.run(services: services) { await waitForEnd(failures) }
         lease?.release()
+        assetLease?.release()
         let report = files.report
         program.log.write(.info, "recorded lines=\(report.lines) rotations=\(report.rotations)")
         if let failure = files.failure { throw failure }

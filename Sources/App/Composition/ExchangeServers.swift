@@ -1,4 +1,5 @@
 import ExchangeSimulator
+import Repositories
 
 /// Makes the exchanges that run in this process, as the configuration says.
 enum ExchangeServers {
@@ -21,6 +22,7 @@ enum ExchangeServers {
         if configuration.simulatorMarketsBTC < 10 { simulation.quietBitcoinMarkets = 0 }
         // The counts are those of the markets that trade; a suspended one comes by a fault.
         simulation.suspendedMarkets = 0
+        simulation.names = EmbeddedCoinNames().names()
         return try make(.simulation(simulation), at: address)
     }
 

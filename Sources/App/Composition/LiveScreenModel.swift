@@ -62,6 +62,7 @@ struct LiveScreenModel: ScreenModel {
     func reload() {
         markets.feed.reload()
         markets.details.reload()
+        markets.reference.reload()
     }
 }
 
