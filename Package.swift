@@ -248,8 +248,11 @@ let tests: [Target] = [
         name: "PresentationTests",
         dependencies: ["Domain", "Presentation", "TestSupport"],
         resources: [
+            .embedInCode("Fixtures/assets.json"),
             .embedInCode("Fixtures/market-detail.json"),
             .embedInCode("Fixtures/market-list.json"),
+            .embedInCode("Fixtures/portfolio.json"),
+            .embedInCode("Fixtures/settings.json"),
         ]
     ),
     .testTarget(

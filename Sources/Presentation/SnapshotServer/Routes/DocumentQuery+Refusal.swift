@@ -53,7 +53,7 @@ extension DocumentQuery {
     private var prefix: String {
         switch self {
         case .snapshot: MarketDetailViewState.schemaName + "."
-        case .marketList, .marketDetail, .orderBook, .trades, .candles: ""
+        case .marketList, .marketDetail, .orderBook, .trades, .candles, .assets: ""
         }
     }
 }

@@ -19,8 +19,8 @@ extension DocumentQuery {
     /// and for the documents about one market also `market`.
     ///
     /// - Parameters:
-    ///   - document: `market-list`, `market-detail`, `order-book`, `trades`, `candles` or
-    ///     `snapshot`.
+    ///   - document: `market-list`, `market-detail`, `order-book`, `trades`, `candles`, `assets`
+    ///     or `snapshot`.
     ///   - parameters: by their names in the HTTP contract.
     /// - Throws: ``ParameterError`` naming the parameter, or `DOCUMENT` if there is none such.
     public init(
@@ -34,6 +34,11 @@ extension DocumentQuery {
         }
     }
 
+    /// The documents that everybody gets.
+    public static let names =
+        [MarketListViewState.schemaName] + DetailDocumentKind.allCases.map(\.rawValue)
+        + [AssetsViewState.schemaName, SnapshotViewState.schemaName]
+
     private static func named(
         _ document: String,
         _ parameters: [(name: String, value: String)]
@@ -46,13 +51,13 @@ extension DocumentQuery {
         }
         switch document {
         case MarketListViewState.schemaName: return try Address.list.query(parameters)
+        case AssetsViewState.schemaName: return try Address.assets.query(parameters)
         case SnapshotViewState.schemaName: return try Address.snapshot.query(parameters)
         default:
             throw .invalidParameter(
                 "DOCUMENT",
                 "there is no such document",
-                allowed: [MarketListViewState.schemaName]
-                    + DetailDocumentKind.allCases.map(\.rawValue) + [SnapshotViewState.schemaName]
+                allowed: names
             )
         }
     }
@@ -62,12 +67,14 @@ extension DocumentQuery {
 private enum Address {
     case list
     case detail(MarketID, DetailDocumentKind)
+    case assets
     case snapshot
 
     /// What is at a path; nil for nothing.
     init?(path: String) {
         switch path {
         case "/v1/markets": self = .list
+        case "/v1/assets": self = .assets
         case "/v1/snapshot": self = .snapshot
         default:
             let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(
@@ -100,6 +107,10 @@ private enum Address {
                     kind,
                     RequestParameters(parameters, known: kind.parameterNames)
                 )
+            )
+        case .assets:
+            .assets(
+                try AssetsQuery(RequestParameters(parameters, known: AssetsQuery.parameterNames))
             )
         case .snapshot:
             .snapshot(

@@ -10,9 +10,6 @@ extension MarketListQuery {
     /// The lists that are the same for everybody: favourites are under `/v1/me`.
     private static let publicTabs = [Tab.markets, .popular].map(\.rawValue)
 
-    /// The longest search text, in characters.
-    static let searchLengthMax = 100
-
     /// Reads a query; what is not given has the contract's default.
     ///
     /// - Throws: ``Problem`` `invalid_parameter`.
@@ -30,16 +27,7 @@ extension MarketListQuery {
         language = try parameters.choice("lang") ?? language
         offset = try parameters.integer("offset", in: 0...(.max)) ?? offset
         limit = try parameters.integer("limit", in: 1...Self.limitMax) ?? limit
-        if let text = parameters["q"] {
-            guard text.count <= Self.searchLengthMax else {
-                throw parameters.refusal(
-                    "q",
-                    "the search text is too long",
-                    allowed: ["at most \(Self.searchLengthMax) characters"]
-                )
-            }
-            searchText = text
-        }
+        searchText = try parameters.searchText()
         // Named markets may be of any currency; else the plain list is that of won markets.
         self.quote = quote ?? (tab == .markets && parameters["markets"] == nil ? .krw : nil)
         if let text = parameters["markets"] { takeMarkets(text, quote: quote) }

@@ -2,6 +2,9 @@ import HTTPServer
 
 /// The query parameters of one request: each known, each at most once.
 struct RequestParameters: Sendable {
+    /// The longest search text, in characters.
+    static let searchLengthMax = 100
+
     private let values: [String: String]
     /// What stands before every name, here and in refusals: `market-list.` in a snapshot.
     private let prefix: String
@@ -60,6 +63,21 @@ struct RequestParameters: Sendable {
         try value(name, "not one of its values", allowed: Value.allCases.map(\.rawValue)) {
             Value(rawValue: $0)
         }
+    }
+
+    /// The text of `q`; nil if it was not given.
+    ///
+    /// - Throws: ``Problem`` for one of more than ``searchLengthMax`` characters.
+    func searchText() throws(Problem) -> String? {
+        guard let text = self["q"] else { return nil }
+        guard text.count <= Self.searchLengthMax else {
+            throw refusal(
+                "q",
+                "the search text is too long",
+                allowed: ["at most \(Self.searchLengthMax) characters"]
+            )
+        }
+        return text
     }
 
     /// A whole number within a range; nil if the parameter was not given.

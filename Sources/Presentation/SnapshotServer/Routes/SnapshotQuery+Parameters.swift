@@ -6,11 +6,13 @@ extension SnapshotQuery {
     private enum Document: String, CaseIterable {
         case marketList = "market-list"
         case marketDetail = "market-detail"
+        case assets
 
         var parameterNames: [String] {
             switch self {
             case .marketList: MarketListQuery.parameterNames
             case .marketDetail: DetailDocumentKind.marketDetail.parameterNames
+            case .assets: AssetsQuery.parameterNames
             }
         }
 
@@ -43,7 +45,9 @@ extension SnapshotQuery {
         self.init(
             marketList: documents.contains(.marketList)
                 ? try MarketListQuery(parameters.part(Document.marketList.prefix)) : nil,
-            marketDetail: try Self.detail(parameters, isWanted: documents.contains(.marketDetail))
+            marketDetail: try Self.detail(parameters, isWanted: documents.contains(.marketDetail)),
+            assets: documents.contains(.assets)
+                ? try AssetsQuery(parameters.part(Document.assets.prefix)) : nil
         )
     }
 
@@ -51,7 +55,7 @@ extension SnapshotQuery {
         _ parameters: RequestParameters
     ) throws(Problem) -> Set<Document> {
         guard let text = parameters["documents"] else {
-            return parameters["market"] == nil ? [.marketList] : Set(Document.allCases)
+            return parameters["market"] == nil ? [.marketList] : [.marketList, .marketDetail]
         }
         var documents: Set<Document> = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -16,6 +16,8 @@ public final class DocumentCutter<Query: Hashable & Sendable, State: DocumentSta
     /// The cut that a document is made of, and how.
     struct Making {
         let cut: BoardCut
+        /// Of the cut of what is personal; 0 where nothing personal is shown.
+        var personalSequence: UInt64 = 0
         let make: () -> State
     }
 
@@ -69,7 +71,12 @@ public final class DocumentCutter<Query: Hashable & Sendable, State: DocumentSta
         shelf.withLock { shelf in
             // Read under the lock: no thread may put an older cut behind a newer one.
             let making = read(query)
-            return shelf.entry(query, making.cut, isEncoded: isEncoded) { _ in
+            return shelf.entry(
+                query,
+                making.cut,
+                personalSequence: making.personalSequence,
+                isEncoded: isEncoded
+            ) { _ in
                 (making.make(), ())
             }
         }

@@ -22,6 +22,8 @@ public struct DocumentCutters: Sendable {
     public let trades: Trades
     /// Makes `candles`.
     public let candles: Candles
+    /// Makes `assets`.
+    public let assets: DocumentCutter<AssetsQuery, AssetsViewState>
     /// Makes `snapshot`: all its documents from one cut.
     public let snapshot: DocumentCutter<SnapshotQuery, SnapshotViewState>
 
@@ -49,6 +51,8 @@ public struct DocumentCutters: Sendable {
         candles = .init(epoch: epoch, latest: latest) { cut, query in
             .init(market: query.market.name, block: detail.chart(cut, query))
         }
+        let assets = AssetsPresenter(names: detail.names)
+        self.assets = .init(epoch: epoch, latest: latest) { assets.present($0, query: $1) }
         snapshot = .init(epoch: epoch) { query in
             // The list decides which cut it is: its order may only go forward.
             let list = query.marketList.map { marketList.content($0) }
@@ -56,7 +60,8 @@ public struct DocumentCutters: Sendable {
             return .init(cut: cut) {
                 SnapshotViewState(
                     marketList: list?.state,
-                    marketDetail: query.marketDetail.map { detail.detail(cut, $0) }
+                    marketDetail: query.marketDetail.map { detail.detail(cut, $0) },
+                    assets: query.assets.map { assets.present(cut, query: $0) }
                 )
             }
         }
@@ -71,6 +76,7 @@ public struct DocumentCutters: Sendable {
         case .orderBook(let query): orderBook.bytes(query)
         case .trades(let query): trades.bytes(query)
         case .candles(let query): candles.bytes(query)
+        case .assets(let query): assets.bytes(query)
         case .snapshot(let query): snapshot.bytes(query)
         }
     }

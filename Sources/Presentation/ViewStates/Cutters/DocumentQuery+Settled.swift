@@ -8,8 +8,9 @@ extension DocumentQuery {
     ///
     /// What is there but old counts as there: its health says so.
     public func isSettled(in board: MarketBoard) -> Bool {
-        guard let detail else { return true }
         if board.feed.connection == .ended || isUnknown(in: board) { return true }
+        if listsTransfers, !board.reference.assets.wasRead { return false }
+        guard let detail else { return true }
         let isListed = board.market(detail.market) != nil || board.feed.listingFailure != nil
         return isListed && interests.allSatisfy { board.isSettled($0) }
     }
@@ -17,7 +18,7 @@ extension DocumentQuery {
     /// Whether the question is of a market that the exchange does not have.
     public func isUnknown(in board: MarketBoard) -> Bool {
         guard let market = detail?.market else { return false }
-        return board.market(market) == nil && board.isListed(market.quote)
+        return board.market(market) == nil && board.hasNamed(market.quote)
     }
 }
 
@@ -38,11 +39,16 @@ extension MarketBoard {
         }
     }
 
-    /// Whether it is known which markets a currency has.
+    /// Whether any market of a currency is known.
     func isListed(_ quote: Quote) -> Bool {
         feed.listedQuotes.contains(quote)
             || markets.contains { $0.id.quote == quote && !$0.isStored }
     }
+}
+
+extension AssetStates {
+    /// Whether there was a reading, or an attempt at one.
+    fileprivate var wasRead: Bool { readAt != nil || failure != nil }
 }
 
 extension FeedStatus {

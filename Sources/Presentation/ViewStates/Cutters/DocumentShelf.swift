@@ -20,6 +20,8 @@ struct DocumentShelf<Query: Hashable & Sendable, State: DocumentState, Memo: Sen
         var memo: Memo
         /// Of the cut that the document was last compared with.
         var sequence: UInt64
+        /// Of the cut of what is personal, likewise; 0 where nothing personal is shown.
+        var personalSequence: UInt64
         var document: Document<State>
         /// Encoded when somebody first asks for bytes.
         var bytes: [UInt8]?
@@ -46,23 +48,26 @@ struct DocumentShelf<Query: Hashable & Sendable, State: DocumentState, Memo: Sen
     /// - Parameters:
     ///   - query: what was asked.
     ///   - cut: not older than the cut of any earlier call.
+    ///   - personalSequence: that of the cut of what is personal, if the content has any; it only
+    ///     grows, too.
     ///   - isEncoded: whether the bytes are wanted, too.
-    ///   - make: makes the content, from what was kept with the query; not called where the cut is
-    ///     that of the last call.
+    ///   - make: makes the content, from what was kept with the query; not called where the cuts
+    ///     are those of the last call.
     /// - Returns: what is remembered of the query.
     mutating func entry(
         _ query: Query,
         _ cut: BoardCut,
+        personalSequence: UInt64 = 0,
         isEncoded: Bool,
         make: (Memo?) -> (state: State, memo: Memo)
     ) -> Entry {
         uses += 1
         let old = entries[query]
         var entry: Entry
-        if let old, old.sequence == cut.sequence {
+        if let old, old.sequence == cut.sequence, old.personalSequence == personalSequence {
             entry = old
         } else {
-            entry = makeEntry(cut, old, make(old?.memo))
+            entry = makeEntry(cut, personalSequence, old, make(old?.memo))
         }
         entry.usedAt = uses
         if isEncoded, entry.bytes == nil { entry.bytes = entry.document.json }
@@ -74,6 +79,7 @@ struct DocumentShelf<Query: Hashable & Sendable, State: DocumentState, Memo: Sen
 
     private mutating func makeEntry(
         _ cut: BoardCut,
+        _ personalSequence: UInt64,
         _ old: Entry?,
         _ content: (state: State, memo: Memo)
     ) -> Entry {
@@ -81,12 +87,14 @@ struct DocumentShelf<Query: Hashable & Sendable, State: DocumentState, Memo: Sen
         if var kept = old, kept.document.state == content.state, kept.document.source == source {
             kept.memo = content.memo
             kept.sequence = cut.sequence
+            kept.personalSequence = personalSequence
             return kept
         }
         counter += 1
         return Entry(
             memo: content.memo,
             sequence: cut.sequence,
+            personalSequence: personalSequence,
             document: Document(
                 revision: "\(epoch)-\(counter)",
                 asOf: cut.cutAt,

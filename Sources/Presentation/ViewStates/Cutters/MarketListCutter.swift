@@ -4,7 +4,7 @@ import Synchronization
 /// Makes market-list documents from the newest cut, and gives them revisions.
 ///
 /// For each query it keeps the last document, so that a revision changes exactly when the content
-/// does, and the order, which is recut at most every two seconds.
+/// does, and the order, which is recut at most every two seconds and when the favourites change.
 public final class MarketListCutter: Sendable {
     /// How long an order stands at least.
     public static let orderInterval: Duration = .seconds(2)
@@ -19,6 +19,8 @@ public final class MarketListCutter: Sendable {
         let cutAt: Timestamp
         /// How many markets the board had: other markets make another order at once.
         let marketCount: Int
+        /// Of the favourites: others make another order at once.
+        let favoritesRevision: Int64?
     }
 
     private typealias Shelf = DocumentShelf<MarketListQuery, MarketListViewState, Order>
@@ -30,6 +32,7 @@ public final class MarketListCutter: Sendable {
 
     private let presenter: MarketListPresenter
     private let latest: LatestCut
+    private let personal: LatestPersonal?
     private let state: Mutex<State>
 
     /// Makes a cutter.
@@ -37,10 +40,17 @@ public final class MarketListCutter: Sendable {
     /// - Parameters:
     ///   - presenter: makes view states.
     ///   - latest: where boards come from.
+    ///   - personal: whose lists they are; nil for lists that are the same for everybody.
     ///   - epoch: the first part of every revision, new at each start of the process.
-    public init(presenter: MarketListPresenter, latest: LatestCut, epoch: String) {
+    public init(
+        presenter: MarketListPresenter,
+        latest: LatestCut,
+        personal: LatestPersonal? = nil,
+        epoch: String
+    ) {
         self.presenter = presenter
         self.latest = latest
+        self.personal = personal
         state = Mutex(
             State(
                 shelf: Shelf(
@@ -85,30 +95,63 @@ public final class MarketListCutter: Sendable {
             let cut = latest.value
             let names = cut.board.names(else: presenter.names)
             let ranks = Self.ranks(cut, names, &state)
-            let entry = state.shelf.entry(query, cut, isEncoded: isEncoded) { standing in
-                let order = order(query, cut, standing)
-                return (presenter.present(cut, query: query, list: order.list, ranks: ranks), order)
+            let kept = personal?.value
+            let favorites = kept?.record.favorites
+            let entry = state.shelf.entry(
+                query,
+                cut,
+                personalSequence: kept?.sequence ?? 0,
+                isEncoded: isEncoded
+            ) { standing in
+                let order = order(query, cut, favorites, standing)
+                return (present(cut, query, order.list, ranks, favorites?.value), order)
             }
             return (entry, cut)
         }
     }
 
+    private func present(
+        _ cut: BoardCut,
+        _ query: MarketListQuery,
+        _ list: ListMarkets.Result,
+        _ ranks: PopularityRanks,
+        _ favorites: [MarketID]?
+    ) -> MarketListViewState {
+        guard let favorites else {
+            return presenter.present(cut, query: query, list: list, ranks: ranks)
+        }
+        return presenter.present(
+            cut,
+            query: query,
+            list: list,
+            ranks: ranks,
+            favorites: favorites
+        )
+    }
+
     /// The order in force, or a new one where that is due or other markets are there.
-    private func order(_ query: MarketListQuery, _ cut: BoardCut, _ standing: Order?) -> Order {
+    private func order(
+        _ query: MarketListQuery,
+        _ cut: BoardCut,
+        _ favorites: Revised<[MarketID]>?,
+        _ standing: Order?
+    ) -> Order {
         let marketCount = cut.board.marketCount
         if let standing, standing.marketCount == marketCount,
+            standing.favoritesRevision == favorites?.revision,
             !cut.cutAt.isAtLeast(Self.orderInterval, after: standing.cutAt)
         {
             return standing
         }
         return Order(
-            list: query.listMarkets(
+            list: query.listMarkets(favorites: favorites?.value ?? [])(
                 cut.board,
                 names: cut.board.names(else: presenter.names),
                 now: cut.cutAt
             ),
             cutAt: cut.cutAt,
-            marketCount: marketCount
+            marketCount: marketCount,
+            favoritesRevision: favorites?.revision
         )
     }
 

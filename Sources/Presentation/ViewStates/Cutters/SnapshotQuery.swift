@@ -4,10 +4,17 @@ public struct SnapshotQuery: Sendable, Hashable {
     public var marketList: MarketListQuery?
     /// What is asked of a market's detail; nil without it.
     public var marketDetail: MarketDetailQuery?
+    /// What is asked of deposits and withdrawals; nil without them.
+    public var assets: AssetsQuery?
 
     /// Asks for these documents.
-    public init(marketList: MarketListQuery?, marketDetail: MarketDetailQuery?) {
+    public init(
+        marketList: MarketListQuery?,
+        marketDetail: MarketDetailQuery?,
+        assets: AssetsQuery? = nil
+    ) {
         self.marketList = marketList
         self.marketDetail = marketDetail
+        self.assets = assets
     }
 }

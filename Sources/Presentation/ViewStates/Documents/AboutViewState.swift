@@ -1,18 +1,26 @@
+/// The document `about`, version 1: what this program is.
+public typealias AboutDocument = Document<AboutViewState>
+
 /// 더보기: what this program is, what it is made of, and what its numbers are worth.
-public struct AboutViewState: Sendable, Equatable, Decodable {
+public struct AboutViewState: DocumentState {
+    /// `about`.
+    public static let schemaName = "about"
+    /// Version 1.
+    public static let schemaVersion = 1
+
     /// A library that the program is built on or runs with.
     public struct License: Sendable, Equatable, Decodable {
         /// `libcurl`.
         public var name: String
-        /// The version that is in use.
-        public var version: String
+        /// The version that is in use; nil where the library does not tell.
+        public var version: String?
         /// The licence's SPDX name: `curl`, `Apache-2.0`.
         public var license: String
         /// Who holds the rights, and where the licence's whole text is found.
         public var text: String
 
         /// Makes a licence.
-        public init(name: String, version: String, license: String, text: String) {
+        public init(name: String, version: String?, license: String, text: String) {
             self.name = name
             self.version = version
             self.license = license

@@ -12,15 +12,23 @@ public struct SnapshotViewState: DocumentState {
     public var marketList: MarketListViewState?
     /// The state of `market-detail`.
     public var marketDetail: MarketDetailViewState?
+    /// The state of `assets`.
+    public var assets: AssetsViewState?
 
     private enum CodingKeys: String, CodingKey {
         case marketList = "market-list"
         case marketDetail = "market-detail"
+        case assets
     }
 
     /// Makes a snapshot.
-    public init(marketList: MarketListViewState?, marketDetail: MarketDetailViewState?) {
+    public init(
+        marketList: MarketListViewState?,
+        marketDetail: MarketDetailViewState?,
+        assets: AssetsViewState? = nil
+    ) {
         self.marketList = marketList
         self.marketDetail = marketDetail
+        self.assets = assets
     }
 }

@@ -36,6 +36,7 @@ extension SnapshotViewState {
     /// The sum of the documents'.
     public var jsonBytesEstimate: Int {
         (marketList?.jsonBytesEstimate ?? 0) + (marketDetail?.jsonBytesEstimate ?? 0)
+            + (assets?.jsonBytesEstimate ?? 0)
     }
 
     /// Writes the states that were asked for, each under its document's name.
@@ -48,6 +49,10 @@ extension SnapshotViewState {
             if let marketDetail {
                 json.key(MarketDetailViewState.schemaName)
                 marketDetail.write(to: &json)
+            }
+            if let assets {
+                json.key(AssetsViewState.schemaName)
+                assets.write(to: &json)
             }
         }
     }

@@ -1,0 +1,79 @@
+public import Domain
+
+/// The makers of the documents of one user.
+///
+/// Documents of the market have revisions of the process, `<epoch>-u<user>-<counter>`; what is only
+/// kept has those of the store, `u<user>-<counter>`, the same for every process on it.
+public final class PersonalCutters: Sendable {
+    /// What whoever asks may do.
+    private let scopes: [ProfileViewState.Scope]
+    private let personal: LatestPersonal
+    /// Makes `portfolio`.
+    public let portfolio: DocumentCutter<Language, PortfolioViewState>
+    /// Makes `market-list` with a mark in every row.
+    public let marketList: MarketListCutter
+
+    /// Makes the makers.
+    ///
+    /// - Parameters:
+    ///   - personal: where what is kept comes from; always of the same user.
+    ///   - lists: makes lists, and knows the names of coins.
+    ///   - latest: where boards come from.
+    ///   - scopes: what whoever asks may do.
+    ///   - epoch: the first part of the revisions of market documents, new at each start of the
+    ///     process.
+    public init(
+        personal: LatestPersonal,
+        lists: MarketListPresenter,
+        latest: LatestCut,
+        scopes: [ProfileViewState.Scope],
+        epoch: String
+    ) {
+        self.personal = personal
+        self.scopes = scopes
+        let epoch = "\(epoch)-u\(personal.value.user.number)"
+        let portfolio = PortfolioPresenter(names: lists.names)
+        self.portfolio = .init(epoch: epoch) { language in
+            let cut = latest.value
+            let kept = personal.value
+            return .init(cut: cut, personalSequence: kept.sequence) {
+                portfolio.present(cut, kept.record, language: language)
+            }
+        }
+        marketList = MarketListCutter(
+            presenter: lists,
+            latest: latest,
+            personal: personal,
+            epoch: epoch
+        )
+    }
+
+    /// The document that a query asks for as JSON; encoded once for each revision.
+    public func bytes(_ query: PersonalQuery) -> (bytes: [UInt8], revision: String) {
+        let cut = personal.value
+        let record = cut.record
+        return switch query {
+        case .marketList(let query): marketList.bytes(query)
+        case .portfolio(let language): portfolio.bytes(language)
+        case .settings: stored(record.settings, of: cut.user) { SettingsViewState($0) }
+        case .favorites: stored(record.favorites, of: cut.user) { FavoritesViewState($0) }
+        case .holdings: stored(record.holdings, of: cut.user) { HoldingsViewState($0) }
+        case .cash: stored(record.cash, of: cut.user) { CashViewState($0) }
+        case .me:
+            stored(record.profile, of: cut.user) { ProfileViewState($0, scopes: scopes) }
+        }
+    }
+
+    private func stored<Value, State: DocumentState>(
+        _ kept: Revised<Value>,
+        of user: UserID,
+        _ makeState: (Value) -> State
+    ) -> (bytes: [UInt8], revision: String) {
+        let document = StoredDocument(
+            user: user.number,
+            counter: kept.revision,
+            state: makeState(kept.value)
+        )
+        return (document.json, document.revision)
+    }
+}

@@ -1,0 +1,36 @@
+public import Domain
+
+/// What a reader asks for of what is kept for a user.
+public enum PersonalQuery: Sendable, Hashable {
+    /// `market-list`, with a mark in every row; the only list that may be one of favourites.
+    case marketList(MarketListQuery)
+    /// `portfolio`, with texts in that language.
+    case portfolio(Language)
+    /// `settings`.
+    case settings
+    /// `favorites`.
+    case favorites
+    /// `holdings`.
+    case holdings
+    /// `cash`.
+    case cash
+    /// `me`.
+    case me
+
+    /// Whether the answer tells of deposits and withdrawals, so that they have to be read while
+    /// somebody asks.
+    public var tellsOfTransfers: Bool {
+        switch self {
+        case .portfolio: true
+        case .marketList, .settings, .favorites, .holdings, .cash, .me: false
+        }
+    }
+
+    /// Whether the answer tells what the market is doing, and not only what is kept.
+    public var tellsOfMarkets: Bool {
+        switch self {
+        case .marketList, .portfolio: true
+        case .settings, .favorites, .holdings, .cash, .me: false
+        }
+    }
+}

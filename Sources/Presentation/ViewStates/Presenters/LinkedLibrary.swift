@@ -1,0 +1,99 @@
+/// A library that is built into the program, or that it runs with.
+///
+/// Sources: the copyright files of the Debian 12 packages and the licence of the Swift toolchain,
+/// seen 2026-11-20. A test compares ``linkNames`` with what the manifest links.
+public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
+    /// HTTP and the bytes under WebSockets.
+    case libcurl
+    /// Reads JSON.
+    case simdjson
+    /// Frames of WebSockets.
+    case wslay
+    /// Serves HTTP.
+    case libmicrohttpd
+    /// Knows terminals.
+    case ncurses
+    /// Hashes and random bytes.
+    case libcrypto = "OpenSSL libcrypto"
+    /// Compresses.
+    case zlib
+    /// The embedded store.
+    case sqlite = "SQLite"
+    /// The language's own library, Synchronization and concurrency among it.
+    case swift = "Swift standard library"
+    /// Queues and signals.
+    case dispatch = "Swift Dispatch"
+    /// Files and the environment.
+    case foundation = "Swift Foundation"
+    /// The C library.
+    case glibc = "GNU C Library"
+    /// The C++ library, under simdjson and its C face.
+    case libstdcxx = "libstdc++"
+
+    /// What people call it.
+    public var name: String { rawValue }
+
+    /// The names that a linker knows it by, without `lib`; empty where the compiler links it
+    /// unasked.
+    public var linkNames: [String] {
+        switch self {
+        case .libcurl: ["curl"]
+        case .simdjson: ["simdjson"]
+        case .wslay: ["wslay"]
+        case .libmicrohttpd: ["microhttpd"]
+        case .ncurses: ["ncursesw", "tinfo"]
+        case .libcrypto: ["crypto"]
+        case .zlib: ["z"]
+        case .sqlite: ["sqlite3"]
+        case .swift, .dispatch, .foundation, .glibc, .libstdcxx: []
+        }
+    }
+
+    /// The licence's SPDX expression.
+    public var license: String {
+        switch self {
+        case .libcurl: "curl"
+        case .simdjson, .libcrypto: "Apache-2.0"
+        case .wslay: "MIT"
+        case .libmicrohttpd, .glibc: "LGPL-2.1-or-later"
+        case .ncurses: "X11-distribute-modifications-variant"
+        case .zlib: "Zlib"
+        case .sqlite: "blessing"
+        case .swift, .dispatch, .foundation: "Apache-2.0 WITH Swift-exception"
+        case .libstdcxx: "GPL-3.0-or-later WITH GCC-exception-3.1"
+        }
+    }
+
+    /// Who holds the rights; nil where nobody claims any.
+    var holder: String? {
+        switch self {
+        case .libcurl: "Daniel Stenberg"
+        case .simdjson: "Daniel Lemire, Geoff Langdale"
+        case .wslay: "Tatsuhiro Tsujikawa"
+        case .libmicrohttpd: "Christian Grothoff, Evgeny Grin"
+        case .ncurses: "Free Software Foundation, Thomas E. Dickey"
+        case .libcrypto: "The OpenSSL Project Authors"
+        case .zlib: "Jean-loup Gailly, Mark Adler"
+        case .sqlite: nil
+        case .swift, .dispatch, .foundation: "Apple Inc., the Swift project authors"
+        case .glibc, .libstdcxx: "Free Software Foundation"
+        }
+    }
+
+    /// Where the whole text of the licence lies.
+    var textPlace: String {
+        switch self {
+        case .libcurl: "/usr/share/doc/libcurl4/copyright"
+        case .simdjson: "/usr/share/doc/libsimdjson14/copyright"
+        case .wslay: "/usr/share/doc/libwslay1/copyright"
+        case .libmicrohttpd: "/usr/share/doc/libmicrohttpd12/copyright"
+        case .ncurses: "/usr/share/doc/libncursesw6/copyright"
+        case .libcrypto: "/usr/share/doc/libssl3/copyright"
+        case .zlib: "/usr/share/doc/zlib1g/copyright"
+        case .sqlite: "/usr/share/doc/libsqlite3-0/copyright"
+        case .swift, .dispatch, .foundation: "https://swift.org/LICENSE.txt"
+        case .glibc: "/usr/share/doc/libc6/copyright"
+        case .libstdcxx: "/usr/share/doc/libstdc++6/copyright"
+        }
+    }
+}
