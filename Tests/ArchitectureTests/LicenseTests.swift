@@ -7,7 +7,7 @@ struct LicenseTests {
         let asked = try Checkout.file("Package.swift")
             .matches(#"linkedLibrary\("([^"]+)"\)"#, inComments: true, group: 1).map(\.words)
         let mapped = try Checkout.files.filter { $0.name == "module.modulemap" }.flatMap { map in
-            map.matches(#"link "([^"]+)""#, inComments: true, group: 1).map(\.words)
+            try map.matches(#"link "([^"]+)""#, inComments: true, group: 1).map(\.words)
         }
         try #require(!asked.isEmpty && !mapped.isEmpty)
         let rows =

@@ -79,9 +79,9 @@ struct DocumentQueryTests {
     @Test("A document that is none is refused with those that are")
     func unknownDocument() {
         let error = #expect(throws: ParameterErrorText.self) {
-            try NamedDocument.query("assets", [])
+            try NamedDocument.query("portfolio", [])
         }
-        let documents = "market-list, market-detail, order-book, trades, candles, snapshot"
+        let documents = "market-list, market-detail, order-book, trades, candles, assets, snapshot"
         #expect(error?.text == "DOCUMENT: there is no such document; allowed: " + documents)
     }
 

@@ -63,7 +63,7 @@ enum Command: String, Sendable, CaseIterable {
             [
                 CommandOperand(
                     "DOCUMENT",
-                    "market-list, market-detail, order-book, trades, candles or snapshot"
+                    SnapshotCommand.documents.joined(separator: ", ")
                 )
             ]
         case .exchangeReplay: [CommandOperand("PATH", "a recording: a .jsonl file, or a folder")]
@@ -121,7 +121,7 @@ enum Command: String, Sendable, CaseIterable {
             [
                 .market, .documents, .tab, .quote, .sort, .direction, .period, .search, .markets,
                 .offset, .limit, .depth, .group, .interval, .count, .since, .before, .at,
-                .language,
+                .language, .state,
             ]
         case .exchangeRecord: [.details, .duration, .fileBytes, .files]
         case .favoritesImport: [.replace]

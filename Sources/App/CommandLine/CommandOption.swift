@@ -2,6 +2,7 @@
 enum CommandOption: String, Sendable, CaseIterable {
     case orSimulated = "--or-simulated"
     case tab = "--tab"
+    case state = "--state"
     case quote = "--quote"
     case sort = "--sort"
     case direction = "--direction"
@@ -30,16 +31,17 @@ enum CommandOption: String, Sendable, CaseIterable {
     var valueName: String? {
         switch self {
         case .orSimulated, .replace: nil
-        case .tab: "markets|popular"
+        case .tab: "markets|popular|favorites"
+        case .state: "all|normal|suspended"
         case .quote: "KRW|BTC"
-        case .sort: "popularity|name|price|changeRate|tradeValue"
+        case .sort: "popularity|name|price|changeRate|tradeValue|deposit|withdrawal"
         case .direction: "asc|desc"
         case .period: "24H|MID|12H|1H|30M"
         case .search: "TEXT"
         case .markets, .details: "A,B"
         case .offset, .limit, .depth, .count, .fileBytes, .files: "N"
         case .market: "BTC_KRW"
-        case .documents: "market-list,market-detail"
+        case .documents: "market-list,market-detail,assets"
         case .group: "PRICE"
         case .interval: "1m|3m|5m|10m|30m|1h|6h|12h|24h|1w|1mo"
         case .since: "ID"
@@ -55,6 +57,7 @@ enum CommandOption: String, Sendable, CaseIterable {
         switch self {
         case .orSimulated: "go on with the simulator if the exchange is out of reach for 5 s"
         case .tab: "which list"
+        case .state: "which coins, where the document is about deposits and withdrawals"
         case .quote: "which quote currency"
         case .sort: "what to sort by"
         case .direction: "which way"

@@ -37,4 +37,13 @@ enum OneShot {
             }
         }
     }
+
+    /// Waits until deposits and withdrawals have been read once, or could not be.
+    static func waitForTransfers(_ markets: Markets) async {
+        _ = await markets.cut(within: detailPatience) { cut in
+            let assets = cut.board.reference.assets
+            // Of a recording they are never read.
+            return assets.readAt != nil || assets.failure != nil || cut.board.feed.kind == .replay
+        }
+    }
 }

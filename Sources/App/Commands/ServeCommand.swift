@@ -27,6 +27,7 @@ struct ServeCommand: Sendable {
             documents: markets.documents,
             latest: markets.latest,
             interests: markets.interests,
+            assetInterests: markets.assetInterests,
             now: SystemSources.now,
             makeRequestID: SystemSources.requestID
         )

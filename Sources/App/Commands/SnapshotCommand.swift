@@ -1,9 +1,13 @@
 import Domain
 import Presentation
 import PresentationHTTP
+import Repositories
 
 /// `hoga snapshot`: one document as JSON, the same bytes that the service would give.
 struct SnapshotCommand: Sendable {
+    /// The documents by their names.
+    static let documents = DocumentQuery.names + PersonalQuery.names + [AboutViewState.schemaName]
+
     let program: Program
     let document: String
     /// Parameters by their names in the HTTP contract.
@@ -12,24 +16,39 @@ struct SnapshotCommand: Sendable {
     /// Waits for the data, prints the document and ends.
     ///
     /// - Throws: ``ProgramError``: `usage` for a document, parameter or market that there is none
-    ///   of; `unavailable` when the exchange did not answer, after printing what is known.
+    ///   of; `unavailable` when the exchange did not answer, after printing what is known, and when
+    ///   the store cannot be read.
     func run() async throws(ProgramError) {
-        let query: DocumentQuery
-        do throws(ParameterError) {
-            query = try DocumentQuery(document: document, parameters: parameters)
-        } catch {
-            // A parameter is a flag here; the document is an operand.
-            let text = "\(error)"
-            throw ProgramError(.usage, text.hasPrefix("DOCUMENT") ? text : "--" + text)
-        }
-        let keeping = program.keeping()
-        let exchange = await keeping.expecting(
-            try ExchangeEndpoint.make(
-                program.configuration.exchange,
-                program.configuration,
-                standardSpeed: .maximum
+        guard Self.documents.contains(document) else {
+            throw ProgramError(
+                .usage,
+                "DOCUMENT: there is no such document; allowed: "
+                    + Self.documents.joined(separator: ", ")
             )
-        )
+        }
+        if document == AboutViewState.schemaName {
+            let language = try read { () throws(ParameterError) in
+                try Language(documentParameters: parameters)
+            }
+            return try write(About.document(language, program.configuration).json)
+        }
+        let personal = try read { () throws(ParameterError) in
+            try PersonalQuery(document: document, parameters: parameters)
+        }
+        if let personal {
+            try await writePersonal(personal)
+        } else {
+            try await writePublic(
+                try read { () throws(ParameterError) in
+                    try DocumentQuery(document: document, parameters: parameters)
+                }
+            )
+        }
+    }
+
+    private func writePublic(_ query: DocumentQuery) async throws(ProgramError) {
+        let keeping = program.keeping()
+        let exchange = try await exchange(keeping)
         let markets = try Markets(
             exchange,
             configuration: program.configuration,
@@ -38,21 +57,98 @@ struct SnapshotCommand: Sendable {
         )
         let services: [@Sendable () async -> Void] = [exchange.run, markets.run, keeping.run]
         let lease = markets.interests.enter(query.interests)
+        let assetLease = query.tellsOfTransfers ? markets.assetInterests.enter() : nil
         let hasList = await Lifecycle.run(services: services) {
             let hasList = await OneShot.waitForList(markets, exchange)
             if hasList { await OneShot.waitForDetails(query.interests, markets) }
+            if hasList, query.tellsOfTransfers { await OneShot.waitForTransfers(markets) }
             return hasList
         }
         lease?.release()
+        assetLease?.release()
         await keeping.end(markets)
-        do throws(ParameterError) {
+        _ = try read { () throws(ParameterError) in
             try query.check(markets.latest.value.board)
-        } catch {
-            throw ProgramError(.usage, "\(error)")
         }
-        try Console.write(markets.documents.bytes(query).bytes + [UInt8(ascii: "\n")])
+        try write(markets.documents.bytes(query).bytes)
+        try Self.check(hasList)
+    }
+
+    private func writePersonal(_ query: PersonalQuery) async throws(ProgramError) {
+        let access = try StoreAccess(program)
+        let record = try await access.record()
+        let personal = LatestPersonal(
+            PersonalCut(user: .local, record: record, status: .ready, sequence: 1)
+        )
+        guard query.tellsOfMarkets else {
+            // What is only kept needs no exchange.
+            let cut = BoardCut(
+                board: MarketBoard(kind: .live),
+                sequence: 0,
+                cutAt: SystemSources.now()
+            )
+            return try write(cutters(personal, LatestCut(cut)).bytes(query).bytes)
+        }
+        let keeping = program.keeping()
+        let exchange = try await exchange(keeping)
+        let markets = try Markets(
+            exchange,
+            configuration: program.configuration,
+            log: program.log,
+            store: keeping.store
+        )
+        let services: [@Sendable () async -> Void] = [exchange.run, markets.run]
+        let assetLease = query.tellsOfTransfers ? markets.assetInterests.enter() : nil
+        let hasList = await Lifecycle.run(services: services) {
+            let hasList = await OneShot.waitForList(markets, exchange)
+            if hasList, query.tellsOfTransfers { await OneShot.waitForTransfers(markets) }
+            return hasList
+        }
+        assetLease?.release()
+        await keeping.end(markets)
+        try write(cutters(personal, markets.latest).bytes(query).bytes)
+        try Self.check(hasList)
+    }
+
+    private func exchange(_ keeping: Keeping) async throws(ProgramError) -> ExchangeEndpoint {
+        await keeping.expecting(
+            try ExchangeEndpoint.make(
+                program.configuration.exchange,
+                program.configuration,
+                standardSpeed: .maximum
+            )
+        )
+    }
+
+    private func cutters(_ personal: LatestPersonal, _ latest: LatestCut) -> PersonalCutters {
+        PersonalCutters(
+            personal: personal,
+            lists: MarketListPresenter(names: EmbeddedCoinNames().names()),
+            latest: latest,
+            // Whoever can read the file may do everything with it.
+            scopes: ProfileViewState.Scope.allCases,
+            epoch: SystemSources.epoch()
+        )
+    }
+
+    private func write(_ json: [UInt8]) throws(ProgramError) {
+        try Console.write(json + [UInt8(ascii: "\n")])
+    }
+
+    private static func check(_ hasList: Bool) throws(ProgramError) {
         guard hasList else {
             throw ProgramError(.unavailable, "the exchange did not answer; the document says why")
+        }
+    }
+
+    /// Reads parameters: they are flags here.
+    private func read<Value>(
+        _ body: () throws(ParameterError) -> Value
+    ) throws(ProgramError) -> Value {
+        do throws(ParameterError) {
+            return try body()
+        } catch {
+            throw ProgramError(.usage, "--\(error)")
         }
     }
 }

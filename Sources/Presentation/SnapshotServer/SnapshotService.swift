@@ -9,6 +9,7 @@ public final class SnapshotService: Sendable {
     private let answers: DocumentAnswers
     private let latest: LatestCut
     private let interests: DetailInterests
+    private let assetInterests: AssetInterests
     private let waiters: CutWaiters
     private let now: @Sendable () -> Timestamp
     private let makeRequestID: @Sendable () -> String
@@ -19,12 +20,14 @@ public final class SnapshotService: Sendable {
     ///   - documents: makes the documents.
     ///   - latest: where boards come from: the same as the documents'.
     ///   - interests: who looks at which details; every question of a market is a glance at it.
+    ///   - assetInterests: who looks at deposits and withdrawals, likewise.
     ///   - now: the local wall clock.
     ///   - makeRequestID: names a request in answers and logs; different at each call.
     public init(
         documents: DocumentCutters,
         latest: LatestCut,
         interests: DetailInterests,
+        assetInterests: AssetInterests,
         now: @escaping @Sendable () -> Timestamp,
         makeRequestID: @escaping @Sendable () -> String
     ) {
@@ -32,14 +35,15 @@ public final class SnapshotService: Sendable {
         waiters = CutWaiters(latest: latest)
         self.latest = latest
         self.interests = interests
+        self.assetInterests = assetInterests
         self.now = now
         self.makeRequestID = makeRequestID
     }
 
     /// Answers one request; never blocks.
     ///
-    /// The answer to the first question of a market waits, without a thread, until its data are
-    /// there.
+    /// The answer to the first question of a market, and of deposits and withdrawals, waits,
+    /// without a thread, until its data are there.
     public func answer(_ request: HTTPServerRequest) -> HTTPServerReply {
         do throws(Problem) {
             guard let query = try DocumentQuery(request) else {
@@ -48,7 +52,6 @@ public final class SnapshotService: Sendable {
                     detail: "\(Problem.short(request.path)) is not an address here"
                 )
             }
-            guard query.detail != nil else { return .response(answers.answer(query)) }
             let board = latest.value.board
             try glance(at: query, board)
             if query.isSettled(in: board) { return .response(try document(query)) }
@@ -62,6 +65,8 @@ public final class SnapshotService: Sendable {
     private func glance(at query: DocumentQuery, _ board: MarketBoard) throws(Problem) {
         // Nobody can follow a market that does not exist.
         if query.isUnknown(in: board) { return }
+        if query.tellsOfTransfers { assetInterests.glance(now: now()) }
+        if query.interests.isEmpty { return }
         guard interests.glance(at: query.interests, now: now()) else {
             throw Problem(
                 code: .overloaded,

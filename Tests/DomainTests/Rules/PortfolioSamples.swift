@@ -78,6 +78,7 @@ struct PortfolioSamples {
         switch Int.random(in: 0..<4, using: &numbers.generator) {
         case 0: nil
         case 1: .zero
+        case 2 where !isOneSize: FixedDecimal(units: .max)
         default: amount(isOneSize)
         }
     }

@@ -51,10 +51,21 @@ struct SnapshotRouteTests {
     @Test(
         "What is wrong is named as it stands in the request",
         arguments: [
-            ([("documents", "assets")], "documents", "market-list, market-detail"),
-            ([("documents", "market-list,assets")], "documents", "market-list, market-detail"),
-            ([("documents", "")], "documents", "market-list, market-detail"),
-            ([("documents", "market-list,")], "documents", "market-list, market-detail"),
+            ([("documents", "trades")], "documents", "market-list, market-detail, assets"),
+            (
+                [("documents", "market-list,trades")], "documents",
+                "market-list, market-detail, assets"
+            ),
+            ([("documents", "")], "documents", "market-list, market-detail, assets"),
+            (
+                [("documents", "market-list,")], "documents",
+                "market-list, market-detail, assets"
+            ),
+            ([("assets.q", "x")], "assets.q", "with assets among documents"),
+            (
+                [("documents", "assets"), ("assets.state", "x")], "assets.state",
+                "all, normal, suspended"
+            ),
             ([("documents", "market-detail")], "market", "a market, such as BTC_KRW"),
             ([("market", "?")], "market", "a market, such as BTC_KRW"),
             ([("market", "")], "market", "a market, such as BTC_KRW"),
@@ -99,11 +110,13 @@ struct SnapshotRouteTests {
 
     @Test("Names without their document in front, and of other documents, are not there")
     func unknownParameter() throws {
-        for name in ["limit", "lang", "market-list", "market-detail.since", "assets.q", "x.limit"] {
+        for name in [
+            "limit", "lang", "market-list", "market-detail.since", "assets.limit", "x.limit",
+        ] {
             let problem = try ask([name: "1"]).json
             #expect(problem["parameter"] == .string(name), "\(name)")
             let words = problem["allowed"]?.elements?.compactMap(\.text) ?? []
-            #expect(words.count == 19 && words.contains("market-detail.lang"))
+            #expect(words.count == 24 && words.contains("market-detail.lang"))
         }
         #expect(try ask(["market-list.limit": "1", "market-list.limit": "1"]).status == 400)
     }

@@ -12,6 +12,7 @@ final class ServedMarkets {
     private let latest: LatestCut
     let documents: DocumentCutters
     let interests = DetailInterests()
+    let assetInterests = AssetInterests()
     let served: ServedHandler
 
     /// Starts the service; requests are named `request-1`, `request-2`, ….
@@ -37,6 +38,7 @@ final class ServedMarkets {
             documents: documents,
             latest: latest,
             interests: interests,
+            assetInterests: assetInterests,
             now: { SampleBoard.start },
             makeRequestID: RequestNames().next
         )

@@ -7,22 +7,29 @@ extension MarketListQuery {
         "tab", "quote", "sort", "direction", "period", "q", "markets", "offset", "limit", "lang",
     ]
 
-    /// The lists that are the same for everybody: favourites are under `/v1/me`.
-    private static let publicTabs = [Tab.markets, .popular].map(\.rawValue)
-
-    /// Reads a query; what is not given has the contract's default.
+    /// Reads a query of what is the same for everybody; what is not given has the contract's
+    /// default.
     ///
     /// - Throws: ``Problem`` `invalid_parameter`.
     init(_ parameters: RequestParameters) throws(Problem) {
+        try self.init(parameters, tabs: [.markets, .popular])
+    }
+
+    /// Reads a query; what is not given has the contract's default, and favourites stand in the
+    /// user's own order.
+    ///
+    /// - Throws: ``Problem`` `invalid_parameter`.
+    init(_ parameters: RequestParameters, tabs: [Tab]) throws(Problem) {
         self.init()
         tab =
-            try parameters.value("tab", "not one of its values", allowed: Self.publicTabs) { text in
-                Self.publicTabs.contains(text) ? Tab(rawValue: text) : nil
+            try parameters.value("tab", "not one of its values", allowed: tabs.map(\.rawValue)) {
+                text in tabs.first { $0.rawValue == text }
             } ?? tab
         let quote: Quote? = try parameters.choice("quote")
-        let sort = try parameters.choice("sort") ?? MarketSortKey.popularity
-        self.sort = sort
-        direction = try parameters.choice("direction") ?? sort.naturalDirection
+        let natural: MarketSortKey? = tab == .favorites ? nil : .popularity
+        sort = try parameters.choice("sort") ?? natural
+        direction =
+            try parameters.choice("direction") ?? sort?.naturalDirection ?? .ascending
         period = try parameters.choice("period") ?? period
         language = try parameters.choice("lang") ?? language
         offset = try parameters.integer("offset", in: 0...(.max)) ?? offset

@@ -9,7 +9,10 @@ extension DocumentQuery {
     /// What is there but old counts as there: its health says so.
     public func isSettled(in board: MarketBoard) -> Bool {
         if board.feed.connection == .ended || isUnknown(in: board) { return true }
-        if listsTransfers, !board.reference.assets.wasRead { return false }
+        // Of a recording they are never read.
+        if listsTransfers, !board.reference.assets.wasRead, board.feed.kind != .replay {
+            return false
+        }
         guard let detail else { return true }
         let isListed = board.market(detail.market) != nil || board.feed.listingFailure != nil
         return isListed && interests.allSatisfy { board.isSettled($0) }
