@@ -1,0 +1,120 @@
+public import DataSources
+
+extension InMemoryStore {
+    /// Keeps candles, and joins spans that overlap or touch.
+    public func keepCandles(_ candles: StoredCandlesDTO) async throws(StoreError) {
+        try market { $0.keep(candles) }
+    }
+
+    /// The newest candles, ascending, with all spans.
+    public func candles(
+        of series: CandleSeriesDTO,
+        newest count: Int
+    ) async throws(StoreError) -> StoredCandlesDTO {
+        try market { data in
+            StoredCandlesDTO(
+                series: series,
+                rows: (data.candles[series] ?? [:]).values.sorted { $0.openTime < $1.openTime }
+                    .suffix(max(0, count)),
+                spans: data.spans[series] ?? []
+            )
+        }
+    }
+
+    /// Removes candles and what of the spans lies before a moment.
+    public func removeCandles(
+        intervals: [String],
+        openingBefore time: Int64
+    ) async throws(StoreError) -> Int {
+        try market { $0.removeCandles(intervals: intervals, openingBefore: time) }
+    }
+
+    /// Keeps prices unless a later one is there.
+    public func keepCloses(_ closes: [CloseDTO], feed: String) async throws(StoreError) {
+        try market { data in
+            for close in closes {
+                let old = data.closes[feed, default: [:]][close.market.bytes]
+                guard close.at >= old?.at ?? .min else { continue }
+                data.closes[feed, default: [:]][close.market.bytes] = close
+            }
+        }
+    }
+
+    /// All prices of a feed, by market.
+    public func closes(feed: String) async throws(StoreError) -> [CloseDTO] {
+        try market { data in
+            (data.closes[feed] ?? [:]).sorted { $0.key.lexicographicallyPrecedes($1.key) }
+                .map(\.value)
+        }
+    }
+
+    /// Replaces all names of a feed.
+    public func keepNames(_ names: StoredNamesDTO, feed: String) async throws(StoreError) {
+        var rows: [[UInt8]: StoredNamesDTO.Row] = [:]
+        for row in names.rows { rows[row.symbol.bytes] = row }
+        let kept = StoredNamesDTO(
+            rows: rows.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value),
+            readAt: names.readAt
+        )
+        try market { $0.names[feed] = kept }
+    }
+
+    /// The names of a feed; nil if none were ever kept.
+    public func names(feed: String) async throws(StoreError) -> StoredNamesDTO? {
+        try market { $0.names[feed] }
+    }
+
+    /// Replaces all warnings of a feed.
+    public func keepMarks(_ marks: StoredMarksDTO, feed: String) async throws(StoreError) {
+        var kept = marks
+        kept.warned = Set(marks.warned.map(\.bytes)).sorted { $0.lexicographicallyPrecedes($1) }
+            .map { String(decoding: $0, as: UTF8.self) }
+        try market { $0.marks[feed] = kept }
+    }
+
+    /// The warnings of a feed; nil if none were ever kept.
+    public func marks(feed: String) async throws(StoreError) -> StoredMarksDTO? {
+        try market { $0.marks[feed] }
+    }
+}
+
+/// What is kept of markets.
+struct StoredMarketData {
+    var candles: [CandleSeriesDTO: [Int64: StoredCandlesDTO.Row]] = [:]
+    var spans: [CandleSeriesDTO: [StoredCandlesDTO.Span]] = [:]
+    var closes: [String: [[UInt8]: CloseDTO]] = [:]
+    var names: [String: StoredNamesDTO] = [:]
+    var marks: [String: StoredMarksDTO] = [:]
+
+    mutating func keep(_ reading: StoredCandlesDTO) {
+        for row in reading.rows {
+            let old = candles[reading.series, default: [:]][row.openTime]
+            guard row.fetchedAt >= old?.fetchedAt ?? .min else { continue }
+            candles[reading.series, default: [:]][row.openTime] = row
+        }
+        var joined: [StoredCandlesDTO.Span] = []
+        let all = (spans[reading.series] ?? []) + reading.spans.filter { $0.from < $0.to }
+        for span in all.sorted(by: { $0.from < $1.from }) {
+            if let last = joined.last, span.from <= last.to {
+                joined[joined.count - 1].to = max(last.to, span.to)
+            } else {
+                joined.append(span)
+            }
+        }
+        spans[reading.series] = joined
+    }
+
+    mutating func removeCandles(intervals: [String], openingBefore time: Int64) -> Int {
+        var removed = 0
+        for (series, rows) in candles where intervals.contains(series.interval) {
+            let kept = rows.filter { $0.key >= time }
+            removed += rows.count - kept.count
+            candles[series] = kept
+        }
+        for (series, old) in spans where intervals.contains(series.interval) {
+            spans[series] = old.filter { $0.to > time }
+                .map { StoredCandlesDTO.Span(from: max($0.from, time), to: $0.to) }
+        }
+        return removed
+    }
+}
