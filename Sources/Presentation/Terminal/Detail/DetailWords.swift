@@ -81,13 +81,15 @@ enum DetailWords {
     /// Whether the coin can be deposited and withdrawn, with a mark that needs no colour; nil if
     /// that is not known.
     static func transfers(_ header: DetailHeaderViewState, _ language: Language) -> String? {
-        guard let deposit = header.deposit, let withdrawal = header.withdrawal else { return nil }
         let isKorean = language == .korean
-        switch (deposit, withdrawal) {
-        case (.normal, .normal): return isKorean ? "● 입출금 정상" : "● transfers open"
-        case (.suspended, .normal): return isKorean ? "○ 입금 중단" : "○ no deposits"
-        case (.normal, .suspended): return isKorean ? "○ 출금 중단" : "○ no withdrawals"
+        switch (header.deposit, header.withdrawal) {
+        case (.normal, .normal): return isKorean ? "● 입출금 가능" : "● transfers open"
         case (.suspended, .suspended): return isKorean ? "○ 입출금 중단" : "○ no transfers"
+        case (.suspended, .normal), (.suspended, nil):
+            return isKorean ? "○ 입금 중단" : "○ no deposits"
+        case (.normal, .suspended), (nil, .suspended):
+            return isKorean ? "○ 출금 중단" : "○ no withdrawals"
+        case (.normal, nil), (nil, .normal), (nil, nil): return nil
         }
     }
 }

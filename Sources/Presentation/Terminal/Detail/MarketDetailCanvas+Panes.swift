@@ -16,19 +16,13 @@ extension MarketDetailCanvas {
     /// Errors, or the keys of the pane that has them.
     mutating func drawBottom() {
         guard let row = layout.bottom else { return }
-        let context = KeyContext(below: screen)
-        let line: FittedLine
-        if let error = error, screen.list.overlay == nil {
-            line = BottomLine.error(
-                error,
-                now: now,
-                in: context,
-                width: width,
-                language: language
-            )
-        } else {
-            line = BottomLine.hints(in: screen, width: width, language: language)
-        }
+        let line = BottomLine.line(
+            of: screen,
+            error: error,
+            now: now,
+            width: width,
+            language: language
+        )
         line.draw(in: &frame, row: row)
     }
 
@@ -39,6 +33,9 @@ extension MarketDetailCanvas {
         let rows = start..<max(layout.bottom ?? frame.size.rows, start)
         let panel = Panel(over: screen, rows: rows, width: width, language: language)
         panel?.draw(in: &frame, rows: rows)
+        guard let form = screen.form else { return }
+        FormPane(form: form, offeredName: screen.offeredName, language: language)
+            .draw(in: &frame, above: rows)
     }
 
     /// What stands in the way: of all of it, else of the pane that has the keys, else of another.

@@ -8,16 +8,21 @@ extension MarketDetailCanvas {
     /// Which market this is, what the exchange warns of, the feed, how fresh it is, and the time.
     mutating func drawTitle() {
         let header = state.header
+        let marks = MarkWords(marks: header.marks, now: now, language: language)
         let words = HealthWords(health: header.health, now: now, language: language)
         let clock = TimeText.clock(now)
         let left = [
-            LineSegment(names, style: CellStyle(.accent, emphasis: .bold), rank: 0),
+            LineSegment(
+                names.map { star + " " + $0 },
+                style: CellStyle(.accent, emphasis: .bold),
+                rank: 0
+            ),
             LineSegment(
                 ListWords.feed(document.source.feed, language),
                 style: document.source.feed.titleStyle,
                 rank: 0
             ),
-            LineSegment([marks], style: .bold, rank: 1),
+            LineSegment(marks.texts, style: .bold, rank: 0),
         ]
         let right = [
             LineSegment(words.texts, style: words.style, rank: 2),
@@ -80,14 +85,10 @@ extension MarketDetailCanvas {
         return [all, own + " " + pair, pair]
     }
 
-    /// What the exchange warns of.
-    private var marks: String {
-        let marks = state.header.marks
-        var words: [String] = []
-        if marks.state == .suspended { words.append(ListWords.suspended[language]) }
-        if marks.investmentWarning == true { words.append(ListWords.warning[language]) }
-        if !marks.alerts.isEmpty { words.append(ListWords.alert[language]) }
-        return words.joined(separator: " ")
+    /// Whether the market is a favourite; the shape tells it, not the colour.
+    private var star: String {
+        let isFavorite = screen.list.favorites.contains(detail.market)
+        return isFavorite ? ListWords.star : ListWords.noStar
     }
 }
 

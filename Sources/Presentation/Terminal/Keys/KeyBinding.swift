@@ -8,20 +8,39 @@ public enum KeyContext: Sendable, Hashable, CaseIterable {
     case search
     /// The menu of change periods.
     case periods
-    /// A panel that is only read: the keys, or the rule of popularity.
+    /// A panel that is only read: the rule of popularity.
     case panel
+    /// The overview of the keys.
+    case help
     /// The order book of a detail.
     case book
     /// Its chart.
     case chart
     /// Its trades.
     case trades
+    /// The list of deposits and withdrawals.
+    case assets
+    /// Its search field.
+    case assetSearch
+    /// The holdings.
+    case portfolio
+    /// The page about the program.
+    case more
+    /// A field that is filled in.
+    case form
+    /// A question that is answered by yes or no.
+    case question
 
     /// Where the keys of a screen go.
     public init(_ state: ScreenState) {
+        if let form = state.form {
+            self = form.isQuestion ? .question : .form
+            return
+        }
         switch state.list.overlay {
         case .periods: self = .periods
-        case .help, .popularityRule: self = .panel
+        case .help: self = .help
+        case .popularityRule: self = .panel
         case nil: self = KeyContext(below: state)
         }
     }
@@ -32,7 +51,14 @@ public enum KeyContext: Sendable, Hashable, CaseIterable {
         case .book: self = .book
         case .chart: self = .chart
         case .trades: self = .trades
-        case nil: self = state.list.isSearching ? .search : .list
+        case nil:
+            self =
+                switch state.page {
+                case .market: state.list.isSearching ? .search : .list
+                case .assets: state.assets.isSearching ? .assetSearch : .assets
+                case .portfolio: .portfolio
+                case .more: .more
+                }
         }
     }
 }
@@ -49,18 +75,22 @@ public struct KeyBinding: Sendable, Equatable {
     public let help: LocalizedText?
     /// A word for the bottom line; nil for keys that are not named there.
     public let hint: LocalizedText?
+    /// How the bottom line calls the keys; nil for the name of the first.
+    public let hintLabel: String?
 
     init(
         _ keys: [Key],
         _ action: ScreenAction,
         in contexts: Set<KeyContext>,
         help: LocalizedText? = nil,
-        hint: LocalizedText? = nil
+        hint: LocalizedText? = nil,
+        hintLabel: String? = nil
     ) {
         self.keys = keys
         self.contexts = contexts
         self.action = action
         self.help = help
         self.hint = hint
+        self.hintLabel = hintLabel
     }
 }

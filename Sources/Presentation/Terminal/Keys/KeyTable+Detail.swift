@@ -2,7 +2,9 @@ import Presentation
 
 extension KeyTable {
     /// The keys of all screens.
-    public static let screens = KeyTable(bindings: paneBindings + detailBindings + listBindings)
+    public static let screens = KeyTable(
+        bindings: formBindings + pageBindings + paneBindings + detailBindings + listBindings
+    )
 
     /// The keys of a detail, whichever pane has them.
     private static let detailBindings = [

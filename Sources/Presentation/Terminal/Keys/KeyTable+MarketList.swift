@@ -2,7 +2,7 @@ import Presentation
 
 extension KeyTable {
     /// The keys of the list, its search field, and what lies over the screen.
-    static let listBindings = movement + commands + closing
+    static let listBindings = movement + commands + favorites + pages + more + closing
 
     /// Where the mark goes.
     private static let movement = [
@@ -68,6 +68,40 @@ extension KeyTable {
             in: [.list],
             help: LocalizedText(korean: "탭", english: "tabs")
         ),
+    ]
+
+    /// 관심: the user's favourites.
+    private static let favorites = [
+        KeyBinding(
+            [.character("f")],
+            .toggleFavorite,
+            in: [.list, .book, .chart, .trades],
+            help: LocalizedText(korean: "관심 담기·빼기", english: "star, unstar"),
+            hint: LocalizedText(korean: "관심", english: "star")
+        ),
+        // Beside the letter that says it, one that a Korean keyboard has as well.
+        KeyBinding(
+            [.character("F"), .character("P")],
+            .togglePinned,
+            in: [.list],
+            help: LocalizedText(korean: "관심을 위에 고정", english: "pin the starred")
+        ),
+        KeyBinding(
+            [.character("K"), .character("<")],
+            .moveFavorite(-1),
+            in: [.list],
+            help: LocalizedText(korean: "관심 순서 위·아래로", english: "move the starred one")
+        ),
+        KeyBinding(
+            [.character("J"), .character(">")],
+            .moveFavorite(1),
+            in: [.list],
+            help: LocalizedText(korean: "관심 순서 위·아래로", english: "move the starred one")
+        ),
+    ]
+
+    /// What else the list shows.
+    private static let more = [
         KeyBinding(
             [.character("/")],
             .list(.beginSearch),
@@ -98,7 +132,7 @@ extension KeyTable {
         KeyBinding(
             [.character("r")],
             .list(.reload),
-            in: [.list, .book, .chart, .trades],
+            in: [.list, .book, .chart, .trades, .assets, .portfolio],
             help: LocalizedText(korean: "새로고침·재시도", english: "reload, retry"),
             hint: LocalizedText(korean: "새로고침", english: "reload")
         ),
@@ -122,24 +156,26 @@ extension KeyTable {
         KeyBinding(
             [.escape],
             .list(.dismiss),
-            in: [.list, .search, .periods, .panel],
+            in: [.list, .search, .periods, .panel, .help],
             help: LocalizedText(korean: "확인 / 닫기·지우기", english: "take / close, clear"),
             hint: LocalizedText(korean: "닫기", english: "close")
         ),
-        KeyBinding([.enter], .list(.dismiss), in: [.panel]),
+        KeyBinding([.enter], .list(.dismiss), in: [.panel, .help]),
         KeyBinding([.character("p")], .list(.dismiss), in: [.periods]),
         KeyBinding([.backspace], .list(.deleteSearch), in: [.search]),
         KeyBinding(
             [.character("?")],
             .list(.toggleHelp),
-            in: [.list, .panel, .book, .chart, .trades],
+            in: [.list, .panel, .help, .book, .chart, .trades, .assets, .portfolio, .more],
             help: LocalizedText(korean: "도움말", english: "help"),
             hint: LocalizedText(korean: "도움말", english: "help")
         ),
         KeyBinding(
             [.character("q")],
             .list(.quit),
-            in: [.list, .periods, .panel, .book, .chart, .trades],
+            in: [
+                .list, .periods, .panel, .help, .book, .chart, .trades, .assets, .portfolio, .more,
+            ],
             help: LocalizedText(korean: "종료", english: "quit"),
             hint: LocalizedText(korean: "종료", english: "quit")
         ),

@@ -31,12 +31,12 @@ public struct KeyTable: Sendable {
         let context = KeyContext(state)
         switch event {
         case .paste(let text):
-            // Pasted text is never commands: outside of the search field it is dropped.
-            return context == .search ? typing(text) : nil
+            // Pasted text is never commands: outside of fields it is dropped.
+            return typing(text, in: context)
         case .key(let key):
             if let action = actions[context]?[key] { return action }
             guard case .character(let scalar) = key else { return nil }
-            if context == .search { return typing(String(scalar)) }
+            if context.isField { return typing(String(scalar), in: context) }
             let latin = HangulLayout.latin(for: scalar)
             return latin.flatMap { actions[context]?[.character($0)] }
         }
@@ -47,10 +47,12 @@ public struct KeyTable: Sendable {
         let context = KeyContext(state)
         return bindings.filter { binding in
             guard binding.hint != nil, binding.contexts.contains(context) else { return false }
-            // In the list, Esc has only the search to clear.
+            // In the list, Esc has only the search to clear; a short help is not scrolled.
             let isIdle =
-                binding.action == .list(.dismiss) && context == .list
-                && state.list.searchText.isEmpty
+                (binding.action == .list(.dismiss) && context == .list
+                    && state.list.searchText.isEmpty)
+                || (context == .help && !state.list.help.isLonger
+                    && binding.action == .rows(.move(1)))
             return !isIdle
         }
     }
@@ -62,9 +64,7 @@ public struct KeyTable: Sendable {
     ///   - isShort: whether only the first key of each binding is named.
     /// - Returns: the lines from the top.
     public func helpEntries(for context: KeyContext, isShort: Bool) -> [HelpEntry] {
-        // Over the list and its field lie the same menu and panels, whose keys it tells as well.
-        let isOfList = context == .list || context == .search
-        let contexts: Set<KeyContext> = isOfList ? [.list, .search, .periods, .panel] : [context]
+        let contexts = context.toldTogether
         var entries: [HelpEntry] = []
         for binding in bindings where !binding.contexts.isDisjoint(with: contexts) {
             guard let text = binding.help else { continue }
@@ -85,7 +85,7 @@ public struct KeyTable: Sendable {
     }
 
     /// What of typed or pasted text can be seen; the reducer bounds how much of it there is.
-    private func typing(_ text: String) -> ScreenAction? {
+    private func typing(_ text: String, in context: KeyContext) -> ScreenAction? {
         var visible = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch ScalarWidth.of(scalar) {
@@ -93,7 +93,31 @@ public struct KeyTable: Sendable {
             case .invisible, .replaced: continue
             }
         }
-        return visible.isEmpty ? nil : .list(.typeSearch(String(visible)))
+        guard !visible.isEmpty else { return nil }
+        let typed = String(visible)
+        return switch context {
+        case .search: .list(.typeSearch(typed))
+        case .assetSearch: .assets(.typeSearch(typed))
+        case .form: .form(.type(typed))
+        case .list, .periods, .panel, .help, .book, .chart, .trades, .assets, .portfolio, .more,
+            .question:
+            nil
+        }
+    }
+}
+
+extension KeyContext {
+    /// Whether letters are letters there.
+    var isField: Bool { self == .search || self == .assetSearch || self == .form }
+
+    /// The places whose keys one help tells: a screen, its fields, and what lies over it.
+    fileprivate var toldTogether: Set<KeyContext> {
+        switch self {
+        case .list, .search, .periods, .panel, .help: [.list, .search, .periods, .panel]
+        case .assets, .assetSearch: [.assets, .assetSearch]
+        case .portfolio, .form, .question: [.portfolio, .form, .question]
+        case .book, .chart, .trades, .more: [self]
+        }
     }
 }
 

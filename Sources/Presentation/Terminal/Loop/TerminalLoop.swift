@@ -11,10 +11,11 @@ struct TerminalLoop {
     private(set) var state: ScreenState
     private var schedule = DrawingSchedule()
     private var flashes = FlashBook()
-    /// What the flashes are of: the list, or a market.
-    private var flashSubject: MarketID?
+    /// What the flashes are of.
+    private var flashSubject: FlashSubject?
     private var size: TerminalSize
     private var drawnSequence: UInt64?
+    private var personalSequence: UInt64?
 
     init(
         model: any ScreenModel,
@@ -31,7 +32,7 @@ struct TerminalLoop {
 
     /// Runs until somebody quits, a signal comes, or the terminal goes away.
     mutating func run() -> TerminalEnding {
-        defer { model.hold([]) }
+        defer { model.hold(ScreenInterests()) }
         model.hold(state.interests)
         resize()
         draw()
@@ -75,9 +76,8 @@ struct TerminalLoop {
             for effect in ScreenReducer.reduce(&state, action) {
                 switch effect {
                 case .reorder: isReorderDue = true
-                case .reload: model.reload()
-                case .hold(let interests): model.hold(interests)
                 case .quit: return true
+                case .reload, .hold, .perform, .openMarket: perform([effect])
                 }
             }
         }
@@ -98,9 +98,21 @@ struct TerminalLoop {
             case .reorder: reorder()
             case .reload: model.reload()
             case .hold(let interests): model.hold(interests)
+            case .perform(let change): model.perform(change)
+            case .openMarket(let asset):
+                guard let market = model.market(of: asset) else { continue }
+                perform(ScreenReducer.reduce(&state, .open(market)))
             case .quit: break
             }
         }
+    }
+
+    /// Takes what is kept for the user, if it is another than before.
+    private mutating func takePersonal() {
+        let cut = model.personal
+        guard cut.sequence != personalSequence else { return }
+        personalSequence = cut.sequence
+        perform(ScreenReducer.reduce(&state, .personal(PersonalFacts(cut))))
     }
 
     private mutating func resize() {
@@ -126,12 +138,94 @@ struct TerminalLoop {
         let uptime = screen.uptime
         let now = model.now
         drawnSequence = model.sequence
-        if flashSubject != state.detail?.market { flashes = FlashBook() }
-        flashSubject = state.detail?.market
-        let isTurning = state.detail == nil ? drawList(now) : drawDetail(now)
+        takePersonal()
+        takeHelp()
+        let subject = FlashSubject(state)
+        if flashSubject != subject { flashes = FlashBook() }
+        flashSubject = subject
+        let isTurning = state.detail == nil ? drawPage(now) : drawDetail(now)
         schedule.drew(at: uptime)
         if let end = flashes.nextEnd { schedule.requestForTime(end) }
         schedule.requestForTime(uptime + timeToNextChange(isTurning: isTurning, now: now))
+    }
+
+    /// The help can be scrolled as far as it is longer than the room for it.
+    private mutating func takeHelp() {
+        guard state.list.overlay == .help else { return }
+        let extent = Panel.helpExtent(over: state, size: size, language: language)
+        perform(
+            ScreenReducer.reduce(&state, .helpShown(lines: extent.lines, rows: extent.rows))
+        )
+    }
+
+    /// Draws the open page.
+    ///
+    /// - Returns: whether a spinner turns in it.
+    private mutating func drawPage(_ now: Timestamp) -> Bool {
+        switch state.page {
+        case .market: return drawList(now)
+        case .assets: return drawAssets(now)
+        case .portfolio: return drawPortfolio(now)
+        case .more:
+            let about = model.about(language: language)
+            let extent = MoreRenderer.extent(of: about, size: size, language: language)
+            let shown = MoreAction.shown(lines: extent.lines, rows: extent.rows)
+            perform(ScreenReducer.reduce(&state, .more(shown)))
+            screen.draw(
+                MoreRenderer.render(
+                    about: about,
+                    state: state,
+                    now: now,
+                    size: size,
+                    language: language
+                )
+            )
+            return false
+        }
+    }
+
+    private mutating func drawAssets(_ now: Timestamp) -> Bool {
+        let document = model.assets(state.assets.query(language: language))
+        let shown = AssetsAction.shown(
+            document.state.rows.compactMap { Asset(symbol: $0.asset) },
+            visibleRows: AssetsRenderer.visibleRows(in: size, state),
+            now: now
+        )
+        perform(ScreenReducer.reduce(&state, .assets(shown)))
+        screen.draw(
+            AssetsRenderer.render(
+                document: document,
+                state: state,
+                now: now,
+                size: size,
+                language: language
+            )
+        )
+        return document.state.health.phase == .loading
+    }
+
+    private mutating func drawPortfolio(_ now: Timestamp) -> Bool {
+        let document = model.portfolio(language: language)
+        let shown = PortfolioAction.shown(
+            PortfolioRenderer.order(of: document),
+            visibleRows: PortfolioRenderer.visibleRows(in: size, state, document),
+            now: now
+        )
+        perform(ScreenReducer.reduce(&state, .portfolio(shown)))
+        var prices: [String: FixedDecimal] = [:]
+        for row in document.state.rows { prices[row.asset] = row.price }
+        flashes.take(prices, at: screen.uptime)
+        screen.draw(
+            PortfolioRenderer.render(
+                document: document,
+                state: state,
+                now: now,
+                flashing: flashes.flashing,
+                size: size,
+                language: language
+            )
+        )
+        return document.state.health.phase == .loading
     }
 
     /// Draws the list.
@@ -140,11 +234,13 @@ struct TerminalLoop {
     private mutating func drawList(_ now: Timestamp) -> Bool {
         perform(ScreenReducer.reduce(&state, .list(.refresh(now: now))))
         let document = model.document(for: state.list)
-        flashes.take(document.state.rows, at: screen.uptime)
+        let pinned = state.list.pinnedState.map { model.document(for: $0).state.rows } ?? []
+        flashes.take(pinned + document.state.rows, at: screen.uptime)
         screen.draw(
             MarketListRenderer.render(
                 document: document,
-                state: state.list,
+                pinned: pinned,
+                state: state,
                 now: now,
                 flashing: flashes.flashing,
                 size: size,
@@ -196,5 +292,15 @@ extension ScreenAction {
     fileprivate var isTyping: Bool {
         if case .list(.typeSearch) = self { return true }
         return self == .list(.deleteSearch)
+    }
+}
+
+/// What figures that flash are of: a page, or a market.
+private enum FlashSubject: Equatable {
+    case page(ScreenPage)
+    case market(MarketID)
+
+    init(_ state: ScreenState) {
+        self = state.detail.map { .market($0.market) } ?? .page(state.page)
     }
 }

@@ -18,8 +18,10 @@ struct ColumnHeadings {
 
     /// Makes the headings; the unit of the trade value is named where the screen has room for it.
     init(state: MarketListScreenState, language: Language, width: Int) {
+        let sort = state.sortInForce
+        let arrow = ListWords.arrow(state.directionInForce)
         func heading(_ text: LocalizedText, sortedBy keys: [MarketSortKey] = []) -> String {
-            text[language] + (keys.contains(state.sort) ? ListWords.arrow(state.direction) : "")
+            text[language] + (sort.map(keys.contains) == true ? arrow : "")
         }
         let isRanked = state.tab == .popular
         rank = heading(ListWords.rank, sortedBy: isRanked ? [.popularity] : [])
@@ -32,10 +34,10 @@ struct ColumnHeadings {
         amount = ListWords.amount[language]
         // Popularity is the trade value in won: without a column for the rank its arrow is here.
         let unit = state.tab == .krw && width >= 80 ? ListWords.millions[language] : ""
-        let isByValue = state.sort == .tradeValue || (state.sort == .popularity && !isRanked)
+        let isByValue = sort == .tradeValue || (sort == .popularity && !isRanked)
         tradeValue =
             ListWords.tradeValue[language] + unit
-            + (isByValue ? ListWords.arrow(state.direction) : "")
+            + (isByValue ? arrow : "")
         suspended = ListWords.suspended[language]
     }
 }

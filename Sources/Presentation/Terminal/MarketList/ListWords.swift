@@ -22,10 +22,21 @@ enum ListWords {
     static let suspended = LocalizedText(korean: "거래중단", english: "halted")
     static let warning = LocalizedText(korean: "유의", english: "!caution")
     static let alert = LocalizedText(korean: "경보", english: "!alert")
+    static let warningMark = LocalizedText(korean: "유", english: "!c")
+    static let alertMark = LocalizedText(korean: "경", english: "!a")
+    static let ownOrder = LocalizedText(korean: "내 순서", english: "own order")
+    /// What is shown was kept and is not live; the same word in both languages.
+    static let offline = "OFFLINE"
+    static let star = "★"
+    static let noStar = "☆"
     static let retry = LocalizedText(korean: "재시도", english: "retry")
 
     static let delete = LocalizedText(korean: "지우기", english: "delete")
     static let clearSearch = LocalizedText(korean: "검색 지우기", english: "clear the search")
+    static let starHint = LocalizedText(
+        korean: "다른 탭에서 관심에 담기",
+        english: "stars a market of another tab"
+    )
     static let anotherTab = LocalizedText(korean: "다른 탭", english: "another tab")
 
     static let live = LocalizedText(korean: "실시간", english: "live")
@@ -58,7 +69,9 @@ enum ListWords {
             LocalizedText(korean: "일치하는 자산이 없습니다", english: "Nothing matches the search")
         case .error:
             LocalizedText(korean: "시세를 가져오지 못했습니다", english: "The markets could not be read")
-        case .noFavorites, nil:
+        case .noFavorites:
+            LocalizedText(korean: "관심 자산이 없습니다", english: "Nothing is starred yet")
+        case nil:
             LocalizedText(korean: "표시할 자산이 없습니다", english: "There is nothing to show")
         }
     }
@@ -68,6 +81,7 @@ enum ListWords {
         case .krw: LocalizedText(korean: "원화", english: "KRW")
         case .btc: LocalizedText(korean: "BTC", english: "BTC")
         case .popular: LocalizedText(korean: "인기", english: "Popular")
+        case .favorites: LocalizedText(korean: "관심", english: "Starred")
         }
     }
 

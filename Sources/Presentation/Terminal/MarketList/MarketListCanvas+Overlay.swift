@@ -7,11 +7,19 @@ extension MarketListCanvas {
         let start = layout.title + 1
         let rows = start..<max(layout.bottom ?? frame.size.rows, start)
         let panel = Panel(
-            over: ScreenState(list: state),
+            over: screen,
             rows: rows,
             width: width,
             language: language
         )
         panel?.draw(in: &frame, rows: rows)
+    }
+
+    /// The form that is filled in, if any.
+    mutating func drawForm() {
+        guard let form = screen.form else { return }
+        let rows = (layout.title + 1)..<max(layout.bottom ?? frame.size.rows, layout.title + 1)
+        FormPane(form: form, offeredName: screen.offeredName, language: language)
+            .draw(in: &frame, above: rows)
     }
 }

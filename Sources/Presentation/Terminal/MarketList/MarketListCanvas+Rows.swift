@@ -8,17 +8,41 @@ extension MarketListCanvas {
         let headings = ColumnHeadings(state: state, language: language, width: width)
         var widths = FigureWidths(width: width)
         widths.include(headings: headings)
-        for row in rows { widths.include(row, wonPriceText: wonPriceText(row)) }
+        for row in pinned + rows { widths.include(row, wonPriceText: wonPriceText(row)) }
         let columns = MarketListColumns(width: width, widths: widths, tab: state.tab)
         drawHeadings(headings, columns)
+        drawPinned(columns)
         if rows.isEmpty {
             drawEmpty()
             return
         }
         let selected = state.selected?.name
-        for (row, line) in zip(rows, layout.rows) {
+        for (row, line) in zip(rows, listRows) {
             drawRow(row, line: line, columns: columns, isSelected: row.market == selected)
         }
+    }
+
+    /// The rows that the block of favourites leaves.
+    var listRows: Range<Int> {
+        let block = state.pinned.count
+        let start = layout.rows.lowerBound + (block == 0 ? 0 : block + 1)
+        return min(start, layout.rows.upperBound)..<layout.rows.upperBound
+    }
+
+    /// The favourites above the list, and a rule that tells how many of them are seen.
+    private mutating func drawPinned(_ columns: MarketListColumns) {
+        let count = state.pinned.count
+        guard count > 0 else { return }
+        for (row, line) in zip(pinned, layout.rows.prefix(count)) {
+            drawRow(row, line: line, columns: columns, isSelected: false)
+        }
+        let rule = layout.rows.lowerBound + count
+        guard rule < layout.rows.upperBound else { return }
+        for column in 0..<width { frame.put("─", row: rule, column: column, style: .dim) }
+        let all = state.favorites.count
+        let seen = count < all ? "\(count)/\(all)" : "\(all)"
+        let title = " \(ListWords.star) \(ListWords.tab(.favorites)[language]) \(seen) "
+        frame.draw(title, row: rule, column: 2, width: width - 2, style: .dim)
     }
 
     private mutating func drawHeadings(_ headings: ColumnHeadings, _ columns: MarketListColumns) {
@@ -39,15 +63,16 @@ extension MarketListCanvas {
                 style: isSorted ? CellStyle(emphasis: [.bold, .underline]) : .dim
             )
         }
-        let isByPopularity = state.sort == .popularity
+        let sort = state.sortInForce
+        let isByPopularity = sort == .popularity
         draw(headings.rank, columns.rank, isSorted: isByPopularity)
-        draw(headings.name, columns.name, .leading, isSorted: state.sort == .name)
+        draw(headings.name, columns.name, .leading, isSorted: sort == .name)
         draw(headings.otherName, columns.otherName, .leading)
-        draw(headings.price, columns.price, isSorted: state.sort == .price)
+        draw(headings.price, columns.price, isSorted: sort == .price)
         draw(headings.wonPrice, columns.wonPrice)
-        draw(headings.rate, columns.rate, isSorted: state.sort == .changeRate)
+        draw(headings.rate, columns.rate, isSorted: sort == .changeRate)
         draw(headings.amount, columns.amount)
-        let isByValue = state.sort == .tradeValue || (isByPopularity && columns.rank == nil)
+        let isByValue = sort == .tradeValue || (isByPopularity && columns.rank == nil)
         draw(headings.tradeValue, columns.tradeValue, isSorted: isByValue)
     }
 
@@ -79,6 +104,9 @@ extension MarketListCanvas {
                 alignment: alignment,
                 style: text == nil ? base.adding(.dim) : style
             )
+        }
+        if isFavorite(row) {
+            frame.draw(ListWords.star, row: line, column: 1, width: width - 1, style: starStyle(base))
         }
         let change = changeStyle(row, base)
         let isFlashing = flashing.contains(row.market)
@@ -154,10 +182,18 @@ extension MarketListCanvas {
         )
     }
 
+    private func isFavorite(_ row: MarketRowViewState) -> Bool {
+        favorites.contains(row.market)
+    }
+
+    private func starStyle(_ base: CellStyle) -> CellStyle {
+        base.emphasis.contains(.reverse) ? base : CellStyle(.accent, emphasis: base.emphasis)
+    }
+
     private func markText(_ row: MarketRowViewState) -> String {
         var words: [String] = []
-        if row.marks.investmentWarning == true { words.append(ListWords.warning[language]) }
-        if !row.marks.alerts.isEmpty { words.append(ListWords.alert[language]) }
+        if row.marks.investmentWarning == true { words.append(ListWords.warningMark[language]) }
+        if !row.marks.alerts.isEmpty { words.append(ListWords.alertMark[language]) }
         return words.joined(separator: " ")
     }
 

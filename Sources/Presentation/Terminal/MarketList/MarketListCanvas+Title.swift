@@ -40,7 +40,10 @@ extension MarketListCanvas {
         // Only a search needs the room of the tabs that are not open.
         var left = [LineSegment(isFiltered ? [all, tabs([state.tab])] : [all], rank: 0)]
         if isFiltered { left.append(searchField) }
-        let sort = ListWords.sortKey(state.sort)[language] + ListWords.arrow(state.direction)
+        let sort =
+            state.sortInForce.map {
+                ListWords.sortKey($0)[language] + ListWords.arrow(state.directionInForce)
+            } ?? ListWords.ownOrder[language]
         let right = [
             LineSegment([ListWords.sort[language] + " " + sort, sort], style: .dim, rank: 3),
             LineSegment(["\(query.filtered)/\(query.total)"], rank: 2),
@@ -49,7 +52,7 @@ extension MarketListCanvas {
             in: &frame,
             row: row
         )
-        if state.isSearching, state.overlay == nil, let cursor, cursor < width {
+        if state.isSearching, state.overlay == nil, screen.form == nil, let cursor, cursor < width {
             frame.cursor = Frame.Position(row: row, column: cursor)
         }
     }

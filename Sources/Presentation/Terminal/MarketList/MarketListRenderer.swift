@@ -6,7 +6,8 @@ public enum MarketListRenderer: Sendable {
     /// Draws one picture.
     ///
     /// - Parameters:
-    ///   - document: the rows of the state's window.
+    ///   - document: the rows of the list's window.
+    ///   - pinned: the rows of the block above the list.
     ///   - state: what the user has set.
     ///   - now: for the clock, ages and countdowns.
     ///   - flashing: names of the markets whose price has just changed.
@@ -15,7 +16,8 @@ public enum MarketListRenderer: Sendable {
     /// - Returns: a picture of exactly that size.
     public static func render(
         document: MarketListDocument,
-        state: MarketListScreenState,
+        pinned: [MarketRowViewState],
+        state: ScreenState,
         now: Timestamp,
         flashing: Set<String>,
         size: TerminalSize,
@@ -23,7 +25,8 @@ public enum MarketListRenderer: Sendable {
     ) -> Frame {
         var canvas = MarketListCanvas(
             document: document,
-            state: state,
+            pinned: pinned,
+            screen: state,
             now: now,
             flashing: flashing,
             size: size,
@@ -34,6 +37,7 @@ public enum MarketListRenderer: Sendable {
         canvas.drawList()
         canvas.drawBottom()
         canvas.drawOverlay()
+        canvas.drawForm()
         return canvas.frame
     }
 
@@ -46,30 +50,37 @@ public enum MarketListRenderer: Sendable {
 /// A picture of the list screen in the making.
 struct MarketListCanvas {
     let document: MarketListDocument
-    let state: MarketListScreenState
+    let pinned: [MarketRowViewState]
+    let screen: ScreenState
     let now: Timestamp
     let flashing: Set<String>
     let language: Language
     let layout: MarketListLayout
+    /// The names of the user's favourites.
+    let favorites: Set<String>
     var frame: Frame
 
     init(
         document: MarketListDocument,
-        state: MarketListScreenState,
+        pinned: [MarketRowViewState],
+        screen: ScreenState,
         now: Timestamp,
         flashing: Set<String>,
         size: TerminalSize,
         language: Language
     ) {
         self.document = document
-        self.state = state
+        self.pinned = pinned
+        self.screen = screen
         self.now = now
         self.flashing = flashing
+        favorites = Set(screen.list.favorites.map(\.name))
         self.language = language
         layout = MarketListLayout(size)
         frame = Frame(size: size)
     }
 
+    var state: MarketListScreenState { screen.list }
     var health: HealthViewState { document.state.health }
     var width: Int { frame.size.columns }
 }

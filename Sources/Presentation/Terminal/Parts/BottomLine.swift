@@ -3,16 +3,55 @@ import Presentation
 
 /// What the last line of a screen says: what stands in the way, else which keys there are.
 enum BottomLine {
+    /// The whole of it: a change that was not made, else what stands in the way of the data, else
+    /// the keys; and beside each of them that nothing is kept, if so.
+    static func line(
+        of state: ScreenState,
+        error: ErrorViewState?,
+        now: Timestamp,
+        width: Int,
+        language: Language
+    ) -> FittedLine {
+        let mark = StoreWords.mark(state.personal?.status, language)
+        if let refusal = state.refusal {
+            let text = StoreWords.refusal(refusal.failure, language)
+            return FittedLine(
+                left: [
+                    LineSegment(
+                        [TextWidth.truncated(text, to: width)],
+                        style: CellStyle(.error, emphasis: .bold),
+                        rank: 0
+                    )
+                ],
+                right: [],
+                width: width
+            )
+        }
+        let context = KeyContext(state)
+        if let error, context == KeyContext(below: state), !context.isField {
+            return Self.error(
+                error,
+                now: now,
+                in: context,
+                mark: mark,
+                width: width,
+                language: language
+            )
+        }
+        return hints(in: state, mark: mark, width: width, language: language)
+    }
+
     /// A failure, when it is tried again, and the key that does so at once.
     static func error(
         _ error: ErrorViewState,
         now: Timestamp,
         in context: KeyContext,
+        mark: LineSegment? = nil,
         width: Int,
         language: Language
     ) -> FittedLine {
         let style = CellStyle(.error, emphasis: .bold)
-        var right: [LineSegment] = []
+        var right = mark.map { [$0] } ?? []
         if let moment = error.nextRetryAt {
             right.append(
                 LineSegment(
@@ -31,7 +70,9 @@ enum BottomLine {
             )
             right.append(LineSegment([retry], rank: 1))
         }
-        let reserved = right.reduce(0) { $0 + $1.variants[0].columns + FittedLine.gap }
+        let reserved = right.reduce(0) { sum, segment in
+            sum + (segment.variants.last?.columns ?? 0) + FittedLine.gap
+        }
         let message = TextWidth.truncated(error.message, to: max(width - reserved, 8))
         return FittedLine(
             left: [LineSegment([message], style: style, rank: 0)],
@@ -41,20 +82,25 @@ enum BottomLine {
     }
 
     /// The keys that work now, as many as fit; help and quit stand at the right and go last.
-    static func hints(in state: ScreenState, width: Int, language: Language) -> FittedLine {
-        var left: [LineSegment] = []
+    static func hints(
+        in state: ScreenState,
+        mark: LineSegment? = nil,
+        width: Int,
+        language: Language
+    ) -> FittedLine {
+        var left = mark.map { [$0] } ?? []
         var right: [LineSegment] = []
         for (index, binding) in KeyTable.screens.hints(in: state).enumerated() {
             guard let hint = binding.hint, let key = binding.keys.first else { continue }
             let spans = [
-                Span(key.label, CellStyle(.accent, emphasis: .bold)),
+                Span(binding.hintLabel ?? key.label, CellStyle(.accent, emphasis: .bold)),
                 Span(" " + hint[language], .dim),
             ]
             if binding.action == .list(.quit) || binding.action == .list(.toggleHelp) {
                 right.append(LineSegment([spans], rank: 1 + right.count))
             } else {
                 // The way out is named when little else is.
-                let isWayOut = [.list(.dismiss), .detail(.dismiss)].contains(binding.action)
+                let isWayOut = binding.keys.contains(.escape)
                 left.append(LineSegment([spans], rank: isWayOut ? 10 : 11 + index))
             }
         }

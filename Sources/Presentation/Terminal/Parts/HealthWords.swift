@@ -11,6 +11,10 @@ struct HealthWords {
     var texts: [String] {
         let behind = health.at.map { ListWords.behind(now.duration(since: $0), language) }
         let isBroken = health.error != nil
+        if health.origin == .store, health.phase == .stale || health.phase == .ready {
+            let word = "○ " + ListWords.offline
+            return [behind.map { word + " · " + $0 }, word].compactMap { $0 }
+        }
         switch health.phase {
         case .loading:
             let spinner = Spinner.text(at: now)
@@ -29,7 +33,8 @@ struct HealthWords {
 
     /// How it says so.
     var style: CellStyle {
-        switch health.phase {
+        if health.origin == .store { return CellStyle(.error, emphasis: .bold) }
+        return switch health.phase {
         case .loading, .ended: .plain
         case .failed, .stale: CellStyle(.error, emphasis: .bold)
         case .ready: health.error == nil ? .plain : CellStyle(.error, emphasis: .bold)

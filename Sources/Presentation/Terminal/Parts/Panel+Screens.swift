@@ -6,12 +6,8 @@ extension Panel {
     init?(over state: ScreenState, rows: Range<Int>, width: Int, language: Language) {
         switch state.list.overlay {
         case .help:
-            self = Self.help(
-                KeyContext(below: state),
-                rows: rows,
-                width: width,
-                language: language
-            )
+            self = Self.help(KeyContext(below: state), width: width, language: language)
+            offset = state.list.help.offset
         case .periods(let marked):
             self = Self.periods(marked, of: state.list.period, rows: rows, language: language)
         case .popularityRule: self = Self.rule(width: width, language: language)
@@ -19,20 +15,26 @@ extension Panel {
         }
     }
 
-    private static func help(
+    /// How many lines the help has, and how many of them a screen of this size shows at once.
+    static func helpExtent(
+        over state: ScreenState,
+        size: TerminalSize,
+        language: Language
+    ) -> (lines: Int, rows: Int) {
+        let panel = help(KeyContext(below: state), width: size.columns, language: language)
+        let bottom =
+            state.detail == nil ? MarketListLayout(size).bottom : MarketDetailLayout(size).bottom
+        return (panel.lines.count, max((bottom ?? size.rows) - 1, 0))
+    }
+
+    /// The keys of a screen.
+    static func help(
         _ context: KeyContext,
-        rows: Range<Int>,
         width: Int,
         language: Language
     ) -> Panel {
         func lines(isShort: Bool) -> [[Span]] {
-            var entries = KeyTable.screens.helpEntries(for: context, isShort: isShort)
-            // Too low for everything: what the bottom line names anyway is left out.
-            if entries.count > rows.count {
-                entries.removeAll {
-                    [.list(.quit), .list(.toggleHelp), .openSelected].contains($0.action)
-                }
-            }
+            let entries = KeyTable.screens.helpEntries(for: context, isShort: isShort)
             let keyColumns = entries.map { TextWidth.columns($0.keys) }.max() ?? 0
             return entries.map { entry in
                 [

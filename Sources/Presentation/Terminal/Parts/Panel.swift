@@ -4,6 +4,8 @@ struct Panel {
     var lines: [[Span]]
     /// The line that must be seen.
     var focus: Int?
+    /// How many lines are passed over where not all have room.
+    var offset = 0
 
     /// Draws the panel into the middle of some rows.
     func draw(in frame: inout Frame, rows: Range<Int>) {
@@ -46,7 +48,12 @@ struct Panel {
             let start = min(max(focus - count / 2, 0), lines.count - count)
             return lines[start..<(start + count)]
         }
-        return lines.prefix(count - 1) + [[Span("…")]]
+        let start = min(max(offset, 0), lines.count - count)
+        var seen = Array(lines[start..<(start + count)])
+        // What is cut off is told at the edge where it is.
+        if start > 0 { seen[0] = [Span("…")] }
+        if start + count < lines.count { seen[count - 1] = [Span("…")] }
+        return seen[...]
     }
 
     private func drawBox(in frame: inout Frame, left: Int, inner: Int, rows: Range<Int>) {

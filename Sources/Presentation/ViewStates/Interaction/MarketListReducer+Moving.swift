@@ -49,6 +49,16 @@ extension MarketListReducer {
         min(max(step, -count), count)
     }
 
+    /// Gives the list the rows that the block above it leaves.
+    static func fit(_ state: inout MarketListScreenState) {
+        guard let roomRows = state.roomRows else { return }
+        let block = state.pinned.count
+        let rows = max(roomRows - (block == 0 ? 0 : block + 1), 1)
+        guard rows != state.visibleRows else { return }
+        state.visibleRows = rows
+        showSelected(&state)
+    }
+
     /// Scrolls so that the marked row is on the screen and no room is left empty below the last.
     static func showSelected(_ state: inout MarketListScreenState) {
         let rows = max(state.visibleRows, 1)

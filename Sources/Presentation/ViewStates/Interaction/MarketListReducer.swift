@@ -3,10 +3,9 @@ import Domain
 /// Moves the list screen from one state to the next: a pure function of state and action.
 public enum MarketListReducer: Sendable {
     /// The longest search text, in characters; more is not taken.
-    public static let searchLengthMax = 64
-    /// And in Unicode scalars: one character may be made of any number of combining marks, while
-    /// a decomposed Hangul syllable needs three.
-    public static let searchScalarsMax = 3 * searchLengthMax
+    public static let searchLengthMax = SearchInput.lengthMax
+    /// And in Unicode scalars.
+    public static let searchScalarsMax = SearchInput.scalarsMax
     /// More rows than this no screen shows; it is what one document holds.
     public static let visibleRowsMax = MarketListQuery.limitMax
     /// How long an order stands at least, and how long a moved mark freezes it.
@@ -19,15 +18,19 @@ public enum MarketListReducer: Sendable {
         _ state: inout MarketListScreenState,
         _ action: MarketListAction
     ) -> [MarketListEffect] {
+        defer { fit(&state) }
         switch action {
         case .nextTab: return changeTab(&state, by: 1)
         case .previousTab: return changeTab(&state, by: -1)
-        case .nextSort:
-            state.sort = state.sort.next
-            state.direction = state.sort.naturalDirection
-            return [.reorder]
+        case .nextSort: return changeSort(&state)
         case .reverseSort:
-            state.direction = state.direction.reversed
+            // The user's own order has no other direction.
+            guard state.sortInForce != nil else { return [] }
+            if state.tab == .favorites {
+                state.favoritesDirection = state.favoritesDirection.reversed
+            } else {
+                state.direction = state.direction.reversed
+            }
             return [.reorder]
         case .openPeriods:
             state.overlay = .periods(state.period)
@@ -50,12 +53,14 @@ public enum MarketListReducer: Sendable {
         case .reload: return [.reload, .reorder]
         case .toggleHelp:
             state.overlay = state.overlay == .help ? nil : .help
+            state.help = TextScroll()
             return []
         case .togglePopularityRule:
             state.overlay = state.overlay == .popularityRule ? nil : .popularityRule
             return []
         case .resize(let visibleRows):
             state.visibleRows = min(max(visibleRows, 1), visibleRowsMax)
+            state.roomRows = state.visibleRows
             showSelected(&state)
             return []
         case .refresh(let now):
@@ -66,6 +71,20 @@ public enum MarketListReducer: Sendable {
             return []
         case .quit: return [.quit]
         }
+    }
+
+    /// To the next key; among the favourites the first of them is the user's own order.
+    private static func changeSort(_ state: inout MarketListScreenState) -> [MarketListEffect] {
+        guard state.tab == .favorites else {
+            state.sort = state.sort.next
+            state.direction = state.sort.naturalDirection
+            return [.reorder]
+        }
+        let keys = MarketSortKey.allCases
+        let place = state.favoritesSort.flatMap { keys.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+        state.favoritesSort = place < keys.count ? keys[place] : nil
+        if let sort = state.favoritesSort { state.favoritesDirection = sort.naturalDirection }
+        return [.reorder]
     }
 
     private static func changeTab(
@@ -88,39 +107,19 @@ public enum MarketListReducer: Sendable {
     ) -> [MarketListEffect] {
         guard state.period != period else { return [] }
         state.period = period
-        return state.sort == .changeRate ? [.reorder] : []
+        return state.sortInForce == .changeRate ? [.reorder] : []
     }
 
     private static func type(
         _ text: String,
         _ state: inout MarketListScreenState
     ) -> [MarketListEffect] {
-        var searchText = state.searchText
-        var room = searchScalarsMax - searchText.unicodeScalars.count
-        for scalar in text.unicodeScalars where isVisible(scalar) {
-            var longer = searchText
-            longer.unicodeScalars.append(scalar)
-            // Counted joined: a vowel or an accent belongs to a character that is already there.
-            guard room > 0, longer.count <= searchLengthMax else { break }
-            searchText = longer
-            room -= 1
-        }
-        guard searchText.unicodeScalars.count > state.searchText.unicodeScalars.count else {
-            return []
-        }
+        guard let searchText = SearchInput.appended(text, to: state.searchText) else { return [] }
         state.searchText = searchText
         // What is looked for is the best hit, so the mark goes there.
         state.selected = nil
         state.firstVisible = 0
         return [.reorder]
-    }
-
-    /// Whether a scalar may stand on one line of a screen.
-    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: false
-        default: true
-        }
     }
 
     private static func confirm(_ state: inout MarketListScreenState) -> [MarketListEffect] {

@@ -8,6 +8,8 @@ public enum MarketListTab: String, Sendable, Hashable, CaseIterable {
     case btc
     /// 인기: both, ranked by 24-hour trade value in won.
     case popular
+    /// 관심: the user's favourites of both currencies.
+    case favorites
 }
 
 /// Everything of the list screen that is the user's and not the market's.
@@ -44,8 +46,20 @@ public struct MarketListScreenState: Sendable, Equatable {
     public var selected: MarketID?
     /// The index in ``order`` of the first visible row.
     public var firstVisible: Int
-    /// How many rows the screen shows at once.
+    /// How many rows of the list the screen shows at once.
     public var visibleRows: Int
+    /// 관심: the user's favourites in his order, as they are kept.
+    public var favorites: [MarketID]
+    /// Whether the favourites stand as a block above the list.
+    public var pinsFavorites: Bool
+    /// What the favourites' own tab is sorted by; nil for the user's own order.
+    public var favoritesSort: MarketSortKey?
+    /// Which way that goes.
+    public var favoritesDirection: SortDirection
+    /// How far the help is scrolled.
+    public internal(set) var help = TextScroll()
+    /// How many rows there are for the list and the block above it; nil before they were counted.
+    var roomRows: Int?
     /// When ``order`` was cut.
     public var orderedAt: Timestamp?
     /// When the mark was last moved by the user.
@@ -64,6 +78,37 @@ public struct MarketListScreenState: Sendable, Equatable {
         order = []
         firstVisible = 0
         visibleRows = 1
+        favorites = []
+        favoritesDirection = .descending
+        pinsFavorites = true
+    }
+
+    /// The favourites that stand above the list: with the rule below them at most a third of the
+    /// rows.
+    public var pinned: ArraySlice<MarketID> {
+        guard pinsFavorites, tab != .favorites, !isSearching, searchText.isEmpty, let roomRows
+        else { return [] }
+        return favorites.prefix(max(roomRows / 3 - 1, 0))
+    }
+
+    /// What the open tab is sorted by; nil for the user's own order.
+    public var sortInForce: MarketSortKey? { tab == .favorites ? favoritesSort : sort }
+
+    /// Which way it goes.
+    public var directionInForce: SortDirection {
+        tab == .favorites ? favoritesDirection : direction
+    }
+
+    /// The state whose document has the rows of the block above the list; nil without a block.
+    public var pinnedState: MarketListScreenState? {
+        let pinned = pinned
+        guard !pinned.isEmpty else { return nil }
+        var state = self
+        state.tab = .favorites
+        state.order = Array(pinned)
+        state.firstVisible = 0
+        state.visibleRows = pinned.count
+        return state
     }
 
     /// The indexes of ``order`` that are on the screen.

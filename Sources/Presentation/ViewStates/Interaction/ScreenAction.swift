@@ -10,8 +10,47 @@ public enum ScreenAction: Sendable, Equatable {
     case open(MarketID)
     /// To the detail.
     case detail(MarketDetailAction)
+    /// Opens a screen; the one that is open goes to its first row.
+    case show(ScreenPage)
+    /// To the rows of the open screen, or to the help that lies over it.
+    case rows(RowsAction)
+    /// To the screen of deposits and withdrawals.
+    case assets(AssetsAction)
+    /// To the screen of holdings.
+    case portfolio(PortfolioAction)
+    /// To the screen about the program.
+    case more(MoreAction)
+    /// To the open form.
+    case form(FormAction)
+    /// Makes the marked or open market a favourite, or no longer.
+    case toggleFavorite
+    /// Moves the marked favourite among the others, in places; positive is down.
+    case moveFavorite(Int)
+    /// Puts the favourites above the list, or takes them away from there.
+    case togglePinned
     /// The screen has another size.
     case resize(visibleRows: Int, room: DetailRoom)
+    /// The help is about to be drawn: so many lines, of which so many are seen at once.
+    case helpShown(lines: Int, rows: Int)
+    /// What is kept for the user has been read, or changed, or was not changed.
+    case personal(PersonalFacts)
+}
+
+/// What is kept for the user, as far as screens remember it.
+public struct PersonalFacts: Sendable, Equatable {
+    /// What is kept.
+    public var record: PersonalRecord
+    /// How it is kept.
+    public var status: StoreStatus
+    /// The newest change that was not made.
+    public var refusal: PersonalRefusal?
+
+    /// Takes what matters out of a cut.
+    public init(_ cut: PersonalCut) {
+        record = cut.record
+        status = cut.status
+        refusal = cut.refusal
+    }
 }
 
 /// What the reducer wants done outside of it.
@@ -21,7 +60,11 @@ public enum ScreenEffect: Sendable, Equatable {
     /// Read everything anew over REST; retry the connection at once.
     case reload
     /// From now on follow this and nothing else.
-    case hold(Set<DetailInterest>)
+    case hold(ScreenInterests)
+    /// Ask for this change of what is kept.
+    case perform(PersonalChange)
+    /// Open the market of this coin, if it has one.
+    case openMarket(of: Asset)
     /// End the program.
     case quit
 

@@ -4,11 +4,14 @@ public import Domain
 ///
 /// Synchronous and cheap, because a screen calls it from its own thread between two frames.
 public protocol ScreenModel: Sendable {
-    /// Grows whenever the data changed.
+    /// Grows whenever the data, or what is kept for the user, changed.
     var sequence: UInt64 { get }
 
     /// The local wall clock.
     var now: Timestamp { get }
+
+    /// What is kept for the user, as last read.
+    var personal: PersonalCut { get }
 
     /// All markets that match the state's tab and search, in its sort order, from the newest data.
     func order(for state: MarketListScreenState) -> [MarketID]
@@ -23,10 +26,42 @@ public protocol ScreenModel: Sendable {
     /// list of days is shown.
     func detail(_ query: MarketDetailQuery) -> MarketDetailDocument
 
-    /// Says what the screen looks at from now on, in place of what it said before; empty: no
-    /// detail. Returns at once.
-    func hold(_ interests: Set<DetailInterest>)
+    /// Deposits and withdrawals, from the newest data: all coins that match the query.
+    func assets(_ query: AssetsQuery) -> AssetsDocument
+
+    /// What the user holds, valued by the newest data.
+    func portfolio(language: Language) -> PortfolioDocument
+
+    /// What this program is and is made of.
+    func about(language: Language) -> AboutViewState
+
+    /// The market to open for a coin: the one in won, else the one in bitcoin; nil without any.
+    func market(of asset: Asset) -> MarketID?
+
+    /// Says what the screen looks at from now on, in place of what it said before.
+    ///
+    /// Returns at once.
+    func hold(_ interests: ScreenInterests)
+
+    /// Asks for a change of what is kept.
+    ///
+    /// Returns at once; that it was made, or why it was not, shows up in ``personal``.
+    func perform(_ change: PersonalChange)
 
     /// Starts reading everything anew, lists and what is held; returns at once.
     func reload()
+}
+
+/// What a screen looks at and has to be followed or read for it.
+public struct ScreenInterests: Sendable, Hashable {
+    /// Facets of single markets.
+    public var details: Set<DetailInterest>
+    /// Whether the deposit and withdrawal states of coins are looked at.
+    public var assetStates: Bool
+
+    /// Makes interests; without any a screen looks at nothing but lists.
+    public init(details: Set<DetailInterest> = [], assetStates: Bool = false) {
+        self.details = details
+        self.assetStates = assetStates
+    }
 }

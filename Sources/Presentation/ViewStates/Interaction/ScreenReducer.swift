@@ -10,12 +10,27 @@ public enum ScreenReducer: Sendable {
         _ action: ScreenAction
     ) -> [ScreenEffect] {
         let held = state.interests
-        var effects: [ScreenEffect] = []
+        if action.isOfUser {
+            // The next key is the answer to what was said of the one before.
+            state.refusal = nil
+            state.start?.isTouched = true
+        }
+        var effects = apply(action, &state)
+        if state.interests != held { effects.insert(.hold(state.interests), at: 0) }
+        return effects + keepSettings(&state)
+    }
+
+    private static func apply(
+        _ action: ScreenAction,
+        _ state: inout ScreenState
+    ) -> [ScreenEffect] {
         switch action {
-        case .list(let action): effects = reduce(&state, list: action)
+        case .list(let action): return reduce(&state, list: action)
         case .openSelected:
-            effects = MarketListReducer.reduce(&state.list, .confirm).map(ScreenEffect.init)
+            guard state.page == .market else { return [] }
+            let effects = MarketListReducer.reduce(&state.list, .confirm).map(ScreenEffect.init)
             if state.detail == nil, let market = state.list.selected { open(market, &state) }
+            return effects
         case .open(let market): open(market, &state)
         case .detail(let action):
             guard var detail = state.detail else { return [] }
@@ -24,21 +39,44 @@ public enum ScreenReducer: Sendable {
             } else {
                 leave(&state)
             }
+        case .show(let page): return show(page, &state)
+        case .rows(let action): return move(action, &state)
+        case .assets(let action): return reduce(&state, assets: action)
+        case .portfolio(let action): return reduce(&state, portfolio: action)
+        case .more(let action): return reduce(&state, more: action)
+        case .form(let action): return reduce(&state, form: action)
+        case .toggleFavorite: return toggleFavorite(&state)
+        case .moveFavorite(let step): return moveFavorite(&state, by: step)
+        case .togglePinned:
+            state.list.pinsFavorites.toggle()
+            MarketListReducer.fit(&state.list)
         case .resize(let visibleRows, let room):
             state.room = room
             state.detail?.room = room
-            effects = MarketListReducer.reduce(&state.list, .resize(visibleRows: visibleRows))
+            return MarketListReducer.reduce(&state.list, .resize(visibleRows: visibleRows))
                 .map(ScreenEffect.init)
+        case .helpShown(let lines, let rows): state.list.help.show(lines: lines, rows: rows)
+        case .personal(let facts): return take(facts, &state)
         }
-        return state.interests == held ? effects : [.hold(state.interests)] + effects
+        return []
     }
 
-    /// Applies an action of the list; under a detail, only what is meant for the whole screen.
+    /// Hands over what of the screens is kept over restarts, when it is another than before.
+    private static func keepSettings(_ state: inout ScreenState) -> [ScreenEffect] {
+        guard let kept = state.keptSettings else { return [] }
+        let settings = state.settings(over: kept)
+        guard settings != kept else { return [] }
+        state.keptSettings = settings
+        let patch = SettingsPatch(from: kept, to: settings)
+        return [.perform(.changeSettings(patch, expecting: nil))]
+    }
+
+    /// Applies an action of the list; where it is not seen, only what is meant for the whole screen.
     private static func reduce(
         _ state: inout ScreenState,
         list action: MarketListAction
     ) -> [ScreenEffect] {
-        guard state.detail != nil else {
+        guard state.detail != nil || state.page != .market else {
             return MarketListReducer.reduce(&state.list, action).map(ScreenEffect.init)
         }
         switch action {
@@ -70,5 +108,19 @@ public enum ScreenReducer: Sendable {
         state.list.overlay = nil
         state.lastDetail = state.detail
         state.detail = nil
+    }
+}
+
+extension ScreenAction {
+    /// Whether a user asks it, and not the clock, the data or the size of the screen.
+    fileprivate var isOfUser: Bool {
+        switch self {
+        case .list(.refresh), .list(.ordered), .list(.resize), .detail(.shown), .assets(.shown),
+            .portfolio(.shown), .more(.shown), .resize, .helpShown, .personal:
+            false
+        case .list, .openSelected, .open, .detail, .show, .rows, .assets, .portfolio, .more, .form,
+            .toggleFavorite, .moveFavorite, .togglePinned:
+            true
+        }
     }
 }

@@ -1,27 +1,92 @@
 public import Domain
 
-/// Everything of the screens that is the user's and not the market's: the list, and what lies over
-/// it.
+/// Everything of the screens that is the user's and not the market's: the pages, and what lies
+/// over them.
 public struct ScreenState: Sendable, Equatable {
-    /// The list; it stays where it was while a detail lies over it.
+    /// The screen that is open; a detail lies over it.
+    public internal(set) var page = ScreenPage.market
+    /// The list; it stays where it was while something else is seen.
     ///
     /// Its overlay (help, menu of periods) and its period are those of the whole screen.
     public internal(set) var list: MarketListScreenState
-    /// The market that is open; nil while the list is seen.
+    /// Deposits and withdrawals.
+    public internal(set) var assets = AssetsScreenState()
+    /// Holdings.
+    public internal(set) var portfolio = PortfolioScreenState()
+    /// How far the page about the program is scrolled.
+    public internal(set) var more = TextScroll()
+    /// The market that is open; nil while a page is seen.
     public internal(set) var detail: MarketDetailScreenState?
+    /// What is filled in at the bottom of the screen; nil without a form.
+    public internal(set) var form: ScreenForm?
+    /// What is kept for the user; nil until it was told.
+    public internal(set) var personal: PersonalFacts?
+    /// A change that was not made; nil after the next key.
+    public internal(set) var refusal: PersonalRefusal?
     /// How much room the panes of a detail have.
     public internal(set) var room: DetailRoom
     /// The settings with which the last detail was left; the next one begins with them.
     var lastDetail: MarketDetailScreenState?
+    /// What the first start of a session still waits for; nil where nothing is taken over.
+    var start: SessionStart?
+    /// The settings as they were last handed over; nil while none are kept.
+    var keptSettings: UserSettings?
+    /// The favourites as they will be once everything that was asked for is done.
+    var intent: FavoritesIntent?
 
-    /// A screen that shows the list.
+    /// A screen that shows the list, and takes over nothing that is kept.
     public init(list: MarketListScreenState = MarketListScreenState()) {
         self.list = list
         room = DetailRoom()
     }
 
-    /// What has to be followed for the open market; empty without one.
-    public var interests: Set<DetailInterest> { detail?.interests ?? [] }
+    /// A screen that takes over the settings that are kept as soon as they are told, hands over
+    /// their changes, and asks for name and cash if nothing was kept yet.
+    ///
+    /// - Parameters:
+    ///   - given: settings that were given for this session and win over those that are kept.
+    ///   - offeredName: the name that a user has who gives none.
+    public init(given: SettingsPatch, offeredName: String) {
+        self.init()
+        start = SessionStart(given: given, offeredName: offeredName)
+        take(UserSettings().patched(by: given))
+    }
+
+    /// What has to be followed or read for what is seen.
+    public var interests: ScreenInterests {
+        ScreenInterests(
+            details: detail?.interests ?? [],
+            assetStates: detail != nil || page == .assets || page == .portfolio
+        )
+    }
+
+    /// The name that a user has who gives none.
+    public var offeredName: String { start?.offeredName ?? "" }
+
+    /// The market that a key for favourites is about: the open one, else the marked one.
+    public var favoriteCandidate: MarketID? {
+        detail?.market ?? (page == .market ? list.selected : nil)
+    }
+}
+
+/// What a session waits for before it can begin as the last one ended.
+struct SessionStart: Sendable, Equatable {
+    /// Settings that were given for this session.
+    var given: SettingsPatch
+    /// The name that a user has who gives none.
+    var offeredName: String
+    /// Whether the user has done something already, which then is not taken back.
+    var isTouched = false
+    /// Whether the settings that are kept were taken over.
+    var isOver = false
+}
+
+/// The favourites as they will be once everything that was asked for is done.
+struct FavoritesIntent: Sendable, Equatable {
+    /// The favourites in order.
+    var order: [MarketID]
+    /// How many changes were asked for and are not seen yet.
+    var awaited: Int64
 }
 
 /// The panes of a detail.

@@ -114,10 +114,13 @@ extension MarketListScreenState {
         case .popular:
             query.tab = .popular
             query.quote = nil
+        case .favorites:
+            query.quote = nil
+            query.markets = favorites
         }
         query.period = period
-        query.sort = sort
-        query.direction = direction
+        query.sort = sortInForce ?? sort
+        query.direction = directionInForce
         query.searchText = searchText.isEmpty ? nil : searchText
         query.offset = window.lowerBound
         query.limit = max(window.count, 1)

@@ -1,0 +1,39 @@
+import Presentation
+
+extension KeyTable {
+    /// The keys of forms and questions.
+    static let formBindings = [
+        KeyBinding(
+            [.enter],
+            .form(.submit),
+            in: [.form],
+            hint: LocalizedText(korean: "다음·저장", english: "next, save")
+        ),
+        KeyBinding(
+            [.tab, .down],
+            .form(.next),
+            in: [.form],
+            hint: LocalizedText(korean: "이동", english: "move")
+        ),
+        KeyBinding([.backTab, .up], .form(.previous), in: [.form]),
+        KeyBinding([.backspace], .form(.delete), in: [.form]),
+        KeyBinding(
+            [.character("y")],
+            .form(.submit),
+            in: [.question],
+            hint: LocalizedText(korean: "예", english: "yes")
+        ),
+        KeyBinding(
+            [.character("n"), .escape],
+            .form(.cancel),
+            in: [.question],
+            hint: LocalizedText(korean: "아니오", english: "no")
+        ),
+        KeyBinding(
+            [.escape],
+            .form(.cancel),
+            in: [.form],
+            hint: LocalizedText(korean: "취소", english: "cancel")
+        ),
+    ]
+}

@@ -1,0 +1,177 @@
+import Presentation
+
+extension KeyTable {
+    /// The keys that open the screens.
+    static let pages = zip(1..., ScreenPage.allCases).map { number, page in
+        KeyBinding(
+            [.character(Unicode.Scalar(UInt8(ascii: "0") + UInt8(number)))],
+            .show(page),
+            in: [.list, .assets, .portfolio, .more],
+            help: LocalizedText(
+                korean: "거래소·입출금·보유자산·더보기",
+                english: "market, coins, assets, more"
+            ),
+            hint: page == .market ? LocalizedText(korean: "화면", english: "screens") : nil,
+            hintLabel: "1-4"
+        )
+    }
+
+    /// The keys of the pages beside the list.
+    static let pageBindings = rows + assets + portfolio + ways
+
+    /// Where the mark of a page goes, or what is seen of a text.
+    private static let rows = [
+        row([.up, .character("k")], .move(-1), LocalizedText(korean: "이동", english: "move")),
+        KeyBinding(
+            [.down, .character("j")],
+            .rows(.move(1)),
+            in: [.assets, .portfolio, .more],
+            help: LocalizedText(korean: "이동", english: "move")
+        ),
+        KeyBinding(
+            [.down, .character("j")],
+            .rows(.move(1)),
+            in: [.help],
+            hint: LocalizedText(korean: "더 보기", english: "more")
+        ),
+        KeyBinding([.up], .rows(.move(-1)), in: [.assetSearch]),
+        KeyBinding([.down], .rows(.move(1)), in: [.assetSearch]),
+        row(
+            [.pageUp, .control("b")],
+            .movePage(-1),
+            LocalizedText(korean: "한 쪽씩", english: "by page")
+        ),
+        row(
+            [.pageDown, .control("f"), .character(" ")],
+            .movePage(1),
+            LocalizedText(korean: "한 쪽씩", english: "by page")
+        ),
+        row(
+            [.home, .character("g")],
+            .moveToFirst,
+            LocalizedText(korean: "처음·끝", english: "first, last")
+        ),
+        row(
+            [.end, .character("G")],
+            .moveToLast,
+            LocalizedText(korean: "처음·끝", english: "first, last")
+        ),
+    ]
+
+    /// 입출금.
+    private static let assets = [
+        KeyBinding(
+            [.enter],
+            .assets(.open),
+            in: [.assets, .assetSearch],
+            help: LocalizedText(korean: "마켓 열기", english: "open the market"),
+            hint: LocalizedText(korean: "열기", english: "open")
+        ),
+        KeyBinding(
+            [.tab],
+            .assets(.nextFilter),
+            in: [.assets],
+            help: LocalizedText(korean: "전체·정상·중단", english: "all, open, stopped"),
+            hint: LocalizedText(korean: "상태", english: "state")
+        ),
+        KeyBinding(
+            [.backTab],
+            .assets(.previousFilter),
+            in: [.assets],
+            help: LocalizedText(korean: "전체·정상·중단", english: "all, open, stopped")
+        ),
+        KeyBinding(
+            [.character("/")],
+            .assets(.beginSearch),
+            in: [.assets],
+            help: LocalizedText(korean: "이름·심볼·초성 검색", english: "search name, symbol"),
+            hint: LocalizedText(korean: "검색", english: "search")
+        ),
+        KeyBinding(
+            [.character("s")],
+            .assets(.nextSort),
+            in: [.assets],
+            help: LocalizedText(korean: "정렬 기준·방향", english: "sort key, direction"),
+            hint: LocalizedText(korean: "정렬", english: "sort")
+        ),
+        KeyBinding(
+            [.character("S")],
+            .assets(.reverseSort),
+            in: [.assets],
+            help: LocalizedText(korean: "정렬 기준·방향", english: "sort key, direction")
+        ),
+        KeyBinding([.backspace], .assets(.deleteSearch), in: [.assetSearch]),
+    ]
+
+    /// 보유자산.
+    private static let portfolio = [
+        KeyBinding(
+            [.character("a")],
+            .portfolio(.add),
+            in: [.portfolio],
+            help: LocalizedText(korean: "자산 추가", english: "add a coin"),
+            hint: LocalizedText(korean: "추가", english: "add")
+        ),
+        KeyBinding(
+            [.character("e"), .enter],
+            .portfolio(.edit),
+            in: [.portfolio],
+            help: LocalizedText(korean: "표시한 줄 수정", english: "correct the marked row"),
+            hint: LocalizedText(korean: "수정", english: "edit")
+        ),
+        KeyBinding(
+            [.character("x")],
+            .portfolio(.remove),
+            in: [.portfolio],
+            help: LocalizedText(korean: "자산 삭제", english: "remove a coin"),
+            hint: LocalizedText(korean: "삭제", english: "remove")
+        ),
+        KeyBinding(
+            [.character("c")],
+            .portfolio(.editCash),
+            in: [.portfolio],
+            help: LocalizedText(korean: "현금", english: "cash"),
+            hint: LocalizedText(korean: "현금", english: "cash")
+        ),
+        KeyBinding(
+            [.character("o")],
+            .portfolio(.open),
+            in: [.portfolio],
+            help: LocalizedText(korean: "마켓 열기", english: "open the market"),
+            hint: LocalizedText(korean: "열기", english: "open")
+        ),
+    ]
+
+    /// Ways back to the list.
+    private static let ways = [
+        KeyBinding(
+            [.escape],
+            .assets(.dismiss),
+            in: [.assets, .assetSearch],
+            help: LocalizedText(korean: "닫기·지우기, 거래소로", english: "close, clear, to the list"),
+            hint: LocalizedText(korean: "닫기", english: "back")
+        ),
+        KeyBinding(
+            [.escape],
+            .portfolio(.dismiss),
+            in: [.portfolio],
+            help: LocalizedText(korean: "거래소로", english: "to the list"),
+            hint: LocalizedText(korean: "거래소", english: "list")
+        ),
+        KeyBinding(
+            [.escape],
+            .more(.dismiss),
+            in: [.more],
+            help: LocalizedText(korean: "거래소로", english: "to the list"),
+            hint: LocalizedText(korean: "거래소", english: "list")
+        ),
+    ]
+
+    private static func row(
+        _ keys: [Key],
+        _ action: RowsAction,
+        _ help: LocalizedText
+    ) -> KeyBinding {
+        KeyBinding(keys, .rows(action), in: [.assets, .portfolio, .more, .help], help: help)
+    }
+}

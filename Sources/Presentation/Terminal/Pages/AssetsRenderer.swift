@@ -1,0 +1,202 @@
+public import Domain
+public import Presentation
+
+/// Draws 입출금: a pure function of the document, the screen's state, the time and a size.
+public enum AssetsRenderer: Sendable {
+    /// Draws one picture.
+    ///
+    /// - Parameters:
+    ///   - document: what the query of the state answers.
+    ///   - state: what the user has set.
+    ///   - now: for the clock, ages and countdowns.
+    ///   - size: any; on a small one parts are left out.
+    ///   - language: of the screen's own words.
+    /// - Returns: a picture of exactly that size.
+    public static func render(
+        document: AssetsDocument,
+        state: ScreenState,
+        now: Timestamp,
+        size: TerminalSize,
+        language: Language
+    ) -> Frame {
+        var canvas = AssetsCanvas(
+            document: document,
+            page: PageCanvas(screen: state, now: now, size: size, language: language)
+        )
+        canvas.page.drawTitle(source: document.source, health: document.state.health)
+        canvas.drawTabs()
+        canvas.drawList()
+        canvas.page.drawBottom(error: document.state.health.error)
+        canvas.page.drawOverlays()
+        return canvas.page.frame
+    }
+
+    /// How many coins a screen of this size shows at once.
+    public static func visibleRows(in size: TerminalSize, _ state: ScreenState) -> Int {
+        PageCanvas.rows(MarketListLayout(size), state).count
+    }
+}
+
+/// A picture of the screen of deposits and withdrawals in the making.
+private struct AssetsCanvas {
+    let document: AssetsDocument
+    var page: PageCanvas
+
+    private static let nameColumnsMax = 44
+    /// The mark of the selected row and a blank.
+    private static let markerColumns = 2
+
+    private var state: AssetsScreenState { page.screen.assets }
+    private var language: Language { page.language }
+    private var width: Int { page.width }
+
+    /// The filters with how many coins each has, the search, the sort, and when it was read.
+    mutating func drawTabs() {
+        guard let row = page.layout.tabs else { return }
+        let isFiltered = state.isSearching || !state.searchText.isEmpty
+        var left = [
+            LineSegment(
+                [filters(AssetFilter.allCases)] + (isFiltered ? [filters([state.filter])] : []),
+                rank: 0
+            )
+        ]
+        if isFiltered { left.append(searchField) }
+        let sort = PageWords.sortKey(state.sort)[language] + ListWords.arrow(state.direction)
+        var right = [
+            LineSegment([ListWords.sort[language] + " " + sort, sort], style: .dim, rank: 3)
+        ]
+        if let at = document.state.health.at {
+            let time = TimeText.clock(at)
+            right.append(
+                LineSegment([PageWords.readAt[language] + " " + time, time], style: .dim, rank: 2)
+            )
+        }
+        let cursor = FittedLine(left: left, right: right, width: width)
+            .draw(in: &page.frame, row: row)
+        if state.isSearching, page.screen.list.overlay == nil, let cursor, cursor < width {
+            page.frame.cursor = Frame.Position(row: row, column: cursor)
+        }
+    }
+
+    private func filters(_ filters: [AssetFilter]) -> [Span] {
+        let counts = document.state.counts
+        return filters.map { filter in
+            let count =
+                switch filter {
+                case .all: counts.all
+                case .normal: counts.normal
+                case .suspended: counts.suspended
+                }
+            let name = PageWords.filter(filter)[language] + " \(count)"
+            return filter == state.filter
+                ? Span("[\(name)]", CellStyle(emphasis: [.bold, .underline]))
+                : Span(" \(name) ")
+        }
+    }
+
+    private var searchField: LineSegment {
+        let style: CellStyle = state.isSearching ? .bold : .plain
+        // The end is what matters: that is where somebody types.
+        let variants = [width, 20, 10, 6].map { columns in
+            [Span("/" + TextWidth.end(of: state.searchText, in: columns), style)]
+        }
+        return LineSegment(
+            variants,
+            rank: state.isSearching ? 0 : 1,
+            hasCursor: state.isSearching
+        )
+    }
+
+    /// The coins in the order in force.
+    mutating func drawList() {
+        let byAsset = Dictionary(
+            document.state.rows.map { ($0.asset, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let columns = columns
+        drawHeadings(columns)
+        guard !document.state.rows.isEmpty else {
+            drawEmpty()
+            return
+        }
+        for (asset, line) in zip(state.rows.order[state.rows.window], page.rows) {
+            guard let row = byAsset[asset.symbol] else { continue }
+            let base = page.beginRow(
+                line,
+                isSelected: asset == state.rows.selected,
+                isOutdated: document.state.health.isOutdated
+            )
+            page.drawName(row.name, code: row.asset, in: columns.name, line: line, base: base)
+            draw(row.deposit, row.depositText, columns.deposit, line, base)
+            draw(row.withdrawal, row.withdrawalText, columns.withdrawal, line, base)
+        }
+    }
+
+    /// Where the columns stand; the state's are as wide as the longest word in them.
+    private var columns: (name: Range<Int>, deposit: Range<Int>, withdrawal: Range<Int>) {
+        var deposit = TextWidth.columns(PageWords.deposit[language]) + 1
+        var withdrawal = TextWidth.columns(PageWords.withdrawal[language]) + 1
+        for row in document.state.rows {
+            deposit = max(deposit, TextWidth.columns(row.depositText) + 2)
+            withdrawal = max(withdrawal, TextWidth.columns(row.withdrawalText) + 2)
+        }
+        let gap = width < 60 ? 1 : 3
+        let rest = width - Self.markerColumns - deposit - withdrawal - 2 * gap
+        let nameEnd = Self.markerColumns + min(max(rest, 0), Self.nameColumnsMax)
+        let depositStart = nameEnd + gap
+        let withdrawalStart = depositStart + deposit + gap
+        return (
+            Self.markerColumns..<nameEnd, depositStart..<(depositStart + deposit),
+            withdrawalStart..<(withdrawalStart + withdrawal)
+        )
+    }
+
+    private mutating func drawHeadings(
+        _ columns: (name: Range<Int>, deposit: Range<Int>, withdrawal: Range<Int>)
+    ) {
+        guard let line = page.layout.header else { return }
+        let headings: [(LocalizedText, Range<Int>, AssetSortKey)] = [
+            (PageWords.asset, columns.name, .name),
+            (PageWords.deposit, columns.deposit, .deposit),
+            (PageWords.withdrawal, columns.withdrawal, .withdrawal),
+        ]
+        for (text, place, key) in headings {
+            let isSorted = key == state.sort
+            page.frame.draw(
+                text[language] + (isSorted ? ListWords.arrow(state.direction) : ""),
+                row: line,
+                column: place.lowerBound,
+                width: min(place.count, max(width - place.lowerBound, 0)),
+                style: isSorted ? CellStyle(emphasis: [.bold, .underline]) : .dim
+            )
+        }
+    }
+
+    private mutating func draw(
+        _ transfer: TransferViewState?,
+        _ text: String,
+        _ place: Range<Int>,
+        _ line: Int,
+        _ base: CellStyle
+    ) {
+        let words = transfer == nil ? text : transfer.mark + " " + text
+        page.frame.draw(
+            words,
+            row: line,
+            column: place.lowerBound,
+            width: min(place.count, max(width - place.lowerBound, 0)),
+            style: transfer == .suspended ? base.adding(.bold) : base
+        )
+    }
+
+    private mutating func drawEmpty() {
+        let isSearch = document.state.counts.all > 0 && !state.searchText.isEmpty
+        PaneNotice(
+            health: document.state.health,
+            empty: isSearch ? ListWords.empty(.noMatch) : PageWords.noAssets,
+            context: .assets,
+            now: page.now,
+            language: language
+        ).draw(in: &page.frame, area: FrameArea(rows: page.rows, columns: 0..<width))
+    }
+}

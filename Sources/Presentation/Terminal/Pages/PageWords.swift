@@ -1,0 +1,56 @@
+import Domain
+import Presentation
+
+/// The fixed words of the pages beside the list.
+enum PageWords {
+    static let asset = LocalizedText(korean: "자산명", english: "Coin")
+    static let deposit = LocalizedText(korean: "입금", english: "Deposit")
+    static let withdrawal = LocalizedText(korean: "출금", english: "Withdraw")
+    static let readAt = LocalizedText(korean: "확인", english: "read")
+    static let noAssets = LocalizedText(korean: "표시할 자산이 없습니다", english: "There is nothing to show")
+
+    static let quantity = LocalizedText(korean: "수량", english: "Quantity")
+    static let averagePrice = LocalizedText(korean: "매수평균가", english: "Avg. price")
+    static let price = LocalizedText(korean: "현재가", english: "Price")
+    static let value = LocalizedText(korean: "평가금액", english: "Value")
+    static let profit = LocalizedText(korean: "평가손익", english: "Profit")
+    static let rate = LocalizedText(korean: "수익률", english: "Return")
+    static let share = LocalizedText(korean: "비중", english: "Share")
+    static let transfers = LocalizedText(korean: "입출", english: "D/W")
+    static let cash = LocalizedText(korean: "현금", english: "Cash")
+    static let total = LocalizedText(korean: "총", english: "Total")
+    static let unvalued = LocalizedText(korean: "평가 불가", english: "without a price")
+    static let noHoldings = LocalizedText(korean: "보유자산이 없습니다", english: "Nothing is held yet")
+
+    static let version = LocalizedText(korean: "버전", english: "Version")
+    static let commit = LocalizedText(korean: "빌드", english: "Build")
+    static let notice = LocalizedText(korean: "데이터 안내", english: "Data notice")
+    static let authors = LocalizedText(korean: "만든 사람", english: "Authors")
+    static let limits = LocalizedText(korean: "한도", english: "Limits")
+    static let licenses = LocalizedText(korean: "라이선스", english: "Licences")
+
+    static func page(_ page: ScreenPage) -> LocalizedText {
+        switch page {
+        case .market: ListWords.market
+        case .assets: LocalizedText(korean: "입출금", english: "deposits, withdrawals")
+        case .portfolio: LocalizedText(korean: "보유자산", english: "holdings")
+        case .more: LocalizedText(korean: "더보기", english: "more")
+        }
+    }
+
+    static func filter(_ filter: AssetFilter) -> LocalizedText {
+        switch filter {
+        case .all: LocalizedText(korean: "전체", english: "All")
+        case .normal: LocalizedText(korean: "정상", english: "Open")
+        case .suspended: LocalizedText(korean: "중단", english: "Stopped")
+        }
+    }
+
+    static func sortKey(_ key: AssetSortKey) -> LocalizedText {
+        switch key {
+        case .name: LocalizedText(korean: "이름", english: "name")
+        case .deposit: LocalizedText(korean: "입금", english: "deposits")
+        case .withdrawal: LocalizedText(korean: "출금", english: "withdrawals")
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Domain
+import Presentation
+
+/// The columns of the holdings.
+enum PortfolioColumn: CaseIterable {
+    case quantity, averagePrice, price, value, profit, rate, share, transfers
+
+    /// What goes first where there is no room, most dispensable first: what is left always tells
+    /// what a coin is worth.
+    static let dispensable: [PortfolioColumn] = [
+        .averagePrice, .price, .transfers, .quantity, .profit, .share, .rate,
+    ]
+
+    var heading: LocalizedText {
+        switch self {
+        case .quantity: PageWords.quantity
+        case .averagePrice: PageWords.averagePrice
+        case .price: PageWords.price
+        case .value: PageWords.value
+        case .profit: PageWords.profit
+        case .rate: PageWords.rate
+        case .share: PageWords.share
+        case .transfers: PageWords.transfers
+        }
+    }
+}
+
+/// A row of the holdings as text.
+struct PortfolioCells {
+    let id: PortfolioScreenState.RowID
+    let name: MarketRowViewState.Name
+    let code: String
+    let texts: [PortfolioColumn: String]
+    /// The sign of the profit: positive, negative or 0.
+    let profitSign: Int
+    let priceDirection: DirectionViewState?
+
+    init?(_ row: PortfolioViewState.Row) {
+        guard let asset = Asset(symbol: row.asset) else { return nil }
+        id = .asset(asset)
+        name = row.name
+        code = row.asset
+        var texts: [PortfolioColumn: String] = [:]
+        texts[.quantity] = NumberText.quantity(row.quantity)
+        texts[.averagePrice] = row.averagePrice.map { NumberText.price($0, quote: .krw) }
+        texts[.price] = row.price.map { NumberText.price($0, quote: .krw) }
+        texts[.value] = row.valueText
+        texts[.profit] = row.profitText
+        texts[.rate] = row.profitRatePercent.map(NumberText.rate)
+        texts[.share] = PortfolioCells.share(row.sharePercent)
+        texts[.transfers] = row.deposit.mark + row.withdrawal.mark
+        self.texts = texts
+        profitSign = row.profit?.sign ?? 0
+        priceDirection = row.priceDirection
+    }
+
+    init(_ cash: PortfolioViewState.Cash, language: Language) {
+        id = .cash
+        let word = PageWords.cash[language]
+        name = .init(ko: word, en: word)
+        code = "KRW"
+        var texts: [PortfolioColumn: String] = [.share: Self.share(cash.sharePercent)]
+        texts[.value] = cash.amountText
+        // What cannot be said of cash stays blank: `-` is for what is not known.
+        for column in PortfolioColumn.allCases where column != .value && column != .share {
+            texts[column] = ""
+        }
+        self.texts = texts
+        profitSign = 0
+        priceDirection = nil
+    }
+
+    private static func share(_ percent: FixedDecimal) -> String {
+        NumberText.grouped(percent, fractionDigitsMin: 2) + "%"
+    }
+}
+
+/// Where the columns of the holdings stand.
+///
+/// Figures are never cut: a column is as wide as the longest of them or not there.
+struct PortfolioColumns {
+    private static let markerColumns = 2
+    private static let nameMin = 10
+    private static let nameMax = 32
+
+    private(set) var name: Range<Int>
+    private(set) var places: [(column: PortfolioColumn, range: Range<Int>)] = []
+
+    init(_ rows: [PortfolioCells], width: Int, language: Language) {
+        var widths: [PortfolioColumn: Int] = [:]
+        for column in PortfolioColumn.allCases {
+            let heading = TextWidth.columns(column.heading[language])
+            let longest = rows.map { TextWidth.columns($0.texts[column] ?? "-") }.max() ?? 0
+            widths[column] = max(heading, longest)
+        }
+        let gap = width < 100 ? 1 : (width < 140 ? 2 : 3)
+        var columns = PortfolioColumn.allCases
+        func nameRoom() -> Int {
+            columns.reduce(width - Self.markerColumns) { $0 - gap - (widths[$1] ?? 0) }
+        }
+        for column in PortfolioColumn.dispensable where nameRoom() < Self.nameMin {
+            columns.removeAll { $0 == column }
+        }
+        let nameColumns = min(max(nameRoom(), 0), Self.nameMax)
+        name = Self.markerColumns..<(Self.markerColumns + nameColumns)
+        var start = name.upperBound + gap
+        for column in columns {
+            let range = start..<(start + (widths[column] ?? 0))
+            places.append((column, range))
+            start = range.upperBound + gap
+        }
+    }
+}

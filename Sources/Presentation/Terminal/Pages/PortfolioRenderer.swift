@@ -1,0 +1,212 @@
+public import Domain
+public import Presentation
+
+/// Draws 보유자산: a pure function of the document, the screen's state, the time and a size.
+public enum PortfolioRenderer: Sendable {
+    /// Draws one picture.
+    ///
+    /// - Parameters:
+    ///   - document: what the user holds, valued now.
+    ///   - state: what the user has set, and the form he fills in.
+    ///   - now: for the clock, ages and countdowns.
+    ///   - flashing: codes of the coins whose price has just changed.
+    ///   - size: any; on a small one parts are left out.
+    ///   - language: of the screen's own words.
+    /// - Returns: a picture of exactly that size.
+    public static func render(
+        document: PortfolioDocument,
+        state: ScreenState,
+        now: Timestamp,
+        flashing: Set<String>,
+        size: TerminalSize,
+        language: Language
+    ) -> Frame {
+        var canvas = PortfolioCanvas(
+            document: document,
+            flashing: flashing,
+            page: PageCanvas(screen: state, now: now, size: size, language: language)
+        )
+        canvas.page.drawTitle(source: document.source, health: document.state.health)
+        canvas.drawTotals()
+        canvas.drawList()
+        canvas.page.drawBottom(error: document.state.health.error)
+        canvas.page.drawOverlays()
+        return canvas.page.frame
+    }
+
+    /// How many rows a screen of this size shows at once.
+    public static func visibleRows(
+        in size: TerminalSize,
+        _ state: ScreenState,
+        _ document: PortfolioDocument
+    ) -> Int {
+        let rows = PageCanvas.rows(MarketListLayout(size), state).count
+        return rows - PortfolioCanvas.noteRows(document, rows: rows)
+    }
+
+    /// The rows of a document, the cash last.
+    public static func order(of document: PortfolioDocument) -> [PortfolioScreenState.RowID] {
+        document.state.rows.compactMap { Asset(symbol: $0.asset) }.map { .asset($0) } + [.cash]
+    }
+}
+
+/// A picture of the holdings in the making.
+private struct PortfolioCanvas {
+    let document: PortfolioDocument
+    let flashing: Set<String>
+    var page: PageCanvas
+
+    private var language: Language { page.language }
+    private var width: Int { page.width }
+
+    /// The line that names what cannot be valued, where there is room for it.
+    static func noteRows(_ document: PortfolioDocument, rows: Int) -> Int {
+        document.state.unvalued.isEmpty || rows < 2 ? 0 : 1
+    }
+
+    /// Whose it is, and everything together.
+    mutating func drawTotals() {
+        guard let row = page.layout.tabs else { return }
+        let state = document.state
+        let unit = language == .korean ? "원" : " KRW"
+        let total = state.totals.valueText.map { $0 + unit } ?? "-"
+        var left: [LineSegment] = []
+        if let name = state.user.displayName {
+            left.append(LineSegment([name], style: .bold, rank: 3))
+        }
+        left.append(
+            LineSegment([PageWords.total[language] + " " + total, total], style: .bold, rank: 0)
+        )
+        if let profit = state.totals.profit {
+            let text = PageWords.profit[language] + " " + Self.won(profit)
+            left.append(LineSegment([text, Self.won(profit)], style: style(profit.sign), rank: 2))
+        }
+        if let rate = state.totals.profitRatePercent {
+            left.append(
+                LineSegment([NumberText.rate(rate)], style: style(rate.sign), rank: 1)
+            )
+        }
+        FittedLine(left: left, right: [], width: width).draw(in: &page.frame, row: row)
+    }
+
+    /// The coins in the order in force, the cash, and what cannot be valued.
+    mutating func drawList() {
+        var rows = document.state.rows.compactMap { PortfolioCells($0) }
+        rows.append(PortfolioCells(document.state.cash, language: language))
+        let columns = PortfolioColumns(rows, width: width, language: language)
+        drawHeadings(columns)
+        let byID = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let marks = page.screen.portfolio.rows
+        var area = page.rows
+        if Self.noteRows(document, rows: area.count) > 0 {
+            drawUnvalued(line: area.upperBound - 1)
+            area = area.lowerBound..<(area.upperBound - 1)
+        }
+        for (id, line) in zip(marks.order[marks.window], area) {
+            guard let cells = byID[id] else { continue }
+            draw(cells, columns, line: line, isSelected: id == marks.selected)
+        }
+        drawEmpty(area)
+    }
+
+    private mutating func drawHeadings(_ columns: PortfolioColumns) {
+        guard let line = page.layout.header else { return }
+        page.frame.draw(
+            PageWords.asset[language],
+            row: line,
+            column: columns.name.lowerBound,
+            width: min(columns.name.count, max(width - columns.name.lowerBound, 0)),
+            style: .dim
+        )
+        for (column, place) in columns.places {
+            page.frame.draw(
+                column.heading[language],
+                row: line,
+                column: place.lowerBound,
+                width: place.count,
+                alignment: .trailing,
+                style: .dim
+            )
+        }
+    }
+
+    private mutating func draw(
+        _ cells: PortfolioCells,
+        _ columns: PortfolioColumns,
+        line: Int,
+        isSelected: Bool
+    ) {
+        let base = page.beginRow(
+            line,
+            isSelected: isSelected,
+            isOutdated: document.state.health.isOutdated
+        )
+        page.drawName(cells.name, code: cells.code, in: columns.name, line: line, base: base)
+        for (column, place) in columns.places {
+            let text = cells.texts[column]
+            let role: CellStyle.Role =
+                switch column {
+                case .profit, .rate: Self.role(cells.profitSign)
+                case .price: CellStyle.Role(cells.priceDirection)
+                case .quantity, .averagePrice, .value, .share, .transfers: .plain
+                }
+            var style = CellStyle(role, emphasis: base.emphasis)
+            if column == .price, flashing.contains(cells.code) { style = style.reversed }
+            page.frame.draw(
+                text ?? "-",
+                row: line,
+                column: place.lowerBound,
+                width: place.count,
+                alignment: .trailing,
+                style: text == nil ? base.adding(.dim) : style
+            )
+        }
+    }
+
+    private mutating func drawUnvalued(line: Int) {
+        let names = document.state.unvalued.joined(separator: ", ")
+        page.frame.draw(
+            TextWidth.truncated(
+                "! " + PageWords.unvalued[language] + ": " + names,
+                to: max(width - 2, 0)
+            ),
+            row: line,
+            column: 2,
+            width: max(width - 2, 0),
+            style: .bold
+        )
+    }
+
+    /// Below the cash: that nothing is held yet, and the key that changes it.
+    private mutating func drawEmpty(_ area: Range<Int>) {
+        guard document.state.rows.isEmpty, area.count >= 5, page.screen.form == nil else { return }
+        let lines = [
+            [Span(PageWords.noHoldings[language], .bold)],
+            BottomLine.offer(
+                .character("a"),
+                .portfolio(.add),
+                in: .portfolio,
+                FormWords.title(.addHolding, language)
+            ),
+        ]
+        let top = area.lowerBound + max((area.count - lines.count) / 2, 2)
+        for (line, row) in zip(lines, top..<area.upperBound) {
+            var column = max((width - line.columns) / 2, 0)
+            for span in line {
+                column += page.frame.draw(span.text, row: row, column: column, style: span.style)
+            }
+        }
+    }
+
+    private func style(_ sign: Int) -> CellStyle { CellStyle(Self.role(sign), emphasis: .bold) }
+
+    private static func role(_ sign: Int) -> CellStyle.Role {
+        sign > 0 ? .up : (sign < 0 ? .down : .plain)
+    }
+
+    /// Whole won with a sign.
+    private static func won(_ amount: FixedDecimal) -> String {
+        let whole = (try? amount.rounded(toFractionDigits: 0, .truncate)) ?? amount
+        return (whole.sign > 0 ? "+" : "") + NumberText.grouped(whole, fractionDigitsMin: 0)
+    }
+}

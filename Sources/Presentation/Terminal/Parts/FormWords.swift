@@ -1,0 +1,78 @@
+import Domain
+import Presentation
+
+/// The words of forms, and why something typed is not taken.
+enum FormWords {
+    static func title(_ purpose: ScreenForm.Purpose, _ language: Language) -> String {
+        let isKorean = language == .korean
+        return switch purpose {
+        case .addHolding: isKorean ? "보유자산 추가" : "Add a coin"
+        case .editHolding(let asset):
+            isKorean ? "\(asset.symbol) 수정" : "Correct \(asset.symbol)"
+        case .removeHolding: isKorean ? "보유자산 삭제" : "Remove a coin"
+        case .cash: isKorean ? "현금" : "Cash"
+        case .firstStart:
+            isKorean ? "처음 시작: 빈칸은 Enter로 건너뛰기" : "First start: Enter skips a field"
+        }
+    }
+
+    static func question(_ purpose: ScreenForm.Purpose, _ language: Language) -> String {
+        guard case .removeHolding(let asset) = purpose else { return "" }
+        switch language {
+        case .korean: return "\(asset.symbol): 보유자산에서 삭제할까요? (y/n)"
+        case .english: return "Remove \(asset.symbol) from the holdings? (y/n)"
+        }
+    }
+
+    static func field(_ name: ScreenForm.FieldName) -> LocalizedText {
+        switch name {
+        case .asset: LocalizedText(korean: "자산", english: "Coin")
+        case .quantity: LocalizedText(korean: "수량", english: "Quantity")
+        case .averagePrice: LocalizedText(korean: "매수평균가", english: "Average price")
+        case .cash: LocalizedText(korean: "현금(원)", english: "Cash (KRW)")
+        case .displayName: LocalizedText(korean: "이름", english: "Name")
+        }
+    }
+
+    /// What stands weakly in an empty field.
+    static func placeholder(
+        _ name: ScreenForm.FieldName,
+        _ purpose: ScreenForm.Purpose,
+        _ offeredName: String,
+        _ language: Language
+    ) -> String {
+        let isKorean = language == .korean
+        return switch (name, purpose) {
+        case (.asset, _): "BTC"
+        case (.averagePrice, _): isKorean ? "모르면 빈칸" : "empty if unknown"
+        case (.displayName, _): offeredName
+        case (.cash, .firstStart): isKorean ? "나중에" : "later"
+        case (.quantity, _), (.cash, _): ""
+        }
+    }
+
+    /// Which field is not taken, and why.
+    static func refusal(_ refusal: ScreenForm.FieldRefusal, _ language: Language) -> String {
+        field(refusal.field)[language] + ": " + reason(refusal.refusal.reason, language)
+    }
+
+    private static func reason(_ reason: InputRefusal.Reason, _ language: Language) -> String {
+        let isKorean = language == .korean
+        switch reason {
+        case .empty: return isKorean ? "비어 있습니다" : "is empty"
+        case .notANumber: return isKorean ? "숫자가 아닙니다" : "is not a number"
+        case .tooLarge(let max):
+            let text = NumberText.grouped(max, fractionDigitsMin: 0)
+            return isKorean ? "\(text)까지만 됩니다" : "may be up to \(text)"
+        case .tooManyDigits(let count):
+            return isKorean
+                ? "소수점 아래는 \(count)자리까지입니다" : "has more than \(count) digits behind the point"
+        case .zero: return isKorean ? "0보다 커야 합니다" : "has to be above zero"
+        case .tooLong(let count):
+            return isKorean ? "\(count)자까지입니다" : "may have up to \(count) characters"
+        case .unreadable:
+            return isKorean ? "쓸 수 없는 글자가 있습니다" : "holds characters that cannot be shown"
+        case .noAsset: return isKorean ? "자산 기호가 아닙니다 (예: BTC)" : "is no code of a coin, like BTC"
+        }
+    }
+}

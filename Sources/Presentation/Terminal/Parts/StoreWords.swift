@@ -1,0 +1,43 @@
+import Domain
+import Presentation
+
+/// What screens say of the store.
+enum StoreWords {
+    static let notKept = LocalizedText(korean: "저장 안 됨", english: "not saved")
+    static let saving = LocalizedText(korean: "저장하는 중", english: "saving")
+
+    /// A mark for the bottom line while nothing can be kept; nil while all is well.
+    static func mark(_ status: StoreStatus?, _ language: Language) -> LineSegment? {
+        guard let failure = status?.failure else { return nil }
+        let short = notKept[language]
+        return LineSegment(
+            [short + ": " + reason(failure.code)[language], short],
+            style: CellStyle(.error, emphasis: .bold),
+            rank: 1
+        )
+    }
+
+    /// That a change was not made, and why.
+    static func refusal(_ failure: StoreFailure, _ language: Language) -> String {
+        let words = notKept[language] + ": " + reason(failure.code)[language]
+        switch failure.code {
+        // The rule that was broken, or the remedy, is in the detail only.
+        case .refused, .incompatible, .damaged: return words + " – " + failure.detail
+        case .unavailable, .busy, .full, .readOnly, .conflict: return words
+        }
+    }
+
+    private static func reason(_ code: StoreFailure.Code) -> LocalizedText {
+        switch code {
+        case .unavailable: LocalizedText(korean: "저장소 없음", english: "no store")
+        case .busy: LocalizedText(korean: "저장소 사용 중", english: "the store is busy")
+        case .full: LocalizedText(korean: "디스크 가득 참", english: "the disk is full")
+        case .readOnly: LocalizedText(korean: "읽기 전용", english: "the store is read-only")
+        case .damaged: LocalizedText(korean: "저장소 손상", english: "the store is damaged")
+        case .incompatible:
+            LocalizedText(korean: "맞지 않는 저장소", english: "the store is of another version")
+        case .conflict: LocalizedText(korean: "다른 곳에서 바뀜", english: "changed elsewhere")
+        case .refused: LocalizedText(korean: "받아들일 수 없음", english: "not allowed")
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import Domain
+
+/// Moves a form from one state to the next.
+enum FormReducer {
+    /// What becomes of a form.
+    enum Outcome: Equatable {
+        /// It stays open.
+        case open
+        /// It is closed; nothing changes.
+        case closed
+        /// It stays open until these changes are seen.
+        case submitted([PersonalChange])
+    }
+
+    /// Applies an action.
+    ///
+    /// - Parameters:
+    ///   - form: the form.
+    ///   - action: what is asked.
+    ///   - holdings: what is held.
+    ///   - offeredName: the name that counts where none is typed.
+    /// - Returns: what becomes of it.
+    static func reduce(
+        _ form: inout ScreenForm,
+        _ action: FormAction,
+        holdings: [Holding],
+        offeredName: String
+    ) -> Outcome {
+        if action == .cancel { return .closed }
+        // What was handed in is not changed any more: it is either kept, or refused and open again.
+        guard !form.isSaving else { return .open }
+        let before = form
+        form.refusal = nil
+        form.failure = nil
+        switch action {
+        case .cancel: return .closed
+        case .type(let text):
+            guard form.fields.indices.contains(form.focus),
+                let longer = SearchInput.appended(text, to: form.fields[form.focus].text)
+            else { return .open }
+            form.fields[form.focus].text = longer
+        case .delete:
+            guard form.fields.indices.contains(form.focus),
+                !form.fields[form.focus].text.isEmpty
+            else { return .open }
+            form.fields[form.focus].text.removeLast()
+        case .next, .previous:
+            guard !form.fields.isEmpty else { return .open }
+            let step = action == .next ? 1 : form.fields.count - 1
+            turnIntoCorrection(&form, holdings)
+            if form.purpose == before.purpose {
+                form.focus = (form.focus + step) % form.fields.count
+            }
+        case .submit: return submit(&form, holdings, offeredName)
+        }
+        return .open
+    }
+
+    private static func submit(
+        _ form: inout ScreenForm,
+        _ holdings: [Holding],
+        _ offeredName: String
+    ) -> Outcome {
+        guard form.focus + 1 >= form.fields.count else {
+            if let refusal = refusal(of: form.fields[form.focus], in: form) {
+                form.refusal = refusal
+                return .open
+            }
+            let purpose = form.purpose
+            turnIntoCorrection(&form, holdings)
+            if form.purpose == purpose { form.focus += 1 }
+            return .open
+        }
+        for (index, field) in form.fields.enumerated() {
+            if let refusal = refusal(of: field, in: form) {
+                form.refusal = refusal
+                form.focus = index
+                return .open
+            }
+        }
+        guard let changes = try? changes(of: form, offeredName) else { return .open }
+        form.awaited = changes
+        return .submitted(changes)
+    }
+
+    /// A coin that is held already is corrected, not overwritten: its figures are filled in.
+    private static func turnIntoCorrection(_ form: inout ScreenForm, _ holdings: [Holding]) {
+        guard form.purpose == .addHolding, form.fields[form.focus].name == .asset,
+            let asset = try? PersonalInput.asset(form.fields[form.focus].text),
+            let holding = holdings.first(where: { $0.asset == asset })
+        else { return }
+        form = .editing(holding)
+    }
+
+    private static func refusal(
+        of field: ScreenForm.Field,
+        in form: ScreenForm
+    ) -> ScreenForm.FieldRefusal? {
+        do throws(InputRefusal) {
+            switch field.name {
+            case .asset: _ = try PersonalInput.asset(field.text)
+            case .quantity: _ = try PersonalInput.quantity(field.text)
+            case .averagePrice: _ = try PersonalInput.averagePrice(field.text)
+            case .cash:
+                if form.purpose == .firstStart, isBlank(field.text) { return nil }
+                _ = try PersonalInput.cash(field.text)
+            case .displayName: _ = try PersonalInput.displayName(field.text)
+            }
+            return nil
+        } catch {
+            return ScreenForm.FieldRefusal(field: field.name, refusal: error)
+        }
+    }
+
+    private static func changes(
+        of form: ScreenForm,
+        _ offeredName: String
+    ) throws(InputRefusal) -> [PersonalChange] {
+        func text(_ name: ScreenForm.FieldName) -> String {
+            form.fields.first { $0.name == name }?.text ?? ""
+        }
+        func holding(_ asset: Asset) throws(InputRefusal) -> [PersonalChange] {
+            [
+                .putHolding(
+                    Holding(
+                        asset: asset,
+                        quantity: try PersonalInput.quantity(text(.quantity)),
+                        averagePrice: try PersonalInput.averagePrice(text(.averagePrice))
+                    )
+                )
+            ]
+        }
+        switch form.purpose {
+        case .addHolding: return try holding(try PersonalInput.asset(text(.asset)))
+        case .editHolding(let asset): return try holding(asset)
+        case .removeHolding(let asset): return [.removeHolding(asset)]
+        case .cash: return [.putCash(try PersonalInput.cash(text(.cash)))]
+        case .firstStart:
+            // The offered name is kept where none was typed: that is what tells the next start
+            // that the question was answered.
+            let name = try PersonalInput.displayName(text(.displayName)) ?? offeredName
+            let cash = text(.cash)
+            return [.putDisplayName(name)]
+                + (isBlank(cash) ? [] : [.putCash(try PersonalInput.cash(cash))])
+        }
+    }
+
+    private static func isBlank(_ text: String) -> Bool { text.allSatisfy { $0 == " " } }
+}
+
+extension PersonalRecord {
+    /// Whether a change that a form asked for is kept.
+    func reflects(_ change: PersonalChange) -> Bool {
+        switch change {
+        case .putHolding(let holding): holdings.value.contains(holding)
+        case .removeHolding(let asset): !holdings.value.contains { $0.asset == asset }
+        case .putCash(let amount): cash.value == amount
+        case .putDisplayName(let name): profile.value.displayName == name
+        case .addFavorite, .removeFavorite, .moveFavorite, .replaceFavorites, .changeSettings: true
+        }
+    }
+}

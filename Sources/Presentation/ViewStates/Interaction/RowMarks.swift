@@ -1,0 +1,148 @@
+import Domain
+
+/// A list of rows held by identity: their order in force, which one is marked, and which are seen.
+///
+/// The order is recut at most every two seconds, and not while the mark is on the move; rows that
+/// come or go are there at once.
+public struct RowMarks<ID: Sendable & Hashable>: Sendable, Equatable {
+    /// All rows in the order in force.
+    public internal(set) var order: [ID] = []
+    /// The marked row.
+    public internal(set) var selected: ID?
+    /// The index in ``order`` of the first visible row.
+    public internal(set) var firstVisible = 0
+    /// How many rows the screen shows at once.
+    public internal(set) var visibleRows = 1
+    /// A row that gets the mark as soon as it is there.
+    var awaited: ID?
+    private var orderedAt: Timestamp?
+    private var movedAt: Timestamp?
+    private var shownAt: Timestamp?
+
+    init() {}
+
+    /// The indexes of ``order`` that are on the screen.
+    public var window: Range<Int> {
+        let start = min(max(firstVisible, 0), order.count)
+        return start..<min(start + max(visibleRows, 0), order.count)
+    }
+
+    /// The next order counts at once.
+    mutating func recut() { orderedAt = nil }
+
+    /// The next order counts at once, from its top.
+    mutating func restart() {
+        orderedAt = nil
+        selected = nil
+        firstVisible = 0
+    }
+
+    /// Moves the mark.
+    mutating func move(_ action: RowsAction) {
+        guard !order.isEmpty else { return }
+        let last = order.count - 1
+        let index = selected.flatMap { order.firstIndex(of: $0) } ?? 0
+        let target: Int =
+            switch action {
+            case .move(let rows): index + min(max(rows, -last), last)
+            case .movePage(let pages): index + min(max(pages, -last), last) * visibleRows
+            case .moveToFirst: 0
+            case .moveToLast: last
+            }
+        selected = order[min(max(target, 0), last)]
+        movedAt = shownAt
+        showSelected()
+    }
+
+    /// Takes the newest order if that is due, and the room there is for it.
+    mutating func show(_ newest: [ID], visibleRows rows: Int, now: Timestamp) {
+        visibleRows = min(max(rows, 1), MarketListReducer.visibleRowsMax)
+        shownAt = now
+        if isDue(newest, now) { take(newest, now) }
+        if let wanted = awaited, order.contains(wanted) {
+            selected = wanted
+            awaited = nil
+        }
+        showSelected()
+    }
+
+    private func isDue(_ newest: [ID], _ now: Timestamp) -> Bool {
+        let interval = MarketListReducer.orderInterval
+        guard let orderedAt, order.count == newest.count else { return true }
+        if order == newest { return false }
+        if Set(order) != Set(newest) { return true }
+        if let movedAt, !now.isAtLeast(interval, after: movedAt) { return false }
+        return now.isAtLeast(interval, after: orderedAt)
+    }
+
+    private mutating func take(_ newest: [ID], _ now: Timestamp) {
+        let place = selected.flatMap { order.firstIndex(of: $0) }
+        let offset = place.map { $0 - firstVisible }
+        order = newest
+        orderedAt = now
+        guard let selected, let index = order.firstIndex(of: selected) else {
+            // The marked row is gone: the mark falls to its old place.
+            selected = order.isEmpty ? nil : order[min(place ?? 0, order.count - 1)]
+            return
+        }
+        // The mark stays on its screen line unless the list is at its top.
+        if let offset, firstVisible > 0 { firstVisible = index - offset }
+    }
+
+    /// Scrolls so that the marked row is on the screen and no room is left empty below the last.
+    private mutating func showSelected() {
+        let rows = max(visibleRows, 1)
+        if let index = selected.flatMap({ order.firstIndex(of: $0) }) {
+            if index < firstVisible { firstVisible = index }
+            if index >= firstVisible + rows { firstVisible = index - rows + 1 }
+        }
+        firstVisible = min(max(firstVisible, 0), max(order.count - rows, 0))
+    }
+}
+
+/// Where the mark of a list goes, or what a page of text shows; positive is down.
+public enum RowsAction: Sendable, Hashable {
+    /// By rows.
+    case move(Int)
+    /// By screens.
+    case movePage(Int)
+    /// To the first or the last row.
+    case moveToFirst, moveToLast
+}
+
+/// How far a page of text is scrolled.
+public struct TextScroll: Sendable, Equatable {
+    /// How many lines are passed over.
+    public internal(set) var offset = 0
+    /// How many lines the text has.
+    private(set) var lines = 0
+    /// How many of them are seen at once.
+    private(set) var rows = 1
+
+    init() {}
+
+    /// Takes how long the text is and how much of it is seen.
+    mutating func show(lines: Int, rows: Int) {
+        self.lines = max(lines, 0)
+        self.rows = max(rows, 1)
+        offset = min(max(offset, 0), offsetMax)
+    }
+
+    /// Scrolls within the text.
+    mutating func move(_ action: RowsAction) {
+        let target: Int =
+            switch action {
+            case .move(let count): offset + min(max(count, -lines), lines)
+            case .movePage(let pages):
+                offset + min(max(pages, -lines), lines) * max(rows - 1, 1)
+            case .moveToFirst: 0
+            case .moveToLast: offsetMax
+            }
+        offset = min(max(target, 0), offsetMax)
+    }
+
+    /// Whether not all of it is seen at once.
+    public var isLonger: Bool { offsetMax > 0 }
+
+    private var offsetMax: Int { max(lines - rows, 0) }
+}

@@ -1,0 +1,106 @@
+public import Domain
+
+/// The screens of the program, in the order of their number keys.
+public enum ScreenPage: Sendable, Hashable, CaseIterable {
+    /// 거래소: the list of markets.
+    case market
+    /// 입출금: deposits and withdrawals.
+    case assets
+    /// 보유자산: what the user holds.
+    case portfolio
+    /// 더보기: the program itself.
+    case more
+}
+
+/// Everything of the screen of deposits and withdrawals that is the user's.
+public struct AssetsScreenState: Sendable, Equatable {
+    /// Which coins.
+    public internal(set) var filter = AssetFilter.all
+    /// What they are sorted by.
+    public internal(set) var sort = AssetSortKey.name
+    /// Which way.
+    public internal(set) var direction = SortDirection.ascending
+    /// The search text; empty without a search.
+    public internal(set) var searchText = ""
+    /// Whether keys go to the search field.
+    public internal(set) var isSearching = false
+    /// The coins.
+    public internal(set) var rows = RowMarks<Asset>()
+
+    init() {}
+
+    /// The query that the screen answers.
+    public func query(language: Language) -> AssetsQuery {
+        var query = AssetsQuery()
+        query.filter = filter
+        query.sort = sort
+        query.direction = direction
+        query.searchText = searchText.isEmpty ? nil : searchText
+        query.language = language
+        return query
+    }
+}
+
+/// Everything of the screen of holdings that is the user's.
+public struct PortfolioScreenState: Sendable, Equatable {
+    /// What a row is about.
+    public enum RowID: Sendable, Hashable {
+        /// A coin.
+        case asset(Asset)
+        /// The cash, always last.
+        case cash
+    }
+
+    /// The coins and the cash.
+    public internal(set) var rows = RowMarks<RowID>()
+
+    init() {}
+}
+
+/// What a user or the clock asks of the screen of deposits and withdrawals.
+public enum AssetsAction: Sendable, Equatable {
+    /// To the next filter, or the one before; around the ends.
+    case nextFilter, previousFilter
+    /// To the next sort key, ascending.
+    case nextSort
+    /// The other direction.
+    case reverseSort
+    /// Gives the keys to the search field.
+    case beginSearch
+    /// Text typed or pasted into the search field.
+    case typeSearch(String)
+    /// Removes the last character of the search text.
+    case deleteSearch
+    /// Opens the market of the marked coin.
+    case open
+    /// Esc: leaves the search field, else clears the search, else goes back to the markets.
+    case dismiss
+    /// The list is about to be drawn.
+    case shown([Asset], visibleRows: Int, now: Timestamp)
+}
+
+/// What a user or the clock asks of the screen of holdings.
+public enum PortfolioAction: Sendable, Equatable {
+    /// Opens the form for another coin.
+    case add
+    /// Opens the form for what is marked: a coin or the cash.
+    case edit
+    /// Asks whether the marked coin is to be removed.
+    case remove
+    /// Opens the form for the cash.
+    case editCash
+    /// Opens the market of the marked coin.
+    case open
+    /// Esc: back to the markets.
+    case dismiss
+    /// The list is about to be drawn.
+    case shown([PortfolioScreenState.RowID], visibleRows: Int, now: Timestamp)
+}
+
+/// What a user or the clock asks of the screen about the program.
+public enum MoreAction: Sendable, Equatable {
+    /// Esc: back to the markets.
+    case dismiss
+    /// The text is about to be drawn: so many lines, of which so many are seen at once.
+    case shown(lines: Int, rows: Int)
+}

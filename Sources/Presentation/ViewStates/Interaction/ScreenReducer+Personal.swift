@@ -1,0 +1,141 @@
+import Domain
+
+extension ScreenReducer {
+    // MARK: What is kept
+
+    /// Takes what is kept for the user.
+    static func take(_ facts: PersonalFacts, _ state: inout ScreenState) -> [ScreenEffect] {
+        let old = state.personal
+        state.personal = facts
+        var effects = begin(facts, &state)
+        let favorites = facts.record.favorites
+        settleIntent(from: old, to: facts, &state)
+        if state.list.favorites != favorites.value {
+            state.list.favorites = favorites.value
+            MarketListReducer.fit(&state.list)
+            if state.list.tab == .favorites { effects.append(.reorder) }
+        }
+        if old?.record.holdings != facts.record.holdings { state.portfolio.rows.recut() }
+        if facts.refusal == nil { state.refusal = nil }
+        if let refusal = facts.refusal, refusal.number != old?.refusal?.number {
+            take(refusal, &state)
+        }
+        closeFormIfKept(facts.record, &state)
+        return effects
+    }
+
+    /// At the first reading: takes over the settings, and asks whoever is new for name and cash.
+    private static func begin(
+        _ facts: PersonalFacts,
+        _ state: inout ScreenState
+    ) -> [ScreenEffect] {
+        guard var start = state.start, !start.isOver, facts.status != .opening else { return [] }
+        start.isOver = true
+        state.start = start
+        let kept = facts.record.settings.value
+        var effects: [ScreenEffect] = []
+        if start.isTouched {
+            state.keptSettings = kept.patched(by: start.given)
+        } else {
+            let tab = state.list.tab
+            state.take(kept.patched(by: start.given))
+            if state.list.tab != tab { state.list.selected = nil }
+            state.keptSettings = state.settings(over: kept)
+            effects.append(.reorder)
+        }
+        if facts.status == .ready, facts.record.isUntouched, state.form == nil {
+            state.form = .firstStart
+        }
+        return effects
+    }
+
+    private static func take(_ refusal: PersonalRefusal, _ state: inout ScreenState) {
+        if var form = state.form, form.awaited.contains(refusal.change) {
+            form.awaited = []
+            form.failure = refusal.failure
+            state.form = form
+        } else {
+            state.refusal = refusal
+        }
+    }
+
+    private static func closeFormIfKept(_ record: PersonalRecord, _ state: inout ScreenState) {
+        guard let form = state.form, form.isSaving,
+            form.awaited.allSatisfy({ record.reflects($0) })
+        else { return }
+        state.form = nil
+        for case .putHolding(let holding) in form.awaited {
+            state.portfolio.rows.awaited = .asset(holding.asset)
+        }
+    }
+
+    // MARK: Favourites
+
+    static func toggleFavorite(_ state: inout ScreenState) -> [ScreenEffect] {
+        guard let market = state.favoriteCandidate else { return [] }
+        var order = state.favoritesWanted
+        let change: PersonalChange
+        if let place = order.firstIndex(of: market) {
+            order.remove(at: place)
+            change = .removeFavorite(market)
+        } else {
+            order.append(market)
+            change = .addFavorite(market)
+        }
+        state.want(order)
+        return [.perform(change)]
+    }
+
+    static func moveFavorite(_ state: inout ScreenState, by step: Int) -> [ScreenEffect] {
+        var order = state.favoritesWanted
+        guard state.detail == nil, let market = state.favoriteCandidate,
+            let place = order.firstIndex(of: market)
+        else { return [] }
+        var effects: [ScreenEffect] = []
+        if state.list.tab == .favorites, state.list.favoritesSort != nil {
+            // Only the user's own order can be changed, so it is shown.
+            state.list.favoritesSort = nil
+            effects.append(.reorder)
+        }
+        let bounded = MarketDetailReducer.bounded(step, by: order.count)
+        let target = min(max(place + bounded, 0), order.count - 1)
+        guard target != place else { return effects }
+        order.remove(at: place)
+        order.insert(market, at: target)
+        state.want(order)
+        return effects + [.perform(.moveFavorite(market, to: target))]
+    }
+
+    /// What was asked for is done when the favourites have grown so many revisions, or one of the
+    /// changes was not made.
+    private static func settleIntent(
+        from old: PersonalFacts?,
+        to facts: PersonalFacts,
+        _ state: inout ScreenState
+    ) {
+        guard var intent = state.intent else { return }
+        let favorites = facts.record.favorites
+        intent.awaited -= favorites.revision - (old?.record.favorites.revision ?? 0)
+        let isRefused = facts.refusal != nil && facts.refusal?.number != old?.refusal?.number
+        let isDone = intent.awaited <= 0 || isRefused || intent.order == favorites.value
+        state.intent = isDone ? nil : intent
+    }
+}
+
+extension ScreenState {
+    /// The favourites as they will be once everything that was asked for is done: two keys in a
+    /// row must not mean the same change twice.
+    fileprivate var favoritesWanted: [MarketID] { intent?.order ?? list.favorites }
+
+    fileprivate mutating func want(_ order: [MarketID]) {
+        intent = FavoritesIntent(order: order, awaited: (intent?.awaited ?? 0) + 1)
+    }
+}
+
+extension PersonalRecord {
+    /// Whether nobody has kept anything yet but, perhaps, how he wants to see the market.
+    var isUntouched: Bool {
+        profile.value.displayName == nil && cash.value == nil && profile.revision == 0
+            && cash.revision == 0 && holdings.revision == 0 && favorites.revision == 0
+    }
+}

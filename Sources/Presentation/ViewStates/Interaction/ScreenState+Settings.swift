@@ -1,0 +1,62 @@
+public import Domain
+
+extension ScreenState {
+    /// What of the screens is kept over restarts.
+    ///
+    /// - Parameter base: the settings that the screens do not change.
+    public func settings(over base: UserSettings) -> UserSettings {
+        var settings = base
+        settings.sort = list.sort
+        settings.sortDirection = list.direction
+        switch list.tab {
+        case .krw:
+            settings.tab = .markets
+            settings.quote = .krw
+        case .btc:
+            settings.tab = .markets
+            settings.quote = .btc
+        case .popular: settings.tab = .popular
+        case .favorites: settings.tab = .favorites
+        }
+        settings.pinFavorites = list.pinsFavorites
+        settings.changePeriod = list.period
+        guard let detail = detail ?? lastDetail else { return settings }
+        settings.interval = detail.chart.interval
+        settings.chartStyle =
+            switch detail.chart.style {
+            case .candles: .candles
+            case .line: .line
+            }
+        settings.averages = detail.chart.averages.sorted()
+        settings.depth = detail.book.depth ?? UserSettings().depth
+        return settings
+    }
+
+    /// Takes over what was kept.
+    mutating func take(_ settings: UserSettings) {
+        list.sort = settings.sort
+        list.direction = settings.sortDirection
+        list.tab =
+            switch (settings.tab, settings.quote) {
+            case (.markets, .krw): .krw
+            case (.markets, .btc): .btc
+            case (.popular, _): .popular
+            case (.favorites, _): .favorites
+            }
+        list.pinsFavorites = settings.pinFavorites
+        list.period = settings.changePeriod
+        // Details begin like the last one: with these settings that one never was seen.
+        guard let anyMarket = MarketID(symbol: "BTC", quote: .krw) else { return }
+        var detail = MarketDetailScreenState(market: anyMarket, room: room)
+        detail.chart.interval = settings.interval
+        detail.chart.style =
+            switch settings.chartStyle {
+            case .candles: .candles
+            case .line: .line
+            }
+        detail.chart.averages = Set(settings.averages)
+        // The usual depth is as many levels as the screen has room for.
+        detail.book.depth = settings.depth == UserSettings().depth ? nil : settings.depth
+        lastDetail = detail
+    }
+}

@@ -1,0 +1,34 @@
+/// What is typed or pasted into a field of one line.
+enum SearchInput {
+    /// The longest text of a field, in characters; more is not taken.
+    static let lengthMax = 64
+    /// And in Unicode scalars: one character may be made of any number of combining marks, while
+    /// a decomposed Hangul syllable needs three.
+    static let scalarsMax = 3 * lengthMax
+
+    /// A text with as much of another behind it as there is room for, without what cannot stand
+    /// on a line.
+    ///
+    /// - Returns: nil if nothing was taken.
+    static func appended(_ text: String, to present: String) -> String? {
+        var result = present
+        var room = scalarsMax - present.unicodeScalars.count
+        for scalar in text.unicodeScalars where isVisible(scalar) {
+            var longer = result
+            longer.unicodeScalars.append(scalar)
+            // Counted joined: a vowel or an accent belongs to a character that is already there.
+            guard room > 0, longer.count <= lengthMax else { break }
+            result = longer
+            room -= 1
+        }
+        return result.unicodeScalars.count > present.unicodeScalars.count ? result : nil
+    }
+
+    /// Whether a scalar may stand on one line of a screen.
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
+    }
+}
