@@ -12,10 +12,39 @@ struct KeyTableTests {
     private func state(_ context: KeyContext) -> ScreenState {
         switch context {
         case .list, .search, .periods, .panel: ScreenState(list: list(context))
+        case .help: help
+        case .assets: page(.assets, .assets(.typeSearch("O")), .rows(.move(1)))
+        case .assetSearch:
+            page(.assets, .assets(.typeSearch("O")), .assets(.beginSearch), .rows(.move(1)))
+        case .portfolio: page(.portfolio, .rows(.move(1)))
+        case .more: page(.more, .rows(.move(1)))
+        case .form:
+            page(.portfolio, .portfolio(.add), .form(.type("ETH")))
+        case .question: page(.portfolio, .portfolio(.remove))
         case .book: detail(.book, .scroll(3))
         case .trades: detail(.trades, .scroll(3))
         case .chart: detail(.chart, .moveInTime(-3))
         }
+    }
+
+    /// The overview of the keys, scrolled a little on a low screen.
+    private var help: ScreenState {
+        var state = ScreenState(list: list(.list))
+        let actions: [ScreenAction] = [
+            .list(.toggleHelp), .helpShown(lines: 30, rows: 8), .rows(.move(3)),
+        ]
+        for action in actions { _ = ScreenReducer.reduce(&state, action) }
+        return state
+    }
+
+    /// A page on a low screen, after some actions.
+    private func page(_ page: ScreenPage, _ actions: ScreenAction...) -> ScreenState {
+        var state = PageSamples.screen(page, columns: 40, rows: 6)
+        for action in actions {
+            _ = ScreenReducer.reduce(&state, action)
+            PageSamples.show(&state, TerminalSize(columns: 40, rows: 6))
+        }
+        return state
     }
 
     /// A list with a search.
@@ -24,13 +53,16 @@ struct KeyTableTests {
         var state = Samples.state(rows)
         state.visibleRows = 5
         state.selected = state.order[15]
+        state.favorites = Array(state.order[14...16])
         state.firstVisible = 13
         state.searchText = "코"
         switch context {
         case .search: state.isSearching = true
         case .periods: state.overlay = .periods(.hours12)
         case .panel: state.overlay = .popularityRule
-        case .list, .book, .chart, .trades: break
+        case .list, .help, .book, .chart, .trades, .assets, .assetSearch, .portfolio, .more, .form,
+            .question:
+            break
         }
         return state
     }
@@ -74,7 +106,7 @@ struct KeyTableTests {
 
     @Test(
         "Every line of the help names keys of the table, in both languages, once",
-        arguments: [KeyContext.list, .book, .chart, .trades]
+        arguments: [KeyContext.list, .book, .chart, .trades, .assets, .portfolio, .more]
     )
     func help(context: KeyContext) {
         let entries = table.helpEntries(for: context, isShort: false)
@@ -89,7 +121,7 @@ struct KeyTableTests {
 
     @Test(
         "Every key that works in a place is in its help, and no other",
-        arguments: [KeyContext.list, .book, .chart, .trades]
+        arguments: [KeyContext.list, .book, .chart, .trades, .assets, .portfolio, .more]
     )
     func helpIsComplete(context: KeyContext) {
         let listed = Set(
@@ -167,7 +199,7 @@ struct KeyTableTests {
     func paste() {
         let event = InputEvent.paste("q\u{1B}[2J비트\r\n\u{202E}코인\u{7}")
         #expect(table.action(for: event, in: state(.search)) == .list(.typeSearch("q[2J비트코인")))
-        for context in KeyContext.allCases where context != .search {
+        for context in KeyContext.allCases where !context.isField {
             #expect(table.action(for: event, in: state(context)) == nil)
         }
         #expect(table.action(for: .paste("\r\n\t"), in: state(.search)) == nil)
@@ -219,13 +251,17 @@ struct KeyTableTests {
         var list = list(.list)
         #expect(keys(ScreenState(list: list)).contains("Esc"))
         list.searchText = ""
-        #expect(keys(ScreenState(list: list)) == ["Enter", "Tab", "/", "s", "p", "r", "?", "q"])
+        #expect(keys(ScreenState(list: list)) == ["Enter", "Tab", "f", "1", "/", "s", "p", "r", "?", "q"])
         #expect(keys(state(.search)) == ["Enter", "Esc"])
         #expect(keys(state(.periods)) == ["Enter", "Esc", "q"])
         #expect(keys(state(.panel)) == ["Esc", "?", "q"])
+        #expect(keys(state(.help)) == ["↓", "Esc", "?", "q"])
+        #expect(keys(state(.form)) == ["Enter", "Tab", "Esc"])
+        #expect(keys(state(.question)) == ["y", "n"])
+        #expect(keys(state(.more)) == ["Esc", "1", "?", "q"])
         #expect(
-            keys(state(.book)) == ["c", "+", "g", "w", "Esc", "p", "r", "?", "q"]
+            keys(state(.book)) == ["c", "+", "g", "w", "Esc", "f", "p", "r", "?", "q"]
         )
-        #expect(keys(state(.trades)) == ["d", "w", "Esc", "p", "r", "?", "q"])
+        #expect(keys(state(.trades)) == ["d", "w", "Esc", "f", "p", "r", "?", "q"])
     }
 }

@@ -17,7 +17,8 @@ struct MarketListPropertyTests {
         let document = Self.document(&generator)
         let frame = MarketListRenderer.render(
             document: document,
-            state: Self.state(document, size, &generator),
+            pinned: Array(document.state.rows.prefix(3)),
+            state: ScreenState(list: Self.state(document, size, &generator)),
             now: Samples.now.advanced(
                 by: .seconds(Int64.random(in: -9_999...9, using: &generator))
             ),

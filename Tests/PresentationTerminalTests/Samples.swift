@@ -190,7 +190,8 @@ enum Samples {
         let size = TerminalSize(columns: columns, rows: rows)
         return MarketListRenderer.render(
             document: document,
-            state: state ?? Samples.state(document.state.rows, size: size),
+            pinned: [],
+            state: ScreenState(list: state ?? Samples.state(document.state.rows, size: size)),
             now: now,
             flashing: flashing,
             size: size,

@@ -24,7 +24,10 @@ final class ScriptedModel: ScreenModel {
         var phase = HealthViewState.Phase.ready
         var orders = 0
         var reloads = 0
-        var held: [Set<DetailInterest>] = []
+        var held: [ScreenInterests] = []
+        var personal = PageSamples.personal()
+        var performed: [PersonalChange] = []
+        var failure: StoreFailure?
         var queries: [MarketDetailQuery] = []
         var detail = DetailSamples.document().state
     }
@@ -44,7 +47,24 @@ final class ScriptedModel: ScreenModel {
     var reloads: Int { state.withLock { $0.reloads } }
 
     /// What was held, one after another.
-    var held: [Set<DetailInterest>] { state.withLock { $0.held } }
+    var held: [Set<DetailInterest>] { state.withLock { $0.held.map(\.details) } }
+    /// Whether deposits and withdrawals were looked at, one after another.
+    var heldAssetStates: [Bool] { state.withLock { $0.held.map(\.assetStates) } }
+    /// What was asked to be kept.
+    var performed: [PersonalChange] { state.withLock { $0.performed } }
+    /// What is kept.
+    var personal: PersonalCut { state.withLock { $0.personal } }
+
+    /// Puts another record in the place of what is kept.
+    func keep(_ cut: PersonalCut) {
+        state.withLock { state in
+            state.personal = cut
+            state.sequence += 1
+        }
+    }
+
+    /// From now on every change is refused; nil makes them again.
+    func refuse(_ failure: StoreFailure?) { state.withLock { $0.failure = failure } }
     /// What was asked of details.
     var queries: [MarketDetailQuery] { state.withLock { $0.queries } }
 
@@ -104,7 +124,79 @@ final class ScriptedModel: ScreenModel {
         }
     }
 
-    func hold(_ interests: Set<DetailInterest>) { state.withLock { $0.held.append(interests) } }
+    func assets(_ query: AssetsQuery) -> AssetsDocument {
+        var document = PageSamples.assets()
+        document.state.rows = document.state.rows.filter {
+            query.filter == .all || ($0.deposit == .suspended) == (query.filter == .suspended)
+        }
+        return document
+    }
+
+    func portfolio(language: Language) -> PortfolioDocument { PageSamples.portfolio() }
+
+    func about(language: Language) -> AboutViewState { PageSamples.about() }
+
+    func market(of asset: Asset) -> MarketID? { MarketID(symbol: asset.symbol, quote: .krw) }
+
+    /// Makes the change at once, or refuses it, as the program does a little later.
+    func perform(_ change: PersonalChange) {
+        state.withLock { state in
+            state.performed.append(change)
+            var record = state.personal.record
+            if state.failure == nil { record.make(change) }
+            let number = (state.personal.refusal?.number ?? 0) + 1
+            state.personal = PersonalCut(
+                user: .local,
+                record: record,
+                status: state.personal.status,
+                refusal: state.failure.map {
+                    PersonalRefusal(change: change, failure: $0, number: number)
+                },
+                sequence: state.personal.sequence + 1
+            )
+            state.sequence += 1
+        }
+    }
+
+    func hold(_ interests: ScreenInterests) { state.withLock { $0.held.append(interests) } }
 
     func reload() { state.withLock { $0.reloads += 1 } }
+}
+
+extension PersonalRecord {
+    /// Makes the changes that screens ask for.
+    fileprivate mutating func make(_ change: PersonalChange) {
+        switch change {
+        case .addFavorite(let market):
+            favorites = Revised(favorites.value + [market], revision: favorites.revision + 1)
+        case .removeFavorite(let market):
+            favorites = Revised(
+                favorites.value.filter { $0 != market },
+                revision: favorites.revision + 1
+            )
+        case .moveFavorite(let market, let place):
+            var order = favorites.value.filter { $0 != market }
+            order.insert(market, at: min(max(place, 0), order.count))
+            favorites = Revised(order, revision: favorites.revision + 1)
+        case .replaceFavorites(let order, _):
+            favorites = Revised(order, revision: favorites.revision + 1)
+        case .changeSettings(let patch, _):
+            settings = Revised(
+                settings.value.patched(by: patch),
+                revision: settings.revision + 1
+            )
+        case .putHolding(let holding):
+            let others = holdings.value.filter { $0.asset != holding.asset }
+            holdings = Revised(others + [holding], revision: holdings.revision + 1)
+        case .removeHolding(let asset):
+            holdings = Revised(
+                holdings.value.filter { $0.asset != asset },
+                revision: holdings.revision + 1
+            )
+        case .putCash(let amount): cash = Revised(amount, revision: cash.revision + 1)
+        case .putDisplayName(let name):
+            profile.value.displayName = name
+            profile.revision += 1
+        }
+    }
 }

@@ -75,17 +75,43 @@ struct WatchCommand: Sendable {
     private func show(_ markets: Markets) async throws(ProgramError) {
         let configuration = program.configuration
         do throws(TerminalError) {
+            let latestPersonal = LatestPersonal(
+                PersonalCut(
+                    user: .local,
+                    record: PersonalRecord(name: "local"),
+                    status: .volatile(.noStore),
+                    sequence: 0
+                )
+            )
             let session = try TerminalSession(
-                model: LiveScreenModel(markets: markets, language: configuration.language),
-                state: ScreenState(list: MarketListScreenState(period: configuration.period)),
+                model: LiveScreenModel(
+                    markets: markets,
+                    language: configuration.language,
+                    latestPersonal: latestPersonal,
+                    commands: PersonalCommands(),
+                    assetInterests: AssetInterests()
+                ),
+                state: ScreenState(
+                    given: configuration.givenSettings,
+                    offeredName: Self.offeredName(configuration.language)
+                ),
                 language: configuration.language,
                 environment: program.environment
             )
             markets.latest.onChange { session.wake() }
+            latestPersonal.onChange { session.wake() }
             let outcome = try await session.run()
             for note in outcome.notes { Console.note("hoga: \(Self.words(note))") }
         } catch {
             throw ProgramError(.unavailable, "the terminal cannot be used: \(error)")
+        }
+    }
+
+    /// The name of a user who gives none at the first start.
+    private static func offeredName(_ language: Language) -> String {
+        switch language {
+        case .korean: "나"
+        case .english: "Me"
         }
     }
 

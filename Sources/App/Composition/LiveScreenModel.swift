@@ -6,77 +6,138 @@ import Synchronization
 struct LiveScreenModel: ScreenModel {
     let markets: Markets
     let language: Language
-    let held = HeldDetails()
+    /// What is kept for the user.
+    let latestPersonal: LatestPersonal
+    /// Takes changes of it.
+    let commands: PersonalCommands
+    /// Who looks at deposits and withdrawals.
+    let assetInterests: AssetInterests
+    let held = HeldInterests()
 
-    var sequence: UInt64 { markets.latest.value.sequence }
+    /// Both only grow, so their sum grows with each of them.
+    var sequence: UInt64 { markets.latest.value.sequence &+ latestPersonal.value.sequence }
+
+    var personal: PersonalCut { latestPersonal.value }
 
     var now: Timestamp { SystemSources.now() }
 
     func order(for state: MarketListScreenState) -> [MarketID] {
         let cut = markets.latest.value
-        return state.query(language: language)
-            .listMarkets(
-                cut.board,
-                names: cut.board.names(else: markets.presenter.names),
-                now: cut.cutAt
-            ).order
+        return list(for: state, cut).order
     }
 
     func document(for state: MarketListScreenState) -> MarketListDocument {
         let cut = markets.latest.value
         let query = state.query(language: language)
         let total: Int =
-            if let quote = query.quote {
+            switch (query.tab, query.quote) {
+            case (.favorites, _): state.favorites.count
+            case (.markets, let quote?), (.popular, let quote?):
                 cut.board.markets.count { $0.id.quote == quote && !cut.board.isForgotten($0) }
-            } else {
-                cut.board.marketCount
+            case (.markets, nil), (.popular, nil): cut.board.marketCount
             }
         let viewState = markets.presenter.present(
             cut,
             query: query,
             list: .init(order: state.order, total: total),
-            ranks: markets.cutter.ranks(cut)
+            ranks: markets.cutter.ranks(cut),
+            favorites: state.favorites
         )
-        return MarketListDocument(
-            revision: "screen-\(cut.sequence)",
-            asOf: cut.cutAt,
-            source: SourceViewState(cut.board.feed.kind),
-            state: viewState
-        )
+        return document(cut, viewState)
     }
 
     func detail(_ query: MarketDetailQuery) -> MarketDetailDocument {
         let cut = markets.latest.value
-        return MarketDetailDocument(
-            revision: "screen-\(cut.sequence)",
-            asOf: cut.cutAt,
-            source: SourceViewState(cut.board.feed.kind),
-            state: MarketDetailPresenter(names: markets.presenter.names).detail(cut, query)
+        return document(
+            cut,
+            MarketDetailPresenter(names: markets.presenter.names).detail(cut, query)
         )
     }
 
-    func hold(_ interests: Set<DetailInterest>) {
-        held.replace(with: interests, in: markets.interests)
+    func assets(_ query: AssetsQuery) -> AssetsDocument {
+        let cut = markets.latest.value
+        return document(
+            cut,
+            AssetsPresenter(names: markets.presenter.names).present(cut, query: query)
+        )
     }
+
+    func portfolio(language: Language) -> PortfolioDocument {
+        let cut = markets.latest.value
+        let presenter = PortfolioPresenter(names: markets.presenter.names)
+        return document(cut, presenter.present(cut, personal.record, language: language))
+    }
+
+    func about(language: Language) -> AboutViewState {
+        AboutViewState(
+            version: "", commit: "", limits: [:], licenses: [], authors: [], notice: ""
+        )
+    }
+
+    func market(of asset: Asset) -> MarketID? {
+        let board = markets.latest.value.board
+        return Quote.allCases.lazy
+            .compactMap { MarketID(symbol: asset.symbol, quote: $0) }
+            .first { board.market($0) != nil }
+    }
+
+    func hold(_ interests: ScreenInterests) {
+        held.replace(with: interests, details: markets.interests, assets: assetInterests)
+    }
+
+    func perform(_ change: PersonalChange) { commands.put(change) }
 
     func reload() {
         markets.feed.reload()
         markets.details.reload()
         markets.reference.reload()
     }
+
+    private func list(for state: MarketListScreenState, _ cut: BoardCut) -> ListMarkets.Result {
+        state.query(language: language).listMarkets(favorites: state.favorites)(
+            cut.board,
+            names: cut.board.names(else: markets.presenter.names),
+            now: cut.cutAt
+        )
+    }
+
+    private func document<State: DocumentState>(
+        _ cut: BoardCut,
+        _ state: State
+    ) -> Document<State> {
+        Document(
+            revision: "screen-\(cut.sequence)",
+            asOf: cut.cutAt,
+            source: SourceViewState(cut.board.feed.kind),
+            state: state
+        )
+    }
 }
 
-/// What the screen looks at: one lease at a time.
-final class HeldDetails: Sendable {
-    private let lease = Mutex<DetailLease?>(nil)
+/// What the screen looks at: one lease of each kind at a time.
+final class HeldInterests: Sendable {
+    private struct Leases {
+        var details: DetailLease?
+        var assets: AssetLease?
+    }
 
-    /// Takes a new lease before the old one ends, so that what both hold is never given up.
-    func replace(with interests: Set<DetailInterest>, in register: DetailInterests) {
-        let new = interests.isEmpty ? nil : register.enter(interests)
-        let old = lease.withLock { lease in
-            defer { lease = new }
-            return lease
+    private let leases = Mutex(Leases())
+
+    /// Takes new leases before the old ones end, so that what both hold is never given up.
+    func replace(
+        with interests: ScreenInterests,
+        details: DetailInterests,
+        assets: AssetInterests
+    ) {
+        let new = Leases(
+            details: interests.details.isEmpty ? nil : details.enter(interests.details),
+            assets: interests.assetStates ? assets.enter() : nil
+        )
+        let old = leases.withLock { leases in
+            defer { leases = new }
+            return leases
         }
-        old?.release()
+        old.details?.release()
+        old.assets?.release()
     }
 }

@@ -127,6 +127,20 @@ struct Configuration: Sendable {
     }
 }
 
+extension Configuration {
+    /// What was given for this run by flag, environment or file: it wins over what a user has kept.
+    var givenSettings: SettingsPatch {
+        var given = SettingsPatch()
+        if isGiven(.period) { given.changePeriod = period }
+        if isGiven(.language) { given.language = language }
+        return given
+    }
+
+    private func isGiven(_ setting: Setting) -> Bool {
+        entries[setting].map { $0.origin != .standard } ?? false
+    }
+}
+
 /// An address to listen on.
 struct ListenAddress: Sendable, Equatable {
     /// A name or address of this machine.

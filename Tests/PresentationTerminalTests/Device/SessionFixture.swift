@@ -17,6 +17,7 @@ final class HookedModel: ScreenModel {
 
     var sequence: UInt64 { model.sequence }
     var now: Timestamp { model.now }
+    var personal: PersonalCut { model.personal }
 
     func order(for state: MarketListScreenState) -> [MarketID] { model.order(for: state) }
 
@@ -27,7 +28,17 @@ final class HookedModel: ScreenModel {
 
     func detail(_ query: MarketDetailQuery) -> MarketDetailDocument { model.detail(query) }
 
-    func hold(_ interests: Set<DetailInterest>) { model.hold(interests) }
+    func assets(_ query: AssetsQuery) -> AssetsDocument { model.assets(query) }
+
+    func portfolio(language: Language) -> PortfolioDocument { model.portfolio(language: language) }
+
+    func about(language: Language) -> AboutViewState { model.about(language: language) }
+
+    func market(of asset: Asset) -> MarketID? { model.market(of: asset) }
+
+    func hold(_ interests: ScreenInterests) { model.hold(interests) }
+
+    func perform(_ change: PersonalChange) { model.perform(change) }
 
     func reload() { model.reload() }
 }

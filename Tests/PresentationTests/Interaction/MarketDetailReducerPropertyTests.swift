@@ -11,7 +11,7 @@ struct MarketDetailReducerPropertyTests {
         var state = ScreenState(list: ScreenSample.list.state)
         let list = state.list
         _ = ScreenReducer.reduce(&state, .openSelected)
-        var held: Set<DetailInterest> = state.interests
+        var held = state.interests
         var now = DetailScreenSamples.now
         for _ in 0..<800 {
             let action = randomAction(&now, &generator)

@@ -10,9 +10,12 @@ struct ScreenReducerTests {
     private func interests(
         _ market: MarketID = Samples.market,
         _ interval: CandleInterval = .day1
-    ) -> Set<DetailInterest> {
+    ) -> ScreenInterests {
         let facets: [DetailFacet] = [.book, .trades, .candles(interval), .candles(.day1)]
-        return Set(facets.map { DetailInterest(market: market, facet: $0) })
+        return ScreenInterests(
+            details: Set(facets.map { DetailInterest(market: market, facet: $0) }),
+            assetStates: true
+        )
     }
 
     @Test(
@@ -65,7 +68,7 @@ struct ScreenReducerTests {
     @Test("Esc goes back to the list where it was, and nothing is followed any more")
     func closing() {
         var state = Samples.screen()
-        #expect(state.apply(.dismiss) == [.hold([])])
+        #expect(state.apply(.dismiss) == [.hold(ScreenInterests())])
         #expect(state.detail == nil)
         #expect(state.list == ScreenSample.list.state)
         #expect(state.apply(.dismiss).isEmpty)

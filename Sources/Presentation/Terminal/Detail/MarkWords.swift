@@ -28,7 +28,7 @@ struct MarkWords {
 
     /// `가격 급등락 주의 ~11-21 09:00`.
     private func text(_ alert: MarksViewState.Alert, withHour: Bool) -> String {
-        var parts = [type(alert.type), step(alert.step)]
+        var parts = [type(alert.type), alert.step.map(step) ?? ""]
         if let end = alert.endsAt {
             let date = TimeText.date(end).dropFirst("2026-".count)
             let hour = TimeText.clock(end).prefix("00:00".count)

@@ -78,8 +78,14 @@ private struct PortfolioCanvas {
             LineSegment([PageWords.total[language] + " " + total, total], style: .bold, rank: 0)
         )
         if let profit = state.totals.profit {
-            let text = PageWords.profit[language] + " " + Self.won(profit)
-            left.append(LineSegment([text, Self.won(profit)], style: style(profit.sign), rank: 2))
+            let text = NumberText.wonChange(profit)
+            left.append(
+                LineSegment(
+                    [PageWords.profit[language] + " " + text, text],
+                    style: style(profit.sign),
+                    rank: 2
+                )
+            )
         }
         if let rate = state.totals.profitRatePercent {
             left.append(
@@ -202,11 +208,5 @@ private struct PortfolioCanvas {
 
     private static func role(_ sign: Int) -> CellStyle.Role {
         sign > 0 ? .up : (sign < 0 ? .down : .plain)
-    }
-
-    /// Whole won with a sign.
-    private static func won(_ amount: FixedDecimal) -> String {
-        let whole = (try? amount.rounded(toFractionDigits: 0, .truncate)) ?? amount
-        return (whole.sign > 0 ? "+" : "") + NumberText.grouped(whole, fractionDigitsMin: 0)
     }
 }

@@ -20,8 +20,7 @@ extension ScreenReducer {
         if let refusal = facts.refusal, refusal.number != old?.refusal?.number {
             take(refusal, &state)
         }
-        closeFormIfKept(facts.record, &state)
-        return effects
+        return effects + settleForm(facts.record, &state)
     }
 
     /// At the first reading: takes over the settings, and asks whoever is new for name and cash.
@@ -59,14 +58,24 @@ extension ScreenReducer {
         }
     }
 
-    private static func closeFormIfKept(_ record: PersonalRecord, _ state: inout ScreenState) {
-        guard let form = state.form, form.isSaving,
-            form.awaited.allSatisfy({ record.reflects($0) })
-        else { return }
-        state.form = nil
-        for case .putHolding(let holding) in form.awaited {
+    /// Closes a form whose changes are kept.
+    ///
+    /// Changes are made in order. Where the last is kept and an earlier one is not, that one was
+    /// refused and nobody saw why: it is asked for again.
+    private static func settleForm(
+        _ record: PersonalRecord,
+        _ state: inout ScreenState
+    ) -> [ScreenEffect] {
+        guard var form = state.form, let last = form.awaited.last, record.reflects(last) else {
+            return []
+        }
+        let missing = form.awaited.filter { !record.reflects($0) }
+        for case .putHolding(let holding) in form.awaited where missing.isEmpty {
             state.portfolio.rows.awaited = .asset(holding.asset)
         }
+        form.awaited = missing
+        state.form = missing.isEmpty ? nil : form
+        return missing.map { .perform($0) }
     }
 
     // MARK: Favourites

@@ -115,11 +115,11 @@ extension MarketListScreenState {
             query.tab = .popular
             query.quote = nil
         case .favorites:
+            query.tab = .favorites
             query.quote = nil
-            query.markets = favorites
         }
         query.period = period
-        query.sort = sortInForce ?? sort
+        query.sort = sortInForce
         query.direction = directionInForce
         query.searchText = searchText.isEmpty ? nil : searchText
         query.offset = window.lowerBound
