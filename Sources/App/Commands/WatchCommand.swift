@@ -7,6 +7,9 @@ struct WatchCommand: Sendable {
     /// How long the exchange may take to answer before the simulator stands in, if that was asked.
     static let reachLimit: Duration = .seconds(5)
 
+    /// How long the first picture waits for the store.
+    static let storeLimit: Duration = .seconds(1)
+
     let program: Program
     /// Whether the simulator may stand in for an exchange that cannot be reached.
     let isSimulatorAllowed: Bool
@@ -31,7 +34,7 @@ struct WatchCommand: Sendable {
         let error: ProgramError? = await Lifecycle.run(services: services) {
             do throws(ProgramError) {
                 if program.isTerminal {
-                    try await show(markets)
+                    try await show(markets, keeping)
                 } else {
                     try await printOnce(markets, exchange)
                 }
@@ -72,39 +75,38 @@ struct WatchCommand: Sendable {
         return .simulated
     }
 
-    private func show(_ markets: Markets) async throws(ProgramError) {
-        let configuration = program.configuration
+    private func show(_ markets: Markets, _ keeping: Keeping) async throws(ProgramError) {
+        let given = program.configuration.givenSettings
+        let language = await kept(keeping).patched(by: given).language
         do throws(TerminalError) {
-            let latestPersonal = LatestPersonal(
-                PersonalCut(
-                    user: .local,
-                    record: PersonalRecord(name: "local"),
-                    status: .volatile(.noStore),
-                    sequence: 0
-                )
-            )
             let session = try TerminalSession(
                 model: LiveScreenModel(
                     markets: markets,
-                    language: configuration.language,
-                    latestPersonal: latestPersonal,
-                    commands: PersonalCommands(),
-                    assetInterests: AssetInterests()
+                    keeping: keeping,
+                    language: language
                 ),
-                state: ScreenState(
-                    given: configuration.givenSettings,
-                    offeredName: Self.offeredName(configuration.language)
-                ),
-                language: configuration.language,
+                state: ScreenState(given: given, offeredName: Self.offeredName(language)),
+                language: language,
                 environment: program.environment
             )
             markets.latest.onChange { session.wake() }
-            latestPersonal.onChange { session.wake() }
+            keeping.latest.onChange { session.wake() }
             let outcome = try await session.run()
             for note in outcome.notes { Console.note("hoga: \(Self.words(note))") }
         } catch {
             throw ProgramError(.unavailable, "the terminal cannot be used: \(error)")
         }
+    }
+
+    /// What is kept of how the user wants to see the market; a store that is slow to open is not
+    /// waited for long, and the screen takes the rest over when it is open.
+    private func kept(_ keeping: Keeping) async -> UserSettings {
+        let clock = ContinuousClock()
+        let deadline = clock.now.advanced(by: Self.storeLimit)
+        while keeping.latest.value.status == .opening, clock.now < deadline, !Task.isCancelled {
+            try? await clock.sleep(for: .milliseconds(5))
+        }
+        return keeping.latest.value.record.settings.value
     }
 
     /// The name of a user who gives none at the first start.

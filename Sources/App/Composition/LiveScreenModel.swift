@@ -5,19 +5,14 @@ import Synchronization
 /// The screens' view of the running program.
 struct LiveScreenModel: ScreenModel {
     let markets: Markets
+    let keeping: Keeping
     let language: Language
-    /// What is kept for the user.
-    let latestPersonal: LatestPersonal
-    /// Takes changes of it.
-    let commands: PersonalCommands
-    /// Who looks at deposits and withdrawals.
-    let assetInterests: AssetInterests
     let held = HeldInterests()
 
     /// Both only grow, so their sum grows with each of them.
-    var sequence: UInt64 { markets.latest.value.sequence &+ latestPersonal.value.sequence }
+    var sequence: UInt64 { markets.latest.value.sequence &+ keeping.latest.value.sequence }
 
-    var personal: PersonalCut { latestPersonal.value }
+    var personal: PersonalCut { keeping.latest.value }
 
     var now: Timestamp { SystemSources.now() }
 
@@ -69,9 +64,7 @@ struct LiveScreenModel: ScreenModel {
     }
 
     func about(language: Language) -> AboutViewState {
-        AboutViewState(
-            version: "", commit: "", limits: [:], licenses: [], authors: [], notice: ""
-        )
+        About.presenter.present(language)
     }
 
     func market(of asset: Asset) -> MarketID? {
@@ -82,10 +75,10 @@ struct LiveScreenModel: ScreenModel {
     }
 
     func hold(_ interests: ScreenInterests) {
-        held.replace(with: interests, details: markets.interests, assets: assetInterests)
+        held.replace(with: interests, details: markets.interests, assets: markets.assetInterests)
     }
 
-    func perform(_ change: PersonalChange) { commands.put(change) }
+    func perform(_ change: PersonalChange) { keeping.commands.put(change) }
 
     func reload() {
         markets.feed.reload()

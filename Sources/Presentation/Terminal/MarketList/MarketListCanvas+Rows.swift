@@ -106,7 +106,8 @@ extension MarketListCanvas {
             )
         }
         if isFavorite(row) {
-            frame.draw(ListWords.star, row: line, column: 1, width: width - 1, style: starStyle(base))
+            let style = starStyle(base)
+            frame.draw(ListWords.star, row: line, column: 1, width: width - 1, style: style)
         }
         let change = changeStyle(row, base)
         let isFlashing = flashing.contains(row.market)

@@ -37,8 +37,9 @@ extension MarketListCanvas {
         let query = document.state
         let isFiltered = state.isSearching || !state.searchText.isEmpty
         let all = tabs(MarketListTab.allCases)
-        // Only a search needs the room of the tabs that are not open.
-        var left = [LineSegment(isFiltered ? [all, tabs([state.tab])] : [all], rank: 0)]
+        // Only a search, or a very narrow screen, needs the room of the tabs that are not open.
+        let isShort = isFiltered || all.columns > width
+        var left = [LineSegment(isShort ? [all, tabs([state.tab])] : [all], rank: 0)]
         if isFiltered { left.append(searchField) }
         let sort =
             state.sortInForce.map {

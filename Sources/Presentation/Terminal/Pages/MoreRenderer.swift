@@ -72,13 +72,15 @@ public enum MoreRenderer: Sendable {
         }
         heading(PageWords.licenses)
         for license in about.licenses {
-            add("\(license.name) \(license.version) · \(license.license)")
+            let name = [license.name, license.version].compactMap { $0 }.joined(separator: " ")
+            add(name + " · " + license.license)
             add(license.text, indent: 4, .dim)
         }
         if !about.limits.isEmpty {
             heading(PageWords.limits)
             for (name, value) in about.limits.sorted(by: { $0.key < $1.key }) {
-                add("\(name) \(NumberText.grouped(FixedDecimal(Int64(value)), fractionDigitsMin: 0))")
+                let text = NumberText.grouped(FixedDecimal(Int64(value)), fractionDigitsMin: 0)
+                add(name + " " + text)
             }
         }
         return lines

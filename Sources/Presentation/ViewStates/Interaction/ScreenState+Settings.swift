@@ -4,6 +4,7 @@ extension ScreenState {
     /// What of the screens is kept over restarts.
     ///
     /// - Parameter base: the settings that the screens do not change.
+    /// - Returns: the same with what the screens change.
     public func settings(over base: UserSettings) -> UserSettings {
         var settings = base
         settings.sort = list.sort
