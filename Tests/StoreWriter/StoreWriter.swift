@@ -2,28 +2,97 @@ import DataSources
 import DataSourcesSQLite
 import Glibc
 
-/// Writes to an embedded store and says so, until a test kills it.
+/// Writes to an embedded store and says so, as a process of its own that a test can kill.
 ///
-/// `StoreWriter PATH NAME`: for each call that returned, a line on standard output names what it
-/// wrote; what a test has read of these lines must be in the file afterwards. A call that fails
-/// ends the program with the error as its last line.
+/// What a test has read of the lines on standard output must be in the file afterwards. A call that
+/// fails ends the program with the error as its last line.
+///
+/// - `StoreWriter write PATH NAME` writes until it is killed, a line for each call that returned.
+/// - `StoreWriter share PATH NAME SECONDS` does so for a time, and tells the number of calls.
+/// - `StoreWriter fill PATH NAME BYTES` writes until a file of it would be longer than that, then
+///   lets files grow again and goes on.
+/// - `StoreWriter forbidden PATH` reads and writes as a user who may only read.
 @main
 struct StoreWriter {
     static func main() async {
         let words = CommandLine.arguments
-        guard words.count == 3 else { exit(64) }
-        let store = SQLiteStore(path: words[1]) { 1 }
+        guard words.count >= 3 else { exit(64) }
+        let store = SQLiteStore(path: words[2], now: microseconds)
+        var shift = WriterShift(store: store, name: words.count > 3 ? words[3] : "")
+        let number = words.count > 4 ? Int64(words[4]) ?? 0 : 0
         do throws(StoreError) {
-            _ = try await store.personal(user: 1)
-            say("ready")
+            switch words[1] {
+            case "write": try await shift.write { true }
+            case "share":
+                let end = microseconds() + number * 1_000_000
+                shift.isQuiet = true
+                try await shift.write { microseconds() < end }
+            case "fill": try await fill(&shift, bytesMax: number)
+            case "forbidden": try await forbidden(store)
+            case _: exit(64)
+            }
+            say("done \(shift.calls)")
         } catch {
             say("failed \(error)")
         }
     }
 
-    /// Standard output is a pipe or a socket: one call, nothing kept back.
-    static func say(_ line: String) {
-        let bytes = Array((line + "\n").utf8)
-        _ = unsafe write(STDOUT_FILENO, bytes, bytes.count)
+    /// Writes until no file may grow further, and again when it may.
+    private static func fill(
+        _ shift: inout WriterShift,
+        bytesMax: Int64
+    ) async throws(StoreError) {
+        // The system would end a program that goes beyond the bound, unless it wants an error.
+        signal(SIGXFSZ, SIG_IGN)
+        limitFiles(to: rlim_t(bytesMax))
+        do throws(StoreError) {
+            try await shift.write { true }
+        } catch {
+            say("refused \(error.code)")
+        }
+        limitFiles(to: rlim_t.max)
+        var rounds = 20
+        try await shift.write {
+            rounds -= 1
+            return rounds >= 0
+        }
     }
+
+    private static func limitFiles(to bytes: rlim_t) {
+        var limit = rlimit(rlim_cur: bytes, rlim_max: rlim_t.max)
+        // Safe: the call reads the structure.
+        let status = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        precondition(status == 0, "Files cannot be limited.")
+    }
+
+    /// Tells what reading and writing answer to somebody without rights.
+    private static func forbidden(_ store: SQLiteStore) async throws(StoreError) {
+        // Nobody, where the test has all rights.
+        let nobody: uid_t = 65_534
+        if geteuid() == 0 {
+            precondition(setgid(nobody) == 0 && setuid(nobody) == 0, "Rights cannot be given up.")
+        }
+        let record = try await store.personal(user: 1)
+        say("read \(record.cash ?? "nothing")")
+        do throws(StoreError) {
+            _ = try await store.write(.putCash("1"), user: 1, at: 1)
+        } catch {
+            say("refused \(error.code)")
+        }
+        say("read \(try await store.personal(user: 1).cash ?? "nothing")")
+    }
+
+    private static func microseconds() -> Int64 {
+        var time = timespec()
+        // Safe: the call fills the structure it is given.
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+}
+
+/// Standard output is a socket or a pipe: one call, nothing kept back.
+func say(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    // Safe: pointer and count are the array's.
+    _ = unsafe write(STDOUT_FILENO, bytes, bytes.count)
 }

@@ -1,5 +1,6 @@
 import DataSources
 import TestSupport
+import Testing
 
 @testable import DataSourcesSQLite
 
