@@ -1,5 +1,6 @@
 #ifndef HOGA_CSQLITE_SHIM_H
 #define HOGA_CSQLITE_SHIM_H
+#include <errno.h>
 #include <sqlite3.h>
 #include <stdint.h>
 
@@ -10,6 +11,17 @@ static inline int hoga_sqlite_bind_text(sqlite3_stmt *statement, int index, cons
 {
     return sqlite3_bind_text64(statement, index, text ? text : "", count, SQLITE_TRANSIENT,
                                SQLITE_UTF8);
+}
+
+/* Steps, and tells the system's number behind a failure: SQLite itself keeps it for its own later
+   question except where a commit fails, which is where disks are full. */
+static inline int hoga_sqlite_step(sqlite3_stmt *statement, int *system_number)
+{
+    errno = 0;
+    int code = sqlite3_step(statement);
+    int last = errno;
+    *system_number = last != 0 ? last : sqlite3_system_errno(sqlite3_db_handle(statement));
+    return code;
 }
 
 /* How long one wait for a lock lasts. SQLite's own waits grow to 100 ms, which lets a busy writer

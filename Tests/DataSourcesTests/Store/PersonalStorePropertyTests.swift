@@ -34,8 +34,8 @@ struct PersonalStorePropertyTests {
         using random: inout SeededGenerator
     ) -> PersonalWriteDTO {
         let names = ["A", "B", "C", "D", "E", "F", "G"]
-        let name = names.randomElement(using: &random)!
-        let amount = ["1", "2", "0.5"].randomElement(using: &random)!
+        let name = names.randomElement(using: &random) ?? ""
+        let amount = ["1", "2", "0.5"].randomElement(using: &random) ?? ""
         switch Int.random(in: 0..<12, using: &random) {
         case 0, 1, 2: return .addFavorite(name, limit: 5)
         case 3: return .removeFavorite(name)
@@ -63,6 +63,6 @@ struct PersonalStorePropertyTests {
         _ present: Int64,
         using random: inout SeededGenerator
     ) -> Int64? {
-        [nil, present, present, present - 1].randomElement(using: &random)!
+        [nil, present, present, present - 1].randomElement(using: &random) ?? nil
     }
 }

@@ -58,6 +58,19 @@ public final class ChildProcess {
         throw Failure(text: "\(name) ended without a word")
     }
 
+    /// Kills the program, which gets no chance to do anything more.
+    ///
+    /// - Returns: the whole lines that it had printed and nobody had read.
+    public func killAtOnce() -> [String] {
+        kill(id, SIGKILL)
+        _ = waitpid(id, nil, 0)
+        hasEnded = true
+        var lines: [String] = []
+        // Its end of the connection is gone, so reading comes to an end.
+        while let line = try? readLine() { lines.append(line) }
+        return lines
+    }
+
     /// Runs a program to its end.
     ///
     /// - Throws: ``Failure`` when it does not end with success.

@@ -55,9 +55,10 @@ final class SQLiteStatement {
     ///
     /// - Returns: whether there is one.
     func step() throws(StoreError) -> Bool {
-        let code = unsafe sqlite3_step(handle)
+        var systemNumber: Int32 = 0
+        let code = unsafe hoga_sqlite_step(handle, &systemNumber)
         if code == SQLITE_ROW { return true }
-        guard code == SQLITE_DONE else { throw failure(code) }
+        guard code == SQLITE_DONE else { throw failure(code, systemNumber: systemNumber) }
         return false
     }
 
@@ -115,10 +116,11 @@ final class SQLiteStatement {
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
-    private func failure(_ code: Int32) -> StoreError {
+    private func failure(_ code: Int32, systemNumber: Int32? = nil) -> StoreError {
         unsafe StoreError(
             connection: sqlite3_db_handle(handle),
             code: code,
+            systemNumber: systemNumber,
             at: location
         )
     }
@@ -131,12 +133,17 @@ extension SQLiteStatement: Sendable {}
 extension StoreError {
     /// The error that a connection has just failed with.
     @unsafe
-    init(connection: OpaquePointer?, code: Int32, at location: String) {
+    init(
+        connection: OpaquePointer?,
+        code: Int32,
+        systemNumber: Int32? = nil,
+        at location: String
+    ) {
         // The words are the connection's until its next call: they are copied here.
         let words = unsafe sqlite3_errmsg(connection).map { unsafe String(cString: $0) }
         unsafe self.init(
             sqlite: code,
-            systemNumber: sqlite3_system_errno(connection),
+            systemNumber: systemNumber ?? sqlite3_system_errno(connection),
             at: location,
             words: words ?? "out of memory"
         )

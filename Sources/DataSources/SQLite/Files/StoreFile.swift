@@ -25,6 +25,8 @@ struct StoreFile: Sendable {
     /// - Throws: ``StoreError``: `unavailable`, `full` or `readOnly`.
     func make() throws(StoreError) {
         if exists { return }
+        // Something that cannot even be looked at is no reason to make it.
+        guard errno == ENOENT else { throw failure(doing: "cannot be looked at", mayBe: []) }
         try makeFolder(folder)
         do {
             try makeEmpty()
@@ -89,12 +91,15 @@ struct StoreFile: Sendable {
         }
     }
 
-    /// What the last call of the system failed with.
+    /// What the last call of the system failed with; rights that lack are rights to write.
     private func failure(doing words: String) -> StoreError {
+        failure(doing: words, mayBe: [EACCES, EPERM])
+    }
+
+    private func failure(doing words: String, mayBe rightsToWrite: [Int32]) -> StoreError {
         let number = errno
-        let kind: StoreError.Code =
-            number == EACCES || number == EPERM
-            ? .readOnly : StoreError.kind(ofSystemNumber: number)
+        let kind =
+            rightsToWrite.contains(number) ? .readOnly : StoreError.kind(ofSystemNumber: number)
         // The system's words are static or this thread's own, and copied at once.
         let reason = unsafe strerror(number).map { unsafe String(cString: $0) } ?? ""
         let remedy = StoreError.remedy(for: kind)

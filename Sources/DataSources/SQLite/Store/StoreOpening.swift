@@ -12,6 +12,8 @@ struct StoreOpening: Sendable {
 
     /// How large the file of changes that are not yet in the main file stays when it is reused.
     private static let journalBytesMax = 4 << 20
+    /// The smallest page that SQLite knows: no file that it has written to is shorter.
+    private static let bytesMin: Int64 = 512
 
     /// Opens to read and write; a file that may not be written, to read.
     ///
@@ -57,6 +59,13 @@ struct StoreOpening: Sendable {
     private func inspected(
         _ access: SQLiteConnection.Access
     ) throws(StoreError) -> (SQLiteConnection, [StoreMigration]) {
+        // SQLite would take such a remainder for an empty file and write over it.
+        guard !(1..<Self.bytesMin).contains(file.byteCount) else {
+            throw StoreError(
+                .damaged,
+                "\(file.path): it is too short for a store: \(StoreError.remedy(for: .damaged))"
+            )
+        }
         do {
             return try inspected(by: access)
         } catch {

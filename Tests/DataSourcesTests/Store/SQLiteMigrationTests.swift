@@ -1,0 +1,244 @@
+import DataSources
+import Foundation
+import Testing
+
+@testable import DataSourcesSQLite
+
+@Suite("A file of another schema is brought up to date, or refused by name")
+struct SQLiteMigrationTests {
+    /// What the program ships, and what newer ones might.
+    private static let steps = SchemaStep.all
+    private static let fourth = step(4, "fourth", "ALTER TABLE cash ADD COLUMN note TEXT")
+
+    private static func step(_ number: Int, _ name: String, _ sql: String) -> SchemaStep {
+        let file = "-- runs-with: \(number == 5 ? 4 : 3)\n\(sql);\n"
+        return SchemaStep(number: number, name: "000\(number)_\(name)", file: Array(file.utf8))
+    }
+
+    private static func store(
+        _ path: String,
+        _ steps: some Sequence<SchemaStep>,
+        at time: Int64 = 1
+    ) -> SQLiteStore {
+        var settings = SQLiteStoreSettings()
+        settings.steps = Array(steps)
+        return SQLiteStore(path: path, settings: settings) { time }
+    }
+
+    private static func error(
+        of body: () async throws(StoreError) -> some Any
+    ) async -> StoreError? {
+        do throws(StoreError) {
+            _ = try await body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    // MARK: Older files
+
+    @Test("A file of each earlier schema keeps its data", arguments: 1...3)
+    func earlier(count: Int) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/hoga.sqlite"
+        let series = CandleSeriesDTO(feed: "live", market: "BTC_KRW", interval: "1m")
+        let row = StoredCandlesDTO.Row(
+            openTime: 60_000_000,
+            open: "1",
+            high: "4",
+            low: "0.5",
+            close: "3",
+            volume: "9",
+            fetchedAt: 8
+        )
+        let span = StoredCandlesDTO.Span(from: 0, to: 120_000_000)
+        let candles = StoredCandlesDTO(series: series, rows: [row], spans: [span])
+        let names = StoredNamesDTO(
+            rows: [.init(symbol: "BTC", korean: "비트코인", english: "Bitcoin")],
+            readAt: 5
+        )
+
+        let old = Self.store(path, Self.steps.prefix(count), at: 11)
+        for write in [
+            PersonalWriteDTO.addFavorite("BTC_KRW", limit: 9), .putCash("12.5"),
+            .putSettings(PersonalStoreContractTests.settings, expecting: nil),
+            .putHolding(.init(asset: "ETH", quantity: "2", averagePrice: "7"), limit: 9),
+            .putDisplayName("이름"),
+        ] { _ = try await old.write(write, user: 1, at: 21) }
+        if count >= 2 { try await old.keepCandles(candles) }
+        if count >= 3 { try await old.keepNames(names, feed: "live") }
+        let record = try await old.personal(user: 1)
+        let journal = try await old.journal(user: 1, newest: 99)
+        // Not closed: what is not yet in the main file has to come along as well.
+
+        let new = Self.store(path, Self.steps + [Self.fourth], at: 12)
+        try await new.open()
+        #expect(try await new.personal(user: 1) == record)
+        #expect(try await new.journal(user: 1, newest: 99) == journal)
+        #expect(try await new.changeCount() == 5)
+        let kept = try await new.candles(of: series, newest: 9)
+        #expect(kept == (count >= 2 ? candles : .init(series: series, rows: [], spans: [])))
+        #expect(try await new.names(feed: "live") == (count >= 3 ? names : nil))
+        let migrations = try await new.migrations()
+        #expect(migrations.map(\.number) == [1, 2, 3, 4])
+        #expect(migrations.allSatisfy { $0.state == .applied })
+        #expect(migrations.map(\.appliedAt) == (1...4).map { $0 <= count ? 11 : 12 })
+        #expect(try await new.check().problems == [])
+
+        // The copy is what there was before, complete.
+        await old.close()
+        await new.close()
+        let copy = "hoga.sqlite.before-000\(count + 1)"
+        #expect(try folder.names == ["hoga.sqlite", copy])
+        let before = Self.store("\(folder.path)/\(copy)", Self.steps.prefix(count))
+        #expect(try await before.personal(user: 1) == record)
+        #expect(try await before.migrations().count == count)
+    }
+
+    @Test("A migration that fails leaves the file as it was")
+    func failing() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/hoga.sqlite"
+        let old = Self.store(path, Self.steps)
+        let record = try await old.write(.putCash("5"), user: 1, at: 1)
+        let bad = Self.step(5, "bad", "DELETE FROM cash; ALTER TABLE nothing ADD COLUMN x TEXT")
+        let new = Self.store(path, Self.steps + [Self.fourth, bad])
+        let error = await Self.error { () throws(StoreError) in try await new.open() }
+        #expect(error?.code == .incompatible)
+        #expect(try await new.migrations().map(\.state).suffix(2) == [.applied, .pending])
+        #expect(try await old.personal(user: 1) == record)
+        #expect(try folder.names.contains("hoga.sqlite.before-0004"))
+    }
+
+    // MARK: Refusals
+
+    @Test("A migration that was changed afterwards is named")
+    func altered() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/hoga.sqlite"
+        try await Self.store(path, Self.steps).open()
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        let second = Self.steps[1]
+        let changed = SchemaStep(
+            number: 2,
+            name: second.name,
+            file: Array((second.sql + "\n").utf8)
+        )
+        let store = Self.store(path, [Self.steps[0], changed, Self.steps[2], Self.fourth])
+        for call in 0..<2 {
+            let error = await Self.error { () throws(StoreError) in
+                switch call {
+                case 0: _ = try await store.personal(user: 1)
+                default: _ = try await store.verifyMigrations()
+                }
+            }
+            #expect(error?.code == .incompatible)
+            #expect(error?.detail.contains(second.name) == true)
+        }
+        #expect(
+            try await store.migrations().map(\.state) == [.applied, .altered, .applied, .pending]
+        )
+        #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+    }
+
+    @Test("A newer schema is lived with as far as it says")
+    func newer() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/hoga.sqlite"
+        try await Self.store(path, Self.steps + [Self.fourth]).open()
+        // The fourth runs with programs that know three.
+        let older = Self.store(path, Self.steps)
+        _ = try await older.write(.putCash("7"), user: 1, at: 1)
+        #expect(try await older.verifyMigrations().map(\.state).last == .newer)
+
+        let fifth = Self.step(5, "fifth", "ALTER TABLE cash ADD COLUMN more TEXT")
+        try await Self.store(path, Self.steps + [Self.fourth, fifth]).open()
+        let refused = Self.store(path, Self.steps)
+        let error = await Self.error { () throws(StoreError) in
+            try await refused.personal(user: 1)
+        }
+        #expect(error?.code == .incompatible)
+        let words = "made by a newer hoga (schema 5, needs program schema 4 or newer): upgrade hoga"
+        #expect(error?.detail == "\(path): \(words)")
+        let fourKnown = Self.store(path, Self.steps + [Self.fourth])
+        #expect(try await fourKnown.personal(user: 1).cash == "7")
+    }
+
+    @Test(
+        "A database of something else is refused and stays as it is",
+        arguments: [
+            "CREATE TABLE things (id INTEGER)",
+            "PRAGMA application_id = 7",
+            "CREATE TABLE schema_migrations (number, name, sha256, runs_with, applied_at)",
+            "PRAGMA application_id = \(SchemaTables.applicationID); CREATE TABLE users (id)",
+        ]
+    )
+    func foreign(sql: String) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/other.db"
+        try StoreFile(path: path).makeEmpty()
+        do {
+            let connection = try SQLiteConnection(
+                path: path,
+                access: .readWrite,
+                patience: .zero
+            )
+            try connection.execute(sql)
+        }
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        let store = SQLiteStore(path: path) { 1 }
+        for call in 0..<3 {
+            let error = await Self.error { () throws(StoreError) in
+                switch call {
+                case 0: _ = try await store.write(.putCash("1"), user: 1, at: 1)
+                case 1: _ = try await store.migrations()
+                default: _ = try await store.backup(to: path + ".copy")
+                }
+            }
+            #expect(error?.code == .incompatible)
+            #expect(error?.detail.contains(path) == true)
+        }
+        #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+        #expect(try folder.names == ["other.db"])
+    }
+
+    // MARK: Looking
+
+    @Test("Looking at a store that is not there makes none; migrating does, once")
+    func looking() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let store = SQLiteStore(path: "\(folder.path)/a/hoga.sqlite") { 4 }
+        #expect(try await store.migrations().map(\.state) == [.pending, .pending, .pending])
+        #expect(try await store.verifyMigrations().count == 3)
+        #expect(try folder.names == [])
+        let applied = try await store.migrate()
+        #expect(applied.map(\.name) == Self.steps.map(\.name))
+        #expect(applied.allSatisfy { $0.appliedAt == 4 })
+        #expect(try await store.migrate() == [])
+    }
+
+    @Test("The shipped migrations are the files, numbered without holes, and never change")
+    func shipped() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources/DataSources/SQLite/Migrations").standardized
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path()).sorted()
+        #expect(Self.steps.map { $0.name + ".sql" } == files)
+        #expect(Self.steps.map(\.number) == Array(1...files.count))
+        for step in Self.steps {
+            #expect(step.name.hasPrefix("000\(step.number)_"))
+            #expect(step.runsWith <= step.number)
+        }
+        #expect(
+            Self.steps.map { String($0.sha256.prefix(16)) } == [
+                "6a6e06977a1a5f24", "af504b0bf7afb573", "fba8d3192c18a5bb",
+            ]
+        )
+    }
+}

@@ -1,0 +1,229 @@
+import DataSources
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import DataSourcesSQLite
+
+@Suite("A file that cannot be used says why, and is used once it can be")
+struct SQLiteOpeningTests {
+    private static func code(
+        _ body: () async throws(StoreError) -> some Any
+    ) async -> StoreError.Code? {
+        await StoreSubject.code(of: body)
+    }
+
+    private static func mode(of path: String) throws -> Int? {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return attributes[.posixPermissions] as? Int
+    }
+
+    /// The size of a page in the file.
+    private static let pageBytes = 4_096
+
+    @Test("Folder and file are made for their owner alone")
+    func made() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let store = SQLiteStore(path: "\(folder.path)/a b/%41?x=1#/hoga.sqlite") { 1 }
+        _ = try await store.write(.putCash("1"), user: 1, at: 1)
+        #expect(try Self.mode(of: "\(folder.path)/a b") == 0o700)
+        #expect(try Self.mode(of: "\(folder.path)/a b/%41?x=1#") == 0o700)
+        for suffix in ["", "-wal", "-shm"] {
+            #expect(try Self.mode(of: store.path + suffix) == 0o600)
+        }
+        #expect(store.size.changes > 0)
+        await store.close()
+        #expect(store.size.changes == 0)
+        #expect(store.size.total % Int64(Self.pageBytes) == 0)
+    }
+
+    @Test("A locked file is waited for, then told, and tried again after a second")
+    func lockedAtStart() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/hoga.sqlite"
+        try await SQLiteStore(path: path, now: { 1 }).open()
+        let time = Mutex<Int64>(5_000_000)
+        var settings = SQLiteStoreSettings()
+        settings.patience = .milliseconds(20)
+        let store = SQLiteStore(path: path, settings: settings) { time.withLock { $0 } }
+        var other: SQLiteConnection? = try SQLiteConnection(
+            path: path,
+            access: .readWrite,
+            patience: .zero
+        )
+        try other?.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
+        let read = { () async -> StoreError.Code? in
+            await Self.code { () throws(StoreError) in try await store.personal(user: 1) }
+        }
+        #expect(await read() == .busy)
+        try other?.execute("COMMIT")
+        other = nil
+        // It would work now, but nobody looks again within a second.
+        #expect(await read() == .busy)
+        time.withLock { $0 += 999_999 }
+        #expect(await read() == .busy)
+        time.withLock { $0 += 1 }
+        #expect(await read() == nil)
+    }
+
+    @Test("A clock that was set back does not keep the file closed")
+    func clockSetBack() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let time = Mutex<Int64>(5_000_000)
+        let blocked = "\(folder.path)/a"
+        try StoreFile(path: blocked).makeEmpty()
+        let store = SQLiteStore(path: "\(blocked)/hoga.sqlite") { time.withLock { $0 } }
+        let read = { () async -> StoreError.Code? in
+            await Self.code { () throws(StoreError) in try await store.personal(user: 1) }
+        }
+        #expect(await read() == .unavailable)
+        StoreFile(path: blocked).remove()
+        #expect(await read() == .unavailable)
+        time.withLock { $0 = 1 }
+        #expect(await read() == nil)
+    }
+
+    @Test("While another writes for too long, reading goes on and writing is told")
+    func lockedWhileOpen() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        var settings = SQLiteStoreSettings()
+        settings.patience = .milliseconds(20)
+        let path = "\(folder.path)/hoga.sqlite"
+        let store = SQLiteStore(path: path, settings: settings) { 1 }
+        let before = try await store.write(.putCash("1"), user: 1, at: 1)
+        let other = try SQLiteConnection(path: path, access: .readWrite, patience: .zero)
+        try other.execute("BEGIN IMMEDIATE; UPDATE cash SET amount = '9'")
+        let write = { () async -> StoreError.Code? in
+            await Self.code { () throws(StoreError) in
+                try await store.write(.putCash("2"), user: 1, at: 1)
+            }
+        }
+        #expect(await write() == .busy)
+        #expect(try await store.personal(user: 1) == before)
+        try other.execute("ROLLBACK")
+        #expect(await write() == nil)
+    }
+
+    @Test("A full disk refuses what does not fit and keeps what was acknowledged")
+    func full() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/hoga.sqlite"
+        var settings = SQLiteStoreSettings()
+        settings.pagesMax = 60
+        let store = SQLiteStore(path: path, settings: settings) { 1 }
+        var acknowledged = 0
+        var refusal: StoreError.Code?
+        while refusal == nil {
+            let text = String(repeating: "x", count: 3_000) + "\(acknowledged)"
+            refusal = await Self.code { () throws(StoreError) in
+                try await store.write(.addFavorite(text, limit: 1_000), user: 1, at: 1)
+            }
+            if refusal == nil { acknowledged += 1 }
+        }
+        #expect(refusal == .full)
+        #expect(acknowledged > 5)
+        #expect(try await store.personal(user: 1).favorites.count == acknowledged)
+        #expect(try await store.changeCount() == Int64(acknowledged))
+        // What makes room is taken.
+        _ = try await store.write(.replaceFavorites([], expecting: nil), user: 1, at: 1)
+        _ = try await store.write(.putCash("1"), user: 1, at: 1)
+    }
+
+    @Test("A disk that is full at the start is tried again", arguments: [1, 3, 10])
+    func fullAtStart(pages: Int64) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/hoga.sqlite"
+        var settings = SQLiteStoreSettings()
+        settings.pagesMax = pages
+        let store = SQLiteStore(path: path, settings: settings) { 1 }
+        let code = await Self.code { () throws(StoreError) in try await store.personal(user: 1) }
+        #expect(code == .full)
+        #expect(try await SQLiteStore(path: path, now: { 1 }).personal(user: 1).name == "local")
+    }
+
+    @Test("A process whose files may not grow says so, and goes on when they may")
+    func fullForProcess() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/hoga.sqlite"
+        let lines = try await StoreWriterProcess.run(["fill", path, "F", "250000"])
+        let refusal = try #require(lines.firstIndex(of: "refused full"))
+        #expect(refusal > 3)
+        #expect(lines.last?.hasPrefix("done") == true, "\(lines.last ?? "")")
+        let last = try #require(lines.last { $0.hasPrefix("candle ") })
+        let count = try #require(Int(last.dropFirst(7)))
+        let store = SQLiteStore(path: path) { 1 }
+        let series = CandleSeriesDTO(feed: "live", market: "F", interval: "1m")
+        #expect(try await store.candles(of: series, newest: .max).rows.count == count + 1)
+        #expect(try await store.check().problems == [])
+    }
+
+    @Test(
+        "What may only be read is read",
+        arguments: [(0o444, 0o555), (0o444, 0o777), (0o666, 0o555)]
+    )
+    func readOnly(file: Int, folder folderMode: Int) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/hoga.sqlite"
+        let store = SQLiteStore(path: path) { 1 }
+        _ = try await store.write(.putCash("5"), user: 1, at: 1)
+        await store.close()
+        let files = FileManager.default
+        try files.setAttributes([.posixPermissions: file], ofItemAtPath: path)
+        try files.setAttributes([.posixPermissions: folderMode], ofItemAtPath: folder.path)
+        let lines = try await StoreWriterProcess.run(["forbidden", path])
+        #expect(lines == ["read 5", "refused readOnly", "read 5", "done 0"])
+        try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+    }
+
+    @Test("What may not even be read is unavailable")
+    func unreadable() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/hoga.sqlite"
+        try await SQLiteStore(path: path, now: { 1 }).open()
+        let files = FileManager.default
+        for (file, folderMode) in [(0o000, 0o777), (0o666, 0o000)] {
+            try files.setAttributes([.posixPermissions: file], ofItemAtPath: path)
+            try files.setAttributes([.posixPermissions: folderMode], ofItemAtPath: folder.path)
+            let lines = try await StoreWriterProcess.run(["forbidden", path])
+            #expect(lines.count == 1 && lines[0].hasPrefix("failed unavailable"), "\(lines)")
+            try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+        }
+    }
+
+    @Test("A folder in place of the file is unavailable")
+    func folderInPlace() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let store = SQLiteStore(path: folder.path) { 1 }
+        let code = await Self.code { () throws(StoreError) in try await store.personal(user: 1) }
+        #expect(code == .unavailable)
+    }
+
+    @Test("A file that was removed or replaced is opened anew")
+    func replaced() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/hoga.sqlite"
+        let store = SQLiteStore(path: path) { 1 }
+        _ = try await store.write(.putCash("1"), user: 1, at: 1)
+        let other = SQLiteStore(path: path + ".other") { 1 }
+        _ = try await other.write(.putCash("2"), user: 1, at: 1)
+        await other.close()
+        for suffix in ["", "-wal", "-shm"] { StoreFile(path: path + suffix).remove() }
+        #expect(try await store.personal(user: 1).cash == nil)
+        _ = try await store.write(.putCash("3"), user: 1, at: 1)
+        await store.close()
+        try StoreFile(path: other.path).rename(to: StoreFile(path: path))
+        #expect(try await store.personal(user: 1).cash == "2")
+    }
+}
