@@ -7,13 +7,14 @@ import Testing
 struct RecordTests {
     private let path = NSTemporaryDirectory() + "hoga-record-\(UUID().uuidString).jsonl"
 
-    @Test("A recording of a simulated exchange holds list, book, trades and candles")
+    @Test("A recording of a simulated exchange holds all that hoga reads of it")
     func roundTrip() throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let parts = [
             "/public/ticker/ALL_KRW", "/public/ticker/ALL_BTC", "/public/orderbook/BTC_KRW",
             "/public/transaction_history/BTC_KRW", "/public/candlestick/BTC_KRW/1m",
-            "/public/candlestick/BTC_KRW/24h", #"\"orderbookdepth\""#,
+            "/public/candlestick/BTC_KRW/24h", "/public/assetsstatus/ALL", "/v1/market/all",
+            "/v1/market/virtual_asset_warning", #"\"orderbookdepth\""#,
             #"\"orderbooksnapshot\""#, #"\"transaction\""#,
         ]
         let errors = try record { text in parts.allSatisfy { text.contains($0) } }

@@ -80,8 +80,9 @@ error_code open(
     return reader.parser.iterate(text, length, reader.padded_capacity()).get(document);
 }
 
-/// What the exchange's codes have is four digits; whatever stands there is shown to people.
-constexpr size_t status_bytes_max = 16;
+/// The codes of API 1.x have four digits, those of API 2.x are a word or two; whatever stands there
+/// is shown to people.
+constexpr size_t status_bytes_max = HOGA_WIRE_NAME_BYTES_MAX;
 /// The exchange's messages are one sentence.
 constexpr size_t message_bytes_max = 1024;
 

@@ -65,6 +65,15 @@ struct MutationTests {
         #"["1791133911112",1214,1211,"1215","1199",1.4E-7,[]]"#,
     ])
 
+    private static let references = [
+        #"{"status":"0000","data":{"BTC":{"withdrawal_status":1,"deposit_status":"1"},"A":[]}}"#,
+        #"[{"market":"KRW-BTC","korean_name":"비트\ucf54인","english_name":"Bitcoin","#
+            + #""market_warning":"CAUTION"},{"market":"BTC-A","korean_name":"가나"}]"#,
+        #"[{"market":"KRW-A","warning_type":"PRICE","warning_step":"DANGER","#
+            + #""end_date":"2126-11-21 16:59:59"},{"market":"KRW-B","warning_type":"C"}]"#,
+        #"{"error":{"name":414,"message":"Code not found"}}"#,
+    ]
+
     /// Bytes that mean something in JSON or in UTF-8; no zero among them.
     private static let alphabet =
         Array("{}[]:,\"\\123456789eE.+-ntfu \n".utf8) + [0, 0x80, 0xEB, 0xFF]
@@ -162,6 +171,41 @@ struct MutationTests {
                     }
                 }
             }
+        }
+    }
+
+    @Test("Bodies of what is known beside prices", arguments: 1...8 as ClosedRange<UInt64>)
+    func references(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var assets = AssetStatusDecoder()
+        var references = MarketReferenceDecoder()
+        for _ in 0..<250 {
+            let bodies = Self.references.map { mutated($0, using: &generator) }
+            for body in bodies {
+                checkErrors {
+                    for entry in try assets.decode(body).assets { #expect(!entry.asset.isEmpty) }
+                }
+                checkErrors {
+                    for row in try references.markets(body).markets {
+                        check(texts: [row.market, row.korean])
+                        #expect(!row.english.unicodeScalars.contains { $0.value < 0x20 })
+                    }
+                }
+                checkErrors {
+                    for row in try references.alerts(body).alerts {
+                        check(texts: [row.market, row.type, row.step ?? "-"])
+                        #expect(row.endsAtMicroseconds != 0)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whatever is shown to people is a line of at most 100 characters.
+    private func check(texts: [String]) {
+        for text in texts {
+            #expect(!text.isEmpty && text.unicodeScalars.count <= 100)
+            #expect(!text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F })
         }
     }
 

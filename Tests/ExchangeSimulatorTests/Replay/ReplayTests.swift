@@ -275,4 +275,32 @@ struct ReplayTests {
             #expect(answer["status"] == .text("0000"))
         }
     }
+
+    @Test("Names and states are those of the recording; what it has not is refused as the API does")
+    func reference() async throws {
+        let folder = try RecordingFolder()
+        let lines = [
+            RecordedLine.rest(0, "/v1/market/all", #"[{"market":"KRW-A"}]"#),
+            RecordedLine.rest(0, "/public/assetsstatus/ALL", #"{"status":"0000","data":{}}"#),
+            RecordedLine.frame(100, RecordedLine.message(1)),
+        ]
+        let path = try folder.write("a.jsonl", lines.joined(separator: "\n"))
+        try await SimulatorFixture.run(Self.configuration(path, .maximum)) { simulator in
+            let names = try SimulatorFixture.get("/v1/market/all?isDetails=true", simulator)
+            #expect(names.text == #"[{"market":"KRW-A"}]"#)
+            let states = try SimulatorFixture.get("/public/assetsstatus/ALL", simulator)
+            #expect(states.text == #"{"status":"0000","data":{}}"#)
+            let missing = try SimulatorFixture.get("/v1/market/virtual_asset_warning", simulator)
+            #expect(missing.status == 404)
+            #expect(try missing.json()["name"]?.text == "not_found")
+            let single = try SimulatorFixture.get("/public/assetsstatus/BTC", simulator)
+            #expect(try single.json()["status"]?.text == "5500")
+            let control = try SimulatorFixture.send(
+                "POST",
+                "/simulator/asset?coin=BTC&deposit=0",
+                simulator
+            )
+            #expect(control.status == 409)
+        }
+    }
 }

@@ -13,6 +13,12 @@ public final class AccessLog: Sendable {
         case trades(symbol: String, count: Int)
         /// Candles of a market over REST.
         case candles(symbol: String, interval: String)
+        /// Deposits and withdrawals of all coins.
+        case assetStatuses
+        /// All markets with their names.
+        case marketNames
+        /// The warnings in force.
+        case marketAlerts
         /// A stream connection.
         case connection
         /// What was subscribed at once.
