@@ -2,8 +2,9 @@ import Domain
 
 /// What a simulated exchange says of its coins beside prices: deposits, withdrawals and warnings.
 ///
-/// Pure: the seed, the coin and the time decide, and what was set by hand goes before. States change
-/// now and then: a coin's are drawn anew each hour, at a minute of its own, warnings each day.
+/// Pure: the seed, the coin and the time decide, and what was set by hand goes before. States
+/// change now and then: a coin's are drawn anew each hour, at a minute of its own, warnings each
+/// day.
 struct ReferenceDesk: Sendable {
     /// Whether a coin can be deposited and withdrawn.
     struct Flags: Sendable, Equatable {

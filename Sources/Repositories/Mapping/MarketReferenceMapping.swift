@@ -5,8 +5,8 @@ import Domain
 enum MarketReferenceMapping {
     /// The names of coins, as their won markets bear them, else their bitcoin markets.
     ///
-    /// - Returns: the names, and how many rows were left out because they could not be read or their
-    ///   market is none that hoga knows of.
+    /// - Returns: the names, and how many rows were left out because they could not be read or
+    ///   their market is none that hoga knows of.
     static func names(_ answer: MarketNamesDTO) -> (names: CoinNames, skipped: Int) {
         var quotes: [String: Quote] = [:]
         var entries: [String: CoinNames.Entry] = [:]

@@ -71,7 +71,10 @@ extension LiveReferenceFeed {
     /// Names and 유의 come of one answer, 경보 of another: where that one fails, the warnings that
     /// were known stand, each to its own end.
     ///
-    /// - Parameter alerts: the warnings that are known; becomes those that were read.
+    /// - Parameters:
+    ///   - alerts: the warnings that are known; becomes those that were read.
+    ///   - deliver: takes what was read.
+    /// - Throws: what the first answer failed with, else the second, when all that is known is told.
     private func readNames(
         _ alerts: inout [MarketID: [MarketAlert]],
         _ deliver: Deliver

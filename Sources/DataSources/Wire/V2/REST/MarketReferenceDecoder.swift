@@ -1,7 +1,7 @@
 import CWireJSON
 public import DataSources
 
-/// Decodes the bodies of `market/all` and `market/virtual_asset_warning`: bytes in, DTO out, no I/O.
+/// Decodes the bodies of `market/all` and `virtual_asset_warning`: bytes in, DTO out, no I/O.
 ///
 /// Rows that do not decode are counted and never take others with them: a row without a name, or
 /// with a text that cannot be shown as it is (controls, more than 100 characters). A body that is
