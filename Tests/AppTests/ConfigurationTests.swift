@@ -31,6 +31,7 @@ struct ConfigurationTests {
         #expect(configuration.listen == ListenAddress(host: "127.0.0.1", port: 8_080))
         #expect(configuration.adminListen == ListenAddress(host: "127.0.0.1", port: 8_081))
         #expect(configuration.cutInterval == .milliseconds(100))
+        #expect(configuration.store == .automatic)
         #expect(configuration.period == .hours24)
         #expect(configuration.language == .korean)
         #expect(configuration.entries.values.allSatisfy { $0.origin == .standard })
@@ -55,6 +56,20 @@ struct ConfigurationTests {
         #expect(configuration.entries[.exchange]?.origin == .standard)
     }
 
+    @Test(
+        "The store is the file that was named, else one in the user's folder of data, or none",
+        arguments: [
+            ("", ["XDG_DATA_HOME": "/d", "HOME": "/h"], "/d/hoga/hoga.sqlite"),
+            ("", ["XDG_DATA_HOME": "d", "HOME": "/h"], "/h/.local/share/hoga/hoga.sqlite"),
+            ("", ["XDG_DATA_HOME": "", "HOME": "/h"], "/h/.local/share/hoga/hoga.sqlite"),
+            ("", [:], nil), ("none", ["HOME": "/h"], nil), ("./x", ["HOME": "/h"], "./x"),
+        ] as [(String, [String: String], String?)]
+    )
+    func store(text: String, environment: [String: String], path: String?) throws {
+        let configuration = try resolve(flags: [.store: text])
+        #expect(configuration.store.path(environment) == path)
+    }
+
     @Test("`config show` prints every setting with its value and origin")
     func show() throws {
         let text = ConfigCommand(configuration: try resolve(flags: [.language: "en"])).text
@@ -77,6 +92,7 @@ struct ConfigurationTests {
             (.wsURL, ["https://x", "wss://"], "wss"),
             (.replaySpeed, ["0", "-1", "1001", "nan", "fast"], "or max"),
             (.simulatorSeed, ["-1", "x"], "from 0 up"),
+            (.store, ["/tmp/", "a\u{0}b"], "the path of a file, or none"),
             (.simulatorMarketsKRW, ["0", "2001"], "from 1 to 2000"),
             (.simulatorMarketsBTC, ["-1", "501"], "from 0 to 500"),
             (.simulatorRate, ["0", "1.5"], "from 1 to"),

@@ -7,19 +7,28 @@ enum OneShot {
     /// How long it waits for a recording to be read to its end.
     static let replayPatience: Duration = .seconds(600)
 
+    /// How long it waits for an exchange that cannot be reached, where the store has a list.
+    static let storedPatience: Duration = .seconds(3)
+
     /// Waits until the list is complete, or the recording has been played to its end.
     ///
-    /// - Returns: whether there is a list; with false the documents tell what failed.
+    /// - Returns: whether the exchange told a list; with false the documents tell what failed.
     static func waitForList(_ markets: Markets, _ exchange: ExchangeEndpoint) async -> Bool {
         let isReplay = exchange.kind == .replay
-        let limit = isReplay ? replayPatience : patience
-        let cut = await markets.cut(within: limit) { cut in
+        let isThere: @Sendable (BoardCut) -> Bool = { cut in
             let feed = cut.board.feed
             if isReplay, feed.kind == .replay { return feed.connection == .ended }
             return feed.listedQuotes.count == Quote.allCases.count
         }
+        if await markets.cut(within: storedPatience, where: isThere) != nil { return true }
+        let board = markets.latest.value.board
+        if board.feed.listingFailure != nil, board.markets.contains(where: \.isStored) {
+            return false
+        }
+        let limit = (isReplay ? replayPatience : patience) - storedPatience
+        if await markets.cut(within: limit, where: isThere) != nil { return true }
         // What only the store knows is shown, and is no answer of the exchange.
-        return cut != nil || markets.latest.value.board.markets.contains { !$0.isStored }
+        return markets.latest.value.board.markets.contains { !$0.isStored }
     }
 
     /// How long a single document waits for the parts of a market.

@@ -14,6 +14,8 @@ struct DetailBench {
     let books: InMemoryOrderBookSource
     let trades: InMemoryTradeHistorySource
     let candles: InMemoryCandleSource
+    let store = InMemoryStore()
+    let archive: MarketArchive
     let feed: LiveDetailFeed<ManualClock>
     private let reader: Reader
     private let start: Timestamp
@@ -37,6 +39,19 @@ struct DetailBench {
         candles = InMemoryCandleSource(log: log)
         reader = Reader(clock: clock)
         self.start = start
+        archive = MarketArchive(
+            expecting: .live,
+            parts: .init(
+                store: store,
+                latest: LatestCut(
+                    BoardCut(board: MarketBoard(kind: .live), sequence: 0, cutAt: start)
+                ),
+                clock: clock,
+                now: { start.advanced(by: clock.now.offset) },
+                onFailure: { _ in }
+            )
+        )
+        archive.identify(.live)
         feed = LiveDetailFeed(
             parts: .init(
                 interests: interests,
@@ -47,7 +62,8 @@ struct DetailBench {
                 clock: clock,
                 now: { start.advanced(by: clock.now.offset) },
                 exchangeLead: { lead },
-                random: random
+                random: random,
+                archive: archive
             )
         )
         for symbol in ["BTC_KRW", "ETH_KRW", "XRP_KRW"] { put(book: symbol) }

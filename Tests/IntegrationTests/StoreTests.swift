@@ -1,0 +1,219 @@
+import Domain
+import Foundation
+import Presentation
+import TestSupport
+import Testing
+
+@Suite("What is kept outlives the program")
+struct StoreTests {
+    /// A folder of its own for the data of a user.
+    private struct Home {
+        let folder = NSTemporaryDirectory() + "hoga-home-\(UUID().uuidString)"
+
+        func run(_ arguments: [String]) throws -> HogaProcess.Outcome {
+            try HogaProcess.run(arguments, environment: ["XDG_DATA_HOME": folder])
+        }
+
+        func write(_ bytes: [UInt8]) throws -> String {
+            try FileManager.default.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: true
+            )
+            let path = folder + "/\(UUID().uuidString).csv"
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            return path
+        }
+
+        func remove() { try? FileManager.default.removeItem(atPath: folder) }
+    }
+
+    /// A simulated exchange in a process of its own, which can be ended.
+    private struct Exchange {
+        let process = Process()
+        let rest: String
+        let stream: String
+
+        init() throws {
+            process.executableURL = URL(fileURLWithPath: HogaProcess.path)
+            process.arguments = [
+                "exchange", "simulate", "--listen", "127.0.0.1:0", "--krw-markets", "12",
+                "--btc-markets", "2", "--rate", "50",
+            ]
+            process.environment = HogaProcess.environment()
+            let errors = Pipe()
+            process.standardError = errors
+            try process.run()
+            var text = ""
+            while !text.contains("\n") {
+                let data = errors.fileHandleForReading.availableData
+                try #require(!data.isEmpty, "hoga exchange simulate ended: \(text)")
+                text += String(decoding: data, as: UTF8.self)
+            }
+            let words = text.split(whereSeparator: \.isWhitespace)
+            func value(_ name: String) throws -> String {
+                let word = try #require(words.first { $0.hasPrefix(name + "=") })
+                return String(word.dropFirst(name.count + 1))
+            }
+            rest = try value("rest")
+            stream = try value("stream")
+        }
+
+        func end() {
+            process.terminate()
+            process.waitUntilExit()
+        }
+
+        var flags: [String] { ["--rest-url", rest, "--ws-url", stream] }
+    }
+
+    @Test("Favourites, holdings and cash survive, in their order and to the last digit")
+    func personal() async throws {
+        try await onOwnThread {
+            let home = Home()
+            defer { home.remove() }
+            let commands = [
+                ["favorites", "add", "krw-btc"], ["favorites", "add", "ETH_BTC"],
+                ["favorites", "add", "XRP_KRW"], ["favorites", "move", "XRP_KRW", "1"],
+                ["favorites", "remove", "ETH_BTC"],
+                ["holdings", "put", "btc", "0.000000000000000001", "123456789.5"],
+                ["holdings", "put", "XRP", "1,000"], ["cash", "1,000,000.5"],
+            ]
+            for command in commands {
+                let outcome = try home.run(command)
+                #expect(outcome.status == 0, "\(command): \(outcome.errors)")
+            }
+            #expect(try home.run(["favorites", "list"]).output == "1 XRP_KRW\n2 BTC_KRW\n")
+            #expect(
+                try home.run(["holdings", "list"]).output
+                    == "BTC 0.000000000000000001 123456789.5\nXRP 1000 -\n"
+            )
+            #expect(try home.run(["cash"]).output == "1000000.5\n")
+            let check = try home.run(["store", "check"])
+            #expect(check.status == 0)
+            #expect(check.output.hasSuffix("sound\n"))
+        }
+    }
+
+    @Test("A file of favourites goes out and in; a wrong one changes nothing")
+    func files() async throws {
+        try await onOwnThread {
+            let home = Home()
+            defer { home.remove() }
+            let good = try home.write(Array("market,position\nETH_KRW,1\nBTC_KRW,2\n".utf8))
+            #expect(try home.run(["favorites", "add", "BTC_KRW"]).status == 0)
+            #expect(try home.run(["favorites", "import", good]).status == 0)
+            #expect(
+                try home.run(["favorites", "export"]).output
+                    == "market,position\nBTC_KRW,1\nETH_KRW,2\n"
+            )
+            #expect(try home.run(["favorites", "import", "--replace", good]).status == 0)
+            let before = try home.run(["favorites", "list"]).output
+            #expect(before == "1 ETH_KRW\n2 BTC_KRW\n")
+            let wrong: [([UInt8], String)] = [
+                (Array("market,position\nXRP_KRW,1\nBTC_EUR,2\n".utf8), "line 3:"),
+                (Array("market,position\nXRP_KRW,1\n".utf8) + [0xED, 0xA0, 0x80], "line 3:"),
+                (Array("market,position\nXRP\u{0}_KRW,1\n".utf8), "line 2: a zero byte"),
+                (Array(repeating: UInt8(ascii: "x"), count: 1 << 21), "more than 1048576 bytes"),
+            ]
+            for (bytes, reason) in wrong {
+                let path = try home.write(bytes)
+                for flags in [[], ["--replace"]] {
+                    let outcome = try home.run(["favorites", "import", path] + flags)
+                    #expect(outcome.status == 64)
+                    #expect(outcome.errors.contains(reason), "\(outcome.errors)")
+                }
+            }
+            #expect(try home.run(["favorites", "list"]).output == before)
+            #expect(try home.run(["favorites", "export", good]).status == 64, "it exists")
+        }
+    }
+
+    @Test(
+        "What is refused says why, ends with 64 and changes nothing",
+        arguments: [
+            (["favorites", "add", "BTC_EUR"], "MARKET:"),
+            (["favorites", "move", "BTC_KRW", "0"], "POSITION:"),
+            (["holdings", "put", "BTC", "1e400"], "QUANTITY: no plain decimal number"),
+            (["holdings", "put", "BTC", "abc"], "QUANTITY: no plain decimal number"),
+            (["holdings", "put", "BTC", "0"], "QUANTITY: it has to be more than zero"),
+            (["holdings", "put", "BTC", "1", "1000000000001"], "AVERAGE: too large"),
+            (["holdings", "put", "B-C", "1"], "ASSET:"),
+            (["cash", "1.0000000000000000001"], "AMOUNT: at most 18 digits"),
+            (["cash", "9999999999999999"], "AMOUNT: too large"),
+        ]
+    )
+    func refused(command: [String], reason: String) async throws {
+        try await onOwnThread {
+            let home = Home()
+            defer { home.remove() }
+            let outcome = try home.run(command)
+            #expect(outcome.status == 64)
+            #expect(outcome.errors.contains(reason), "\(outcome.errors)")
+            #expect(try home.run(["holdings", "list"]).output.isEmpty)
+            #expect(try home.run(["favorites", "list"]).output.isEmpty)
+            #expect(try home.run(["cash"]).output == "-\n")
+        }
+    }
+
+    @Test("Without a store, or with one that cannot be, commands say so")
+    func noStore() async throws {
+        try await onOwnThread {
+            let home = Home()
+            defer { home.remove() }
+            #expect(try home.run(["favorites", "list", "--store", "none"]).status == 78)
+            let path = try home.write(Array("this is no database at all, but text".utf8))
+            let outcome = try home.run(["cash", "5", "--store", path])
+            #expect(outcome.status == 69)
+            #expect(outcome.errors.contains(path))
+            #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("this is no"))
+        }
+    }
+
+    @Test("Offline the list and the candles that were seen last are shown, with their age")
+    func offline() async throws {
+        try await onOwnThread {
+            let home = Home()
+            defer { home.remove() }
+            let exchange = try Exchange()
+            defer { exchange.end() }
+            let chart = ["snapshot", "candles", "--market", "BTC_KRW", "--interval", "1m"]
+            let online = try home.run(chart + exchange.flags)
+            #expect(online.status == 0, "\(online.errors)")
+            exchange.end()
+
+            let candles = try home.run(chart + exchange.flags)
+            #expect(candles.status == 69)
+            let state = try Self.state(of: candles.output)
+            let health = try #require(state["health"] as? [String: Any])
+            #expect(health["phase"] as? String == "stale")
+            #expect(health["origin"] as? String == "store")
+            #expect(health["complete"] as? Bool == false)
+            #expect(health["at"] is String)
+            #expect(health["error"] is [String: Any])
+            let rows = try #require(state["candles"] as? [[String: Any]])
+            #expect(rows.count > 100)
+            #expect(rows.allSatisfy { $0["origin"] as? String == "store" })
+            let seen = try #require(Self.state(of: online.output)["candles"] as? [[String: Any]])
+            let closed = seen.dropLast().compactMap { $0["openTime"] as? String }
+            #expect(Set(rows.compactMap { $0["openTime"] as? String }).isSuperset(of: closed))
+
+            let list = try home.run(["snapshot", "market-list"] + exchange.flags)
+            #expect(list.status == 69)
+            let document = try JSONDecoder().decode(
+                MarketListDocument.self,
+                from: Data(list.output.utf8)
+            )
+            #expect(document.source.feed == .simulated)
+            #expect(document.state.total == 12)
+            #expect(document.state.health.phase == .stale)
+            #expect(document.state.health.origin == .store)
+            #expect(document.state.rows.allSatisfy { $0.price != nil && $0.priceAt != nil })
+        }
+    }
+
+    private static func state(of output: String) throws -> [String: Any] {
+        let object = try JSONSerialization.jsonObject(with: Data(output.utf8))
+        let document = try #require(object as? [String: Any])
+        return try #require(document["state"] as? [String: Any])
+    }
+}

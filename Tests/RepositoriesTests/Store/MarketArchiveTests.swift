@@ -1,0 +1,285 @@
+import DataSources
+import Domain
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Repositories
+
+@Suite("The archive keeps market data without making anybody wait")
+struct MarketArchiveTests {
+    /// An archive over a store in memory, driven step by step.
+    private struct Bench {
+        let tasks = SteppedTasks()
+        let store = InMemoryStore()
+        let latest: LatestCut
+        let failures = Failures()
+        let archive: MarketArchive
+
+        init(_ kind: FeedKind = .live, board: MarketBoard? = nil) {
+            let clock = tasks.clock
+            latest = LatestCut(
+                BoardCut(board: board ?? MarketBoard(kind: kind), sequence: 0, cutAt: .noon())
+            )
+            let failures = failures
+            archive = MarketArchive(
+                expecting: kind,
+                parts: .init(
+                    store: store,
+                    latest: latest,
+                    clock: clock,
+                    now: { .noon(plus: clock.now.offset) },
+                    onFailure: { failures.note($0) }
+                )
+            )
+        }
+
+        func drive(_ drive: () throws -> Void) async throws {
+            let archive = archive
+            try await tasks.running({ await archive.run() }, drive: drive)
+        }
+
+        func keep(_ page: CandlePage) {
+            archive.keep(page)
+            tasks.settle()
+        }
+    }
+
+    private final class Failures: Sendable {
+        private let state = Mutex<[StoreFailure?]>([])
+        func note(_ failure: StoreFailure?) { state.withLock { $0.append(failure) } }
+        var all: [StoreFailure?] { state.withLock(\.self) }
+    }
+
+    private static let full = StoreError(.full, "a disk")
+
+    private static func page(
+        _ interval: CandleInterval = .hour1,
+        at openTimes: [Timestamp] = [.noon(-7_200), .noon(-3_600)],
+        origin: Candle.Origin = .rest
+    ) -> CandlePage {
+        CandlePage(
+            market: "BTC_KRW",
+            interval: interval,
+            candles: openTimes.map { openTime in
+                Candle(
+                    openTime: openTime,
+                    open: "1",
+                    high: "2",
+                    low: "1",
+                    close: "2",
+                    volume: "3",
+                    origin: origin
+                )
+            },
+            requestedAt: .noon(60),
+            answeredAt: .noon(60)
+        )
+    }
+
+    private static func board(_ kind: FeedKind) -> MarketBoard {
+        var board = MarketBoard(kind: kind)
+        var entry = ListingEntry("BTC_KRW", price: "100")
+        entry.tradeValue24h = "5000.5"
+        let entries = [entry, ListingEntry("ETH_KRW", price: "7")]
+        board.take(.listing(Listing(at: .noon(), entries)), at: .noon())
+        return board
+    }
+
+    @Test("A page is written once the exchange is known, and comes back as stored")
+    func candles() async throws {
+        let bench = Bench()
+        try await bench.drive {
+            bench.keep(Self.page())
+            #expect(bench.archive.status.waitingPages == 1)
+            bench.archive.identify(.live)
+            bench.tasks.settle()
+            #expect(bench.archive.status.waitingPages == 0)
+        }
+        let stored = await bench.archive.candles(of: "BTC_KRW", .hour1, notAfter: nil)
+        #expect(stored?.candles.map(\.openTime) == [.noon(-7_200), .noon(-3_600)])
+        #expect(stored?.isStored == true)
+        #expect(await bench.archive.candles(of: "ETH_KRW", .hour1, notAfter: nil) == nil)
+        let other = Bench(.replay)
+        #expect(await other.archive.candles(of: "BTC_KRW", .hour1, notAfter: nil) == nil)
+    }
+
+    @Test("Weeks come from stored days; what came from the store is not written again")
+    func folded() async throws {
+        // 2026-11-16 and 17: a Monday and the day after.
+        let days = [16, 17].map { SeoulTime.timestamp(year: 2026, month: 11, day: $0) }
+        let bench = Bench()
+        bench.archive.identify(.live)
+        try await bench.drive { bench.keep(Self.page(.day1, at: days)) }
+        let weeks = await bench.archive.candles(of: "BTC_KRW", .week1, notAfter: nil)
+        #expect(weeks?.interval == .week1)
+        #expect(weeks?.candles.map(\.openTime) == [days[0]])
+        #expect(weeks?.candles.map(\.volume) == ["6"])
+        bench.archive.keep(Self.page(origin: .store))
+        bench.archive.keep(Self.page(.week1, at: days))
+        #expect(bench.archive.status.waitingPages == 0)
+    }
+
+    @Test("A store that fails is tried each second, and the log hears of each change once")
+    func failing() async throws {
+        let bench = Bench()
+        bench.archive.identify(.live)
+        try await bench.drive {
+            bench.store.fail(Self.full)
+            bench.keep(Self.page())
+            bench.tasks.advance(by: .seconds(5))
+            #expect(bench.failures.all == [StoreFailure(Self.full)])
+            #expect(bench.archive.status.failure == StoreFailure(Self.full))
+            #expect(bench.archive.status.waitingPages == 1)
+            bench.store.fail(nil)
+            bench.tasks.advance(by: .seconds(1))
+            #expect(bench.failures.all == [StoreFailure(Self.full), nil])
+            #expect(bench.archive.status == MarketArchive.Status())
+        }
+        #expect(await bench.archive.candles(of: "BTC_KRW", .hour1, notAfter: nil) != nil)
+    }
+
+    @Test("What can never be written is given up and counted")
+    func readOnly() async throws {
+        let bench = Bench()
+        bench.archive.identify(.live)
+        bench.store.fail(StoreError(.readOnly, "a file"))
+        try await bench.drive {
+            bench.keep(Self.page())
+            #expect(bench.archive.status.waitingPages == 0)
+            #expect(bench.archive.status.droppedPages == 1)
+        }
+    }
+
+    @Test("Last prices are kept each minute and at the end, with the time of the price")
+    func closes() async throws {
+        for isAtEnd in [false, true] {
+            let bench = Bench(board: Self.board(.live))
+            bench.archive.identify(.live)
+            try await bench.drive {
+                bench.tasks.advance(by: .seconds(isAtEnd ? 59 : 60))
+            }
+            #expect(await bench.archive.closes() == nil || !isAtEnd)
+            if isAtEnd { await bench.archive.flush() }
+            let stored = try #require(await bench.archive.closes())
+            #expect(stored.kind == .live)
+            #expect(
+                stored.closes.sorted { $0.market < $1.market } == [
+                    StoredClose(
+                        market: "BTC_KRW",
+                        price: "100",
+                        at: .noon(),
+                        tradeValue24h: "5000.5"
+                    ),
+                    StoredClose(market: "ETH_KRW", price: "7", at: .noon(), tradeValue24h: nil),
+                ]
+            )
+        }
+    }
+
+    @Test("Prices that came from the store, and those of another feed, are not kept")
+    func foreignCloses() async throws {
+        var stored = MarketBoard(kind: .live)
+        let close = StoredClose(market: "BTC_KRW", price: "5", at: .noon(), tradeValue24h: nil)
+        stored.take(.reference(.closes([close], of: .live)), at: .noon())
+        #expect(stored.market("BTC_KRW")?.price == "5")
+        for board in [stored, Self.board(.simulated), Self.board(.replay)] {
+            let bench = Bench(board: board)
+            bench.archive.identify(.live)
+            await bench.archive.flush()
+            #expect(await bench.archive.closes() == nil)
+        }
+        let recording = Bench(.replay, board: Self.board(.replay))
+        recording.archive.identify(.replay)
+        await recording.archive.flush()
+        #expect(try await recording.store.closes(feed: "replay").isEmpty)
+    }
+
+    @Test("Names and warnings come back as they were, apart for each feed")
+    func reference() async throws {
+        let names = CoinNames([
+            "BTC": .init(symbol: "BTC", korean: "비트코인", english: "Bitcoin"),
+            "XRP": .init(symbol: "XRP", korean: "리플", english: ""),
+        ])
+        let alert = MarketAlert(type: "PRICE", step: "CAUTION", endsAt: .noon(9))
+        let other = MarketAlert(type: "VOLUME", step: nil, endsAt: nil)
+        let marks = MarketMarks(
+            warned: ["XRP_KRW", "BTC_BTC"],
+            alerts: ["BTC_KRW": [alert, other], "XRP_KRW": [other]],
+            readAt: .noon(1)
+        )
+        let bench = Bench(.simulated)
+        bench.archive.keep(names, readAt: .noon(2))
+        bench.archive.keep(marks)
+        bench.archive.identify(.simulated)
+        await bench.archive.flush()
+        let stored = await bench.archive.names()
+        #expect(stored?.names == names)
+        #expect(stored?.readAt == .noon(2))
+        #expect(await bench.archive.marks() == marks)
+        bench.archive.identify(.live)
+        #expect(await bench.archive.names() == nil)
+        #expect(await bench.archive.marks() == nil)
+    }
+
+    @Test("Rows that cannot be are left out and counted")
+    func unreadable() async throws {
+        let bench = Bench()
+        let rows = [("BTC_KRW", "1"), ("btc", "1"), ("ETH_KRW", "abc"), ("XRP_KRW", "0")]
+        try await bench.store.keepCloses(
+            rows.map { CloseDTO(market: $0, price: $1, at: 5, tradeValue24h: "1e400") },
+            feed: "live"
+        )
+        let stored = try #require(await bench.archive.closes())
+        #expect(stored.closes.map(\.market) == ["BTC_KRW"])
+        #expect(stored.closes.map(\.tradeValue24h) == [nil])
+        #expect(bench.archive.status.skippedRows == 3)
+    }
+
+    @Test("Each hour candles of minutes go that are 30 or 180 days old; longer ones stay")
+    func retention() async throws {
+        let bench = Bench()
+        bench.archive.identify(.live)
+        let day: Duration = .seconds(86_400)
+        let ages: [Duration] = [day * 29, day * 31, day * 179, day * 181]
+        for interval in ["1m", "3m", "30m", "1h", "24h"] {
+            let series = CandleSeriesDTO(feed: "live", market: "BTC_KRW", interval: interval)
+            let rows = ages.map { age in
+                StoredCandlesDTO.Row(
+                    openTime: Timestamp.noon(plus: .zero - age).microseconds,
+                    open: "1",
+                    high: "1",
+                    low: "1",
+                    close: "1",
+                    volume: "1",
+                    fetchedAt: 0
+                )
+            }
+            try await bench.store.keepCandles(
+                StoredCandlesDTO(series: series, rows: rows, spans: [])
+            )
+        }
+        try await bench.drive { bench.tasks.advance(by: .seconds(1)) }
+        var counts: [String: Int] = [:]
+        for interval in ["1m", "3m", "30m", "1h", "24h"] {
+            let series = CandleSeriesDTO(feed: "live", market: "BTC_KRW", interval: interval)
+            counts[interval] = try await bench.store.candles(of: series, newest: 9).rows.count
+        }
+        #expect(counts == ["1m": 1, "3m": 3, "30m": 3, "1h": 4, "24h": 4])
+    }
+
+    @Test("The feed that was followed last is the one with the newest price")
+    func lastKind() async throws {
+        let store = InMemoryStore()
+        #expect(await MarketArchive.lastKind(in: store) == nil)
+        for (feed, at, expected) in [
+            ("simulated", 5, .simulated), ("live", 9, .live), ("simulated", 11, .simulated),
+        ] as [(String, Int64, FeedKind)] {
+            let close = CloseDTO(market: "BTC_KRW", price: "1", at: at, tradeValue24h: nil)
+            try await store.keepCloses([close], feed: feed)
+            #expect(await MarketArchive.lastKind(in: store) == expected)
+        }
+        store.fail(Self.full)
+        #expect(await MarketArchive.lastKind(in: store) == nil)
+    }
+}
