@@ -16,7 +16,8 @@ enum HogaProcess {
         }
         environment["XDG_CONFIG_HOME"] = "/nonexistent"
         environment["XDG_STATE_HOME"] = NSTemporaryDirectory() + "hoga-state"
-        environment["XDG_DATA_HOME"] = NSTemporaryDirectory() + "hoga-data"
+        // A store of its own, so that no run shows what another has kept.
+        environment["XDG_DATA_HOME"] = NSTemporaryDirectory() + "hoga-data-\(UUID().uuidString)"
         environment["LC_ALL"] = "C.UTF-8"
         environment["TERM"] = "xterm-256color"
         return environment.merging(extra) { $1 }
@@ -45,7 +46,13 @@ enum HogaProcess {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
-        process.environment = environment(extra)
+        let environment = environment(extra)
+        process.environment = environment
+        defer {
+            if extra["XDG_DATA_HOME"] == nil, let folder = environment["XDG_DATA_HOME"] {
+                try? FileManager.default.removeItem(atPath: folder)
+            }
+        }
         process.standardInput = FileHandle.nullDevice
         // Files and not pipes, because nobody reads while this waits.
         let base = NSTemporaryDirectory() + "hoga-run-\(UUID().uuidString)"

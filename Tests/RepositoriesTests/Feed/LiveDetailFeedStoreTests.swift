@@ -46,7 +46,7 @@ struct LiveDetailFeedStoreTests {
         bench.put(candles: "BTC_KRW", "1m")
         bench.candles.hold()
         try await bench.drive {
-            _ = bench.look("BTC_KRW", .candles(.minute1))
+            let lease = bench.look("BTC_KRW", .candles(.minute1))
             #expect(bench.detailEvents == [.opened(Self.interest)])
             #expect(series(bench)?.map(\.origin) == [.store, .store, .store])
             #expect(series(bench)?.storedAt == .noon(-30))
@@ -56,6 +56,7 @@ struct LiveDetailFeedStoreTests {
             bench.tasks.settle()
             #expect(series(bench)?.map(\.origin) == [.store, .store, .store, .rest])
             #expect(series(bench)?.isLoaded == true)
+            bench.leave(lease)
         }
     }
 
@@ -65,10 +66,11 @@ struct LiveDetailFeedStoreTests {
         try await Self.store([-9, -5], in: bench)
         bench.candles.fail(Self.offline, symbol: "BTC_KRW", interval: "1m")
         try await bench.drive {
-            _ = bench.look("BTC_KRW", .candles(.minute1))
+            let lease = bench.look("BTC_KRW", .candles(.minute1))
             let detail = bench.board.details["BTC_KRW"]
             #expect(detail?.failures[.candles(.minute1)] != nil)
             #expect(series(bench)?.count == 2)
+            bench.leave(lease)
         }
     }
 
@@ -79,8 +81,9 @@ struct LiveDetailFeedStoreTests {
         bench.store.fail(StoreError(.damaged, "a file"))
         bench.put(candles: "BTC_KRW", "1m")
         try await bench.drive {
-            _ = bench.look("BTC_KRW", .candles(.minute1))
+            let lease = bench.look("BTC_KRW", .candles(.minute1))
             #expect(series(bench)?.map(\.origin) == [.rest])
+            bench.leave(lease)
         }
     }
 
@@ -101,8 +104,9 @@ struct LiveDetailFeedStoreTests {
                 bench.candles.put(CandlesDTO(rows: [row]), symbol: "BTC_KRW", interval: "1m")
             }
             try await bench.drive {
-                _ = bench.look("BTC_KRW", .candles(.minute1))
+                let lease = bench.look("BTC_KRW", .candles(.minute1))
                 #expect(bench.archive.status.waitingPages == (isReadable ? 1 : 0))
+                bench.leave(lease)
             }
         }
     }
