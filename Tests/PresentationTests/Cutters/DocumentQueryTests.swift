@@ -31,6 +31,33 @@ struct DocumentQueryTests {
         #expect(DocumentQuery.snapshot(list).interests == [])
     }
 
+    @Test("Deposits and withdrawals are read for those who are told of them, and waited for by few")
+    func transfers() {
+        let assets = DocumentQuery.assets(AssetsQuery())
+        let detail = DocumentQuery.marketDetail(Self.detail)
+        let snapshot = DocumentQuery.snapshot(
+            SnapshotQuery(marketList: nil, marketDetail: nil, assets: AssetsQuery())
+        )
+        #expect(assets.tellsOfTransfers && detail.tellsOfTransfers && snapshot.tellsOfTransfers)
+        let list = SnapshotQuery(marketList: MarketListQuery(), marketDetail: nil)
+        for query in [
+            .marketList(MarketListQuery()), .orderBook(Self.detail), .trades(Self.detail),
+            .candles(Self.detail), .snapshot(list),
+        ] as [DocumentQuery] {
+            #expect(!query.tellsOfTransfers)
+        }
+        var sample = SampleBoard.live()
+        #expect(!assets.isSettled(in: sample.board) && !snapshot.isSettled(in: sample.board))
+        sample.transfers([:])
+        #expect(assets.isSettled(in: sample.board) && snapshot.isSettled(in: sample.board))
+        var failed = SampleBoard()
+        failed.apply(.reference(.assetStatesFailed(.sample, nextRetryAt: failed.now)))
+        #expect(assets.isSettled(in: failed.board))
+        // Of a recording they are never read.
+        #expect(assets.isSettled(in: MarketBoard(kind: .replay)))
+        #expect(!assets.isSettled(in: MarketBoard(kind: .simulated)))
+    }
+
     @Test("Each part is waited for until it is there")
     func parts() {
         var sample = SampleBoard.live()

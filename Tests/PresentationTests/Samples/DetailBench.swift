@@ -42,13 +42,14 @@ struct DetailBench {
     mutating func randomStep(_ generator: inout SeededGenerator) {
         let wait = Duration.milliseconds(Int.random(in: 0...900, using: &generator))
         let number = FixedDecimal(Int64.random(in: 1...3, using: &generator))
-        let event = Int.random(in: 0..<9, using: &generator)
+        let event = Int.random(in: 0..<10, using: &generator)
         self.wait(wait) { sample in
             switch event {
             case 0: sample.apply(.feed(.stale))
             case 1: sample.apply(.feed(.live))
             case 2: sample.trade(Self.market, at: "143210000")
             case 3: sample.trade("XRP_KRW", at: number)
+            case 5: sample.transfers(["BTC": (number == .one, true)])
             case 4:
                 let change = OrderBookDelta.Change(
                     side: .ask,
@@ -71,6 +72,7 @@ struct DetailBench {
             .marketList(MarketListQuery()), .marketDetail(detail), .orderBook(detail),
             .trades(detail), .candles(detail),
             .snapshot(SnapshotQuery(marketList: MarketListQuery(), marketDetail: detail)),
+            .assets(AssetsQuery()),
         ]
     }()
 }

@@ -1,0 +1,162 @@
+import Foundation
+import Presentation
+import TestSupport
+import Testing
+
+@testable import Domain
+
+@Suite("A user's documents have revisions that change with the market and with what is kept")
+struct PersonalCuttersTests {
+    @Test("Over any run of events and changes, revisions and contents change together")
+    func property() throws {
+        var bench = Bench()
+        var generator = SeededGenerator(seed: 81)
+        var last: [PersonalQuery: (revision: String, state: OrderedJSON)] = [:]
+        var changes: [PersonalQuery: Int] = [:]
+        for _ in 0..<200 {
+            bench.randomStep(&generator)
+            for query in Bench.queries {
+                let (bytes, revision) = bench.cutters.bytes(query)
+                let json = try OrderedJSON(bytes)
+                let state = try #require(json["state"])
+                #expect(json["revision"] == .string(revision))
+                if let before = last[query] {
+                    #expect(
+                        (before.revision == revision) == (before.state == state),
+                        "\(query)"
+                    )
+                    if before.revision != revision { changes[query, default: 0] += 1 }
+                }
+                last[query] = (revision, state)
+            }
+        }
+        for query in Bench.queries { #expect((1..<199).contains(changes[query] ?? 0), "\(query)") }
+    }
+
+    @Test("Documents of the market bear process and user in their revisions; what is kept the user")
+    func revisions() {
+        let bench = Bench()
+        for query in Bench.queries {
+            let revision = bench.cutters.bytes(query).revision
+            let prefix = query.tellsOfMarkets ? "epoch-u4-" : "u4-"
+            #expect(revision.hasPrefix(prefix), "\(query)")
+            #expect(Int(revision.dropFirst(prefix.count)) != nil, "\(query)")
+        }
+        #expect(bench.cutters.bytes(.cash).revision == "u4-0")
+    }
+
+    @Test("A favourite that is added stands in the list at once, not after two seconds")
+    func favorites() {
+        var bench = Bench()
+        let list = bench.cutters.marketList
+        #expect(list.document(Bench.favorites).state.emptyReason == .noFavorites)
+        bench.change { $0.favorites = Revised(["XRP_KRW"], revision: 1) }
+        #expect(list.document(Bench.favorites).state.rows.map(\.market) == ["XRP_KRW"])
+        bench.change { $0.favorites = Revised(["BTC_KRW", "XRP_KRW"], revision: 2) }
+        #expect(list.document(Bench.favorites).state.rows.map(\.symbol) == ["BTC", "XRP"])
+        let plain = list.document(MarketListQuery()).state.rows
+        #expect(plain.first?.favorite == FavoriteViewState(position: 1))
+    }
+
+    @Test("Each document is of its schema, and scopes are those of who asks")
+    func schemas() throws {
+        let bench = Bench()
+        let schemas = [
+            "market-list", "market-list", "portfolio", "settings", "favorites", "holdings",
+            "cash", "me",
+        ]
+        for (query, schema) in zip(Bench.queries, schemas) {
+            let json = try OrderedJSON(bench.cutters.bytes(query).bytes)
+            #expect(json["schema"] == .string(schema))
+            #expect(json.keys?.contains("source") == query.tellsOfMarkets)
+            #expect(json.keys?.contains("asOf") == query.tellsOfMarkets)
+        }
+        let me = try OrderedJSON(bench.cutters.bytes(.me).bytes)
+        #expect(me["state"]?["scopes"] == .array([.string("read")]))
+    }
+}
+
+/// A user of the small exchange.
+private struct Bench {
+    static let favorites: MarketListQuery = {
+        var query = MarketListQuery()
+        query.tab = .favorites
+        query.quote = nil
+        query.sort = nil
+        return query
+    }()
+    static let queries: [PersonalQuery] = [
+        .marketList(MarketListQuery()), .marketList(favorites), .portfolio(.korean), .settings,
+        .favorites, .holdings, .cash, .me,
+    ]
+
+    private var sample = SampleBoard.live()
+    private var record = PersonalRecord(name: "mina")
+    private var sequence: UInt64 = 1
+    private let latest: LatestCut
+    private let personal: LatestPersonal
+    let cutters: PersonalCutters
+
+    init() {
+        latest = LatestCut(sample.cut())
+        personal = LatestPersonal(
+            PersonalCut(user: UserID(4), record: record, status: .ready, sequence: 1)
+        )
+        cutters = PersonalCutters(
+            personal: personal,
+            lists: MarketListPresenter(names: .sample),
+            latest: latest,
+            scopes: [.read],
+            epoch: "epoch"
+        )
+    }
+
+    /// Changes what is kept and publishes it.
+    mutating func change(_ body: (inout PersonalRecord) -> Void) {
+        body(&record)
+        sequence += 1
+        personal.publish(
+            PersonalCut(user: UserID(4), record: record, status: .ready, sequence: sequence)
+        )
+    }
+
+    /// Some time, and perhaps an event or a change; a revision grows with every change, as in a
+    /// store.
+    mutating func randomStep(_ generator: inout SeededGenerator) {
+        sample.wait(.milliseconds(Int.random(in: 0...1_500, using: &generator)))
+        let number = FixedDecimal(Int64.random(in: 1...3, using: &generator))
+        switch Int.random(in: 0..<12, using: &generator) {
+        case 0: sample.apply(.feed(.stale))
+        case 1: sample.apply(.feed(.live))
+        case 2: sample.trade("BTC_KRW", at: number)
+        case 3: sample.trade("XRP_KRW", at: number)
+        case 4: sample.transfers(["XRP": (number == .one, true)])
+        case 5: change { Self.set(&$0.cash, to: number) }
+        case 6:
+            let markets: [MarketID] = number == .one ? ["XRP_KRW"] : ["BTC_KRW", "XRP_KRW"]
+            change { Self.set(&$0.favorites, to: markets) }
+        case 7:
+            let holdings = Asset(symbol: "XRP").map {
+                [Holding(asset: $0, quantity: number, averagePrice: nil)]
+            }
+            change { Self.set(&$0.holdings, to: holdings ?? []) }
+        case 8:
+            change { record in
+                var settings = record.settings.value
+                settings.theme = number == .one ? .dark : .light
+                Self.set(&record.settings, to: settings)
+            }
+        case 9:
+            change { record in
+                let profile = UserProfile(name: "mina", displayName: number == .one ? "미나" : nil)
+                Self.set(&record.profile, to: profile)
+            }
+        default: break
+        }
+        latest.publish(sample.cut())
+    }
+
+    private static func set<Value: Equatable>(_ kept: inout Revised<Value>, to value: Value) {
+        if kept.value != value { kept = Revised(value, revision: kept.revision + 1) }
+    }
+}

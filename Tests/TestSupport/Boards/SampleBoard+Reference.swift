@@ -1,0 +1,26 @@
+public import Domain
+
+extension SampleBoard {
+    /// Applies a reading of deposits and withdrawals that is made now.
+    public mutating func transfers(_ states: [String: (deposit: Bool?, withdrawal: Bool?)]) {
+        var read: [Asset: AssetState] = [:]
+        for (symbol, state) in states {
+            guard let asset = Asset(symbol: symbol) else {
+                preconditionFailure("“\(symbol)” is no code of a coin")
+            }
+            read[asset] = AssetState(
+                isDepositOpen: state.deposit,
+                isWithdrawalOpen: state.withdrawal
+            )
+        }
+        apply(.reference(.assetStates(read, readAt: now)))
+    }
+
+    /// Applies a reading of the exchange's warnings that is made now.
+    public mutating func marks(
+        warned: Set<MarketID> = [],
+        alerts: [MarketID: [MarketAlert]] = [:]
+    ) {
+        apply(.reference(.marks(MarketMarks(warned: warned, alerts: alerts, readAt: now))))
+    }
+}
