@@ -6,10 +6,9 @@ enum PercentShares {
     /// All of a whole: 100.00 %.
     static let whole = 10_000
 
-    /// The shares of some parts; all zero if the parts are.
+    /// The shares of some parts, in hundredths of a per cent; all zero if the parts are.
     ///
-    /// - Parameter parts: at most 2⁶⁴ of them, each below 2¹²⁷, in the order of precedence among
-    ///   those that are equal.
+    /// The parts, each below 2¹²⁷, stand in the order of precedence among those that are equal.
     static func shares(of parts: [UInt128]) -> [Int] {
         let total = WideNumber(sumOf: parts)
         guard total != WideNumber(0, 0) else { return parts.map { _ in 0 } }

@@ -23,7 +23,7 @@ struct NaivePortfolio {
     let cash: NaiveInteger?
     var cashShare = NaiveInteger(0)
 
-    /// - Parameter prices: in won, in units; nothing for a coin without one.
+    /// The prices are in won, in units; a coin without one is not among them.
     init(_ holdings: [Holding], cash: FixedDecimal?, prices: [Asset: NaiveInteger]) {
         self.cash = cash?.naive
         lines = holdings.map { holding in

@@ -10,12 +10,12 @@ extension PersonalQuery {
         ProfileViewState.schemaName,
     ]
 
-    /// Reads the parameters of a personal document, wherever they were written.
+    /// Reads the parameters of a personal document, wherever they were written; nil if the
+    /// document is none that only a user has.
     ///
     /// - Parameters:
     ///   - document: the document's name.
     ///   - parameters: by their names in the HTTP contract.
-    /// - Returns: nil if the document is none that only a user has.
     /// - Throws: ``ParameterError`` naming the parameter.
     public init?(
         document: String,

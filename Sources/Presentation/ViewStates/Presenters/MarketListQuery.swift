@@ -54,9 +54,8 @@ public struct MarketListQuery: Sendable, Hashable {
     /// The use case that answers the query of somebody without favourites.
     public var listMarkets: ListMarkets { listMarkets(favorites: []) }
 
-    /// The use case that answers the query.
-    ///
-    /// - Parameter favorites: the user's favourites in order, which only ``Tab/favorites`` reads.
+    /// The use case that answers the query of somebody with these favourites, in order; only
+    /// ``Tab/favorites`` reads them.
     public func listMarkets(favorites: [MarketID]) -> ListMarkets {
         ListMarkets(
             selection: selection(favorites),
