@@ -103,7 +103,10 @@ struct SQLiteDamageTests {
         #expect(told > 90)
     }
 
-    @Test("A file that is no database is left as it is", arguments: [1, 99, 511, 512, 4_096, 100_000])
+    @Test(
+        "A file that is no database is left as it is",
+        arguments: [1, 99, 511, 512, 4_096, 100_000]
+    )
     func garbage(count: Int) async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }

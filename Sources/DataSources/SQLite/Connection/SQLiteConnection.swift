@@ -19,6 +19,8 @@ final class SQLiteConnection {
 
     /// The path of the file.
     let path: String
+    /// How the file was opened.
+    let access: Access
     /// How long each call waits for locks of other connections.
     let patience: Duration
     // Closed in `deinit`; only the backup of this room sees it too.
@@ -34,6 +36,7 @@ final class SQLiteConnection {
     /// - Throws: ``StoreError``.
     init(path: String, access: Access, patience: Duration) throws(StoreError) {
         self.path = path
+        self.access = access
         self.patience = patience
         var made: OpaquePointer?
         let code = unsafe sqlite3_open_v2(
@@ -149,6 +152,20 @@ final class SQLiteConnection {
 
     /// Whether the path does not lead to the opened file any more.
     var hasMoved: Bool { unsafe hoga_sqlite_has_moved(handle) != 0 }
+
+    /// A number that changes with each change of the tables, by whatever process.
+    var schemaVersion: Int64 {
+        get throws(StoreError) {
+            try first("PRAGMA schema_version") { $0.integer(0) } ?? 0
+        }
+    }
+
+    /// Sets whether closing tidies the file up: bringing changes into it that lie beside it.
+    ///
+    /// Nobody does that to a file that may be another program's.
+    func tidiesUp(_ isOn: Bool) throws(StoreError) {
+        try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !isOn)
+    }
 
     /// Whether a transaction is open.
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }

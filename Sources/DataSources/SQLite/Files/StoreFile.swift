@@ -30,6 +30,9 @@ struct StoreFile: Sendable {
         try makeFolder(folder)
         do {
             try makeEmpty()
+            // Its name is on the disk before anything in it; a folder that may not be read is used
+            // all the same.
+            try? StoreFile.sync(folder)
         } catch {
             // Another process was quicker: it is there.
             if !exists { throw error }

@@ -18,7 +18,7 @@ public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
     /// How the file is opened, and looked at from outside.
     let opening: StoreOpening
     private let now: @Sendable () -> Int64
-    private var connection: (open: SQLiteConnection, since: Int64)?
+    private var file: OpenFile?
     private var failure: (error: StoreError, at: Int64)?
 
     /// The thread that may block.
@@ -55,7 +55,7 @@ public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
 
     /// Closes the file; a later call opens it again.
     public func close() {
-        connection = nil
+        file = nil
     }
 
     // MARK: For the calls
@@ -66,6 +66,8 @@ public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
         _ body: (SQLiteConnection) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
         let connection = try opened()
+        // Others may begin to write at any time: what ignores their locks is not kept.
+        defer { if connection.access == .immutable { file = nil } }
         do {
             return try connection.transaction(for: purpose) { () throws(StoreError) in
                 try body(connection)
@@ -76,17 +78,21 @@ public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
         }
     }
 
-    /// The open file; a new one if it was removed or replaced.
+    /// The open file.
     private func opened() throws(StoreError) -> SQLiteConnection {
-        if let connection, !connection.open.hasMoved { return connection.open }
-        connection = nil
+        if let file, try file.isPresent { return file.connection }
+        file = nil
         let time = now()
         if let failure, isRecent(failure.at, at: time) { throw failure.error }
         do {
-            let open = try opening.open()
-            connection = (open, since: time)
+            let connection = try opening.open()
+            file = OpenFile(
+                connection: connection,
+                since: time,
+                schemaVersion: try connection.schemaVersion
+            )
             failure = nil
-            return open
+            return connection
         } catch {
             failure = (error, at: time)
             throw error
@@ -99,8 +105,8 @@ public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
         case .busy, .full, .incompatible, .conflict, .tooMany: return
         case .unavailable, .readOnly, .damaged: break
         }
-        guard let connection, !isRecent(connection.since, at: now()) else { return }
-        self.connection = nil
+        guard let file, !isRecent(file.since, at: now()) else { return }
+        self.file = nil
     }
 
     /// A clock that was set back makes nothing wait.
@@ -108,3 +114,29 @@ public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
         (0..<opening.settings.retryMicroseconds).contains(time - moment)
     }
 }
+
+/// A file that was opened, and how it was then.
+private struct OpenFile {
+    let connection: SQLiteConnection
+    let since: Int64
+    let schemaVersion: Int64
+
+    /// Whether it is still the file at its path, with the tables that were looked at: a newer
+    /// program may have changed them, and then it is to be asked again who can live with it.
+    var isPresent: Bool {
+        get throws(StoreError) {
+            if connection.hasMoved { return false }
+            do {
+                return try connection.schemaVersion == schemaVersion
+            } catch {
+                // Opening it again would only wait for the same once more.
+                if error.code == .busy { throw error }
+                return false
+            }
+        }
+    }
+}
+
+/// As its connection.
+@available(*, unavailable)
+extension OpenFile: Sendable {}

@@ -24,6 +24,7 @@ struct StoreOpening: Sendable {
         let (connection, applied) = try inspected(.readWrite)
         let ledger = SchemaLedger(applied: applied, steps: settings.steps, path: file.path)
         try ledger.verify()
+        try connection.tidiesUp(true)
         if connection.isReadOnly {
             guard ledger.pending.isEmpty else {
                 throw StoreError(
@@ -70,11 +71,10 @@ struct StoreOpening: Sendable {
             return try inspected(by: access)
         } catch {
             // Reading a file that keeps its changes in a second one needs a third beside it, for
-            // locks: in a folder that may not be written there can be none. Without a second file
-            // nobody is writing, so it can be read without locks.
-            guard error.code == .unavailable || error.code == .readOnly, !changes.exists else {
-                throw error
-            }
+            // locks: in a folder that may not be written there can be none. With nothing in a
+            // second file nobody is writing, so it can be read without locks.
+            guard error.code == .unavailable || error.code == .readOnly, changes.byteCount == 0
+            else { throw error }
             do { return try inspected(by: .immutable) } catch _ { throw error }
         }
     }
@@ -87,6 +87,7 @@ struct StoreOpening: Sendable {
             access: access,
             patience: settings.patience
         )
+        try connection.tidiesUp(false)
         let applied = try connection.transaction(for: .reading) { () throws(StoreError) in
             try SchemaTables(connection).applied()
         }
