@@ -73,47 +73,13 @@ struct Markets: Sendable {
             timeout: Self.connectTimeout,
             gathering: Self.gathering
         )
-        let live = LiveMarketFeed(
-            kind: exchange.kind,
-            expecting: exchange.expectedKind,
-            parts: .init(
-                tickers: BithumbTickerSource(client: client),
-                streams: streams,
-                clock: ContinuousClock(),
-                now: SystemSources.now,
-                random: SystemSources.random
-            )
-        )
-        feed = LoggedFeed(feed: live, log: log)
-        let details = LiveDetailFeed(
-            parts: .init(
-                interests: interests,
-                streams: streams,
-                books: BithumbOrderBookSource(client: client),
-                trades: BithumbTradeHistorySource(client: client),
-                candles: BithumbCandleSource(client: client),
-                clock: ContinuousClock(),
-                now: SystemSources.now,
-                exchangeLead: { live.exchangeLead },
-                random: SystemSources.random,
-                archive: archive
-            )
-        )
-        self.details = details
         presenter = MarketListPresenter(names: EmbeddedCoinNames().names())
-        reference = LiveReferenceFeed(
-            parts: .init(
-                markets: BithumbReferenceSource(client: client),
-                assets: BithumbAssetStatusSource(client: client),
-                interests: assetInterests,
-                archive: archive,
-                names: presenter.names,
-                identity: live.identity,
-                clock: ContinuousClock(),
-                now: SystemSources.now,
-                random: SystemSources.random
-            )
-        )
+        let feeds = Feeds(client: client, streams: streams, archive: archive)
+        let live = feeds.market(exchange)
+        feed = LoggedFeed(feed: live, log: log)
+        let details = feeds.details(interests, beside: live)
+        self.details = details
+        reference = feeds.reference(assetInterests, presenter.names, beside: live)
         let epoch = SystemSources.epoch()
         cutter = MarketListCutter(presenter: presenter, latest: latest, epoch: epoch)
         documents = DocumentCutters(

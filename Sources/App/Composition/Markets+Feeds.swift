@@ -1,0 +1,73 @@
+import DataSources
+import DataSourcesWire
+import Domain
+import Repositories
+
+extension Markets {
+    /// Makes the feeds of one exchange.
+    struct Feeds {
+        /// What all of them ask over REST.
+        let client: BithumbClient
+        /// Connections to the stream.
+        let streams: BithumbStreamSource
+        /// What keeps market data over restarts, if anything does.
+        let archive: MarketArchive?
+
+        /// The feed of all markets.
+        func market(_ exchange: ExchangeEndpoint) -> LiveMarketFeed<ContinuousClock> {
+            LiveMarketFeed(
+                kind: exchange.kind,
+                expecting: exchange.expectedKind,
+                parts: .init(
+                    tickers: BithumbTickerSource(client: client),
+                    streams: streams,
+                    clock: ContinuousClock(),
+                    now: SystemSources.now,
+                    random: SystemSources.random
+                )
+            )
+        }
+
+        /// The feed of single markets.
+        func details(
+            _ interests: DetailInterests,
+            beside live: LiveMarketFeed<ContinuousClock>
+        ) -> LiveDetailFeed<ContinuousClock> {
+            LiveDetailFeed(
+                parts: .init(
+                    interests: interests,
+                    streams: streams,
+                    books: BithumbOrderBookSource(client: client),
+                    trades: BithumbTradeHistorySource(client: client),
+                    candles: BithumbCandleSource(client: client),
+                    clock: ContinuousClock(),
+                    now: SystemSources.now,
+                    exchangeLead: { live.exchangeLead },
+                    random: SystemSources.random,
+                    archive: archive
+                )
+            )
+        }
+
+        /// The feed of names, warnings, deposits and withdrawals.
+        func reference(
+            _ interests: AssetInterests,
+            _ names: CoinNames,
+            beside live: LiveMarketFeed<ContinuousClock>
+        ) -> LiveReferenceFeed<ContinuousClock> {
+            LiveReferenceFeed(
+                parts: .init(
+                    markets: BithumbReferenceSource(client: client),
+                    assets: BithumbAssetStatusSource(client: client),
+                    interests: interests,
+                    archive: archive,
+                    names: names,
+                    identity: live.identity,
+                    clock: ContinuousClock(),
+                    now: SystemSources.now,
+                    random: SystemSources.random
+                )
+            )
+        }
+    }
+}
