@@ -1,6 +1,6 @@
 import DataSources
 
-/// What a store has to answer, as plainly as it can be said: texts are bytes, and nothing is clever.
+/// What a store has to answer, as plainly as it can be said, for texts in one spelling.
 struct PersonalModel {
     var record = PersonalDTO(name: "local")
     var kinds: [String] = []

@@ -7,7 +7,7 @@ public protocol MarketStoreSource: Sendable {
     /// that was fetched later stands, the newer call where both were fetched at once.
     func keepCandles(_ candles: StoredCandlesDTO) async throws(StoreError)
 
-    /// The newest candles of a market, ascending, with the spans that readings covered.
+    /// The newest candles of a market, ascending, with all spans that readings covered.
     func candles(
         of series: CandleSeriesDTO,
         newest count: Int

@@ -6,7 +6,7 @@
 public protocol PersonalStoreSource: Sendable {
     /// Reads everything of one user.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``StoreError``: `unavailable` when there is no such user.
     func personal(user: Int64) async throws(StoreError) -> PersonalDTO
 
     /// Makes a change and writes it into the journal.

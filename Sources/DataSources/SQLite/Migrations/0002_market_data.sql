@@ -1,6 +1,7 @@
 -- runs-with: 1
--- What markets did, for charts and lists that have no exchange yet. Prices and volumes are canonical
--- decimal texts, times microseconds since 1970 UTC. feed keeps the exchange and the simulator apart.
+-- What markets did, for charts and lists that have no exchange yet. Prices and volumes are
+-- canonical decimal texts, times microseconds since 1970 UTC. feed keeps the exchange and the
+-- simulator apart.
 
 CREATE TABLE candles (
     -- live or simulated

@@ -1,5 +1,5 @@
-/// A migration as a store sees it: one that the program ships, or one that the file has from a newer
-/// program.
+/// A migration as a store sees it: one that the program ships, or one that a newer program has put
+/// into the file.
 public struct StoreMigration: Sendable, Hashable {
     /// How a migration stands.
     public enum State: Sendable, Hashable {

@@ -8,8 +8,8 @@ public import DataSources
 /// writing answers `readOnly`. Each call is one transaction that is on the disk when it returns; a
 /// call that fails has changed nothing.
 ///
-/// Calls block a thread of the store's own and come one after another. A process that holds the file
-/// is waited for, 5 seconds long.
+/// Calls block a thread of the store's own and come one after another. A process that holds the
+/// file is waited for, 5 seconds long.
 public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
     /// Where the file is.
     public nonisolated let path: String

@@ -17,8 +17,8 @@ struct StoreOpening: Sendable {
 
     /// Opens to read and write; a file that may not be written, to read.
     ///
-    /// - Throws: ``StoreError``: `incompatible`, with the file left as it is, when it is no store or
-    ///   one that this program cannot live with.
+    /// - Throws: ``StoreError``: `incompatible`, with the file left as it is, when it is no store
+    ///   or one that this program cannot live with.
     func open() throws(StoreError) -> SQLiteConnection {
         try file.make()
         let (connection, applied) = try inspected(.readWrite)
