@@ -251,7 +251,11 @@ struct KeyTableTests {
         var list = list(.list)
         #expect(keys(ScreenState(list: list)).contains("Esc"))
         list.searchText = ""
-        #expect(keys(ScreenState(list: list)) == ["Enter", "Tab", "f", "1", "/", "s", "p", "r", "?", "q"])
+        #expect(
+            keys(ScreenState(list: list)) == [
+                "Enter", "Tab", "f", "1", "/", "s", "p", "r", "?", "q",
+            ]
+        )
         #expect(keys(state(.search)) == ["Enter", "Esc"])
         #expect(keys(state(.periods)) == ["Enter", "Esc", "q"])
         #expect(keys(state(.panel)) == ["Esc", "?", "q"])

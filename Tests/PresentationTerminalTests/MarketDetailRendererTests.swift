@@ -11,7 +11,7 @@ struct MarketDetailRendererTests {
         expectLines(
             DetailSamples.frame(),
             """
-            비트코인 Bitcoin BTC/KRW  빗썸 실시간                     ● 실시간  21:03:11 KST
+            ☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                   ● 실시간  21:03:11 KST
             143,210,000  ▼ -1,945,000  -1.34%  24시간  ▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
             [1 호가] 2 차트  3 시세                                    모아보기 1,000  9호가
             2.1801       ▎███████ 0.2557  143,219,000   -0.64%  24시간
@@ -34,7 +34,7 @@ struct MarketDetailRendererTests {
             B 143,210,000         0.0012  143,203,000   -0.66% 0.1240 ███▋            1.9244
             S 143,211,000         0.0012  143,202,000   -0.66% 0.2557 ███████▊        2.1801
             매도잔량 7.3125 34.51%                                    매수잔량 7.3125 65.49%
-            c 가운데  + 호가 수  g 모아보기  w 창  Esc 목록  p 기간         ? 도움말  q 종료
+            c 가운데  + 호가 수  g 모아보기  w 창  Esc 목록  f 관심         ? 도움말  q 종료
             """
         )
     }
@@ -44,7 +44,7 @@ struct MarketDetailRendererTests {
         expectLines(
             DetailSamples.frame(language: .english, actions: [.scroll(8)]),
             """
-            Bitcoin 비트코인 BTC/KRW  Bithumb live                      ● live  21:03:11 KST
+            ☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
             143,210,000  ▼ -1,945,000  -1.34%  24h  ▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
             [1 Book] 2 Chart  3 Trades                                 step 1,000  30 levels
             0.0421             ▊█ 0.0421  143,211,000   -0.65%  24h value            98,123M
@@ -67,7 +67,7 @@ struct MarketDetailRendererTests {
             B 143,212,000         0.0012  143,195,000   -0.66% 0.3376 ██████████▎     3.8776
             S 143,210,000         0.0012  143,194,000   -0.66% 0.0493 █▍              3.9269
             Ask total 7.3125 34.51%                                  Bid total 7.3125 65.49%
-            c middle  + levels  g step  w pane  Esc list  p period  r reload  ? help  q quit
+            c middle  + levels  g step  w pane  Esc list  f star  p period    ? help  q quit
             """
         )
     }
@@ -77,7 +77,7 @@ struct MarketDetailRendererTests {
         expectLines(
             DetailSamples.frame(feed: .simulated, language: .english, pane: .trades),
             """
-            Bitcoin 비트코인 BTC/KRW  [SIMULATED]                       ● live  21:03:11 KST
+            ☆ Bitcoin 비트코인 BTC/KRW  [SIMULATED]                     ● live  21:03:11 KST
             143,210,000  ▼ -1,945,000  -1.34%  24h  ▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
              1 Book  2 Chart [3 Trades]                                      [trades] d days
             Time        Side            Price    Quantity     Amount
@@ -100,7 +100,7 @@ struct MarketDetailRendererTests {
             21:02:55    buy     ▼ 143,211,000      0.0012    171,853
             21:02:54    sell      143,212,000      0.0012    171,854
             21:02:53    buy     ▲ 143,210,000      0.0012    171,852
-            d days  w pane  Esc list  p period  r reload                      ? help  q quit
+            d days  w pane  Esc list  f star  p period  r reload              ? help  q quit
             """
         )
     }
@@ -110,7 +110,7 @@ struct MarketDetailRendererTests {
         expectLines(
             DetailSamples.frame(pane: .trades, actions: [.toggleDays]),
             """
-            비트코인 Bitcoin BTC/KRW  빗썸 실시간                     ● 실시간  21:03:11 KST
+            ☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                   ● 실시간  21:03:11 KST
             143,210,000  ▼ -1,945,000  -1.34%  24시간  ▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
              1 호가  2 차트 [3 시세]                                           [일별] d 체결
             날짜                 종가        변동      변동률      거래량
@@ -133,7 +133,7 @@ struct MarketDetailRendererTests {
             2026-11-04    140,810,000    +340,000    ▲ +0.24%    580.0000
             2026-11-03    140,470,000     -80,000    ▼ -0.06%    520.0000
             2026-11-02    140,550,000    +130,000    ▲ +0.09%    460.0000
-            d 체결·일별  w 창  Esc 목록  p 기간  r 새로고침                 ? 도움말  q 종료
+            d 체결·일별  w 창  Esc 목록  f 관심  p 기간  r 새로고침         ? 도움말  q 종료
             """
         )
     }
@@ -143,7 +143,7 @@ struct MarketDetailRendererTests {
         expectLines(
             DetailSamples.frame(columns: 40, rows: 12, feed: .simulated),
             """
-            BTC/KRW  [모의]       ● 실시간  21:03:11
+            ☆ BTC/KRW  [모의]     ● 실시간  21:03:11
             143,210,000  ▼ -1,945,000  -1.34%
             [1 호가] 2 차트  3 시세     1,000  3호가
              ▊███ 0.3055 ▼ 143,213,000
@@ -164,7 +164,7 @@ struct MarketDetailRendererTests {
         expectLines(
             DetailSamples.frame(columns: 40, rows: 12, language: .english),
             """
-            BTC/KRW  Bithumb live   ● live  21:03:11
+            ☆ BTC/KRW  Bithumb      ● live  21:03:11
             143,210,000  ▼ -1,945,000  -1.34%  24h
             [1 Book]                 1,000  3 levels
              ▊███ 0.3055 ▼ 143,213,000
@@ -185,7 +185,7 @@ struct MarketDetailRendererTests {
         expectLines(
             DetailSamples.frame(columns: 40, rows: 12, pane: .trades),
             """
-            BTC/KRW  빗썸 실시간  ● 실시간  21:03:11
+            ☆ BTC/KRW  빗썸       ● 실시간  21:03:11
             143,210,000  ▼ -1,945,000  -1.34%
              1 호가  2 차트 [3 시세]   [체결] d 일별
             시간       구분            가격   체결량
@@ -212,7 +212,7 @@ struct MarketDetailRendererTests {
                 actions: [.toggleDays]
             ),
             """
-            BTC/KRW  Bithumb live   ● live  21:03:11
+            ☆ BTC/KRW  Bithumb      ● live  21:03:11
             143,210,000  ▼ -1,945,000  -1.34%  24h
              1 Book  2 Chart [3 Trades]       [days]
             Date             Close     Rate   Volume
@@ -233,7 +233,7 @@ struct MarketDetailRendererTests {
         expectLines(
             DetailSamples.frame(columns: 20, rows: 5),
             """
-            BTC/KRW  빗썸
+            ☆ BTC/KRW  빗썸
             143,210,000  -1.34%
             ─── 호가차 1,000 ───
                ▼▶143,210,000◀ 0…
@@ -247,10 +247,10 @@ struct MarketDetailRendererTests {
         expectEdges(
             DetailSamples.frame(pane: .chart),
             """
-            비트코인 Bitcoin BTC/KRW  빗썸 실시간                     ● 실시간  21:03:11 KST
+            ☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                   ● 실시간  21:03:11 KST
             143,210,000  ▼ -1,945,000  -1.34%  24시간  ▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
              1 호가 [2 차트] 3 시세                                                       일
-            [ 간격  + 확대  x 십자선  m 이평  w 창  Esc 목록  p 기간        ? 도움말  q 종료
+            [ 간격  + 확대  x 십자선  m 이평  w 창  Esc 목록  f 관심        ? 도움말  q 종료
             """
         )
         expectEdges(
@@ -260,7 +260,7 @@ struct MarketDetailRendererTests {
                 actions: [.shorterInterval, .toggleCrosshair, .togglePercent]
             ),
             """
-            Bitcoin 비트코인 BTC/KRW  Bithumb live                      ● live  21:03:11 KST
+            ☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
             143,210,000  ▼ -1,945,000  -1.34%  24h  ▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
              1 Book [2 Chart] 3 Trades                                             12h  %  ┼
             [ interval  + zoom  x cross-hair  m averages  w pane  Esc list    ? help  q quit
@@ -269,7 +269,7 @@ struct MarketDetailRendererTests {
         expectEdges(
             DetailSamples.frame(columns: 40, rows: 12, pane: .chart),
             """
-            BTC/KRW  빗썸 실시간  ● 실시간  21:03:11
+            ☆ BTC/KRW  빗썸       ● 실시간  21:03:11
             143,210,000  ▼ -1,945,000  -1.34%
              1 호가 [2 차트] 3 시세               일
             [ 간격  Esc 목록        ? 도움말  q 종료

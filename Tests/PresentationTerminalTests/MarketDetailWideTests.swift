@@ -14,7 +14,7 @@ struct MarketDetailWideTests {
             rows: 0..<24,
             columns: 0..<65,
             """
-            비트코인 Bitcoin BTC/KRW  빗썸 실시간
+            ☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간
             143,210,000  ▼ -1,945,000  -1.34%  24시간  ▁▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂
             ─ 1 호가 ───────────────────────────── 모아보기 1,000 ── 9호가 ─│
                  ▉███████ 0.2557  143,219,000   -0.64%  24시간              │
@@ -37,7 +37,7 @@ struct MarketDetailWideTests {
             B 143,210,000 0.0012  143,203,000   -0.66% 0.1240 ███▍          │
             S 143,211,000 0.0012  143,202,000   -0.66% 0.2557 ███████▏      │
             매도잔량 7.3125 34.51%                    매수잔량 7.3125 65.49%│
-            d 체결·일별  w 창  Esc 목록  p 기간  r 새로고침
+            d 체결·일별  w 창  Esc 목록  f 관심  p 기간  r 새로고침
             """
         )
         expectPart(
@@ -87,7 +87,7 @@ struct MarketDetailWideTests {
             B 143,210,000 0.0012  143,203,000   -0.66% 0.1240 ███▍          │
             S 143,211,000 0.0012  143,202,000   -0.66% 0.2557 ███████▏      │
             Ask total 7.3125 34.51%                  Bid total 7.3125 65.49%│
-            c middle  + levels  g step  w pane  Esc list  p period  r reload
+            c middle  + levels  g step  w pane  Esc list  f star  p period  r
             """
         )
         expectPart(
@@ -103,7 +103,7 @@ struct MarketDetailWideTests {
             21:03:08   sell   ▲ 143,210,000     0.0012   171,852
             21:03:07   buy    ▼ 143,211,000     0.0012   171,853
             21:03:06   sell     143,212,000     0.0012   171,854
-                                                     ? help  q quit
+             reload                                  ? help  q quit
             """
         )
     }
@@ -173,7 +173,7 @@ struct MarketDetailWideTests {
             B 143,210,000         0.0012  143,185,000   -0.67% 0.3946 ███████████▉    6.5171│
             S 143,211,000         0.0012  143,184,000   -0.67% 0.1063 ███▎            6.6234│
             매도잔량 7.3125 34.51%                                    매수잔량 7.3125 65.49%│
-            c 가운데  + 호가 수  g 모아보기  w 창  Esc 목록  p 기간  r 새로고침
+            c 가운데  + 호가 수  g 모아보기  w 창  Esc 목록  f 관심  p 기간  r 새로고침
             """
         )
     }
@@ -186,7 +186,7 @@ struct MarketDetailWideTests {
             rows: 0..<3,
             columns: 0..<84,
             """
-            Bitcoin 비트코인 BTC/KRW  Bithumb live
+            ☆ Bitcoin 비트코인 BTC/KRW  Bithumb live
             143,210,000  ▼ -1,945,000  -1.34%  24h
             ─ 1 Book ───────────────────────────────────────────── step 1,000 ── 27 levels ─│━ ▸
             """
@@ -216,7 +216,7 @@ struct MarketDetailWideTests {
             │21:02:57    buy       143,212,000      0.0012    171,854
             │21:02:56    sell    ▲ 143,210,000      0.0012    171,852
             │21:02:55    buy     ▼ 143,211,000      0.0012    171,853
-            ad
+              r reload
             """
         )
         #expect(frame.style(of: " ▸ 2 Chart", row: 2)?.emphasis == [.bold, .underline])

@@ -20,9 +20,10 @@ struct MarketListPanelTests {
     @Test(
         "The open tab is in brackets, bold and underlined",
         arguments: [
-            (MarketListTab.krw, "[원화] BTC  인기 ", "[KRW] BTC  Popular "),
-            (.btc, " 원화 [BTC] 인기 ", " KRW [BTC] Popular "),
-            (.popular, " 원화  BTC [인기]", " KRW  BTC [Popular]"),
+            (MarketListTab.krw, "[원화] BTC  인기  관심 ", "[KRW] BTC  Popular  Starred "),
+            (.btc, " 원화 [BTC] 인기  관심 ", " KRW [BTC] Popular  Starred "),
+            (.favorites, " 원화  BTC  인기 [관심]", " KRW  BTC  Popular [Starred]"),
+            (.popular, " 원화  BTC [인기] 관심 ", " KRW  BTC [Popular] Starred "),
         ]
     )
     func tabs(tab: MarketListTab, korean: String, english: String) {
@@ -71,8 +72,8 @@ struct MarketListPanelTests {
             $0.isSearching = true
             $0.searchText = "비트ㅋ"
         }
-        #expect(typing.lines[1].hasPrefix("[원화] BTC  인기   /비트ㅋ "))
-        #expect(typing.cursor == Frame.Position(row: 1, column: 26))
+        #expect(typing.lines[1].hasPrefix("[원화] BTC  인기  관심   /비트ㅋ "))
+        #expect(typing.cursor == Frame.Position(row: 1, column: 32))
         #expect(typing.lines[23 - 12].hasPrefix("Enter 열기  Esc 닫기"))
         let kept = frame(columns: 80) { $0.searchText = "비트ㅋ" }
         #expect(kept.lines[1].contains("/비트ㅋ"))
@@ -146,7 +147,7 @@ struct MarketListPanelTests {
     func help() throws {
         let frame = frame(columns: 80, rows: 24) { $0.overlay = .help }
         let top = try #require(frame.row(of: "─ 도움말 ─"))
-        let lines = frame.lines[top..<(top + 15)].map { line in
+        let lines = frame.lines[top..<(top + 19)].map { line in
             line.drop { $0 != "┌" && $0 != "│" && $0 != "└" }
         }
         let expected = """
@@ -155,8 +156,12 @@ struct MarketListPanelTests {
             │ PgUp ^B PgDn ^F Space  한 쪽씩             │
             │ Home g End G           처음·끝             │
             │ Enter                  상세 열기           │
-            │ Tab Shift-Tab          탭                  │
-            │ /                      이름·심볼·초성 검색 │
+            │ Tab Shift-Tab          탭
+            │ f                      관심 담기·빼기
+            │ F P                    관심을 위에 고정
+            │ K < J >                관심 순서 위·아래로
+            │ 1 2 3 4                거래소·입출금·보유자산·더보기
+            │ /                      이름·심볼·초성 검색
             │ s S                    정렬 기준·방향      │
             │ p                      변동률 기간         │
             │ r                      새로고침·재시도     │
@@ -180,13 +185,13 @@ struct MarketListPanelTests {
             ↑ ↓            move
             PgUp PgDn      by page
             Home End       first, last
+            Enter          open the detail
             Tab Shift-Tab  tabs
-            /              search name, symbol
-            s S            sort key, direction
-            p              period of change
-            r              reload, retry
-            i              rule of popularity
-            Enter Esc      take / close, clear
+            f              star, unstar
+            F              pin the starred
+            K J            move the starred one
+            1 2 3 4        market, coins, assets, m…
+            …
             Esc close                 ? help  q quit
             """
         )
@@ -198,7 +203,7 @@ struct MarketListPanelTests {
             frame { $0.overlay = .periods(.midnight) },
             """
             hoga  빗썸  24시간    ● 실시간  21:03:11
-            [원화] BTC  인기     정렬 인기▼  480/480
+            [원화] BTC  인기  관심    인기▼  480/480
               자 ┌─ 변동률 기간 ─────────────┐변동률
             › 비 │   ✓ 24시간                │-1.34%
               엑 │ ›   어제대비              │+0.21%
@@ -228,7 +233,7 @@ struct MarketListPanelTests {
             frame { $0.overlay = .popularityRule },
             """
             hoga  빗썸  24시간    ● 실시간  21:03:11
-            [원화] BTC  인기     정렬 인기▼  480/480
+            [원화] BTC  인기  관심    인기▼  480/480
               자산명                현재가    변동률
             ›┌─ 인기 순위 기준 ───────────────────┐%
              │ 최근 24시간 거래금액이 큰          │%

@@ -15,6 +15,11 @@ struct MarketListRendererTests {
         }
     }()
 
+    private static let hints =
+        "Enter 열기  Tab 탭  f 관심  1-4 화면  / 검색  s 정렬  p 기간  r 새로고침"
+    private static let englishHints =
+        "Enter open  Tab tab  f star  1-4 screens  / search  s sort  p period  r reload"
+
     /// A line of 200 columns with a text at either edge.
     private func edges(_ left: String, _ right: String) -> String {
         left + TextWidth.trailing(right, in: 200 - TextWidth.columns(left))
@@ -26,7 +31,7 @@ struct MarketListRendererTests {
             Samples.frame(),
             """
             hoga 거래소  빗썸 실시간  변동 24시간                     ● 실시간  21:03:11 KST
-            [원화] BTC  인기                                             정렬 인기▼  480/480
+            [원화] BTC  인기  관심                                       정렬 인기▼  480/480
               자산명                         현재가     변동률     변동금액  거래금액(백만)▼
             › 비트코인 BTC/KRW          143,210,000   ▼ -1.34%   -1,945,000       98,123백만
               엑스알피 [리플] XRP/KRW         3,412   ▲ +0.21%           +7       61,020백만
@@ -48,7 +53,7 @@ struct MarketListRendererTests {
 
 
 
-            Enter 열기  Tab 탭  / 검색  s 정렬  p 기간  r 새로고침          ? 도움말  q 종료
+            Enter 열기  Tab 탭  f 관심  1-4 화면  / 검색  s 정렬  p 기간    ? 도움말  q 종료
             """
         )
     }
@@ -59,7 +64,7 @@ struct MarketListRendererTests {
             Samples.frame(Samples.document(Self.englishRows, feed: .replay), language: .english),
             """
             hoga market  [REPLAY]  change 24h                           ● live  21:03:11 KST
-            [KRW] BTC  Popular                                     sort popularity▼  480/480
+            [KRW] BTC  Popular  Starred                            sort popularity▼  480/480
               Name                                Price     Change       Amount    Value(M)▼
             › Bitcoin BTC/KRW               143,210,000   ▼ -1.34%   -1,945,000      98,123M
               XRP XRP/KRW                         3,412   ▲ +0.21%           +7      61,020M
@@ -81,7 +86,7 @@ struct MarketListRendererTests {
 
 
 
-            Enter open  Tab tab  / search  s sort  p period  r reload         ? help  q quit
+            Enter open  Tab tab  f star  1-4 screens  / search  s sort        ? help  q quit
             """
         )
     }
@@ -92,7 +97,7 @@ struct MarketListRendererTests {
             Samples.frame(Samples.document(feed: .simulated), columns: 40, rows: 12),
             """
             hoga  [모의]  24시간  ● 실시간  21:03:11
-            [원화] BTC  인기     정렬 인기▼  480/480
+            [원화] BTC  인기  관심    인기▼  480/480
               자산명                현재가    변동률
             › 비트코인 BTC/KRW 143,210,000  ▼ -1.34%
               엑스알피 [… XRP        3,412  ▲ +0.21%
@@ -118,7 +123,7 @@ struct MarketListRendererTests {
             ),
             """
             hoga  [SIMULATED]  24h  ● live  21:03:11
-            [KRW] BTC  Popular               480/480
+            [KRW] BTC  Popular  Starred      480/480
               Name                   Price    Change
             › Bitcoin BTC/KRW  143,210,000  ▼ -1.34%
               XRP XRP/KRW            3,412  ▲ +0.21%
@@ -139,7 +144,7 @@ struct MarketListRendererTests {
             Samples.frame(columns: 200, rows: 60),
             """
             \(edges("hoga 거래소  빗썸 실시간  변동 24시간", "● 실시간  21:03:11 KST"))
-            \(edges("[원화] BTC  인기", "정렬 인기▼  480/480"))
+            \(edges("[원화] BTC  인기  관심", "정렬 인기▼  480/480"))
               자산명                                   영문명                            현재가\
                     변동률        변동금액     거래금액(백만)▼
             › 비트코인 BTC/KRW                         Bitcoin                      143,210,000\
@@ -153,7 +158,7 @@ struct MarketListRendererTests {
               1인치 1INCH/KRW                          1inch                             0.9159\
                  ▲ +12.05%         +0.0985           1,204백만
             \(String(repeating: "\n", count: 51))\
-            \(edges("Enter 열기  Tab 탭  / 검색  s 정렬  p 기간  r 새로고침", "? 도움말  q 종료"))
+            \(edges(Self.hints, "? 도움말  q 종료"))
             """
         )
     }
@@ -169,7 +174,7 @@ struct MarketListRendererTests {
             ),
             """
             \(edges("hoga market  Bithumb live  change 24h", "● live  21:03:11 KST"))
-            \(edges("[KRW] BTC  Popular", "sort popularity▼  480/480"))
+            \(edges("[KRW] BTC  Popular  Starred", "sort popularity▼  480/480"))
               Name                                     Korean                             Price\
                     Change          Amount       Value(M)▼
             › Bitcoin BTC/KRW                          비트코인                     143,210,000\
@@ -183,7 +188,7 @@ struct MarketListRendererTests {
               1inch 1INCH/KRW                          1인치                             0.9159\
                  ▲ +12.05%         +0.0985          1,204M
             \(String(repeating: "\n", count: 51))\
-            \(edges("Enter open  Tab tab  / search  s sort  p period  r reload", "? help  q quit"))
+            \(edges(Self.englishHints, "? help  q quit"))
             """
         )
     }
@@ -201,7 +206,7 @@ struct MarketListRendererTests {
             Samples.frame(Samples.document(health: health), columns: 60, rows: 12),
             """
             hoga  빗썸 실시간  변동 24시간  ○ 끊김 · 지연 12초  21:03:11
-            [원화] BTC  인기                         정렬 인기▼  480/480
+            [원화] BTC  인기  관심                   정렬 인기▼  480/480
               자산명            현재가    변동률    변동금액   거래금액▼
             › 비트코인 BTC 143,210,000  ▼ -1.34%  -1,945,000  98,123백만
               엑스알… XRP        3,412  ▲ +0.21%          +7  61,020백만
@@ -222,7 +227,7 @@ struct MarketListRendererTests {
             Samples.frame(Samples.document(feed: .simulated), columns: 20, rows: 5),
             """
             [모의]      ● 실시간
-            [원화] BTC  인기
+            [원화]       480/480
               자산명      현재가
             › BTC    143,210,000
                 ? 도움말  q 종료
@@ -239,7 +244,7 @@ struct MarketListRendererTests {
             Samples.frame(Samples.document(rows), state: state, columns: 20, rows: 5),
             """
             빗썸        ● 실시간
-             원화  BTC [인기]
+            [인기]       480/480
               자산명      현재가
             › ETH     0.03412000
                 ? 도움말  q 종료
@@ -262,7 +267,7 @@ struct MarketListRendererTests {
             """
             hoga 거래소  [재생 REPLAY]  변동 24시간                                       \
             ● 실시간  21:03:11 KST
-             원화  BTC [인기]                                                                \
+             원화  BTC [인기] 관심                                                           \
             정렬 인기▼  480/480
               순위▼ 자산명                              현재가       원화가     변동률     \
             변동금액     거래금액
@@ -278,7 +283,7 @@ struct MarketListRendererTests {
             -            -
                   4 1인치 1INCH/KRW                     0.9159               ▲ +12.05%      \
             +0.0985    1,204백만
-            Enter 열기  Tab 탭  / 검색  s 정렬  p 기간  r 새로고침                              \
+            Enter 열기  Tab 탭  f 관심  1-4 화면  / 검색  s 정렬  p 기간  r 새로고침            \
             ? 도움말  q 종료
             """
         )

@@ -189,7 +189,7 @@ struct MarketListStyleTests {
         row.marks.investmentWarning = true
         row.marks.alerts = [.init(type: "PRICE_SUDDEN_FLUCTUATION", step: "CAUTION", endsAt: nil)]
         let frame = Samples.frame(Samples.document([row]))
-        #expect(frame.lines[Self.firstRow].hasPrefix("› 루나 LUNA/KRW 유의 경보 "))
+        #expect(frame.lines[Self.firstRow].hasPrefix("› 루나 LUNA/KRW 유 경 "))
     }
 
     @Test("Coins of one name are told apart at any width", arguments: [20, 30, 40, 60, 80, 200])

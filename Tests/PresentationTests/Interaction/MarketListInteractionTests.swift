@@ -9,12 +9,12 @@ struct MarketListChoiceTests {
     func tabs() {
         var state = ScreenSample.list.state
         var seen: [MarketListTab] = []
-        for _ in 0..<4 {
+        for _ in 0..<5 {
             seen.append(state.tab)
             #expect(MarketListReducer.reduce(&state, .nextTab) == [.reorder])
         }
-        #expect(seen == [.krw, .btc, .popular, .krw])
-        for _ in 0..<4 { _ = MarketListReducer.reduce(&state, .previousTab) }
+        #expect(seen == [.krw, .btc, .popular, .favorites, .krw])
+        for _ in 0..<5 { _ = MarketListReducer.reduce(&state, .previousTab) }
         #expect(state.tab == .krw)
     }
 

@@ -55,10 +55,10 @@ struct MarketListReducerTests {
             ),
             Row(
                 .previousTab,
-                "tab=popular mark=- →reorder",
-                help: "tab=popular over=- mark=- →reorder",
-                periods: "tab=popular over=- mark=- →reorder",
-                empty: "tab=popular →reorder"
+                "tab=favorites mark=- →reorder",
+                help: "tab=favorites over=- mark=- →reorder",
+                periods: "tab=favorites over=- mark=- →reorder",
+                empty: "tab=favorites →reorder"
             ),
             Row(.nextSort, "sort=name ascending →reorder"),
             Row(.reverseSort, "ascending →reorder"),

@@ -70,7 +70,9 @@ struct ScreenReducerTests {
         var state = Samples.screen()
         #expect(state.apply(.dismiss) == [.hold(ScreenInterests())])
         #expect(state.detail == nil)
-        #expect(state.list == ScreenSample.list.state)
+        var list = ScreenSample.list.state
+        _ = MarketListReducer.reduce(&list, .resize(visibleRows: 3))
+        #expect(state.list == list)
         #expect(state.apply(.dismiss).isEmpty)
     }
 

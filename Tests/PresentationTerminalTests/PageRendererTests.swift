@@ -1,0 +1,252 @@
+import Domain
+import Presentation
+import Testing
+
+@testable import PresentationTerminal
+
+@Suite("The pages beside the list are drawn line by line as written here")
+struct PageRendererTests {
+    @Test("입출금, 80 × 12: a shape for each state, counts, and when it was read")
+    func assets() {
+        expectLines(
+            PageSamples.frame(PageSamples.screen(.assets, rows: 12), rows: 12),
+            """
+            """
+        )
+    }
+
+    @Test("입출금, 40 × 12, with a search")
+    func smallAssets() {
+        let state = PageSamples.screen(
+            .assets,
+            columns: 40,
+            rows: 12,
+            .assets(.beginSearch),
+            .assets(.typeSearch("ㅂㅌ"))
+        )
+        expectLines(
+            PageSamples.frame(state, columns: 40, rows: 12),
+            """
+            """
+        )
+    }
+
+    @Test("Deposits and withdrawals that could not be read say why, and which key helps")
+    func failedAssets() throws {
+        let health = Samples.health(.failed, ageSeconds: nil, error: Samples.reconnecting)
+        let frame = PageSamples.frame(
+            PageSamples.screen(.assets),
+            assets: PageSamples.assets([], health: health)
+        )
+        let row = try #require(frame.row(of: "가져오지 못했습니다"))
+        #expect(frame.lines[row + 2].contains("r 재시도"))
+    }
+
+    @Test("보유자산, 100 × 12: coins, the cash, and what cannot be valued")
+    func portfolio() {
+        expectLines(
+            PageSamples.frame(
+                PageSamples.screen(.portfolio, columns: 100, rows: 12),
+                columns: 100,
+                rows: 12
+            ),
+            """
+            """
+        )
+    }
+
+    @Test("보유자산, 80 × 24, with a form that refuses what was typed")
+    func form() {
+        let state = PageSamples.screen(
+            .portfolio,
+            .portfolio(.add),
+            .form(.type("eth")),
+            .form(.submit),
+            .form(.type("1e400")),
+            .form(.submit)
+        )
+        let frame = PageSamples.frame(state, language: .english)
+        expectLines(
+            frame,
+            """
+            """
+        )
+        #expect(frame.cursor == Frame.Position(row: 20, column: 22))
+    }
+
+    @Test("보유자산, 40 × 12: what a coin is worth stays longest")
+    func smallPortfolio() {
+        expectLines(
+            PageSamples.frame(
+                PageSamples.screen(.portfolio, columns: 40, rows: 12, .portfolio(.remove)),
+                columns: 40,
+                rows: 12
+            ),
+            """
+            """
+        )
+    }
+
+    @Test("더보기, 60 × 24")
+    func more() {
+        expectLines(
+            PageSamples.frame(
+                PageSamples.screen(.more, columns: 60, rows: 24),
+                columns: 60,
+                rows: 24
+            ),
+            """
+            """
+        )
+    }
+
+    @Test("The help of a low screen is scrolled to its end")
+    func help() {
+        let state = PageSamples.screen(
+            .market,
+            columns: 40,
+            rows: 12,
+            .list(.toggleHelp),
+            .rows(.move(99))
+        )
+        expectLines(
+            PageSamples.frame(state, columns: 40, rows: 12),
+            """
+            """
+        )
+    }
+
+    @Test("200 × 60: every column has its room, and the keys theirs", arguments: Language.allCases)
+    func large(language: Language) {
+        for page in ScreenPage.allCases where page != .market {
+            let frame = PageSamples.frame(
+                PageSamples.screen(page, columns: 200, rows: 60),
+                columns: 200,
+                rows: 60,
+                language: language
+            )
+            #expect(frame.lines[0].contains(PageWords.page(page)[language]))
+            #expect(frame.lines[59].contains("1-4 "))
+            guard page == .portfolio else { continue }
+            for column in PortfolioColumn.allCases {
+                #expect(frame.lines[2].contains(column.heading[language]))
+            }
+        }
+    }
+}
+
+@Suite("Stars, marks and the state of the store are told without colour")
+struct PersonalMarksTests {
+    private static let favorites = ["XRP_KRW", "POL_KRW"].map { MarketID(stringLiteral: $0) }
+
+    private func frame(
+        status: StoreStatus = .ready,
+        refusal: PersonalRefusal? = nil,
+        columns: Int = 80,
+        rows: Int = 12
+    ) -> Frame {
+        var state = PageSamples.screen(.market, columns: columns, rows: rows)
+        let cut = PageSamples.personal(status: status, refusal: refusal) {
+            $0.favorites = Revised(Self.favorites, revision: 2)
+        }
+        _ = ScreenReducer.reduce(&state, .personal(PersonalFacts(cut)))
+        return MarketListRenderer.render(
+            document: Samples.document(),
+            pinned: Samples.wonRows.filter { row in
+                state.list.pinned.contains { $0.name == row.market }
+            },
+            state: state,
+            now: Samples.now,
+            flashing: [],
+            size: TerminalSize(columns: columns, rows: rows),
+            language: .korean
+        )
+    }
+
+    @Test("The block above the list ends with a rule that says how many of them are seen")
+    func pinned() {
+        let frame = frame()
+        #expect(frame.lines[3].hasPrefix(" ★엑스알피 [리플] XRP/KRW "))
+        #expect(frame.lines[4].hasPrefix("── ★ 관심 1/2 ───"))
+        #expect(frame.lines[5].hasPrefix("› 비트코인 BTC/KRW "))
+        #expect(frame.lines[6].hasPrefix(" ★엑스알피 [리플] XRP/KRW "))
+    }
+
+    @Test("A store that keeps nothing is told beside the keys; all is said where there is room")
+    func status() {
+        let full = StoreFailure(.full, "the disk is full")
+        #expect(frame(status: .failing(full)).lines[11].hasPrefix("저장 안 됨: 디스크 가득 참  Enter"))
+        #expect(frame(status: .volatile(full), columns: 40).lines[11].hasPrefix("저장 안 됨"))
+        #expect(frame(status: .opening).lines[11].hasPrefix("Enter"))
+    }
+
+    @Test("A change that was not made is a red line with its reason")
+    func refusal() throws {
+        let refusal = PersonalRefusal(
+            change: .putCash(.zero),
+            failure: StoreFailure(.refused, "1,000 favourites are the most"),
+            number: 1
+        )
+        let frame = frame(refusal: refusal)
+        #expect(
+            frame.lines[11].hasPrefix("저장 안 됨: 받아들일 수 없음 – 1,000 favourites are the most")
+        )
+        #expect(frame.style(of: "저장", row: 11) == CellStyle(.error, emphasis: .bold))
+    }
+
+    @Test("Prices out of the store say OFFLINE with their age in the title")
+    func offline() {
+        var health = Samples.health(.stale, ageSeconds: 7_300)
+        health.origin = .store
+        let frame = Samples.frame(Samples.document(health: health))
+        #expect(frame.lines[0].contains("○ OFFLINE · 지연 2시간"))
+    }
+
+    @Test("An empty 관심 says which key stars a market")
+    func noFavorites() throws {
+        var state = Samples.state([])
+        state.tab = .favorites
+        let frame = Samples.frame(
+            Samples.document([], filtered: 0, emptyReason: .noMatch),
+            state: state
+        )
+        let row = try #require(frame.row(of: "관심 자산이 없습니다"))
+        #expect(frame.lines[row + 1].contains("f 다른 탭에서 관심에 담기"))
+    }
+
+    @Test(
+        "A detail tells each warning with its step and end, shorter where there is less room",
+        arguments: [
+            (200, "유의 경보 가격 급등락 주의 ~11-21 09:00, 소수계정 집중 위험"),
+            (80, "유의 경보 가격 급등락 주의 ~11-21 +1"), (40, "유의 경보 2"),
+        ]
+    )
+    func alerts(columns: Int, text: String) {
+        var state = DetailSamples.state()
+        let end = SeoulTime.timestamp(year: 2026, month: 11, day: 21, hour: 9)
+        state.header.marks.investmentWarning = true
+        state.header.marks.alerts = [
+            .init(type: "PRICE_SUDDEN_FLUCTUATION", step: "CAUTION", endsAt: end),
+            .init(type: "SPECIFIC_ACCOUNT_HIGH_TRANSACTION", step: "DANGER", endsAt: nil),
+        ]
+        let frame = DetailSamples.frame(state, columns: columns, rows: 30)
+        #expect(frame.lines[0].contains(text), "\(frame.lines[0])")
+    }
+
+    @Test(
+        "The detail says which half of the transfers is stopped, and nothing while unknown",
+        arguments: [
+            (TransferViewState.normal, TransferViewState.normal, "● 입출금 가능"),
+            (.suspended, .normal, "○ 입금 중단"), (.normal, .suspended, "○ 출금 중단"),
+            (.suspended, .suspended, "○ 입출금 중단"), (nil, .suspended, "○ 출금 중단"),
+            (nil, nil, ""), (.normal, nil, ""),
+        ] as [(TransferViewState?, TransferViewState?, String)]
+    )
+    func transfers(deposit: TransferViewState?, withdrawal: TransferViewState?, text: String) {
+        var state = DetailSamples.state()
+        state.header.deposit = deposit
+        state.header.withdrawal = withdrawal
+        let line = DetailSamples.frame(state).lines[1]
+        #expect(text.isEmpty ? !line.contains("금 ") : line.contains(text), "\(line)")
+    }
+}
