@@ -104,7 +104,7 @@ struct MarketListPanelTests {
             (.noMatch, "", false, "표시할 자산이 없습니다", "Tab 다른 탭"),
             (.error, "", false, "시세를 가져오지 못했습니다", "r 재시도"),
             (.loading, "", false, "⠼ 시세를 불러오는 중입니다", ""),
-            (.noFavorites, "", false, "표시할 자산이 없습니다", "Tab 다른 탭"),
+            (.noFavorites, "", false, "관심 자산이 없습니다", "f 다른 탭에서 관심에 담기"),
             (nil, "", false, "표시할 자산이 없습니다", "Tab 다른 탭"),
         ] as [(MarketListViewState.EmptyReason?, String, Bool, String, String)]
     )
@@ -151,25 +151,25 @@ struct MarketListPanelTests {
             line.drop { $0 != "┌" && $0 != "│" && $0 != "└" }
         }
         let expected = """
-            ┌─ 도움말 ───────────────────────────────────┐
-            │ ↑ k ↓ j                이동                │
-            │ PgUp ^B PgDn ^F Space  한 쪽씩             │
-            │ Home g End G           처음·끝             │
-            │ Enter                  상세 열기           │
-            │ Tab Shift-Tab          탭
-            │ f                      관심 담기·빼기
-            │ F P                    관심을 위에 고정
-            │ K < J >                관심 순서 위·아래로
-            │ 1 2 3 4                거래소·입출금·보유자산·더보기
-            │ /                      이름·심볼·초성 검색
-            │ s S                    정렬 기준·방향      │
-            │ p                      변동률 기간         │
-            │ r                      새로고침·재시도     │
-            │ i                      인기 순위 기준      │
-            │ Enter Esc              확인 / 닫기·지우기  │
-            │ ?                      도움말              │
-            │ q ^C                   종료                │
-            └────────────────────────────────────────────┘
+            ┌─ 도움말 ─────────────────────────────────────────────┐
+            │ ↑ k ↓ j                이동                          │
+            │ PgUp ^B PgDn ^F Space  한 쪽씩                       │
+            │ Home g End G           처음·끝                       │
+            │ Enter                  상세 열기                     │
+            │ Tab Shift-Tab          탭                            │
+            │ f                      관심 담기·빼기                │
+            │ F P                    관심을 위에 고정              │
+            │ K < J >                관심 순서 위·아래로           │
+            │ 1 2 3 4                거래소·입출금·보유자산·더보기 │
+            │ /                      이름·심볼·초성 검색           │
+            │ s S                    정렬 기준·방향                │
+            │ p                      변동률 기간                   │
+            │ r                      새로고침·재시도               │
+            │ i                      인기 순위 기준                │
+            │ Enter Esc              확인 / 닫기·지우기            │
+            │ ?                      도움말                        │
+            │ q ^C                   종료                          │
+            └──────────────────────────────────────────────────────┘
             """
         for (line, wanted) in zip(lines, expected.split(separator: "\n")) {
             #expect(line.hasPrefix(wanted))

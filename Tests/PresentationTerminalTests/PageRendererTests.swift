@@ -1,5 +1,6 @@
 import Domain
 import Presentation
+import TestSupport
 import Testing
 
 @testable import PresentationTerminal
@@ -11,6 +12,18 @@ struct PageRendererTests {
         expectLines(
             PageSamples.frame(PageSamples.screen(.assets, rows: 12), rows: 12),
             """
+            hoga 입출금  빗썸 실시간                                  ● 실시간  21:03:11 KST
+            [전체 480] 정상 468  중단 12                           정렬 이름▲  확인 21:03:11
+              자산명▲                                        입금     출금
+            › 비트코인 BTC                                   ● 정상   ● 정상
+              이더리움 ETH                                   ● 정상   ○ 중단
+              폴리곤 에코시스템 토큰 POL                     ○ 중단   ○ 중단
+              ZZZ                                            -        -
+
+
+
+
+            Enter 열기  Tab 상태  / 검색  s 정렬  Esc 닫기  1-4 화면        ? 도움말  q 종료
             """
         )
     }
@@ -27,6 +40,18 @@ struct PageRendererTests {
         expectLines(
             PageSamples.frame(state, columns: 40, rows: 12),
             """
+            입출금  빗썸 실시간   ● 실시간  21:03:11
+            [전체 480]  /ㅂㅌ        이름▲  21:03:11
+              자산명▲                  입금   출금
+            › 비트코인 BTC             ● 정상 ● 정상
+              이더리움 ETH             ● 정상 ○ 중단
+              폴리곤 에코시스템 … POL  ○ 중단 ○ 중단
+              ZZZ                      -      -
+
+
+
+
+            Enter 열기  Esc 닫기
             """
         )
     }
@@ -42,15 +67,23 @@ struct PageRendererTests {
         #expect(frame.lines[row + 2].contains("r 재시도"))
     }
 
-    @Test("보유자산, 100 × 12: coins, the cash, and what cannot be valued")
+    @Test("보유자산, 80 × 12: coins, the cash, and what cannot be valued")
     func portfolio() {
         expectLines(
-            PageSamples.frame(
-                PageSamples.screen(.portfolio, columns: 100, rows: 12),
-                columns: 100,
-                rows: 12
-            ),
+            PageSamples.frame(PageSamples.screen(.portfolio, rows: 12), rows: 12),
             """
+            hoga 보유자산  빗썸 실시간                                ● 실시간  21:03:11 KST
+            혜진  총 9,780,100원  평가손익 +1,133,950  +16.09%
+              자산명                수량      현재가  평가금액   평가손익  수익률   비중 입출
+            › 비트코인 BTC        0.0500 143,210,000 7,160,500 +1,160,500 +19.34% 73.21%   ●●
+              엑스알피 [… XRP   300.0000       3,412 1,023,600    -26,550  -2.53% 10.47%   ●○
+              OLD                12.5000           -         -          -       -  0.00%   --
+              현금 KRW                               1,596,000                    16.32%
+
+
+
+              ! 평가 불가: OLD
+            a 추가  e 수정  x 삭제  c 현금  o 열기  Esc 거래소  1-4 화면    ? 도움말  q 종료
             """
         )
     }
@@ -69,6 +102,30 @@ struct PageRendererTests {
         expectLines(
             frame,
             """
+            hoga holdings  Bithumb live                                 ● live  21:03:11 KST
+            혜진  Total 9,780,100 KRW  Profit +1,133,950  +16.09%
+              Coin              Quantity       Price     Value     Profit  Return  Share D/W
+            › BTC                 0.0500 143,210,000 7,160,500 +1,160,500 +19.34% 73.21%  ●●
+              XRP               300.0000       3,412 1,023,600    -26,550  -2.53% 10.47%  ●○
+              OLD                12.5000           -         -          -       -  0.00%  --
+              Cash KRW                               1,596,000                    16.32%
+
+
+
+
+
+
+
+
+
+
+              ! without a price: OLD
+            ━━ Add a coin ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+              Coin           eth
+            › Quantity       1e400
+              Average price   empty if unknown
+              Quantity: is not a number
+            Enter next, save  Tab move  Esc cancel
             """
         )
         #expect(frame.cursor == Frame.Position(row: 20, column: 22))
@@ -83,6 +140,18 @@ struct PageRendererTests {
                 rows: 12
             ),
             """
+            보유자산  빗썸        ● 실시간  21:03:11
+            혜진  9,780,100원  +1,133,950  +16.09%
+              자산명         평가금액  수익률   비중
+            › 비트코인 BTC  7,160,500 +19.34% 73.21%
+              엑스알피… XRP 1,023,600  -2.53% 10.47%
+              OLD                   -       -  0.00%
+              현금 KRW      1,596,000         16.32%
+              ! 평가 불가: OLD
+            ━━ 보유자산 삭제 ━━━━━━━━━━━━━━━━━━━━━━━
+              BTC: 보유자산에서 삭제할까요? (y/n)
+
+            y 예  n 아니오
             """
         )
     }
@@ -96,6 +165,30 @@ struct PageRendererTests {
                 rows: 24
             ),
             """
+            hoga 더보기                                     21:03:11 KST
+            hoga
+              버전 0.3.0
+              빌드 0a1b2c3
+
+            데이터 안내
+              빗썸 공개 시세이며 투자 권유가 아닙니다.
+
+            만든 사람
+              The hoga authors
+
+            라이선스
+              libcurl 7.88.1 · curl
+                Copyright Daniel Stenberg; curl.se/docs/copyright.html
+
+            한도
+              favorites 1,000
+
+
+
+
+
+
+            Esc 거래소  1-4 화면                        ? 도움말  q 종료
             """
         )
     }
@@ -112,6 +205,18 @@ struct PageRendererTests {
         expectLines(
             PageSamples.frame(state, columns: 40, rows: 12),
             """
+            hoga  빗썸  24시간    ● 실시간  21:03:11
+            …
+            1 2 3 4        거래소·입출금·보유자산·…
+            /              이름·심볼·초성 검색
+            s S            정렬 기준·방향
+            p              변동률 기간
+            r              새로고침·재시도
+            i              인기 순위 기준
+            Enter Esc      확인 / 닫기·지우기
+            ?              도움말
+            q ^C           종료
+            ↓ 더 보기  Esc 닫기     ? 도움말  q 종료
             """
         )
     }

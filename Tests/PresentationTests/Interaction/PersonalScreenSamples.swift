@@ -91,7 +91,7 @@ extension ScreenState {
     ///
     /// - Returns: all effects.
     @discardableResult
-    mutating func apply(_ actions: AssetsAction...) -> [ScreenEffect] {
+    mutating func browse(_ actions: AssetsAction...) -> [ScreenEffect] {
         actions.flatMap { ScreenReducer.reduce(&self, .assets($0)) }
     }
 

@@ -64,17 +64,17 @@ struct ScreenPagesTests {
     func filter() {
         var state = Samples.screen()
         state.open(.assets)
-        state.apply(.nextSort, .typeSearch("비"), .nextFilter, .nextFilter)
+        state.browse(.nextSort, .typeSearch("비"), .nextFilter, .nextFilter)
         #expect(state.assets.filter == .suspended)
         #expect(state.assets.sort == .deposit)
         #expect(state.assets.searchText == "비")
         #expect(state.assets.rows.selected == nil)
-        state.apply(.reverseSort)
+        state.browse(.reverseSort)
         let query = state.assets.query(language: .english)
         #expect(query.filter == .suspended && query.sort == .deposit)
         #expect(query.direction == .descending && query.searchText == "비")
         #expect(query.language == .english)
-        state.apply(.previousFilter, .previousFilter, .previousFilter)
+        state.browse(.previousFilter, .previousFilter, .previousFilter)
         #expect(state.assets.filter == .suspended)
     }
 
@@ -82,12 +82,12 @@ struct ScreenPagesTests {
     func dismissing() {
         var state = Samples.screen()
         state.open(.assets)
-        state.apply(.beginSearch, .typeSearch("ㅂㅌ"))
-        state.apply(.dismiss)
+        state.browse(.beginSearch, .typeSearch("ㅂㅌ"))
+        state.browse(.dismiss)
         #expect(!state.assets.isSearching && state.assets.searchText == "ㅂㅌ")
-        state.apply(.dismiss)
+        state.browse(.dismiss)
         #expect(state.assets.searchText.isEmpty && state.page == .assets)
-        state.apply(.dismiss)
+        state.browse(.dismiss)
         #expect(state.page == .market)
     }
 
@@ -98,7 +98,7 @@ struct ScreenPagesTests {
         _ = ScreenReducer.reduce(&state, .rows(.move(1)))
         // The order changes between the picture and the key.
         state.showAssets(["XRP", "ETH", "BTC"], after: .seconds(9))
-        #expect(state.apply(.open) == [.openMarket(of: Samples.asset("ETH"))])
+        #expect(state.browse(.open) == [.openMarket(of: Samples.asset("ETH"))])
         state.open(.portfolio)
         _ = ScreenReducer.reduce(&state, .rows(.moveToLast))
         #expect(ScreenReducer.reduce(&state, .portfolio(.open)).isEmpty)
@@ -167,7 +167,7 @@ struct RowMarksTests {
         #expect(state.assets.rows.selected?.symbol == "XRP")
         state.showAssets([], after: .milliseconds(2))
         #expect(state.assets.rows.selected == nil)
-        #expect(state.apply(.open).isEmpty)
+        #expect(state.browse(.open).isEmpty)
     }
 
     @Test("Whatever is asked of rows, the mark is one of them and is seen", arguments: 0..<40)

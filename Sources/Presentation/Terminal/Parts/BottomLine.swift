@@ -12,7 +12,7 @@ enum BottomLine {
         width: Int,
         language: Language
     ) -> FittedLine {
-        let mark = StoreWords.mark(state.personal?.status, language)
+        let mark = StoreWords.mark(state.personal?.status, width: width, language)
         if let refusal = state.refusal {
             let text = StoreWords.refusal(refusal.failure, language)
             return FittedLine(

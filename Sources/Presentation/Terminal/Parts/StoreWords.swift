@@ -4,14 +4,24 @@ import Presentation
 /// What screens say of the store.
 enum StoreWords {
     static let notKept = LocalizedText(korean: "저장 안 됨", english: "not saved")
+    /// From this width on there is room for the reason and some keys.
+    private static let reasonWidth = 60
+
     static let saving = LocalizedText(korean: "저장하는 중", english: "saving")
 
     /// A mark for the bottom line while nothing can be kept; nil while all is well.
-    static func mark(_ status: StoreStatus?, _ language: Language) -> LineSegment? {
+    ///
+    /// Its reason goes before the keys unless the screen is very narrow.
+    static func mark(
+        _ status: StoreStatus?,
+        width: Int,
+        _ language: Language
+    ) -> LineSegment? {
         guard let failure = status?.failure else { return nil }
         let short = notKept[language]
+        let long = short + ": " + reason(failure.code)[language]
         return LineSegment(
-            [short + ": " + reason(failure.code)[language], short],
+            [width < reasonWidth ? short : long],
             style: CellStyle(.error, emphasis: .bold),
             rank: 1
         )
