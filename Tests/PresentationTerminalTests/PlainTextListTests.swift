@@ -77,4 +77,15 @@ struct PlainTextListTests {
         }
         #expect(Set(lines[1...11].map { TextWidth.columns(String($0)) }).count == 1)
     }
+
+    @Test("Warnings of the exchange are words behind the columns")
+    func warnings() {
+        var rows = [Samples.row("LUNA", "루나", price: "312.4"), Samples.row("ETH", "이더리움")]
+        rows[0].marks.investmentWarning = true
+        rows[0].marks.alerts = [.init(type: "PRICE_DIFFERENCE_HIGH", step: nil, endsAt: nil)]
+        let lines = PlainTextList.text(of: Samples.document(rows), language: .korean)
+            .split(separator: "\n")
+        #expect(lines[2].hasSuffix("  유의  경보"))
+        #expect(!lines[3].contains("유의") && !lines[3].contains("경보"))
+    }
 }

@@ -73,13 +73,22 @@ public enum PlainTextList: Sendable {
         let widths = (cells.first ?? []).indices.map { column in
             cells.map { TextWidth.columns($0[column]) }.max() ?? 0
         }
-        return cells.map { fields in
+        // Behind the columns, so that those of rows without a warning stay as they are.
+        let warnings = [""] + rows.map { warnings(of: $0, language) }
+        return zip(cells, warnings).map { fields, warnings in
             fields.indices.map { column in
                 leading.contains(column)
                     ? TextWidth.leading(fields[column], in: widths[column])
                     : TextWidth.trailing(fields[column], in: widths[column])
-            }.joined(separator: "  ")
+            }.joined(separator: "  ") + warnings
         }
+    }
+
+    private static func warnings(of row: MarketRowViewState, _ language: Language) -> String {
+        var words: [String] = []
+        if row.marks.investmentWarning == true { words.append(ListWords.warning[language]) }
+        if !row.marks.alerts.isEmpty { words.append(ListWords.alert[language]) }
+        return words.map { "  " + $0 }.joined()
     }
 
     private static func fields(of row: MarketRowViewState, _ language: Language) -> [String] {

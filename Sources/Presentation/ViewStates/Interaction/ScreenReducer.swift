@@ -71,7 +71,7 @@ public enum ScreenReducer: Sendable {
         return [.perform(.changeSettings(patch, expecting: nil))]
     }
 
-    /// Applies an action of the list; where it is not seen, only what is meant for the whole screen.
+    /// Applies an action of the list; while it is not seen, only what is meant for all screens.
     private static func reduce(
         _ state: inout ScreenState,
         list action: MarketListAction
