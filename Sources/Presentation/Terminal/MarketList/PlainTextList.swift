@@ -74,13 +74,13 @@ public enum PlainTextList: Sendable {
             cells.map { TextWidth.columns($0[column]) }.max() ?? 0
         }
         // Behind the columns, so that those of rows without a warning stay as they are.
-        let warnings = [""] + rows.map { warnings(of: $0, language) }
-        return zip(cells, warnings).map { fields, warnings in
+        let endings = [""] + rows.map { warnings(of: $0, language) }
+        return zip(cells, endings).map { fields, ending in
             fields.indices.map { column in
                 leading.contains(column)
                     ? TextWidth.leading(fields[column], in: widths[column])
                     : TextWidth.trailing(fields[column], in: widths[column])
-            }.joined(separator: "  ") + warnings
+            }.joined(separator: "  ") + ending
         }
     }
 
