@@ -35,13 +35,11 @@ struct MarketMarksTests {
             .init(type: "GLOBAL_PRICE", step: nil, endsAt: nil),
         ]
         #expect(try row("BTC_KRW", &sample).marks.alerts == all)
-        #expect(try row("XRP_KRW", &sample).spokenText.hasSuffix(", 경보"))
         sample.wait(.milliseconds(9_999))
         #expect(try row("BTC_KRW", &sample).marks.alerts == all)
         sample.wait(.milliseconds(1))
         #expect(try row("BTC_KRW", &sample).marks.alerts == [all[1]])
         #expect(try row("XRP_KRW", &sample).marks.alerts.isEmpty)
-        #expect(try !row("XRP_KRW", &sample).spokenText.contains("경보"))
     }
 
     @Test("A header has the marks of the row, names of the exchange, and states while they are new")

@@ -73,6 +73,8 @@ struct MarketRowPresenter {
         return (figures + spokenMarks(row.marks)).joined(separator: ", ")
     }
 
+    /// The states that last; warnings that come and go by the hour stand in the marks alone, as in the
+    /// contract's example.
     private func spokenMarks(_ marks: MarksViewState) -> [String] {
         let isKorean = language == .korean
         var words: [String] = []
@@ -80,7 +82,6 @@ struct MarketRowPresenter {
         if marks.investmentWarning == true {
             words.append(isKorean ? "유의" : "investment warning")
         }
-        if !marks.alerts.isEmpty { words.append(isKorean ? "경보" : "alert") }
         return words
     }
 }
