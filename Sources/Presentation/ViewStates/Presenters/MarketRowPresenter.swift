@@ -73,8 +73,8 @@ struct MarketRowPresenter {
         return (figures + spokenMarks(row.marks)).joined(separator: ", ")
     }
 
-    /// The states that last; warnings that come and go by the hour stand in the marks alone, as in the
-    /// contract's example.
+    /// The states that last; warnings that come and go by the hour stand in the marks alone, as in
+    /// the contract's example.
     private func spokenMarks(_ marks: MarksViewState) -> [String] {
         let isKorean = language == .korean
         var words: [String] = []

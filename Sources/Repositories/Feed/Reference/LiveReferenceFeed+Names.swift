@@ -74,7 +74,8 @@ extension LiveReferenceFeed {
     /// - Parameters:
     ///   - alerts: the warnings that are known; becomes those that were read.
     ///   - deliver: takes what was read.
-    /// - Throws: what the first answer failed with, else the second, when all that is known is told.
+    /// - Throws: what the first answer failed with, else the second, when all that is known is
+    ///   told.
     private func readNames(
         _ alerts: inout [MarketID: [MarketAlert]],
         _ deliver: Deliver
