@@ -22,8 +22,8 @@ enum ListWords {
     static let suspended = LocalizedText(korean: "거래중단", english: "halted")
     static let warning = LocalizedText(korean: "유의", english: "!caution")
     static let alert = LocalizedText(korean: "경보", english: "!alert")
-    static let warningMark = LocalizedText(korean: "유", english: "!c")
-    static let alertMark = LocalizedText(korean: "경", english: "!a")
+    static let warningMark = LocalizedText(korean: "유", english: "!caution")
+    static let alertMark = LocalizedText(korean: "경", english: "!alert")
     static let ownOrder = LocalizedText(korean: "내 순서", english: "own order")
     /// What is shown was kept and is not live; the same word in both languages.
     static let offline = "OFFLINE"
