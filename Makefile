@@ -34,7 +34,7 @@ SHARED_NOTHING := $(SHARED_NOTHING)|WireText|DetailShape)Tests)
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci)
 
-.PHONY: help run test script-tests tsan release install bench seeds clients profile check \
+.PHONY: help run test script-tests tsan release install bench seeds sharing clients profile check \
 	format lint setup clean
 
 help: ## this list
@@ -83,6 +83,11 @@ seeds: ## a book over a channel that loses and reorders, fifty seeds; SEED=17: t
 	scripts/bootstrap build
 	$(BUILD) -c release --product Measure
 	.build/release/Measure seeds $(if $(SEED),seed=$(SEED),50)
+
+sharing: ## two processes write to one store for a minute
+	scripts/bootstrap test
+	$(BUILD) --build-tests
+	HOGA_STORE_SECONDS=60 swift test $(TEST_WORDS) --filter StoreSharingTests
 
 clients: ## ccxt and pybithumb read the simulated exchange, and every number is compared
 	scripts/bootstrap clients
