@@ -27,7 +27,8 @@ TEST_WORDS := --skip-build --disable-xctest
 ONE_BY_ONE := --no-parallel --filter IntegrationTests
 # What one thread computes from values cannot race: the sanitizer, which makes everything ten times
 # as slow, is left out where tests have nothing but that, and of a long trial of such values.
-SHARED_NOTHING := ^(ArchitectureTests|DomainTests\.(?!FollowMarkets|DetailInterests)
+SHARED_NOTHING := ^(ArchitectureTests|DomainTests\.(?!FollowMarkets|LatestCut|KeepPersonal
+SHARED_NOTHING := $(SHARED_NOTHING)|DetailInterests|AssetInterests)
 SHARED_NOTHING := $(SHARED_NOTHING)|RepositoriesTests\.BookTrial|ExchangeSimulatorTests\.(BookDesk
 SHARED_NOTHING := $(SHARED_NOTHING)|TradeHistory|SimulatedExchange|Candle|PriceLadder|SimulatedBook
 SHARED_NOTHING := $(SHARED_NOTHING)|WireText|DetailShape)Tests)
