@@ -70,6 +70,22 @@ struct CommandLineReaderTests {
         #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
     }
 
+    @Test(
+        "A negative number is an operand, and so is all that stands behind --",
+        arguments: [
+            (["cash", "-5"], ["-5"]), (["cash", "-.5"], ["-.5"]), (["cash", "--", "-x"], ["-x"]),
+            (["holdings", "put", "BTC", "-1", "--", "--lang"], ["BTC", "-1", "--lang"]),
+            (["favorites", "export", "-"], ["-"]),
+        ]
+    )
+    func operands(arguments: [String], expected: [String]) throws {
+        guard case .run(let invocation) = try CommandLineReader.read(arguments) else {
+            Issue.record("\(arguments) was not read as a command")
+            return
+        }
+        #expect(invocation.operands == expected)
+    }
+
     @Test("The overview names every command")
     func overview() {
         for command in Command.allCases {

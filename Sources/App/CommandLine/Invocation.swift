@@ -49,7 +49,11 @@ enum CommandLineReader {
         var invocation = CommandInvocation(command: command)
         var rest = arguments[...]
         while let argument = rest.popFirst() {
-            guard argument.hasPrefix("-"), argument != "-" else {
+            if argument == "--" {
+                invocation.operands += rest
+                break
+            }
+            guard isFlag(argument) else {
                 invocation.operands.append(argument)
                 continue
             }
@@ -78,6 +82,15 @@ enum CommandLineReader {
         }
         try checkOperands(invocation)
         return invocation
+    }
+
+    /// Whether an argument is a flag, and no operand: a negative number is one, so that the command
+    /// can say what is wrong with it.
+    private static func isFlag(_ argument: String) -> Bool {
+        guard argument.hasPrefix("-"), let next = argument.dropFirst().utf8.first else {
+            return false
+        }
+        return !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) && next != UInt8(ascii: ".")
     }
 
     private static func value(

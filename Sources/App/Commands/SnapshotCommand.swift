@@ -67,8 +67,11 @@ struct SnapshotCommand: Sendable {
         lease?.release()
         assetLease?.release()
         await keeping.end(markets)
-        _ = try read { () throws(ParameterError) in
+        do throws(ParameterError) {
             try query.check(markets.latest.value.board)
+        } catch {
+            // What the exchange does not have is no flag that was misread.
+            throw ProgramError(.usage, "\(error)")
         }
         try write(markets.documents.bytes(query).bytes)
         try Self.check(hasList)

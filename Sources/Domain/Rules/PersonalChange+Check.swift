@@ -67,6 +67,10 @@ extension Holding {
             averagePrice.sign >= 0 && averagePrice <= PersonalInput.priceMax,
             "holdings: an average price from 0 to \(PersonalInput.priceMax) won is taken"
         )
+        try require(
+            (try? quantity.multiplied(by: averagePrice, rounding: .halfEven)) != nil,
+            "holdings: quantity times average price is beyond all amounts; one of them is wrong"
+        )
     }
 }
 

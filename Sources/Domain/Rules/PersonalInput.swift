@@ -17,7 +17,7 @@ public struct InputRefusal: Error, Sendable, Hashable {
         case tooLong(Int)
         /// It holds characters that cannot stand on a line: zero bytes, line ends, controls.
         case unreadable
-        /// It is no code of a coin.
+        /// It is no code of a coin, such as `BTC`: the name of a market, or won.
         case noAsset
     }
 
@@ -32,8 +32,8 @@ public struct InputRefusal: Error, Sendable, Hashable {
 public enum PersonalInput: Sendable {
     /// The largest cash, in won.
     public static let cashMax = FixedDecimal(1_000_000_000_000_000)
-    /// The largest quantity of a coin.
-    public static let quantityMax = FixedDecimal(1_000_000_000_000_000)
+    /// The largest quantity of a coin: times the price of the dearest it is still a number.
+    public static let quantityMax = FixedDecimal(1_000_000_000_000)
     /// The largest average price, in won.
     public static let priceMax = FixedDecimal(1_000_000_000_000)
     /// The longest name that screens show, in characters.
@@ -63,7 +63,9 @@ public enum PersonalInput: Sendable {
     public static func asset(_ text: String) throws(InputRefusal) -> Asset {
         let text = trimmed(text)
         guard !text.isEmpty else { throw InputRefusal(.empty) }
-        guard let asset = Asset(anySpelling: String(text)) else { throw InputRefusal(.noAsset) }
+        guard let asset = Asset(anySpelling: String(text)), !isCurrency(asset.symbol) else {
+            throw InputRefusal(.noAsset)
+        }
         return asset
     }
 
@@ -83,6 +85,11 @@ public enum PersonalInput: Sendable {
             }
         }
         return String(name)
+    }
+
+    /// Whether a code is won, which is cash, or the name of a market and not of its coin.
+    private static func isCurrency(_ code: String) -> Bool {
+        code == Quote.krw.rawValue || MarketID(name: code) != nil
     }
 
     private static func trimmed(_ text: String) -> Substring {

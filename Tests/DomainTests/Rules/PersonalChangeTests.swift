@@ -38,7 +38,8 @@ struct PersonalChangeTests {
             (patch { $0.averages = [5, 5] }, "settings: averages"),
             (holding("0", nil), "holdings: a quantity above 0"),
             (holding("-1", nil), "holdings: a quantity above 0"),
-            (holding("1000000000000000.000000000000000001", nil), "holdings: a quantity"),
+            (holding("1000000000000.000000000000000001", nil), "holdings: a quantity"),
+            (holding("1000000000000", "1000000000000"), "holdings: quantity times"),
             (holding("1", "-0.1"), "holdings: an average price"),
             (holding("1", "1000000000000.1"), "holdings: an average price"),
             (.putCash("-1"), "cash: an amount"),
@@ -64,7 +65,7 @@ struct PersonalChangeTests {
             .replaceFavorites(markets(1_000), expecting: nil),
             patch { $0.depth = 1 }, patch { $0.depth = 30 }, patch { $0.averages = [] },
             patch { $0.averages = [5, 120] },
-            holding("0.000000000000000001", "0"), holding("1000000000000000", "1000000000000"),
+            holding("0.000000000000000001", "0"), holding("1000000000000", "100000000"),
             .putCash("0"), .putCash("1000000000000000"), .putDisplayName(nil),
             .putDisplayName(String(repeating: "가", count: 40)),
         ] as [PersonalChange]
