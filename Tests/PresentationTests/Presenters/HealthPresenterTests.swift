@@ -134,21 +134,21 @@ struct HealthPresenterTests {
     }
 
     @Test(
-        "Only what the exchange itself said is repeated",
+        "Only what the exchange itself said is repeated, and in English where it happened",
         arguments: [
-            (.unreachable, false), (.untrusted, true), (.timedOut, false), (.disconnected, false),
-            (.silent, false), (.httpStatus, true), (.refused, true), (.rateLimited, false),
-            (.malformed, true),
-        ] as [(FeedFailure.Code, Bool)]
+            (.unreachable, []), (.untrusted, [.english]), (.timedOut, []), (.disconnected, []),
+            (.silent, []), (.httpStatus, [.korean, .english]), (.refused, [.korean, .english]),
+            (.rateLimited, []), (.malformed, [.english]),
+        ] as [(FeedFailure.Code, [Language])]
     )
-    func detail(code: FeedFailure.Code, isRepeated: Bool) throws {
+    func detail(code: FeedFailure.Code, repeatedIn languages: [Language]) throws {
         var feed = FeedStatus(kind: .live)
         feed.listingFailure = .sample(code)
         let korean = try #require(error(feed, .korean))
         let english = try #require(error(feed, .english))
         #expect(korean.code == code.rawValue)
-        #expect(korean.message.contains("5600 no") == isRepeated)
-        #expect(english.message.contains("5600 no") == isRepeated)
+        #expect(korean.message.contains("5600 no") == languages.contains(.korean))
+        #expect(english.message.contains("5600 no") == languages.contains(.english))
         #expect(korean.message != english.message)
     }
 

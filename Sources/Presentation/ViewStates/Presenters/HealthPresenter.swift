@@ -100,7 +100,8 @@ enum HealthPresenter {
         )
     }
 
-    /// A failure in words; the exchange's own status and message are shown as they are.
+    /// A failure in words; the exchange's own status and message are shown as they are, in any
+    /// language; where it happened, which is in English, only to those who read that.
     private static func text(of failure: FeedFailure, _ language: Language) -> String {
         let isKorean = language == .korean
         let words: String =
@@ -116,7 +117,8 @@ enum HealthPresenter {
             case .malformed: isKorean ? "읽을 수 없는 응답" : "an unreadable answer"
             }
         switch failure.code {
-        case .httpStatus, .refused, .untrusted, .malformed: return words + " – " + failure.detail
+        case .httpStatus, .refused: return words + " – " + failure.detail
+        case .untrusted, .malformed: return isKorean ? words : words + " – " + failure.detail
         case .unreachable, .timedOut, .disconnected, .silent, .rateLimited: return words
         }
     }
