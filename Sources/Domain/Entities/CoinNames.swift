@@ -33,6 +33,18 @@ public struct CoinNames: Sendable, Hashable {
     /// The names of a coin; nil if it is not known.
     public subscript(symbol: String) -> Entry? { entries[symbol] }
 
+    /// What a coin sorts by where its name is shown: the Korean name, or the English one with the
+    /// Korean behind it, or the code; small and capital letters are the same.
+    public func sortKey(_ symbol: String, _ language: Language) -> String {
+        let entry = self[symbol]
+        let name: String? =
+            switch language {
+            case .korean: entry?.korean
+            case .english: entry?.english ?? entry?.korean
+            }
+        return (name ?? symbol).lowercased()
+    }
+
     /// How many coins are known.
     public var count: Int { entries.count }
 

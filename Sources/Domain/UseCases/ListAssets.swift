@@ -42,18 +42,22 @@ public struct ListAssets: Sendable, Hashable {
     public var sort: AssetSortKey
     /// Which way.
     public var direction: SortDirection
+    /// The language of the names that decide.
+    public var language: Language
 
     /// Makes the use case.
     public init(
         filter: AssetFilter = .all,
         search: CoinSearch? = nil,
         sort: AssetSortKey = .name,
-        direction: SortDirection = .ascending
+        direction: SortDirection = .ascending,
+        language: Language = .korean
     ) {
         self.filter = filter
         self.search = search
         self.sort = sort
         self.direction = direction
+        self.language = language
     }
 
     /// Makes the list.
@@ -65,11 +69,11 @@ public struct ListAssets: Sendable, Hashable {
             counts.all += 1
             if AssetFilter.normal.takes(state) { counts.normal += 1 }
             if AssetFilter.suspended.takes(state) { counts.suspended += 1 }
-            let name = names[asset.symbol]
             guard filter.takes(state), search?.matches(names, asset.symbol) ?? true else {
                 continue
             }
-            rows.append(Row(asset: asset, name: name?.korean ?? asset.symbol, state: state))
+            let name = names.sortKey(asset.symbol, language)
+            rows.append(Row(asset: asset, name: name, state: state))
         }
         return Result(order: sorted(rows).map(\.asset), counts: counts)
     }

@@ -44,6 +44,8 @@ public struct ListMarkets: Sendable, Hashable {
     public var direction: SortDirection
     /// The period whose change rate `sort` may refer to.
     public var period: ChangePeriod
+    /// The language of the names that `sort` may refer to.
+    public var language: Language
 
     /// Makes the use case.
     public init(
@@ -51,13 +53,15 @@ public struct ListMarkets: Sendable, Hashable {
         search: CoinSearch? = nil,
         sort: MarketSortKey? = .popularity,
         direction: SortDirection = .descending,
-        period: ChangePeriod = .hours24
+        period: ChangePeriod = .hours24,
+        language: Language = .korean
     ) {
         self.selection = selection
         self.search = search
         self.sort = sort
         self.direction = direction
         self.period = period
+        self.language = language
     }
 
     /// Makes the list.
@@ -98,7 +102,7 @@ public struct ListMarkets: Sendable, Hashable {
         switch sort {
         case nil: markets.map(\.id)
         case .name:
-            sorted(markets) { names[$0.id.symbol]?.korean ?? $0.id.symbol }
+            sorted(markets) { names.sortKey($0.id.symbol, language) }
         case .popularity, .tradeValue:
             sorted(markets) { board.tradeValue24hInWon(of: $0) }
         case .price:

@@ -39,6 +39,12 @@ struct ListAssetsTests {
         list(states, names: names).order.map(\.symbol).joined(separator: " ")
     }
 
+    @Test("sorts by the names of the language, and breaks ties by them")
+    func language() {
+        #expect(order(ListAssets(language: .english)) == "BTC ETH BBB AAA SOL ZZZ")
+        #expect(order(ListAssets(sort: .deposit, language: .english)) == "BTC ETH AAA SOL BBB ZZZ")
+    }
+
     @Test(
         "sorts by every key both ways, ties by name, what is not known last",
         arguments: [

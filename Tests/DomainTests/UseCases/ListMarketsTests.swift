@@ -71,6 +71,31 @@ struct ListMarketsTests {
         #expect(order(list).map(\.symbol).joined(separator: " ") == expected)
     }
 
+    @Test(
+        "sorts by the name that is shown, whatever the size of its letters",
+        arguments: [
+            (.korean, .ascending, "eth sol XRP BTC"), (.english, .ascending, "BTC sol XRP eth"),
+            (.english, .descending, "eth XRP sol BTC"),
+        ] as [(Language, SortDirection, String)]
+    )
+    func names(language: Language, direction: SortDirection, expected: String) {
+        // No English name, one in small letters, and one that is only a code.
+        let names = CoinNames([
+            "BTC": .init(symbol: "BTC", korean: "하", english: "Bitcoin"),
+            "SOL": .init(symbol: "SOL", korean: "나", english: "cat"),
+            "ETH": .init(symbol: "ETH", korean: "가", english: ""),
+        ])
+        let list = ListMarkets(
+            selection: .markets(["ETH_KRW", "XRP_KRW", "SOL_KRW", "BTC_KRW"]),
+            sort: .name,
+            direction: direction,
+            language: language
+        )
+        let order = list(board(), names: names, now: .noon(1)).order.map(\.symbol)
+        let latin = expected.uppercased().split(separator: " ").map(String.init)
+        #expect(order == (language == .korean ? ["XRP", "ETH", "SOL", "BTC"] : latin))
+    }
+
     @Test("compares across quotes in won, at the price of bitcoin")
     func acrossQuotes() {
         let byValue = ListMarkets(selection: .all, sort: .popularity)

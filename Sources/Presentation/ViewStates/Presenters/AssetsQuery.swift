@@ -27,7 +27,8 @@ public struct AssetsQuery: Sendable, Hashable {
             filter: filter,
             search: searchText.flatMap { CoinSearch($0) },
             sort: sort,
-            direction: direction
+            direction: direction,
+            language: language
         )
     }
 

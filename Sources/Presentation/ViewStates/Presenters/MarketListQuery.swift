@@ -62,7 +62,8 @@ public struct MarketListQuery: Sendable, Hashable {
             search: searchText.flatMap { CoinSearch($0) },
             sort: sort,
             direction: direction,
-            period: period
+            period: period,
+            language: language
         )
     }
 
