@@ -37,18 +37,26 @@ extension MarketBoard {
     }
 
     /// A market as those see it who star or hold it: one that the exchange does not name any more
-    /// stays, as a suspended one.
+    /// stays, as a suspended one; one of which nothing is known while the exchange cannot be asked
+    /// stays too, without a price.
     ///
-    /// - Returns: nil while it is not known whether there is such a market.
+    /// - Returns: nil while the exchange is still to say whether there is such a market.
     public func keptMarket(_ id: MarketID, now: Timestamp) -> MarketState? {
         if var market = market(id) {
             if isForgotten(market) { market.isTrading = false }
             return market
         }
-        guard hasNamed(id.quote) else { return nil }
+        guard hasNamed(id.quote) else {
+            return isOffline ? MarketState(id: id, seenAt: now) : nil
+        }
         var gone = MarketState(id: id, seenAt: now)
         gone.isTrading = false
         return gone
+    }
+
+    /// Whether what is shown is what was stored, or the listings cannot be read.
+    private var isOffline: Bool {
+        feed.origin == .store || feed.origin != nil && feed.listingFailure != nil
     }
 
     /// How many markets there are, those left out that only the store knows.

@@ -142,7 +142,7 @@ public struct MarketBoard: Sendable {
         }
         for id in listing.suspended {
             present.insert(id)
-            change(id, receivedAt, &changes) { $0.suspend() }
+            suspend(id, receivedAt, &changes)
         }
         for id in listing.unreadable {
             // Named is listed: a stored price stands until its market can be read.
@@ -152,7 +152,7 @@ public struct MarketBoard: Sendable {
         where markets[index].id.quote == listing.quote && markets[index].wasListed
             && !present.contains(markets[index].id)
         {
-            change(markets[index].id, receivedAt, &changes) { $0.suspend() }
+            suspend(markets[index].id, receivedAt, &changes)
         }
         findBusiest()
     }
@@ -212,23 +212,38 @@ public struct MarketBoard: Sendable {
         if feed.connection == .stale { feed.connection = .live }
     }
 
+    /// Marks a market as suspended or gone; that tells no price, so a stored one stands.
+    private mutating func suspend(
+        _ id: MarketID,
+        _ receivedAt: Timestamp,
+        _ changes: inout BoardChanges
+    ) {
+        change(id, receivedAt, &changes, keepsStored: true) { market in
+            // A stored market that the exchange names is not one that only the store knows.
+            market.wasListed = market.wasListed || market.isStored
+            market.suspend()
+        }
+    }
+
     private mutating func change(
         _ id: MarketID,
         _ receivedAt: Timestamp,
         _ changes: inout BoardChanges,
+        keepsStored: Bool = false,
         _ body: (inout MarketState) -> Void
     ) {
         if let index = indexes[id] {
             let before = markets[index]
+            let isReplaced = before.isStored && !keepsStored
             // What the exchange says replaces what was stored, whatever their times.
-            if before.isStored {
+            if isReplaced {
                 markets[index] = MarketState(id: id, seenAt: receivedAt)
                 markets[index].wasListed = before.wasListed
             }
             body(&markets[index])
             var facets = markets[index].facetsChanged(since: before, at: receivedAt, day: day)
             // The same price, now from the exchange, is another thing to show.
-            if before.isStored { facets.formUnion([.price, .tradeValue]) }
+            if isReplaced { facets.formUnion([.price, .tradeValue]) }
             if !facets.isEmpty { touch(index, facets, &changes) }
             return
         }

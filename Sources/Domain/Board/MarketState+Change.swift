@@ -28,7 +28,8 @@ extension MarketState {
     /// - Returns: the exchange's own figures while its price still stands, else recomputed from
     ///   the base of the newest frame, rounded half away from zero to two decimals.
     func change(over period: ChangePeriod, now: Timestamp, day: Int?) -> PriceChange {
-        guard let price else { return .unknown }
+        // Of the time since a stored price nobody knows anything.
+        guard let price, !isStored else { return .unknown }
         guard let window = period.window else {
             guard previousCloseDay == day else { return .unknown }
             if isQuietToday { return withoutTrade(at: nil) }

@@ -51,8 +51,8 @@ public struct MarketState: Sendable, Hashable {
     /// Counts the visible changes of this market: equal numbers mean equal values.
     public internal(set) var revision: UInt64 = 0
 
-    /// Whether nothing but a stored close is known of the market: it is shown until the exchange
-    /// says which markets there are.
+    /// Whether no price but a stored one is known of the market: it is shown until the exchange
+    /// says which markets there are, and stands for as long as the market is suspended.
     public internal(set) var isStored = false
 
     /// Whether a listing ever named the market; only such a market can vanish from one.

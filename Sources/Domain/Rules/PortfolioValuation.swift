@@ -121,19 +121,20 @@ extension PortfolioValuation.Line {
 extension MarketBoard {
     /// The market that a coin is valued through, and the price of one coin in won.
     ///
-    /// A market that only the store knows, while the exchange does not name it, is none.
+    /// A market that is suspended, or not named any more, values by its last known price, whether
+    /// this process saw it or the store kept it: every process comes to the same value. Without any
+    /// price it is none.
     ///
     /// - Returns: nil where the coin has no market, or its market no price.
     public func valuation(of asset: Asset) -> (market: MarketID, price: FixedDecimal)? {
-        func named(_ symbol: String, _ quote: Quote) -> MarketState? {
-            let market = MarketID(symbol: symbol, quote: quote).flatMap { self.market($0) }
-            return market.flatMap { isForgotten($0) ? nil : $0 }
+        func known(_ symbol: String, _ quote: Quote) -> MarketState? {
+            MarketID(symbol: symbol, quote: quote).flatMap { market($0) }
         }
-        if let market = named(asset.symbol, .krw) {
+        if let market = known(asset.symbol, .krw), market.isTrading || market.price != nil {
             return market.price.map { (market.id, $0) }
         }
-        guard let market = named(asset.symbol, .btc), let price = market.price,
-            let bitcoin = named("BTC", .krw)?.price, let won = price.product(bitcoin)
+        guard let market = known(asset.symbol, .btc), let price = market.price,
+            let bitcoin = known("BTC", .krw)?.price, let won = price.product(bitcoin)
         else { return nil }
         return (market.id, won)
     }

@@ -5,10 +5,11 @@ import Domain
 ///
 /// Rows that cannot be read are left out and counted.
 enum StoredReferenceMapping {
-    /// The last prices that the exchange told of its markets.
+    /// The last prices that the exchange told of its markets, those included that it suspended
+    /// since: other processes value by the same ones.
     static func closes(of board: MarketBoard) -> [CloseDTO] {
         board.markets.compactMap { market in
-            guard market.isTrading, !market.isStored, let source = market.priceSource,
+            guard !market.isStored, let source = market.priceSource,
                 source != .store, let price = market.price, let at = market.priceAt
             else { return nil }
             return CloseDTO(

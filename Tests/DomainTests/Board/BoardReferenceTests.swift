@@ -132,16 +132,52 @@ struct BoardReferenceTests {
         #expect(board.market(ripple)?.isTrading == false, "it was listed, and vanished")
     }
 
-    @Test("a suspended market is suspended, stored or not")
+    @Test("a stored market that is suspended keeps its stored price until it is traded again")
     func suspended() throws {
         var board = board([close(bitcoin), close(ripple)])
-        board.take(
+        let changes = board.take(
             listing([ListingEntry(bitcoin, price: "7")], suspended: [ripple]),
             at: .noon(10)
         )
+        #expect(changes.markets[ripple] == .trading)
         let market = try #require(board.market(ripple))
-        #expect(!market.isTrading && !market.isStored)
-        #expect(list(board, .all).contains(ripple))
+        #expect(!market.isTrading && market.isStored && market.price == "100")
+        #expect(!board.isForgotten(market) && list(board, .all).contains(ripple))
+        board.take(
+            listing([ListingEntry(bitcoin, price: "7"), ListingEntry(ripple, price: "8")]),
+            at: .noon(20)
+        )
+        let resumed = try #require(board.market(ripple))
+        #expect(resumed.isTrading && !resumed.isStored && resumed.price == "8")
+        #expect(resumed.tick == nil)
+    }
+
+    @Test("of the time since a stored price no change is known, however long ago it was")
+    func noChange() throws {
+        var board = board([close(bitcoin), close(ripple)])
+        board.take(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
+        let market = try #require(board.market(ripple))
+        for period in ChangePeriod.allCases {
+            #expect(board.change(of: market, over: period, now: .noon(200_000)) == .unknown)
+        }
+    }
+
+    @Test("a favourite of which nothing is known stays while the exchange cannot be asked")
+    func favouriteOffline() {
+        func favorites(_ board: MarketBoard) -> [MarketID] { list(board, .favorites(["NEW_KRW"])) }
+        #expect(favorites(MarketBoard(kind: .live)) == [])
+        var board = board([close(bitcoin)])
+        #expect(favorites(board) == ["NEW_KRW"])
+        #expect(board.keptMarket("NEW_KRW", now: .noon())?.price == nil)
+        #expect(board.keptMarket("NEW_KRW", now: .noon())?.isTrading == true)
+        board.take(listing([ListingEntry("ETH_BTC", price: "1")], .btc), at: .noon(1))
+        #expect(favorites(board) == [], "the listing of won markets is on its way")
+        let failure = FeedFailure(code: .unreachable, detail: "", isRetryable: true)
+        board.take(.feed(.listingFailed(failure, nextRetryAt: .noon(3))), at: .noon(2))
+        #expect(favorites(board) == ["NEW_KRW"])
+        board.take(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
+        #expect(favorites(board) == ["NEW_KRW"])
+        #expect(board.keptMarket("NEW_KRW", now: .noon())?.isTrading == false)
     }
 
     @Test("stored prices that come late fill only what nobody told of")

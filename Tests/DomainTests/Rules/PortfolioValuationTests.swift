@@ -170,21 +170,58 @@ struct PortfolioValuationTests {
         #expect(valuation.lines[2].cost == "5" && valuation.lines[2].profit == nil)
     }
 
-    @Test("A stored price values a coin until the exchange names its markets without it")
-    func forgotten() {
-        var board = MarketBoard(kind: .live)
-        let close = StoredClose(market: "OLD_KRW", price: "7", at: .noon(), tradeValue24h: nil)
-        board.take(.reference(.closes([close], of: .live)), at: .noon())
-        let holdings = [Holding.sample("OLD", "2", nil)]
-        #expect(PortfolioValuation(holdings, cash: nil, on: board).totals.value == "14")
-        board.take(
-            .listing(Listing(at: .noon(), [ListingEntry("BTC_KRW", price: "1")])),
-            at: .noon()
+    @Test(
+        "A market that is suspended or gone values by its last price, in every process",
+        arguments: [[], ["OLD_KRW"]] as [[MarketID]]
+    )
+    func notTraded(suspended: [MarketID]) {
+        let holdings = [Holding.sample("OLD", "2", nil), .sample("NONE", "1", nil)]
+        let bitcoin = ListingEntry("BTC_KRW", price: "100")
+        let old = ListingEntry("OLD_KRW", price: "7")
+        let without = Listing(
+            quote: .krw,
+            at: .noon(10),
+            entries: [bitcoin],
+            suspended: suspended + ["NONE_KRW"],
+            unreadable: []
         )
-        let valuation = PortfolioValuation(holdings, cash: nil, on: board)
-        #expect(valuation.totals.value == nil)
-        #expect(valuation.unvalued.map(\.symbol) == ["OLD"])
-        #expect(PortfolioValuation(holdings, cash: "1", on: board).totals.value == "1")
+        // One process saw it traded, the other was started later.
+        var seen = MarketBoard(kind: .live)
+        seen.take(.listing(Listing(at: .noon(), [bitcoin, old])), at: .noon())
+        var stored = MarketBoard(kind: .live)
+        let close = StoredClose(market: "OLD_KRW", price: "7", at: .noon(), tradeValue24h: nil)
+        stored.take(.reference(.closes([close], of: .live)), at: .noon(5))
+        for isOnline in [false, true] {
+            for var board in [seen, stored] {
+                if isOnline { board.take(.listing(without), at: .noon(10)) }
+                let valuation = PortfolioValuation(holdings, cash: "1", on: board)
+                #expect(valuation.totals.value == "15")
+                #expect(valuation.lines.map(\.market) == ["OLD_KRW", nil])
+                #expect(valuation.unvalued.map(\.symbol) == ["NONE"])
+                let market = board.keptMarket("OLD_KRW", now: .noon(11))
+                #expect(market?.isTrading == !isOnline)
+            }
+        }
+    }
+
+    @Test("A suspended won market without any price leaves the bitcoin market to value")
+    func neverPriced() {
+        var board = MarketBoard.priced(["BTC_KRW": "100", "OLD_BTC": "0.5"])
+        board.take(
+            .listing(
+                Listing(
+                    quote: .krw,
+                    at: .noon(10),
+                    entries: [ListingEntry("BTC_KRW", price: "100")],
+                    suspended: ["OLD_KRW"],
+                    unreadable: []
+                )
+            ),
+            at: .noon(10)
+        )
+        let valuation = PortfolioValuation([.sample("OLD", "2", nil)], cash: nil, on: board)
+        #expect(valuation.totals.value == "100")
+        #expect(valuation.lines.first?.market == "OLD_BTC")
     }
 
     @Test("What lies beyond all numbers is not known, and the rest is as it was")

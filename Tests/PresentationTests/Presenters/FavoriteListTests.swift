@@ -63,7 +63,10 @@ struct FavoriteListTests {
         )
         sample.apply(.reference(.closes([close], of: .live)))
         let stored = present(Self.query, sample).rows
-        #expect(stored.map(\.market) == ["GONE_KRW"] && stored.first?.marks.state == .trading)
+        // What nothing is kept of has a row all the same: else nobody could remove it.
+        #expect(stored.map(\.symbol) == ["XRP", "ETH", "GONE", "BTC"])
+        #expect(stored.map(\.price) == [nil, nil, "7", nil])
+        #expect(stored.allSatisfy { $0.marks.state == .trading })
         sample.list(.krw, [.sample("BTC_KRW", price: "1", tradeValue: nil, nil)])
         let listed = present(Self.query, sample).rows
         #expect(listed.map(\.symbol) == ["XRP", "GONE", "BTC"])

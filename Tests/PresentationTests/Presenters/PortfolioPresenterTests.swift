@@ -33,6 +33,21 @@ struct PortfolioPresenterTests {
         #expect(presenter.present(sample.cut(), record, language: .korean) == document.state)
     }
 
+    @Test("A suspended market values, and its price goes nowhere")
+    func suspended() throws {
+        var sample = SampleBoard()
+        sample.list(.krw, [.sample("BTC_KRW", price: "100", tradeValue: "1", "-1.34")])
+        var record = PersonalRecord(name: "local")
+        record.holdings.value = [holding("BTC", "2", nil)]
+        #expect(
+            presenter.present(sample.cut(), record, language: .korean).rows[0].priceDirection
+                == .down
+        )
+        sample.list(.krw, [])
+        let row = presenter.present(sample.cut(), record, language: .korean).rows[0]
+        #expect(row.value == "200" && row.priceDirection == nil)
+    }
+
     @Test("Rows stand by value, then by name, then by code; those without a value last")
     func order() {
         var sample = SampleBoard()

@@ -177,6 +177,21 @@ struct MarketArchiveTests {
         }
     }
 
+    @Test("The last price of a market that was suspended since is kept too")
+    func suspendedClose() async throws {
+        var board = Self.board(.live)
+        board.take(
+            .listing(Listing(at: .noon(9), [ListingEntry("BTC_KRW", price: "100")])),
+            at: .noon(9)
+        )
+        #expect(board.market("ETH_KRW")?.isTrading == false)
+        let bench = Bench(board: board)
+        bench.archive.identify(.live)
+        await bench.archive.flush()
+        let stored = try #require(await bench.archive.closes())
+        #expect(Set(stored.closes.map(\.market)) == ["BTC_KRW", "ETH_KRW"])
+    }
+
     @Test("Prices that came from the store, and those of another feed, are not kept")
     func foreignCloses() async throws {
         var stored = MarketBoard(kind: .live)

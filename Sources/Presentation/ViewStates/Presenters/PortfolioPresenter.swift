@@ -27,14 +27,12 @@ public struct PortfolioPresenter: Sendable {
         )
         let period = personal.settings.value.changePeriod
         let rows = valuation.lines.map { line in
-            (line: line, name: names[line.holding.asset.symbol]?.korean)
+            (line: line, name: names.sortKey(line.holding.asset.symbol, language))
         }.sorted { left, right in
             // The most valuable first, as they stand; equal ones by name.
             if left.line.value != right.line.value { return left.line.isWorthMore(right.line) }
-            let leftName = left.name ?? left.line.holding.asset.symbol
-            let rightName = right.name ?? right.line.holding.asset.symbol
-            return leftName == rightName
-                ? left.line.holding.asset < right.line.holding.asset : leftName < rightName
+            return left.name == right.name
+                ? left.line.holding.asset < right.line.holding.asset : left.name < right.name
         }
         return PortfolioViewState(
             health: HealthPresenter.present(
@@ -83,8 +81,10 @@ public struct PortfolioPresenter: Sendable {
         let transfers = cut.board.reference.assets.transfers(of: asset, at: cut.cutAt)
         row.deposit = transfers.deposit
         row.withdrawal = transfers.withdrawal
+        // Where nothing is traded, no price goes anywhere.
         row.priceDirection = line.market.flatMap { cut.board.market($0) }.flatMap {
-            DirectionViewState(cut.board.change(of: $0, over: period, now: cut.cutAt))
+            $0.isTrading
+                ? DirectionViewState(cut.board.change(of: $0, over: period, now: cut.cutAt)) : nil
         }
         return row
     }
