@@ -49,6 +49,12 @@ struct StoreWriter {
             try await shift.write { true }
         } catch {
             say("refused \(error.code)")
+            limitFiles(to: 1)
+            do throws(StoreError) {
+                try await shift.store.checkWriting()
+            } catch {
+                say("checked \(error.code)")
+            }
         }
         limitFiles(to: rlim_t.max)
         var rounds = 20

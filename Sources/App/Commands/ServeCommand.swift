@@ -21,7 +21,8 @@ struct ServeCommand: Sendable {
             exchange,
             configuration: configuration,
             log: program.log,
-            store: keeping.store
+            store: keeping.store,
+            onStoreFailure: keeping.commands.report
         )
         let snapshots = SnapshotService(
             documents: markets.documents,
@@ -52,7 +53,9 @@ struct ServeCommand: Sendable {
             admin.leave()
             publicServer.stop()
             adminServer.stop()
+            keeping.hurry()
         }
+        // The log is on standard error: it says what was not kept.
         await keeping.end(markets)
         program.log.write(.info, "ended")
     }

@@ -62,6 +62,7 @@ struct SnapshotCommand: Sendable {
             let hasList = await OneShot.waitForList(markets, exchange)
             if hasList { await OneShot.waitForDetails(query.interests, markets) }
             if hasList, query.tellsOfTransfers { await OneShot.waitForTransfers(markets) }
+            keeping.hurry()
             return hasList
         }
         lease?.release()
@@ -105,6 +106,7 @@ struct SnapshotCommand: Sendable {
         let hasList = await Lifecycle.run(services: services) {
             let hasList = await OneShot.waitForList(markets, exchange)
             if hasList, query.tellsOfTransfers { await OneShot.waitForTransfers(markets) }
+            keeping.hurry()
             return hasList
         }
         assetLease?.release()

@@ -28,10 +28,12 @@ struct WatchCommand: Sendable {
             exchange,
             configuration: configuration,
             log: program.log,
-            store: keeping.store
+            store: keeping.store,
+            onStoreFailure: keeping.commands.report
         )
         let services: [@Sendable () async -> Void] = [exchange.run, markets.run, keeping.run]
         let error: ProgramError? = await Lifecycle.run(services: services) {
+            defer { keeping.hurry() }
             do throws(ProgramError) {
                 if program.isTerminal {
                     try await show(markets, keeping)
@@ -43,7 +45,7 @@ struct WatchCommand: Sendable {
                 return error
             }
         }
-        await keeping.end(markets)
+        if let loss = await keeping.end(markets) { Console.note("hoga: \(loss)") }
         let feed = markets.latest.value.board.feed
         program.log.write(
             .info,

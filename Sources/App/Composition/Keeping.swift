@@ -7,6 +7,11 @@ import Synchronization
 
 /// What this program keeps over restarts for the single person, wired up but not running.
 struct Keeping: Sendable {
+    /// How long the end of the program waits for other processes that hold the file, in all.
+    static let endLimit: Duration = .seconds(5)
+    /// How much of that is left for what nobody asked for.
+    static let archiveLimit: Duration = .seconds(1)
+
     /// The file; nil if there is none.
     let store: SQLiteStore?
     /// What is kept, as it was read last.
@@ -15,6 +20,7 @@ struct Keeping: Sendable {
     let commands: PersonalCommands
     /// Makes changes, and reads those of other processes.
     let personal: KeepPersonal
+    private let log: any Log
 
     /// Wires store, repository and use case.
     ///
@@ -24,6 +30,7 @@ struct Keeping: Sendable {
     init(path: String?, log: any Log) {
         let store = path.map(Self.store)
         self.store = store
+        self.log = log
         latest = LatestPersonal(
             PersonalCut(
                 user: .local,
@@ -52,11 +59,29 @@ struct Keeping: Sendable {
     /// Reads, makes changes and notices those of others, until the task is cancelled.
     func run() async { await personal.run() }
 
+    /// Lets the end begin: nobody waits longer than ``endLimit`` for the file from now on, whoever
+    /// waits already included.
+    func hurry() { store?.limitWaiting(to: Self.endLimit) }
+
     /// Makes what waits durable, at the end of the program, and closes the file.
-    func end(_ markets: Markets) async {
-        await personal.flush()
-        await markets.flush()
+    ///
+    /// Market data are kept only where the store did not fail before.
+    ///
+    /// - Returns: one sentence about the changes that were not made, which is in the log too; nil
+    ///   if all were.
+    @discardableResult
+    func end(_ markets: Markets) async -> String? {
+        hurry()
+        let unmade = await personal.flush()
+        let isFailing = latest.value.status.isFailing || unmade.contains { $0.failure.isOfStore }
+        if !isFailing {
+            store?.limitWaiting(to: Self.archiveLimit)
+            await markets.flush()
+        }
         await store?.close()
+        guard let loss = StoreLog.loss(unmade) else { return nil }
+        log.write(.error, loss)
+        return loss
     }
 
     /// How the store stands, for those who ask whether the program is ready.
@@ -92,6 +117,14 @@ struct Keeping: Sendable {
                 StoreLog.write(news, of: "personal", to: log)
             }
         }
+    }
+}
+
+extension StoreStatus {
+    /// Whether the store was read before, and fails.
+    fileprivate var isFailing: Bool {
+        if case .failing = self { return true }
+        return false
     }
 }
 

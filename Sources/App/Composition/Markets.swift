@@ -38,6 +38,7 @@ struct Markets: Sendable {
     ///   - configuration: cut interval and private authority.
     ///   - log: takes the changes of state of the feed and of the store.
     ///   - store: where market data are kept; nil keeps none.
+    ///   - onStoreFailure: is told why the store failed; it must return at once.
     ///   - recorder: takes down what the exchange sends, if anything does.
     /// - Throws: ``ProgramError`` `configuration` when the private authority's file is of no use.
     init(
@@ -45,6 +46,7 @@ struct Markets: Sendable {
         configuration: Configuration,
         log: any Log,
         store: (any MarketStoreSource)? = nil,
+        onStoreFailure: @escaping @Sendable (StoreFailure) -> Void = { _ in },
         recorder: (any TrafficRecorder)? = nil
     ) throws(ProgramError) {
         transport = try Self.transport(configuration)
@@ -56,7 +58,10 @@ struct Markets: Sendable {
         )
         self.latest = latest
         let archive = store.map { store in
-            Self.archive(store, latest, expecting: exchange.expectedKind, log: log)
+            Self.archive(store, latest, expecting: exchange.expectedKind) { failure in
+                StoreLog.write(failure, of: "market data", to: log)
+                if let failure { onStoreFailure(failure) }
+            }
         }
         self.archive = archive
         var http: any HTTPTransport = transport
@@ -118,7 +123,7 @@ struct Markets: Sendable {
         _ store: any MarketStoreSource,
         _ latest: LatestCut,
         expecting kind: FeedKind,
-        log: any Log
+        onFailure: @escaping @Sendable (StoreFailure?) -> Void
     ) -> MarketArchive {
         MarketArchive(
             expecting: kind,
@@ -127,7 +132,7 @@ struct Markets: Sendable {
                 latest: latest,
                 clock: ContinuousClock(),
                 now: SystemSources.now,
-                onFailure: { StoreLog.write($0, of: "market data", to: log) }
+                onFailure: onFailure
             )
         )
     }

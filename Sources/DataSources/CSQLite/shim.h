@@ -28,21 +28,6 @@ static inline int hoga_sqlite_step(sqlite3_stmt *statement, int *system_number)
    starve all others: the lock is free for far less than that between two of its changes. */
 enum { hoga_sqlite_wait_milliseconds = 2 };
 
-/* Waits for a lock of another connection once more, or gives up: the patience in milliseconds is
-   the context itself, so nothing has to outlive the connection. */
-static int hoga_sqlite_wait(void *patience, int waits)
-{
-    if ((intptr_t)waits * hoga_sqlite_wait_milliseconds >= (intptr_t)patience) return 0;
-    sqlite3_sleep(hoga_sqlite_wait_milliseconds);
-    return 1;
-}
-
-/* Makes a connection wait for locks this long. */
-static inline int hoga_sqlite_set_patience(sqlite3 *connection, int milliseconds)
-{
-    return sqlite3_busy_handler(connection, hoga_sqlite_wait, (void *)(intptr_t)milliseconds);
-}
-
 /* Switches a setting of a connection on or off: sqlite3_db_config is variadic. */
 static inline int hoga_sqlite_configure(sqlite3 *connection, int setting, int is_on)
 {

@@ -18,6 +18,11 @@ public protocol PersonalRepository: Sendable {
     /// A number that grows whenever anybody, another process included, changed something personal.
     func changeCount() async throws(StoreFailure) -> Int64
 
+    /// Makes sure that a change could be kept now; changes nothing, and waits for nobody.
+    ///
+    /// - Throws: ``StoreFailure``: why it could not, as a change would say.
+    func checkWriting() async throws(StoreFailure)
+
     /// The newest entries of a user's journal, newest first.
     func journal(of user: UserID, newest count: Int) async throws(StoreFailure) -> [JournalEntry]
 }

@@ -3,7 +3,8 @@
 ///
 /// A change is published when it is durable, not before. Without a store, or with one that cannot
 /// be opened, everything goes on in memory and says so: the status is `volatile`. Such a store is
-/// tried again each second for as long as nothing was changed in memory.
+/// tried again each second for as long as nothing was changed in memory. A store that does not take
+/// a change is `failing` until it takes one again, which is tried each second.
 public actor KeepPersonal {
     /// How often the store is asked for changes of others.
     public static let pollInterval: Duration = .seconds(1)
@@ -21,6 +22,8 @@ public actor KeepPersonal {
     private var refusalCount: UInt64 = 0
     private var isChangedInMemory = false
     private var changeCount: Int64?
+    /// Why the store does not take changes, as far as is known.
+    private var writeFailure: StoreFailure?
     /// Counts what was changed from here: a reading that was under way meanwhile may be older.
     private var changes: UInt64 = 0
 
@@ -61,8 +64,26 @@ public actor KeepPersonal {
 
     /// Makes the changes that still wait, at the end of a program.
     ///
-    /// A store that fails then is not waited for: none of these changes was acknowledged.
-    public func flush() async { await makeChanges(untilFailure: true) }
+    /// A store that fails then is not tried again: what waits behind fails with it. A change that
+    /// was under way when the task of ``run()`` was cancelled is one of those that wait.
+    ///
+    /// - Returns: the changes that were not made, and why.
+    public func flush() async -> [PersonalRefusal] {
+        var unmade: [PersonalRefusal] = []
+        var storeFailure: StoreFailure?
+        while let change = commands.first {
+            do throws(StoreFailure) {
+                if let storeFailure { throw storeFailure }
+                _ = try await make(change)
+            } catch {
+                if error.isOfStore { storeFailure = error }
+                unmade.append(refuse(change, error))
+            }
+            commands.dropFirst()
+        }
+        if let change = commands.takeOverflow() { unmade.append(refuse(change, .tooManyWaiting)) }
+        return unmade
+    }
 
     /// Makes a change.
     ///
@@ -89,6 +110,7 @@ public actor KeepPersonal {
         changes += 1
         defer { changes += 1 }
         let changed = try await repository.perform(change, of: user)
+        writeFailure = nil
         // Of two changes that were made side by side, the answers may come in the other order.
         return publish(changed.isOlder(than: record) ? record : changed, .ready)
     }
@@ -117,13 +139,27 @@ public actor KeepPersonal {
             let count = try await repository.changeCount()
             guard count != changeCount || status != .ready else { return }
             let read = try await repository.record(of: user)
-            guard changes == changesBefore, !isChangedInMemory else { return }
+            let failure = writeFailure == nil ? nil : await failureOfWriting(repository)
+            guard changes == changesBefore, !isChangedInMemory, !Task.isCancelled else { return }
             changeCount = count
-            if read != record || status != .ready { publish(read, .ready, keepsRefusal: true) }
+            writeFailure = failure
+            let status = failure.map(StoreStatus.failing) ?? .ready
+            if read != record || status != self.status {
+                publish(read, status, keepsRefusal: true)
+            }
         } catch {
             guard !Task.isCancelled, !isChangedInMemory else { return }
             let failed = status.failed(error)
             if failed != status { publish(record, failed, keepsRefusal: true) }
+        }
+    }
+
+    private func failureOfWriting(_ repository: any PersonalRepository) async -> StoreFailure? {
+        do throws(StoreFailure) {
+            try await repository.checkWriting()
+            return nil
+        } catch {
+            return error
         }
     }
 
@@ -135,7 +171,7 @@ public actor KeepPersonal {
     }
 
     /// Makes the changes that wait, and says which found no place.
-    private func makeChanges(untilFailure: Bool = false) async {
+    private func makeChanges() async {
         while let change = commands.first {
             do throws(StoreFailure) {
                 _ = try await make(change)
@@ -143,17 +179,36 @@ public actor KeepPersonal {
                 // A cancelled change may have come to nothing: the end of the program makes it.
                 if Task.isCancelled { return }
                 refuse(change, error)
-                if untilFailure, error.isRetryable { return }
             }
             commands.dropFirst()
         }
         if let change = commands.takeOverflow() { refuse(change, .tooManyWaiting) }
+        if let failure = commands.takeReported() { suspect(failure) }
     }
 
-    private func refuse(_ change: PersonalChange, _ failure: StoreFailure) {
+    /// Takes a store for failing that others found so; the next look says whether it is.
+    private func suspect(_ failure: StoreFailure) {
+        guard status == .ready, failure.isOfStore else { return }
+        writeFailure = failure
+        publish(record, .failing(failure), keepsRefusal: true)
+    }
+
+    @discardableResult
+    private func refuse(_ change: PersonalChange, _ failure: StoreFailure) -> PersonalRefusal {
         refusalCount += 1
-        refusal = PersonalRefusal(change: change, failure: failure, number: refusalCount)
+        let refusal = PersonalRefusal(change: change, failure: failure, number: refusalCount)
+        self.refusal = refusal
+        var status = status
+        if failure.isOfStore, failure != .tooManyWaiting {
+            switch status {
+            case .ready, .failing:
+                writeFailure = failure
+                status = .failing(failure)
+            case .opening, .volatile: break
+            }
+        }
         publish(record, status, keepsRefusal: true)
+        return refusal
     }
 
     @discardableResult

@@ -11,6 +11,7 @@ public final class PersonalCommands: Sendable {
     private struct State {
         var waiting: [PersonalChange] = []
         var overflow: PersonalChange?
+        var reported: StoreFailure?
         var reader: CheckedContinuation<Void, Never>?
     }
 
@@ -34,6 +35,24 @@ public final class PersonalCommands: Sendable {
         return isTaken
     }
 
+    /// Tells that the store failed somebody else who writes to it; returns at once.
+    public func report(_ failure: StoreFailure) {
+        let reader = state.withLock { state in
+            state.reported = failure
+            defer { state.reader = nil }
+            return state.reader
+        }
+        reader?.resume()
+    }
+
+    /// The failure that was reported since this was last asked.
+    func takeReported() -> StoreFailure? {
+        state.withLock { state in
+            defer { state.reported = nil }
+            return state.reported
+        }
+    }
+
     /// The change that is to be made next; it stays until it is dropped.
     var first: PersonalChange? { state.withLock { $0.waiting.first } }
 
@@ -53,7 +72,9 @@ public final class PersonalCommands: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
-                    if Task.isCancelled || !state.waiting.isEmpty || state.overflow != nil {
+                    if Task.isCancelled || !state.waiting.isEmpty || state.overflow != nil
+                        || state.reported != nil
+                    {
                         return true
                     }
                     state.reader = continuation

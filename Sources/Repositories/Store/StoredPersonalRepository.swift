@@ -64,6 +64,15 @@ public final class StoredPersonalRepository: PersonalRepository {
         }
     }
 
+    /// Makes sure that the store takes changes.
+    public func checkWriting() async throws(StoreFailure) {
+        do throws(StoreError) {
+            try await store.checkWriting()
+        } catch {
+            throw StoreFailure(error)
+        }
+    }
+
     /// Reads the journal.
     public func journal(
         of user: UserID,

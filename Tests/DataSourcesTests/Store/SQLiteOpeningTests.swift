@@ -109,6 +109,56 @@ struct SQLiteOpeningTests {
         #expect(await write() == nil)
     }
 
+    @Test("Once a limit is set, all calls together wait no longer, and each tries once")
+    func limitedWaiting() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        var settings = SQLiteStoreSettings()
+        settings.patience = .seconds(3_600)
+        let path = "\(folder.path)/hoga.sqlite"
+        let store = SQLiteStore(path: path, settings: settings) { 1 }
+        try await store.open()
+        let other = try SQLiteConnection(path: path, access: .readWrite, patience: .zero)
+        try other.execute("BEGIN IMMEDIATE")
+        let write = { () async -> StoreError.Code? in
+            await Self.code { () throws(StoreError) in
+                try await store.write(.putCash("2"), user: 1, at: 1)
+            }
+        }
+        // One waits already, for as good as ever.
+        async let waiting = write()
+        store.limitWaiting(to: .milliseconds(20))
+        #expect(await waiting == .busy)
+        for _ in 0..<3 { #expect(await write() == .busy) }
+        store.limitWaiting(to: .seconds(3_600))
+        #expect(await write() == .busy, "what is left never grows")
+        try other.execute("ROLLBACK")
+        #expect(await write() == nil)
+    }
+
+    @Test("Whether writing is possible is asked without waiting, and changes nothing")
+    func checkWriting() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        var settings = SQLiteStoreSettings()
+        settings.patience = .seconds(3_600)
+        let path = "\(folder.path)/hoga.sqlite"
+        let store = SQLiteStore(path: path, settings: settings) { 1 }
+        let record = try await store.write(.putCash("1"), user: 1, at: 1)
+        let check = { () async -> StoreError.Code? in
+            await Self.code { () throws(StoreError) in try await store.checkWriting() }
+        }
+        #expect(await check() == nil)
+        let other = try SQLiteConnection(path: path, access: .readWrite, patience: .zero)
+        try other.execute("BEGIN IMMEDIATE")
+        #expect(await check() == .busy)
+        try other.execute("ROLLBACK")
+        #expect(await check() == nil)
+        #expect(try await store.personal(user: 1) == record)
+        #expect(try await store.changeCount() == 1)
+        #expect(try await store.journal(user: 1, newest: 9).count == 1)
+    }
+
     @Test("A full disk refuses what does not fit and keeps what was acknowledged")
     func full() async throws {
         let folder = try TemporaryFolder()
@@ -156,6 +206,7 @@ struct SQLiteOpeningTests {
         let lines = try await StoreWriterProcess.run(["fill", path, "F", "250000"])
         let refusal = try #require(lines.firstIndex(of: "refused full"))
         #expect(refusal > 3)
+        #expect(lines.contains("checked full"))
         #expect(lines.last?.hasPrefix("done") == true, "\(lines.last ?? "")")
         let last = try #require(lines.last { $0.hasPrefix("candle ") })
         let count = try #require(Int(last.dropFirst(7)))

@@ -10,6 +10,9 @@ final class FallibleRepository: PersonalRepository {
         var readFailure: StoreFailure?
         var writeFailure: StoreFailure?
         var readCount = 0
+        var checkCount = 0
+        var performCount = 0
+        var lastingFailure: StoreFailure?
         var isHolding = false
         var held: [CheckedContinuation<Void, Never>] = []
     }
@@ -27,6 +30,17 @@ final class FallibleRepository: PersonalRepository {
 
     /// How often everything was read.
     var readCount: Int { state.withLock { $0.readCount } }
+
+    /// Lets changes wait until their task is cancelled and fail then; nil for no more.
+    func failOnCancellation(_ failure: StoreFailure?) {
+        state.withLock { $0.lastingFailure = failure }
+    }
+
+    /// How many changes were tried.
+    var performCount: Int { state.withLock { $0.performCount } }
+
+    /// How often it was asked whether it takes changes.
+    var checkCount: Int { state.withLock { $0.checkCount } }
 
     /// Another process makes a change.
     func changeElsewhere(_ change: PersonalChange) throws {
@@ -69,7 +83,17 @@ final class FallibleRepository: PersonalRepository {
         _ change: PersonalChange,
         of user: UserID
     ) async throws(StoreFailure) -> PersonalRecord {
-        try state.withLock { state throws(StoreFailure) in
+        let lastingFailure = state.withLock { state in
+            state.performCount += 1
+            return state.lastingFailure
+        }
+        if let lastingFailure {
+            let (stream, continuation) = AsyncStream<Never>.makeStream()
+            for await _ in stream {}
+            continuation.finish()
+            throw lastingFailure
+        }
+        return try state.withLock { state throws(StoreFailure) in
             if let failure = state.writeFailure { throw failure }
             let changed = try state.record.applying(change)
             if changed != state.record { state.changeCount += 1 }
@@ -82,6 +106,13 @@ final class FallibleRepository: PersonalRepository {
         try state.withLock { state throws(StoreFailure) in
             if let failure = state.readFailure { throw failure }
             return state.changeCount
+        }
+    }
+
+    func checkWriting() async throws(StoreFailure) {
+        try state.withLock { state throws(StoreFailure) in
+            state.checkCount += 1
+            if let failure = state.writeFailure { throw failure }
         }
     }
 

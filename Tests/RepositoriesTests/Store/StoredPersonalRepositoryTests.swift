@@ -224,6 +224,8 @@ private final class ContendedStore: PersonalStoreSource {
 
     func changeCount() async throws(StoreError) -> Int64 { try await store.changeCount() }
 
+    func checkWriting() async throws(StoreError) { try await store.checkWriting() }
+
     func journal(user: Int64, newest count: Int) async throws(StoreError) -> [JournalDTO] {
         try await store.journal(user: user, newest: count)
     }

@@ -54,6 +54,11 @@ public final class InMemoryStore: PersonalStoreSource, MarketStoreSource {
         try perform { $0.changeCount }
     }
 
+    /// Fails when told to.
+    public func checkWriting() async throws(StoreError) {
+        try perform { _ in }
+    }
+
     /// The newest rows of a user's journal, newest first.
     public func journal(user: Int64, newest count: Int) async throws(StoreError) -> [JournalDTO] {
         try perform { state in

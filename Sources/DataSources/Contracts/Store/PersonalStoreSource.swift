@@ -29,6 +29,11 @@ public protocol PersonalStoreSource: Sendable {
     /// A number that grows whenever anybody changed anything personal.
     func changeCount() async throws(StoreError) -> Int64
 
+    /// Makes sure that a change could be written now; changes nothing, and waits for nobody.
+    ///
+    /// - Throws: ``StoreError``: why it could not, as a change would say.
+    func checkWriting() async throws(StoreError)
+
     /// The newest rows of a user's journal, newest first.
     func journal(user: Int64, newest count: Int) async throws(StoreError) -> [JournalDTO]
 }

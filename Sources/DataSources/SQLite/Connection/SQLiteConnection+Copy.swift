@@ -19,7 +19,7 @@ extension SQLiteConnection {
         repeat {
             code = unsafe sqlite3_backup_step(backup, -1)
             // Steps do not use the connection's own patience.
-        } while Self.isBusy(code) && Self.hasWaited(&waits, patience: patience)
+        } while Self.isBusy(code) && hasWaited(&waits)
         // Frees the object, whatever became of the copy, and tells that.
         let outcome = unsafe sqlite3_backup_finish(backup)
         let failure = outcome == SQLITE_OK && code != SQLITE_DONE ? code : outcome
@@ -36,7 +36,7 @@ extension SQLiteConnection {
             do {
                 return try body()
             } catch {
-                guard error.code == .busy, Self.hasWaited(&waits, patience: patience) else {
+                guard error.code == .busy, hasWaited(&waits) else {
                     throw error
                 }
             }
@@ -47,11 +47,8 @@ extension SQLiteConnection {
         code & 0xff == SQLITE_BUSY || code & 0xff == SQLITE_LOCKED
     }
 
-    private static func hasWaited(_ waits: inout Int32, patience: Duration) -> Bool {
-        let step = Duration.milliseconds(hoga_sqlite_wait_milliseconds)
-        guard step * waits < patience else { return false }
-        sqlite3_sleep(Int32(hoga_sqlite_wait_milliseconds))
-        waits += 1
-        return true
+    private func hasWaited(_ waits: inout Int32) -> Bool {
+        defer { waits += 1 }
+        return lockWait.wait(after: waits)
     }
 }

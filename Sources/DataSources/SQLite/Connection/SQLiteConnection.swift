@@ -21,8 +21,8 @@ final class SQLiteConnection {
     let path: String
     /// How the file was opened.
     let access: Access
-    /// How long each call waits for locks of other connections.
-    let patience: Duration
+    /// How it waits for locks of other connections.
+    let lockWait: LockWait
     // Closed in `deinit`; only the backup of this room sees it too.
     let handle: OpaquePointer
     private var statements: [String: SQLiteStatement] = [:]
@@ -33,11 +33,17 @@ final class SQLiteConnection {
     ///   - path: where it is.
     ///   - access: what for.
     ///   - patience: how long each call waits for locks of other connections.
+    ///   - limit: what is left of all waiting; nil without a limit.
     /// - Throws: ``StoreError``.
-    init(path: String, access: Access, patience: Duration) throws(StoreError) {
+    init(
+        path: String,
+        access: Access,
+        patience: Duration,
+        limit: WaitLimit? = nil
+    ) throws(StoreError) {
         self.path = path
         self.access = access
-        self.patience = patience
+        lockWait = LockWait(patience: patience, limit: limit)
         var made: OpaquePointer?
         let code = unsafe sqlite3_open_v2(
             access == .immutable ? Self.immutableURI(of: path) : path,
@@ -51,8 +57,20 @@ final class SQLiteConnection {
             throw unsafe StoreError(connection: made, code: code, at: path)
         }
         unsafe handle = opened
-        let milliseconds = patience / .milliseconds(1)
-        try unsafe check(hoga_sqlite_set_patience(handle, Int32(milliseconds)))
+        // The connection owns the wait, and is closed before it lets it go.
+        let wait = unsafe Unmanaged.passUnretained(lockWait).toOpaque()
+        try unsafe check(
+            sqlite3_busy_handler(
+                handle,
+                { wait, steps in
+                    guard let wait = unsafe wait else { return 0 }
+                    let lockWait = unsafe Unmanaged<LockWait>.fromOpaque(wait)
+                        .takeUnretainedValue()
+                    return lockWait.wait(after: steps) ? 1 : 0
+                },
+                wait
+            )
+        )
         // What the file itself says is not trusted: no functions from its schema, no writing to its
         // inner tables, and no text that becomes a column's name.
         try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)

@@ -31,6 +31,14 @@ extension SQLiteStore {
         }
     }
 
+    /// Makes sure that writing is possible: takes the lock at once, and writes over themselves the
+    /// rows that changes touch, which needs as much room on the disk as a change.
+    public func checkWriting() throws(StoreError) {
+        try perform(.writing, isPatient: false) { connection throws(StoreError) in
+            try PersonalTables.rewrite(in: connection)
+        }
+    }
+
     /// The newest rows of a user's journal, newest first.
     public func journal(user: Int64, newest count: Int) throws(StoreError) -> [JournalDTO] {
         try perform(.reading) { connection throws(StoreError) in

@@ -17,6 +17,7 @@ public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
     private nonisolated let executor = QueueExecutor(label: "hoga.store")
     /// How the file is opened, and looked at from outside.
     let opening: StoreOpening
+    private let limit: WaitLimit
     private let now: @Sendable () -> Int64
     private var file: OpenFile?
     private var failure: (error: StoreError, at: Int64)?
@@ -41,7 +42,13 @@ public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
     init(path: String, settings: SQLiteStoreSettings, now: @escaping @Sendable () -> Int64) {
         self.path = path
         self.now = now
-        opening = StoreOpening(file: StoreFile(path: path), settings: settings, now: now)
+        limit = WaitLimit()
+        opening = StoreOpening(
+            file: StoreFile(path: path),
+            settings: settings,
+            limit: limit,
+            now: now
+        )
     }
 
     /// Opens the file now rather than with the first call, and brings its schema up to date.
@@ -51,6 +58,14 @@ public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
     /// - Throws: ``StoreError``; later calls try again.
     public func open() throws(StoreError) {
         _ = try opened()
+    }
+
+    /// Bounds how long all calls together wait for other processes from now on, those included that
+    /// are waiting: for the end of a program.
+    ///
+    /// What is left can be lowered and never grows again. A call tries once even without any left.
+    public nonisolated func limitWaiting(to duration: Duration) {
+        limit.lower(to: duration)
     }
 
     /// Closes the file; a later call opens it again.
@@ -63,9 +78,12 @@ public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
     /// Runs a call in one transaction.
     func perform<Value>(
         _ purpose: SQLiteConnection.Purpose,
+        isPatient: Bool = true,
         _ body: (SQLiteConnection) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
         let connection = try opened()
+        connection.lockWait.isPatient = isPatient
+        defer { connection.lockWait.isPatient = true }
         // Others may begin to write at any time: what ignores their locks is not kept.
         defer { if connection.access == .immutable { file = nil } }
         do {

@@ -7,6 +7,8 @@ struct StoreOpening: Sendable {
     let file: StoreFile
     /// How.
     let settings: SQLiteStoreSettings
+    /// What is left of all waiting for locks.
+    let limit: WaitLimit
     /// The time, microseconds since 1970 UTC.
     let now: @Sendable () -> Int64
 
@@ -85,7 +87,8 @@ struct StoreOpening: Sendable {
         let connection = try SQLiteConnection(
             path: file.path,
             access: access,
-            patience: settings.patience
+            patience: settings.patience,
+            limit: limit
         )
         try connection.tidiesUp(false)
         let applied = try connection.transaction(for: .reading) { () throws(StoreError) in

@@ -74,6 +74,22 @@ struct PersonalTables {
         try connection.run("UPDATE changes SET count = count + 1 WHERE id = 1")
     }
 
+    /// Writes rows of every table that changes touch, of all users, as they are.
+    static func rewrite(in connection: SQLiteConnection) throws(StoreError) {
+        try connection.run("UPDATE favorites SET position = position")
+        try connection.run("UPDATE holdings SET quantity = quantity")
+        try connection.run("UPDATE settings SET depth = depth")
+        try connection.run("UPDATE cash SET amount = amount")
+        try connection.run("UPDATE users SET name = name")
+        try connection.run(
+            """
+            UPDATE journal SET at = at
+            WHERE (user_id, number) IN (SELECT user_id, max(number) FROM journal GROUP BY user_id)
+            """
+        )
+        try connection.run("UPDATE changes SET count = count")
+    }
+
     // MARK: Parts
 
     private func profile() throws(StoreError) -> PersonalDTO? {

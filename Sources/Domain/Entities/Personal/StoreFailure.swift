@@ -31,6 +31,14 @@ public struct StoreFailure: Error, Sendable, Hashable {
         self.detail = detail
     }
 
+    /// Whether it is the store that fails, so that other changes would too, and not the change.
+    public var isOfStore: Bool {
+        switch code {
+        case .unavailable, .busy, .full, .readOnly, .damaged, .incompatible: true
+        case .conflict, .refused: false
+        }
+    }
+
     /// Whether the same call may succeed later.
     public var isRetryable: Bool {
         switch code {
