@@ -23,10 +23,13 @@ extension MarketBoard {
         changes.reference = true
     }
 
-    /// Whether a market is only known from the store, while the exchange has said which markets
-    /// there are, and did not name it: lists leave it out, except for those who ask for it by name.
+    /// Whether a market is only known from the store, and is not traded.
+    ///
+    /// It was not when it was kept, or the exchange has said since which markets there are and did
+    /// not name it. Lists leave it out, except for those who ask for it by name.
     public func isForgotten(_ market: MarketState) -> Bool {
-        market.isStored && !market.wasListed && everListedQuotes.contains(market.id.quote)
+        market.isStored && !market.wasListed
+            && (!market.isTrading || everListedQuotes.contains(market.id.quote))
     }
 
     /// Whether the exchange has said which markets of a currency there are, now or before the
@@ -110,5 +113,6 @@ extension MarketState {
         priceAt = close.at
         priceSource = .store
         tradeValue24h = close.tradeValue24h
+        isTrading = close.isTrading
     }
 }

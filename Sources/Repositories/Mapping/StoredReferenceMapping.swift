@@ -5,18 +5,19 @@ import Domain
 ///
 /// Rows that cannot be read are left out and counted.
 enum StoredReferenceMapping {
-    /// The last prices that the exchange told of its markets, those included that it suspended
-    /// since: other processes value by the same ones.
+    /// The last prices that the exchange told of its markets, and of those that it trades no more:
+    /// other processes value by the same ones.
     static func closes(of board: MarketBoard) -> [CloseDTO] {
         board.markets.compactMap { market in
-            guard !market.isStored, let source = market.priceSource,
-                source != .store, let price = market.price, let at = market.priceAt
+            let isGone = board.isForgotten(market)
+            guard isGone || !market.isStored, let price = market.price, let at = market.priceAt
             else { return nil }
             return CloseDTO(
                 market: market.id.name,
                 price: price.canonicalText,
                 at: at.microseconds,
-                tradeValue24h: market.tradeValue24h?.canonicalText
+                tradeValue24h: market.tradeValue24h?.canonicalText,
+                isTrading: market.isTrading && !isGone
             )
         }
     }
@@ -32,7 +33,8 @@ enum StoredReferenceMapping {
                 price: price,
                 at: Timestamp(microseconds: row.at),
                 tradeValue24h: row.tradeValue24h.flatMap { try? FixedDecimal(parsing: $0) }
-                    .flatMap { $0.sign >= 0 ? $0 : nil }
+                    .flatMap { $0.sign >= 0 ? $0 : nil },
+                isTrading: row.isTrading
             )
         }
         let newest = closes.sorted { $0.at > $1.at }.prefix(MarketBoard.marketsMax)

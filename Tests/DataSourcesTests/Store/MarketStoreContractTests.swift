@@ -185,7 +185,13 @@ struct MarketStoreContractTests {
         try await store.keepCloses(old, feed: "live")
         let newer = CloseDTO(market: "B_KRW", price: "3", at: 6, tradeValue24h: "8")
         let older = CloseDTO(market: "A_KRW", price: "9", at: 6, tradeValue24h: nil)
-        let same = CloseDTO(market: "C_KRW", price: "4", at: 5, tradeValue24h: nil)
+        let same = CloseDTO(
+            market: "C_KRW",
+            price: "4",
+            at: 5,
+            tradeValue24h: nil,
+            isTrading: false
+        )
         try await store.keepCloses([newer, older, same], feed: "live")
         #expect(try await store.closes(feed: "live") == [old[1], newer, same])
         #expect(try await store.closes(feed: "simulated") == [])

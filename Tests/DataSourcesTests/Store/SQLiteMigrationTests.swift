@@ -259,7 +259,7 @@ struct SQLiteMigrationTests {
         }
         #expect(
             Self.steps.map { String($0.sha256.prefix(16)) } == [
-                "6a6e06977a1a5f24", "815fa9a63e2b1fda", "fba8d3192c18a5bb",
+                "6a6e06977a1a5f24", "96462a4572115ac5", "fba8d3192c18a5bb",
             ]
         )
     }

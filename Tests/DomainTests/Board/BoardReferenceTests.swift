@@ -44,6 +44,18 @@ struct BoardReferenceTests {
         ListMarkets(selection: selection)(board, names: CoinNames([:]), now: .noon(20)).order
     }
 
+    @Test("a stored market that had stopped trading is left out of lists, and found by name")
+    func stoppedTrading() throws {
+        var gone = close(ripple, "5")
+        gone.isTrading = false
+        let board = board([close(bitcoin), gone])
+        #expect(list(board, .quote(.krw)) == [bitcoin])
+        #expect(list(board, .markets([ripple])) == [ripple])
+        let market = try #require(board.market(ripple))
+        #expect(!market.isTrading && market.price == "5")
+        #expect(board.marketCount == 1)
+    }
+
     @Test("stored prices appear before any listing, as stored, with their age, never fresh")
     func beforeListing() throws {
         var board = MarketBoard(kind: .live)

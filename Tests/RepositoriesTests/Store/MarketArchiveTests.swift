@@ -192,6 +192,30 @@ struct MarketArchiveTests {
         #expect(Set(stored.closes.map(\.market)) == ["BTC_KRW", "ETH_KRW"])
     }
 
+    @Test("A market that the exchange names no more is kept as one that does not trade")
+    func vanished() async throws {
+        let closes = ["BTC_KRW", "XRP_KRW"].map { name in
+            StoredClose(
+                market: MarketID(name: name)!,
+                price: "5",
+                at: .noon(-60),
+                tradeValue24h: nil
+            )
+        }
+        var board = MarketBoard(kind: .live)
+        board.take(.reference(.closes(closes, of: .live)), at: .noon())
+        var entry = ListingEntry(market: "BTC_KRW")
+        entry.price = "6"
+        let listing = Listing(quote: .krw, at: .noon(), entries: [entry], suspended: [])
+        board.take(.listing(listing), at: .noon())
+        let bench = Bench(board: board)
+        bench.archive.identify(.live)
+        await bench.archive.flush()
+        let stored = try #require(await bench.archive.closes()).closes
+        let isTrading = Dictionary(uniqueKeysWithValues: stored.map { ($0.market, $0.isTrading) })
+        #expect(isTrading == ["BTC_KRW": true, "XRP_KRW": false])
+    }
+
     @Test("Prices that came from the store, and those of another feed, are not kept")
     func foreignCloses() async throws {
         var stored = MarketBoard(kind: .live)

@@ -22,7 +22,8 @@ public protocol MarketStoreSource: Sendable {
         openingBefore time: Int64
     ) async throws(StoreError) -> Int
 
-    /// Keeps last prices: of two for the same market the one with the later time stands.
+    /// Keeps last prices: of two for the same market the one with the later time
+    /// stands, the newer call where both are of one time.
     func keepCloses(_ closes: [CloseDTO], feed: String) async throws(StoreError)
 
     /// All last prices of a feed, by market.
@@ -139,13 +140,22 @@ public struct CloseDTO: Sendable, Hashable {
     public var at: Int64
     /// Quote turnover of 24 hours, if known.
     public var tradeValue24h: String?
+    /// False if the exchange had suspended the market, or listed it no more.
+    public var isTrading: Bool
 
     /// Makes a row.
-    public init(market: String, price: String, at: Int64, tradeValue24h: String?) {
+    public init(
+        market: String,
+        price: String,
+        at: Int64,
+        tradeValue24h: String?,
+        isTrading: Bool = true
+    ) {
         self.market = market
         self.price = price
         self.at = at
         self.tradeValue24h = tradeValue24h
+        self.isTrading = isTrading
     }
 }
 

@@ -46,5 +46,7 @@ CREATE TABLE closes (
     at INTEGER NOT NULL,
     -- Quote turnover of 24 hours; NULL if not known.
     trade_value_24h TEXT,
+    -- 0 if the exchange had suspended the market, or listed it no more.
+    is_trading INTEGER NOT NULL CHECK (is_trading IN (0, 1)),
     PRIMARY KEY (feed, market)
 ) STRICT, WITHOUT ROWID;

@@ -16,16 +16,17 @@ struct ReferenceTables {
     func keep(_ closes: [CloseDTO], feed: String) throws(StoreError) {
         try connection.run(
             """
-            INSERT INTO closes (feed, market, price, at, trade_value_24h)
-            VALUES (?1, ?2, ?3, ?4, ?5)
+            INSERT INTO closes (feed, market, price, at, trade_value_24h, is_trading)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
             ON CONFLICT (feed, market) DO UPDATE SET
-                price = excluded.price, at = excluded.at, trade_value_24h = excluded.trade_value_24h
+                price = excluded.price, at = excluded.at,
+                trade_value_24h = excluded.trade_value_24h, is_trading = excluded.is_trading
             WHERE excluded.at >= at
             """,
             each: closes.lazy.map { close in
                 [
                     .text(feed), .text(close.market), .text(close.price), .integer(close.at),
-                    .text(ifAny: close.tradeValue24h),
+                    .text(ifAny: close.tradeValue24h), .integer(close.isTrading ? 1 : 0),
                 ]
             }
         )
@@ -35,7 +36,8 @@ struct ReferenceTables {
     func closes(feed: String) throws(StoreError) -> [CloseDTO] {
         try connection.rows(
             """
-            SELECT market, price, at, trade_value_24h FROM closes WHERE feed = ?1 ORDER BY market
+            SELECT market, price, at, trade_value_24h, is_trading FROM closes
+            WHERE feed = ?1 ORDER BY market
             """,
             [.text(feed)]
         ) { row throws(StoreError) in
@@ -43,7 +45,8 @@ struct ReferenceTables {
                 market: try row.text(0),
                 price: try row.text(1),
                 at: row.integer(2),
-                tradeValue24h: try row.optionalText(3)
+                tradeValue24h: try row.optionalText(3),
+                isTrading: row.integer(4) != 0
             )
         }
     }
