@@ -283,6 +283,7 @@ struct PersonalMarksTests {
         #expect(frame(status: .failing(full)).lines[11].hasPrefix("저장 안 됨: 디스크 가득 참  Enter"))
         #expect(frame(status: .volatile(full), columns: 40).lines[11].hasPrefix("저장 안 됨"))
         #expect(frame(status: .opening).lines[11].hasPrefix("Enter"))
+        #expect(frame(status: .waiting(full)).lines[11].hasPrefix("저장 안 됨"))
     }
 
     @Test("A change that was not made is a red line with its reason")

@@ -105,7 +105,7 @@ struct WatchCommand: Sendable {
     private func kept(_ keeping: Keeping) async -> UserSettings {
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: Self.storeLimit)
-        while keeping.latest.value.status == .opening, clock.now < deadline, !Task.isCancelled {
+        while keeping.latest.value.status.isUnread, clock.now < deadline, !Task.isCancelled {
             try? await clock.sleep(for: .milliseconds(5))
         }
         return keeping.latest.value.record.settings.value

@@ -101,7 +101,7 @@ public actor KeepPersonal {
 
     private func make(_ change: PersonalChange) async throws(StoreFailure) -> PersonalCut {
         try change.check()
-        if case .opening = status { await look() }
+        if status.isUnread { await look() }
         guard let repository, !isVolatile else {
             let changed = try record.applying(change)
             isChangedInMemory = isChangedInMemory || changed != record
@@ -204,7 +204,7 @@ public actor KeepPersonal {
             case .ready, .failing:
                 writeFailure = failure
                 status = .failing(failure)
-            case .opening, .volatile: break
+            case .opening, .waiting, .volatile: break
             }
         }
         publish(record, status, keepsRefusal: true)
@@ -237,9 +237,9 @@ extension StoreStatus {
     /// The status after a reading that failed.
     fileprivate func failed(_ failure: StoreFailure) -> StoreStatus {
         switch self {
-        case .opening:
+        case .opening, .waiting:
             // Somebody else writes for long, or migrates: it will be over.
-            failure.code == .busy ? .opening : .volatile(failure)
+            failure.code == .busy ? .waiting(failure) : .volatile(failure)
         case .volatile: .volatile(failure)
         case .ready, .failing: .failing(failure)
         }

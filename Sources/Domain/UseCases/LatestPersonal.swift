@@ -4,6 +4,8 @@ import Synchronization
 public enum StoreStatus: Sendable, Hashable {
     /// The store has not been read yet.
     case opening
+    /// The store has not been read yet, because another process holds it.
+    case waiting(StoreFailure)
     /// Everything is kept.
     case ready
     /// There is no store: what is changed lives as long as the process.
@@ -15,7 +17,15 @@ public enum StoreStatus: Sendable, Hashable {
     public var failure: StoreFailure? {
         switch self {
         case .opening, .ready: nil
-        case .volatile(let failure), .failing(let failure): failure
+        case .waiting(let failure), .volatile(let failure), .failing(let failure): failure
+        }
+    }
+
+    /// Whether the store has yet to be read for the first time.
+    public var isUnread: Bool {
+        switch self {
+        case .opening, .waiting: true
+        case .ready, .volatile, .failing: false
         }
     }
 }

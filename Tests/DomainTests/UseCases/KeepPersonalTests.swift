@@ -138,7 +138,7 @@ struct KeepPersonalTests {
         bench.repository.failReading(Self.busy)
         try await bench.drive {
             bench.tasks.advance(by: .seconds(5))
-            #expect(bench.cut.status == .opening)
+            #expect(bench.cut.status == .waiting(Self.busy))
             bench.repository.failReading(nil)
             bench.tasks.advance(by: .seconds(1))
             #expect(bench.cut.status == .ready)

@@ -73,7 +73,7 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
             state =
                 switch status {
                 case nil: "none"
-                case .opening: "opening"
+                case .opening, .waiting: "opening"
                 case .ready: isArchiveFailing ? "failing" : "ready"
                 case .volatile: "volatile"
                 case .failing: "failing"

@@ -28,7 +28,7 @@ extension ScreenReducer {
         _ facts: PersonalFacts,
         _ state: inout ScreenState
     ) -> [ScreenEffect] {
-        guard var start = state.start, !start.isOver, facts.status != .opening else { return [] }
+        guard var start = state.start, !start.isOver, !facts.status.isUnread else { return [] }
         start.isOver = true
         state.start = start
         let kept = facts.record.settings.value
