@@ -21,6 +21,7 @@ struct KeyTableTests {
         case .form:
             page(.portfolio, .portfolio(.add), .form(.type("ETH")))
         case .question: page(.portfolio, .portfolio(.remove))
+        case .saving: page(.portfolio, .portfolio(.remove), .form(.submit))
         case .book: detail(.book, .scroll(3))
         case .trades: detail(.trades, .scroll(3))
         case .chart: detail(.chart, .moveInTime(-3))
@@ -61,7 +62,7 @@ struct KeyTableTests {
         case .periods: state.overlay = .periods(.hours12)
         case .panel: state.overlay = .popularityRule
         case .list, .help, .book, .chart, .trades, .assets, .assetSearch, .portfolio, .more, .form,
-            .question:
+            .question, .saving:
             break
         }
         return state
@@ -195,6 +196,14 @@ struct KeyTableTests {
         #expect(action == .detail(expected))
     }
 
+    @Test("A form that is being kept takes Esc and the end of the program, and nothing else")
+    func saving() {
+        let keys: [Key] = [.enter, .tab, .backTab, .up, .down, .backspace, .character("n")]
+        for key in keys { #expect(table.action(for: .key(key), in: state(.saving)) == nil) }
+        #expect(table.action(for: .key(.escape), in: state(.saving)) == .form(.cancel))
+        #expect(table.action(for: .key(.control("c")), in: state(.saving)) == .list(.quit))
+    }
+
     @Test("Pasted text is search text or nothing, never commands")
     func paste() {
         let event = InputEvent.paste("q\u{1B}[2J비트\r\n\u{202E}코인\u{7}")
@@ -203,6 +212,14 @@ struct KeyTableTests {
             #expect(table.action(for: event, in: state(context)) == nil)
         }
         #expect(table.action(for: .paste("\r\n\t"), in: state(.search)) == nil)
+    }
+
+    @Test("In a form a control character is a blank, so that a column of numbers is not one number")
+    func pasteIntoForm() {
+        let event = InputEvent.paste("BTC\n0.5\r\n10\u{200B}00\u{1B}")
+        #expect(
+            table.action(for: event, in: state(.form)) == .form(.type("BTC 0.5  1000 "))
+        )
     }
 
     @Test("The search text has a bound that no paste and no marks get past")
@@ -262,6 +279,7 @@ struct KeyTableTests {
         #expect(keys(state(.help)) == ["↓", "Esc", "?", "q"])
         #expect(keys(state(.form)) == ["Enter", "Tab", "Esc"])
         #expect(keys(state(.question)) == ["y", "n"])
+        #expect(keys(state(.saving)) == ["Esc"])
         #expect(keys(state(.more)) == ["Esc", "1", "?", "q"])
         #expect(
             keys(state(.book)) == ["c", "+", "g", "w", "Esc", "f", "p", "r", "?", "q"]

@@ -28,8 +28,26 @@ final class ScriptedModel: ScreenModel {
         var personal = PageSamples.personal()
         var performed: [PersonalChange] = []
         var failure: StoreFailure?
+        var isSlow = false
+        var unanswered: [PersonalChange] = []
         var queries: [MarketDetailQuery] = []
         var detail = DetailSamples.document().state
+
+        mutating func settle(_ change: PersonalChange) {
+            var record = personal.record
+            if failure == nil { record.make(change) }
+            let number = (personal.refusal?.number ?? 0) + 1
+            personal = PersonalCut(
+                user: .local,
+                record: record,
+                status: personal.status,
+                refusal: failure.map {
+                    PersonalRefusal(change: change, failure: $0, number: number)
+                },
+                sequence: personal.sequence + 1
+            )
+            sequence += 1
+        }
     }
 
     private let state: Mutex<State>
@@ -60,6 +78,17 @@ final class ScriptedModel: ScreenModel {
         state.withLock { state in
             state.personal = cut
             state.sequence += 1
+        }
+    }
+
+    /// From now on changes are answered only when ``answer()`` says so.
+    func beSlow() { state.withLock { $0.isSlow = true } }
+
+    /// Answers the oldest change that waits for it.
+    func answer() {
+        state.withLock { state in
+            guard !state.unanswered.isEmpty else { return }
+            state.settle(state.unanswered.removeFirst())
         }
     }
 
@@ -138,23 +167,11 @@ final class ScriptedModel: ScreenModel {
 
     func market(of asset: Asset) -> MarketID? { MarketID(symbol: asset.symbol, quote: .krw) }
 
-    /// Makes the change at once, or refuses it, as the program does a little later.
+    /// Makes the change, or refuses it: at once, or when the script says so.
     func perform(_ change: PersonalChange) {
         state.withLock { state in
             state.performed.append(change)
-            var record = state.personal.record
-            if state.failure == nil { record.make(change) }
-            let number = (state.personal.refusal?.number ?? 0) + 1
-            state.personal = PersonalCut(
-                user: .local,
-                record: record,
-                status: state.personal.status,
-                refusal: state.failure.map {
-                    PersonalRefusal(change: change, failure: $0, number: number)
-                },
-                sequence: state.personal.sequence + 1
-            )
-            state.sequence += 1
+            if state.isSlow { state.unanswered.append(change) } else { state.settle(change) }
         }
     }
 

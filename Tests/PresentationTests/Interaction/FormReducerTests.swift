@@ -148,8 +148,46 @@ struct FormReducerTests {
     func bounds() {
         var state = Samples.portfolio()
         _ = ScreenReducer.reduce(&state, .portfolio(.add))
-        state.fill(.type(String(repeating: "9", count: 500)), .type("\u{0}\n\u{1B}"))
-        #expect(state.form?.fields[0].text == String(repeating: "9", count: 64))
+        state.fill(.type(String(repeating: "9", count: 60)))
+        state.fill(.type("12345"))
+        // Half of what was pasted would be another number.
+        #expect(state.form?.fields[0].text == String(repeating: "9", count: 60))
+        #expect(state.form?.refusal?.field == .asset)
+        #expect(state.form?.refusal?.refusal.reason == .tooLong(64))
+        state.fill(.type("1234"))
+        #expect(state.form?.refusal == nil)
+        #expect(state.form?.fields[0].text == String(repeating: "9", count: 60) + "1234")
+        let marks = "a" + String(repeating: "\u{301}", count: 500)
+        state.fill(.next, .type(marks))
+        #expect(state.form?.fields[1].text.isEmpty == true)
+    }
+
+    @Test(
+        "What a line end parts is not joined, and parts of a number are no number",
+        arguments: [
+            ("1000\n2000", "1000 2000", InputRefusal.Reason.notANumber),
+            ("BTC\n0.5\n1000", "BTC 0.5 1000", .notANumber),
+            ("1\r\n2", "1  2", .notANumber), ("1\t000", "1 000", .notANumber),
+            ("1\u{2028}2", "1 2", .notANumber), ("1000\n", "1000 ", nil),
+            ("\u{200B}7\u{0}", "7 ", nil),
+        ] as [(String, String, InputRefusal.Reason?)]
+    )
+    func lineEnds(pasted: String, text: String, reason: InputRefusal.Reason?) {
+        var state = Samples.portfolio()
+        _ = ScreenReducer.reduce(&state, .portfolio(.editCash))
+        state.fill(.type(pasted))
+        #expect(state.form?.fields[0].text == text)
+        state.fill(.submit)
+        #expect(state.form?.refusal?.refusal.reason == reason)
+        #expect(state.form?.isSaving == (reason == nil))
+    }
+
+    @Test("A form that is being kept can be closed, and what was handed in is still made")
+    func closedWhileSaving() {
+        var state = adding("XRP", "5", "10")
+        state.fill(.submit)
+        #expect(state.fill(.cancel).isEmpty)
+        #expect(state.form == nil)
     }
 }
 
@@ -255,6 +293,39 @@ struct SessionStartTests {
         _ = ScreenReducer.reduce(&state, .personal(Samples.facts(record)))
         #expect(state.form == nil)
         #expect(started(record).form == nil)
+    }
+
+    /// What another process has kept meanwhile.
+    private static let others: PersonalRecord = {
+        var record = PersonalRecord(name: "local")
+        record.profile = Revised(UserProfile(name: "local", displayName: "혜진"), revision: 1)
+        record.cash = Revised(FixedDecimal(500), revision: 1)
+        return record
+    }()
+
+    @Test("Where another process got the answer, the empty question goes away")
+    func answeredElsewhere() {
+        var state = started(PersonalRecord(name: "local"))
+        _ = ScreenReducer.reduce(&state, .personal(Samples.facts(Self.others)))
+        #expect(state.form == nil)
+    }
+
+    @Test(
+        "Where something was typed already the question stays, and keeps only what was typed",
+        arguments: [
+            ("", "700", [PersonalChange.putCash(FixedDecimal(700))]),
+            ("은우", "", [.putDisplayName("은우")]),
+            ("은우", "700", [.putDisplayName("은우"), .putCash(FixedDecimal(700))]),
+        ]
+    )
+    func answeredHereAndElsewhere(name: String, cash: String, changes: [PersonalChange]) {
+        var state = started(PersonalRecord(name: "local"))
+        #expect(state.nameForEmptyField == "나")
+        state.fill(.type(name), .next, .type(cash))
+        _ = ScreenReducer.reduce(&state, .personal(Samples.facts(Self.others)))
+        #expect(state.form?.fields.map(\.text) == [name, cash])
+        #expect(state.nameForEmptyField == nil)
+        #expect(state.fill(.submit) == changes.map { .perform($0) })
     }
 
     @Test("Name and cash are two changes; one that was refused unseen is asked for again")

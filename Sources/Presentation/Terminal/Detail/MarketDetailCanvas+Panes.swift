@@ -34,7 +34,7 @@ extension MarketDetailCanvas {
         let panel = Panel(over: screen, rows: rows, width: width, language: language)
         panel?.draw(in: &frame, rows: rows)
         guard let form = screen.form else { return }
-        FormPane(form: form, offeredName: screen.offeredName, language: language)
+        FormPane(form: form, offeredName: screen.nameForEmptyField, language: language)
             .draw(in: &frame, above: rows)
     }
 

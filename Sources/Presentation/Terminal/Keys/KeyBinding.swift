@@ -30,11 +30,13 @@ public enum KeyContext: Sendable, Hashable, CaseIterable {
     case form
     /// A question that is answered by yes or no.
     case question
+    /// A form, or a question, that was handed in and is being kept: what is typed waits.
+    case saving
 
     /// Where the keys of a screen go.
     public init(_ state: ScreenState) {
         if let form = state.form {
-            self = form.isQuestion ? .question : .form
+            self = form.isSaving ? .saving : (form.isQuestion ? .question : .form)
             return
         }
         switch state.list.overlay {

@@ -35,5 +35,12 @@ extension KeyTable {
             in: [.form],
             hint: LocalizedText(korean: "취소", english: "cancel")
         ),
+        // What was handed in cannot be taken back; only the form can go out of the way.
+        KeyBinding(
+            [.escape],
+            .form(.cancel),
+            in: [.saving],
+            hint: LocalizedText(korean: "닫기", english: "close")
+        ),
     ]
 }

@@ -71,14 +71,14 @@ extension KeyTable {
             [.tab],
             .assets(.nextFilter),
             in: [.assets],
-            help: LocalizedText(korean: "전체·정상·중단", english: "all, open, stopped"),
+            help: LocalizedText(korean: "전체·정상·중단", english: "all, normal, suspended"),
             hint: LocalizedText(korean: "상태", english: "state")
         ),
         KeyBinding(
             [.backTab],
             .assets(.previousFilter),
             in: [.assets],
-            help: LocalizedText(korean: "전체·정상·중단", english: "all, open, stopped")
+            help: LocalizedText(korean: "전체·정상·중단", english: "all, normal, suspended")
         ),
         KeyBinding(
             [.character("/")],

@@ -47,11 +47,11 @@ public struct KeyTable: Sendable {
         let context = KeyContext(state)
         return bindings.filter { binding in
             guard binding.hint != nil, binding.contexts.contains(context) else { return false }
-            // In the list, Esc has only the search to clear; a short help is not scrolled.
+            // In the list, Esc has only the search to clear; at its end a help has no more.
             let isIdle =
                 (binding.action == .list(.dismiss) && context == .list
                     && state.list.searchText.isEmpty)
-                || (context == .help && !state.list.help.isLonger
+                || (context == .help && !state.list.help.hasMoreBelow
                     && binding.action == .rows(.move(1)))
             return !isIdle
         }
@@ -85,11 +85,15 @@ public struct KeyTable: Sendable {
     }
 
     /// What of typed or pasted text can be seen; the reducer bounds how much of it there is.
+    ///
+    /// In a form a control character is a blank: without its line ends a column of numbers would
+    /// be another number.
     private func typing(_ text: String, in context: KeyContext) -> ScreenAction? {
         var visible = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch ScalarWidth.of(scalar) {
             case .narrow, .wide, .mark: visible.append(scalar)
+            case .replaced where context == .form: visible.append(" ")
             case .invisible, .replaced: continue
             }
         }
@@ -100,7 +104,7 @@ public struct KeyTable: Sendable {
         case .assetSearch: .assets(.typeSearch(typed))
         case .form: .form(.type(typed))
         case .list, .periods, .panel, .help, .book, .chart, .trades, .assets, .portfolio, .more,
-            .question:
+            .question, .saving:
             nil
         }
     }
@@ -115,7 +119,7 @@ extension KeyContext {
         switch self {
         case .list, .search, .periods, .panel, .help: [.list, .search, .periods, .panel]
         case .assets, .assetSearch: [.assets, .assetSearch]
-        case .portfolio, .form, .question: [.portfolio, .form, .question]
+        case .portfolio, .form, .question, .saving: [.portfolio, .form, .question, .saving]
         case .book, .chart, .trades, .more: [self]
         }
     }

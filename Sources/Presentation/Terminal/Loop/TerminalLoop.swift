@@ -16,6 +16,12 @@ struct TerminalLoop {
     private var size: TerminalSize
     private var drawnSequence: UInt64?
     private var personalSequence: UInt64?
+    /// What was typed behind a form that is being kept.
+    private var waiting = WaitingInput()
+    /// How the last form was settled, until a picture has shown it.
+    private var unseenSettlement: FormSettlement?
+    /// Whether typed text has still to change the order.
+    private var isReorderDue = false
 
     init(
         model: any ScreenModel,
@@ -46,44 +52,92 @@ struct TerminalLoop {
                 resize()
                 schedule.requestForResize(at: screen.uptime)
             }
-            if wake.hasInput, handleInput() { return .quit }
+            if handleInput(wake.hasInput ? screen.readInput() : []) { return .quit }
             if model.sequence != drawnSequence { schedule.requestForData(at: screen.uptime) }
-            if schedule.isDue(at: screen.uptime) { draw() }
+            guard schedule.isDue(at: screen.uptime) else { continue }
+            draw()
+            // A picture takes what is kept: a form may have been settled by it.
+            if handleInput([]) { return .quit }
         }
     }
 
-    /// Handles all keys that are there, then asks for one picture.
+    private var isSaving: Bool { state.form?.isSaving ?? false }
+
+    /// Handles what waits and what came, in the order in which it was typed, then asks for one
+    /// picture.
+    ///
+    /// While a form is being kept, all that follows it waits until that is settled. Esc closes the
+    /// form instead; if something waits before it, that goes on, and Esc is the last of it.
     ///
     /// - Returns: whether one of them ends the program.
-    private mutating func handleInput() -> Bool {
-        var isReorderDue = false
-        let events = screen.readInput()
-        for event in events {
+    private mutating func handleInput(_ events: [InputEvent]) -> Bool {
+        guard !events.isEmpty || !waiting.isEmpty else { return false }
+        var isQuit = false
+        var isAnythingDone = handleWaiting(&isQuit)
+        for event in events where !isQuit {
+            isAnythingDone = true
             if event == .key(.control("z")) {
                 suspend(isGroup: true)
-                continue
-            }
-            if event == .key(.control("l")) {
+            } else if event == .key(.control("l")) {
                 repaint()
+            } else if unseenSettlement == .refused, event != .key(.control("c")) {
+                // Typed for what comes after a form that in truth is open again.
                 continue
+            } else if isSaving, keys.action(for: event, in: state) != nil {
+                isQuit = handle(event)
+                if event == .key(.escape), !waiting.isEmpty { waiting.append(event) }
+            } else {
+                waiting.append(event)
             }
-            guard let action = keys.action(for: event, in: state) else { continue }
-            // Typed text changes the order once for all of it; whatever else comes needs it now.
-            if isReorderDue, !action.isTyping {
-                reorder()
-                isReorderDue = false
+            if !isQuit { _ = handleWaiting(&isQuit) }
+        }
+        if isQuit { return true }
+        reorderIfDue()
+        if isAnythingDone { schedule.requestNow(at: screen.uptime) }
+        return false
+    }
+
+    /// Handles what waits, up to the next form that is being kept.
+    ///
+    /// - Returns: whether anything was handled.
+    private mutating func handleWaiting(_ isQuit: inout Bool) -> Bool {
+        var isAnythingDone = false
+        while !isQuit {
+            takePersonal()
+            guard !isSaving, !waiting.isEmpty else { break }
+            if unseenSettlement == .kept {
+                // The next key is about the screen without the form, and its rows as they are now.
+                reorderIfDue()
+                draw()
             }
-            for effect in ScreenReducer.reduce(&state, action) {
-                switch effect {
-                case .reorder: isReorderDue = true
-                case .quit: return true
-                case .reload, .hold, .perform, .openMarket: perform([effect])
-                }
+            guard let event = waiting.takeFirst() else { break }
+            isQuit = handle(event)
+            isAnythingDone = true
+        }
+        return isAnythingDone
+    }
+
+    /// Handles one key or paste.
+    ///
+    /// - Returns: whether it ends the program.
+    private mutating func handle(_ event: InputEvent) -> Bool {
+        guard let action = keys.action(for: event, in: state) else { return false }
+        // Typed text changes the order once for all of it; whatever else comes needs it now.
+        if !action.isTyping { reorderIfDue() }
+        for effect in ScreenReducer.reduce(&state, action) {
+            switch effect {
+            case .reorder: isReorderDue = true
+            case .quit: return true
+            case .reload, .hold, .perform, .openMarket: perform([effect])
             }
         }
-        if isReorderDue { reorder() }
-        if !events.isEmpty { schedule.requestNow(at: screen.uptime) }
         return false
+    }
+
+    private mutating func reorderIfDue() {
+        guard isReorderDue else { return }
+        isReorderDue = false
+        reorder()
     }
 
     private mutating func reorder() {
@@ -112,7 +166,12 @@ struct TerminalLoop {
         let cut = model.personal
         guard cut.sequence != personalSequence else { return }
         personalSequence = cut.sequence
+        let wasSaving = isSaving
         perform(ScreenReducer.reduce(&state, .personal(PersonalFacts(cut))))
+        guard wasSaving, !isSaving else { return }
+        unseenSettlement = state.form == nil ? .kept : .refused
+        // Typed for what comes after the form, and not for its fields.
+        if state.form != nil { waiting.removeAll() }
     }
 
     private mutating func resize() {
@@ -145,6 +204,7 @@ struct TerminalLoop {
         flashSubject = subject
         let isTurning = state.detail == nil ? drawPage(now) : drawDetail(now)
         schedule.drew(at: uptime)
+        unseenSettlement = nil
         if let end = flashes.nextEnd { schedule.requestForTime(end) }
         schedule.requestForTime(uptime + timeToNextChange(isTurning: isTurning, now: now))
     }
@@ -293,6 +353,14 @@ extension ScreenAction {
         if case .list(.typeSearch) = self { return true }
         return self == .list(.deleteSearch)
     }
+}
+
+/// What the store said of a form.
+private enum FormSettlement {
+    /// It is closed: everything is kept.
+    case kept
+    /// It is open again.
+    case refused
 }
 
 /// What figures that flash are of: a page, or a market.

@@ -19,7 +19,7 @@ extension MarketListCanvas {
     mutating func drawForm() {
         guard let form = screen.form else { return }
         let rows = (layout.title + 1)..<max(layout.bottom ?? frame.size.rows, layout.title + 1)
-        FormPane(form: form, offeredName: screen.offeredName, language: language)
+        FormPane(form: form, offeredName: screen.nameForEmptyField, language: language)
             .draw(in: &frame, above: rows)
     }
 }

@@ -76,13 +76,6 @@ public enum MoreRenderer: Sendable {
             add(name + " · " + license.license)
             add(license.text, indent: 4, .dim)
         }
-        if !about.limits.isEmpty {
-            heading(PageWords.limits)
-            for (name, value) in about.limits.sorted(by: { $0.key < $1.key }) {
-                let text = NumberText.grouped(FixedDecimal(Int64(value)), fractionDigitsMin: 0)
-                add(name + " " + text)
-            }
-        }
         return lines
     }
 }

@@ -31,12 +31,13 @@ struct PageCanvas {
     /// Which screen and feed this is, how fresh the data are, and the time.
     mutating func drawTitle(source: SourceViewState?, health: HealthViewState?) {
         let page = PageWords.page(screen.page)[language]
+        let short = PageWords.shortPage(screen.page)[language]
         let clock = TimeText.clock(now)
         var left = [
             LineSegment(
-                [ListWords.program + " " + page, page],
+                [ListWords.program + " " + page, page, short],
                 style: CellStyle(.accent, emphasis: .bold),
-                rank: 0
+                rank: 1
             )
         ]
         if let source {
@@ -51,7 +52,8 @@ struct PageCanvas {
         var right = [LineSegment([clock + " KST", clock], style: .dim, rank: 4)]
         if let health {
             let words = HealthWords(health: health, now: now, language: language)
-            right.insert(LineSegment(words.texts, style: words.style, rank: 1), at: 0)
+            // Which page it is can be seen from its rows; how old they are cannot.
+            right.insert(LineSegment(words.texts, style: words.style, rank: 0), at: 0)
         }
         FittedLine(left: left, right: right, width: width).draw(in: &frame, row: layout.title)
     }
@@ -70,7 +72,7 @@ struct PageCanvas {
         Panel(over: screen, rows: rows, width: width, language: language)?
             .draw(in: &frame, rows: rows)
         guard let form = screen.form else { return }
-        FormPane(form: form, offeredName: screen.offeredName, language: language)
+        FormPane(form: form, offeredName: screen.nameForEmptyField, language: language)
             .draw(in: &frame, above: rows)
     }
 

@@ -26,7 +26,6 @@ enum PageWords {
     static let commit = LocalizedText(korean: "빌드", english: "Build")
     static let notice = LocalizedText(korean: "데이터 안내", english: "Data notice")
     static let authors = LocalizedText(korean: "만든 사람", english: "Authors")
-    static let limits = LocalizedText(korean: "한도", english: "Limits")
     static let licenses = LocalizedText(korean: "라이선스", english: "Licences")
 
     static func page(_ page: ScreenPage) -> LocalizedText {
@@ -38,11 +37,19 @@ enum PageWords {
         }
     }
 
+    /// The same in as few columns as tell it apart, for a title that has no room.
+    static func shortPage(_ page: ScreenPage) -> LocalizedText {
+        switch page {
+        case .market, .portfolio, .more: Self.page(page)
+        case .assets: LocalizedText(korean: "입출금", english: "transfers")
+        }
+    }
+
     static func filter(_ filter: AssetFilter) -> LocalizedText {
         switch filter {
         case .all: LocalizedText(korean: "전체", english: "All")
-        case .normal: LocalizedText(korean: "정상", english: "Open")
-        case .suspended: LocalizedText(korean: "중단", english: "Stopped")
+        case .normal: LocalizedText(korean: "정상", english: "Normal")
+        case .suspended: LocalizedText(korean: "중단", english: "Suspended")
         }
     }
 

@@ -5,7 +5,7 @@ import Presentation
 /// field, and a line for what is wrong.
 struct FormPane {
     let form: ScreenForm
-    let offeredName: String
+    let offeredName: String?
     let language: Language
 
     /// How many rows it takes where there is room.
@@ -96,7 +96,7 @@ struct FormPane {
             } else if let failure = form.failure {
                 (StoreWords.refusal(failure, language), error)
             } else if form.isSaving {
-                (StoreWords.saving[language] + " …", .dim)
+                (StoreWords.saving[language], .dim)
             } else {
                 ("", .plain)
             }

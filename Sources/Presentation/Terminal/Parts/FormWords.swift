@@ -38,14 +38,14 @@ enum FormWords {
     static func placeholder(
         _ name: ScreenForm.FieldName,
         _ purpose: ScreenForm.Purpose,
-        _ offeredName: String,
+        _ offeredName: String?,
         _ language: Language
     ) -> String {
         let isKorean = language == .korean
         return switch (name, purpose) {
         case (.asset, _): "BTC"
         case (.averagePrice, _): isKorean ? "모르면 빈칸" : "empty if unknown"
-        case (.displayName, _): offeredName
+        case (.displayName, _): offeredName ?? ""
         case (.cash, .firstStart): isKorean ? "나중에" : "later"
         case (.quantity, _), (.cash, _): ""
         }

@@ -75,6 +75,16 @@ struct FittedLine {
         {
             chosen[index] = nil
         }
+        // One step shorter may have been more than there was need for: what room is left goes to
+        // what matters most, from the left.
+        for index in segments.indices.sorted(by: { segments[$0].rank < segments[$1].rank }) {
+            guard let shortest = chosen[index] else { continue }
+            for variant in 0..<shortest {
+                chosen[index] = variant
+                if excess() <= 0 { break }
+                chosen[index] = shortest
+            }
+        }
         let parts = zip(segments, chosen).map { segment, index in
             index.map { (spans: segment.variants[$0], hasCursor: segment.hasCursor) }
         }

@@ -7,7 +7,11 @@ enum StoreWords {
     /// From this width on there is room for the reason and some keys.
     private static let reasonWidth = 60
 
-    static let saving = LocalizedText(korean: "저장하는 중", english: "saving")
+    /// What a form says while it is kept, within the narrowest screen.
+    static let saving = LocalizedText(
+        korean: "저장하는 중 … 닫아도 저장됩니다",
+        english: "saving … goes on when closed"
+    )
 
     /// A mark for the bottom line while nothing can be kept; nil while all is well.
     ///

@@ -6,7 +6,7 @@ enum FormReducer {
     enum Outcome: Equatable {
         /// It stays open.
         case open
-        /// It is closed; nothing changes.
+        /// It is closed; nothing changes, unless it was handed in before: that goes on.
         case closed
         /// It stays open until these changes are seen.
         case submitted([PersonalChange])
@@ -18,16 +18,17 @@ enum FormReducer {
     ///   - form: the form.
     ///   - action: what is asked.
     ///   - holdings: what is held.
-    ///   - offeredName: the name that counts where none is typed.
+    ///   - offeredName: the name that counts where none is typed; nil if none then is to be kept.
     /// - Returns: what becomes of it.
     static func reduce(
         _ form: inout ScreenForm,
         _ action: FormAction,
         holdings: [Holding],
-        offeredName: String
+        offeredName: String?
     ) -> Outcome {
         if action == .cancel { return .closed }
         // What was handed in is not changed any more: it is either kept, or refused and open again.
+        // Who hands over keys keeps them back until then.
         guard !form.isSaving else { return .open }
         let before = form
         form.refusal = nil
@@ -35,10 +36,17 @@ enum FormReducer {
         switch action {
         case .cancel: return .closed
         case .type(let text):
-            guard form.fields.indices.contains(form.focus),
-                let longer = SearchInput.appended(text, to: form.fields[form.focus].text)
-            else { return .open }
-            form.fields[form.focus].text = longer
+            guard form.fields.indices.contains(form.focus) else { return .open }
+            let field = form.fields[form.focus]
+            if let longer = SearchInput.appendedWhole(text, to: field.text) {
+                form.fields[form.focus].text = longer
+            } else {
+                // Half a number is another number.
+                form.refusal = ScreenForm.FieldRefusal(
+                    field: field.name,
+                    refusal: InputRefusal(.tooLong(SearchInput.lengthMax))
+                )
+            }
         case .delete:
             guard form.fields.indices.contains(form.focus),
                 !form.fields[form.focus].text.isEmpty
@@ -59,7 +67,7 @@ enum FormReducer {
     private static func submit(
         _ form: inout ScreenForm,
         _ holdings: [Holding],
-        _ offeredName: String
+        _ offeredName: String?
     ) -> Outcome {
         guard form.focus + 1 >= form.fields.count else {
             if let refusal = refusal(of: form.fields[form.focus], in: form) {
@@ -114,7 +122,7 @@ enum FormReducer {
 
     private static func changes(
         of form: ScreenForm,
-        _ offeredName: String
+        _ offeredName: String?
     ) throws(InputRefusal) -> [PersonalChange] {
         func text(_ name: ScreenForm.FieldName) -> String {
             form.fields.first { $0.name == name }?.text ?? ""
@@ -140,7 +148,7 @@ enum FormReducer {
             // that the question was answered.
             let name = try PersonalInput.displayName(text(.displayName)) ?? offeredName
             let cash = text(.cash)
-            return [.putDisplayName(name)]
+            return (name.map { [.putDisplayName($0)] } ?? [])
                 + (isBlank(cash) ? [] : [.putCash(try PersonalInput.cash(cash))])
         }
     }

@@ -141,8 +141,8 @@ public struct TextScroll: Sendable, Equatable {
         offset = min(max(target, 0), offsetMax)
     }
 
-    /// Whether not all of it is seen at once.
-    public var isLonger: Bool { offsetMax > 0 }
+    /// Whether there is more of it below what is seen.
+    public var hasMoreBelow: Bool { offset < offsetMax }
 
     private var offsetMax: Int { max(lines - rows, 0) }
 }

@@ -88,7 +88,8 @@ public enum FormAction: Sendable, Equatable {
     case next, previous
     /// Enter: to the next field if this one can be taken; hands in the form from the last one.
     case submit
-    /// Closes the form; nothing changes.
+    /// Closes the form. Nothing changes, unless it was handed in before: that is kept, or refused,
+    /// all the same.
     case cancel
 }
 

@@ -134,7 +134,7 @@ extension ScreenReducer {
             &form,
             action,
             holdings: state.personal?.record.holdings.value ?? [],
-            offeredName: state.offeredName
+            offeredName: state.nameForEmptyField
         )
         switch outcome {
         case .open: state.form = form

@@ -17,10 +17,14 @@ extension ScreenReducer {
         }
         if old?.record.holdings != facts.record.holdings { state.portfolio.rows.recut() }
         if facts.refusal == nil { state.refusal = nil }
+        // Only a cut that brings no refusal of its own is a reason to ask once more.
+        if facts.status == .ready { state.refusedSettings = nil }
         if let refusal = facts.refusal, refusal.number != old?.refusal?.number {
-            take(refusal, &state)
+            take(refusal, facts.record, &state)
         }
-        return effects + settleForm(facts.record, &state)
+        effects += settleForm(facts.record, &state)
+        closeNeedlessStart(facts.record, &state)
+        return effects
     }
 
     /// At the first reading: takes over the settings, and asks whoever is new for name and cash.
@@ -48,7 +52,16 @@ extension ScreenReducer {
         return effects
     }
 
-    private static func take(_ refusal: PersonalRefusal, _ state: inout ScreenState) {
+    private static func take(
+        _ refusal: PersonalRefusal,
+        _ record: PersonalRecord,
+        _ state: inout ScreenState
+    ) {
+        if case .changeSettings(let patch, _) = refusal.change, let handedOver = state.keptSettings
+        {
+            state.refusedSettings = handedOver
+            state.keptSettings = handedOver.without(patch, keeping: record.settings.value)
+        }
         if var form = state.form, form.awaited.contains(refusal.change) {
             form.awaited = []
             form.failure = refusal.failure
@@ -76,6 +89,15 @@ extension ScreenReducer {
         form.awaited = missing
         state.form = missing.isEmpty ? nil : form
         return missing.map { .perform($0) }
+    }
+
+    /// Closes the question of the first start when another process has got its answer and nothing
+    /// was typed here; what was typed stays, and only that is kept.
+    private static func closeNeedlessStart(_ record: PersonalRecord, _ state: inout ScreenState) {
+        guard let form = state.form, form.purpose == .firstStart, !form.isSaving,
+            !record.isUntouched, form.fields.allSatisfy(\.text.isEmpty)
+        else { return }
+        state.form = nil
     }
 
     // MARK: Favourites
@@ -146,5 +168,33 @@ extension PersonalRecord {
     var isUntouched: Bool {
         profile.value.displayName == nil && cash.value == nil && profile.revision == 0
             && cash.revision == 0 && holdings.revision == 0 && favorites.revision == 0
+    }
+}
+
+extension UserSettings {
+    /// The settings as they are if a patch was not made: where it says something, those that are
+    /// kept.
+    fileprivate func without(_ patch: SettingsPatch, keeping kept: UserSettings) -> UserSettings {
+        var settings = self
+        func restore<Value>(
+            _ asked: KeyPath<SettingsPatch, Value?>,
+            _ value: WritableKeyPath<UserSettings, Value>
+        ) {
+            if patch[keyPath: asked] != nil { settings[keyPath: value] = kept[keyPath: value] }
+        }
+        restore(\.sort, \.sort)
+        restore(\.sortDirection, \.sortDirection)
+        restore(\.quote, \.quote)
+        restore(\.tab, \.tab)
+        restore(\.pinFavorites, \.pinFavorites)
+        restore(\.changePeriod, \.changePeriod)
+        restore(\.interval, \.interval)
+        restore(\.chartStyle, \.chartStyle)
+        restore(\.averages, \.averages)
+        restore(\.depth, \.depth)
+        restore(\.theme, \.theme)
+        restore(\.colors, \.colors)
+        restore(\.language, \.language)
+        return settings
     }
 }

@@ -62,10 +62,14 @@ public enum ScreenReducer: Sendable {
     }
 
     /// Hands over what of the screens is kept over restarts, when it is another than before.
+    ///
+    /// What was refused is handed over again when it is changed once more, or when the store has
+    /// told something new and is ready.
     private static func keepSettings(_ state: inout ScreenState) -> [ScreenEffect] {
         guard let kept = state.keptSettings else { return [] }
         let settings = state.settings(over: kept)
-        guard settings != kept else { return [] }
+        guard settings != kept, settings != state.refusedSettings else { return [] }
+        state.refusedSettings = nil
         state.keptSettings = settings
         let patch = SettingsPatch(from: kept, to: settings)
         return [.perform(.changeSettings(patch, expecting: nil))]

@@ -31,6 +31,8 @@ public struct ScreenState: Sendable, Equatable {
     var start: SessionStart?
     /// The settings as they were last handed over; nil while none are kept.
     var keptSettings: UserSettings?
+    /// The settings that the store has not taken; nil once they may be handed over again.
+    var refusedSettings: UserSettings?
     /// The favourites as they will be once everything that was asked for is done.
     var intent: FavoritesIntent?
 
@@ -62,6 +64,12 @@ public struct ScreenState: Sendable, Equatable {
 
     /// The name that a user has who gives none.
     public var offeredName: String { start?.offeredName ?? "" }
+
+    /// The name that an empty field of the first start stands for; nil when something was kept
+    /// meanwhile, which an empty field leaves as it is.
+    public var nameForEmptyField: String? {
+        personal?.record.isUntouched ?? true ? offeredName : nil
+    }
 
     /// The market that a key for favourites is about: the open one, else the marked one.
     public var favoriteCandidate: MarketID? {

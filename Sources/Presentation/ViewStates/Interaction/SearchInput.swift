@@ -1,4 +1,4 @@
-/// What is typed or pasted into a field of one line.
+/// What is typed or pasted into a field of one line: of a search, or of a form.
 enum SearchInput {
     /// The longest text of a field, in characters; more is not taken.
     static let lengthMax = 64
@@ -22,6 +22,25 @@ enum SearchInput {
             room -= 1
         }
         return result.unicodeScalars.count > present.unicodeScalars.count ? result : nil
+    }
+
+    /// A text with the whole of another behind it; a blank stands for each of its characters that
+    /// cannot stand on a line, so that what a line end parts is not joined.
+    ///
+    /// - Returns: nil if there is no room for all of it.
+    static func appendedWhole(_ text: String, to present: String) -> String? {
+        var result = present
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: result.unicodeScalars.append(" ")
+            case .format: continue
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        guard result.unicodeScalars.count <= scalarsMax, result.count <= lengthMax else {
+            return nil
+        }
+        return result
     }
 
     /// Whether a scalar may stand on one line of a screen.

@@ -47,7 +47,7 @@ public struct PortfolioPresenter: Sendable {
             ),
             cash: .init(
                 amount: valuation.cash,
-                amountText: valuation.cash.map { NumberText.grouped($0, fractionDigitsMin: 0) },
+                amountText: valuation.cash.map(NumberText.won),
                 sharePercent: valuation.cashSharePercent
             ),
             rows: rows.map { row($0.line, cut, names, period) },
