@@ -66,6 +66,20 @@ struct PageLoopTests {
         #expect(try run([keys("f"), keys("j")]).last.lines[23].hasPrefix("Enter"))
     }
 
+    @Test("A favourite that does not move says why in the last line; the next key takes it away")
+    func unseenMove() throws {
+        let unpinned = try run([keys("f"), keys("F"), keys("J")])
+        #expect(unpinned.last.lines[23].hasPrefix("관심 순서가 보일 때만"))
+        #expect(try run([keys("F"), keys("J"), keys("k")]).last.lines[23].hasPrefix("Enter"))
+        let search = try run([keys("/C0"), .keys([.escape]), keys("J")])
+        #expect(search.last.lines[23].hasPrefix("검색 중에는 순서를"))
+    }
+
+    @Test("A coin that cannot be traded says so among the holdings")
+    func halted() throws {
+        #expect(try run([keys("3")]).last.lines.contains { $0.contains("거래중단 OLD") })
+    }
+
     @Test("A holding is typed, corrected after a refusal, and kept")
     func holding() throws {
         let result = try run([keys("3"), keys("aeth\n1e400\n")])

@@ -156,6 +156,65 @@ struct PageRendererTests {
         )
     }
 
+    @Test(
+        "A coin that cannot be traded says so in its row, from 40 columns on",
+        arguments: [
+            (40, Language.korean, "거래중단 OLD "), (80, .korean, "거래중단 OLD "),
+            (200, .korean, "거래중단 OLD "), (40, .english, "halted OLD "),
+        ]
+    )
+    func halted(columns: Int, language: Language, text: String) {
+        let state = PageSamples.screen(.portfolio, columns: columns, rows: 12)
+        func rows(_ halted: Set<Asset>) -> [String] {
+            PageSamples.frame(
+                state,
+                halted: halted,
+                columns: columns,
+                rows: 12,
+                language: language
+            ).lines.filter { $0.contains(text) }
+        }
+        #expect(rows([PageSamples.asset("OLD")]).count == 1)
+        #expect(rows([]).isEmpty)
+    }
+
+    @Test("Beside a name that has room, the halt stands between it and the code")
+    func haltedWithName() throws {
+        let frame = PageSamples.frame(
+            PageSamples.screen(.portfolio, columns: 160),
+            halted: [PageSamples.asset("BTC")],
+            columns: 160
+        )
+        #expect(frame.lines[3].hasPrefix("› 비트코인 거래중단 BTC "))
+    }
+
+    @Test(
+        "The health stays in a title that has no room; the page's name is shortened, then gone",
+        arguments: [
+            (40, Language.english, "transfers  Bithumb  ● live  21:03:11"),
+            (26, .english, "transfers  Bithumb  ● live"), (16, .english, "Bithumb  ● live"),
+            (40, .korean, "입출금  빗썸 실시간   ● 실시간  21:03:11"),
+        ]
+    )
+    func titles(columns: Int, language: Language, title: String) {
+        let frame = PageSamples.frame(
+            PageSamples.screen(.assets, columns: columns, rows: 12),
+            columns: columns,
+            rows: 12,
+            language: language
+        )
+        let words = frame.lines[0].split(separator: " ")
+        #expect(words == title.split(separator: " "), "\(frame.lines[0])")
+    }
+
+    @Test("The words of the filters are those of the cells", arguments: Language.allCases)
+    func filterWords(language: Language) {
+        let pairs = [(AssetFilter.normal, TransferViewState.normal), (.suspended, .suspended)]
+        for (filter, state) in pairs {
+            #expect(PageWords.filter(filter)[language] == AssetsPresenter.text(of: state, language))
+        }
+    }
+
     @Test("더보기, 60 × 24")
     func more() {
         expectLines(
@@ -180,8 +239,8 @@ struct PageRendererTests {
               libcurl 7.88.1 · curl
                 Copyright Daniel Stenberg; curl.se/docs/copyright.html
 
-            한도
-              favorites 1,000
+
+
 
 
 
@@ -216,7 +275,7 @@ struct PageRendererTests {
             Enter Esc      확인 / 닫기·지우기
             ?              도움말
             q ^C           종료
-            ↓ 더 보기  Esc 닫기     ? 도움말  q 종료
+            Esc 닫기                ? 도움말  q 종료
             """
         )
     }
@@ -337,6 +396,21 @@ struct PersonalMarksTests {
         ]
         let frame = DetailSamples.frame(state, columns: columns, rows: 30)
         #expect(frame.lines[0].contains(text), "\(frame.lines[0])")
+    }
+
+    @Test("When warnings have their room, the name gets what is left", arguments: [40, 80])
+    func nameBesideAlerts(columns: Int) {
+        var state = DetailSamples.state()
+        state.header.symbol = "TRX"
+        state.header.name = .init(ko: "트론", en: "Tron")
+        let end = SeoulTime.timestamp(year: 2026, month: 11, day: 21, hour: 9)
+        state.header.marks.alerts = [
+            .init(type: "PRICE_SUDDEN_FLUCTUATION", step: "CAUTION", endsAt: end),
+            .init(type: "SPECIFIC_ACCOUNT_HIGH_TRANSACTION", step: "DANGER", endsAt: end),
+        ]
+        let line = DetailSamples.frame(state, columns: columns, rows: 30).lines[0]
+        #expect(line.hasPrefix("☆ 트론 "), "\(line)")
+        #expect(line.contains("TRX/KRW") && line.contains("경보") && line.contains("● 실시간"))
     }
 
     @Test(

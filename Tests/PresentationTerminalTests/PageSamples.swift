@@ -281,6 +281,7 @@ enum PageSamples {
         _ state: ScreenState,
         assets: AssetsDocument = assets(),
         portfolio: PortfolioDocument = portfolio(),
+        halted: Set<Asset> = [],
         columns: Int = 80,
         rows: Int = 24,
         language: Language = .korean
@@ -311,6 +312,7 @@ enum PageSamples {
         case .portfolio:
             return PortfolioRenderer.render(
                 document: portfolio,
+                halted: halted,
                 state: state,
                 now: now,
                 flashing: [],

@@ -163,6 +163,8 @@ final class ScriptedModel: ScreenModel {
 
     func portfolio(language: Language) -> PortfolioDocument { PageSamples.portfolio() }
 
+    var haltedHoldings: Set<Asset> { [PageSamples.asset("OLD")] }
+
     func about(language: Language) -> AboutViewState { PageSamples.about() }
 
     func market(of asset: Asset) -> MarketID? { MarketID(symbol: asset.symbol, quote: .krw) }

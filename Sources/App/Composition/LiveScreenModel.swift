@@ -63,6 +63,11 @@ struct LiveScreenModel: ScreenModel {
         return document(cut, presenter.present(cut, personal.record, language: language))
     }
 
+    var haltedHoldings: Set<Asset> {
+        let board = markets.latest.value.board
+        return Set(personal.record.holdings.value.map(\.asset).filter { board.isHalted($0) })
+    }
+
     func about(language: Language) -> AboutViewState {
         About.presenter.present(language)
     }

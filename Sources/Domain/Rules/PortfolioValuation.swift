@@ -140,6 +140,18 @@ extension MarketBoard {
     }
 }
 
+extension MarketBoard {
+    /// Whether a coin that is held cannot be traded: the market that values it is suspended, or
+    /// the exchange has said which markets there are and none is the coin's.
+    public func isHalted(_ asset: Asset) -> Bool {
+        let markets = Quote.allCases.lazy
+            .compactMap { MarketID(symbol: asset.symbol, quote: $0) }
+            .compactMap { self.market($0) }
+        if let market = markets.first(where: { !isForgotten($0) }) { return !market.isTrading }
+        return Quote.allCases.allSatisfy { hasNamed($0) }
+    }
+}
+
 extension FixedDecimal {
     /// A number of hundredths.
     fileprivate init(hundredths: Int) {

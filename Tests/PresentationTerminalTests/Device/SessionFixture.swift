@@ -32,6 +32,8 @@ final class HookedModel: ScreenModel {
 
     func portfolio(language: Language) -> PortfolioDocument { model.portfolio(language: language) }
 
+    var haltedHoldings: Set<Asset> { model.haltedHoldings }
+
     func about(language: Language) -> AboutViewState { model.about(language: language) }
 
     func market(of asset: Asset) -> MarketID? { model.market(of: asset) }

@@ -110,6 +110,40 @@ struct FavoritesReducerTests {
         #expect(ScreenReducer.reduce(&other, .moveFavorite(1)).isEmpty)
     }
 
+    @Test("A favourite is not moved where its order is not seen, and the reason is said once")
+    func movingUnseen() {
+        var state = screen(Array(Self.order[0...3]))
+        _ = ScreenReducer.reduce(&state, .togglePinned)
+        #expect(ScreenReducer.reduce(&state, .moveFavorite(1)).isEmpty)
+        #expect(state.notice == .favoritesUnseen)
+        for _ in 0..<3 { _ = ScreenReducer.reduce(&state, .list(.nextTab)) }
+        #expect(state.notice == nil)
+        _ = ScreenReducer.reduce(
+            &state,
+            .list(.ordered(Array(Self.order[0...3]), now: Samples.now))
+        )
+        _ = ScreenReducer.reduce(&state, .list(.moveToFirst))
+        _ = ScreenReducer.reduce(&state, .list(.beginSearch))
+        _ = ScreenReducer.reduce(&state, .list(.typeSearch("K")))
+        _ = ScreenReducer.reduce(
+            &state,
+            .list(.ordered(Array(Self.order[0...1]), now: Samples.now))
+        )
+        #expect(ScreenReducer.reduce(&state, .moveFavorite(1)).isEmpty)
+        #expect(state.notice == .searchHidesFavorites)
+        _ = ScreenReducer.reduce(&state, .list(.dismiss))
+        _ = ScreenReducer.reduce(&state, .list(.dismiss))
+        _ = ScreenReducer.reduce(
+            &state,
+            .list(.ordered(Array(Self.order[0...3]), now: Samples.now))
+        )
+        #expect(
+            ScreenReducer.reduce(&state, .moveFavorite(1)).contains(
+                .perform(.moveFavorite(Self.order[0], to: 1))
+            )
+        )
+    }
+
     @Test("The favourites' own tab has the user's order, then every sort key, then that again")
     func sorting() {
         var state = screen([Self.order[1], Self.order[0]])

@@ -48,6 +48,20 @@ struct PortfolioPresenterTests {
         #expect(row.value == "200" && row.priceDirection == nil)
     }
 
+    @Test(
+        "Cash and the whole are cut to won by the same rule",
+        arguments: [("1.5", "1"), ("0.9", "0"), ("1234567.99", "1,234,567")]
+    )
+    func cash(amount: FixedDecimal, text: String) {
+        var record = PersonalRecord(name: "local")
+        record.cash.value = amount
+        var sample = SampleBoard()
+        let state = presenter.present(sample.cut(), record, language: .korean)
+        #expect(state.cash.amount == amount)
+        #expect(state.cash.amountText == text)
+        #expect(state.totals.valueText == text)
+    }
+
     @Test("Rows stand by value, then by name, then by code; those without a value last")
     func order() {
         var sample = SampleBoard()

@@ -278,6 +278,7 @@ struct TerminalLoop {
         screen.draw(
             PortfolioRenderer.render(
                 document: document,
+                halted: model.haltedHoldings,
                 state: state,
                 now: now,
                 flashing: flashes.flashing,

@@ -19,6 +19,23 @@ enum ListWords {
 
     static let change = LocalizedText(korean: "변동", english: "change")
     static let sort = LocalizedText(korean: "정렬", english: "sort")
+
+    /// Why a key did nothing.
+    static func notice(_ notice: ScreenNotice) -> LocalizedText {
+        switch notice {
+        case .searchHidesFavorites:
+            LocalizedText(
+                korean: "검색 중에는 순서를 바꾸지 않습니다",
+                english: "not moved while a search is in force"
+            )
+        case .favoritesUnseen:
+            LocalizedText(
+                korean: "관심 순서가 보일 때만 바꿉니다",
+                english: "not moved: the order is not seen here"
+            )
+        }
+    }
+
     static let suspended = LocalizedText(korean: "거래중단", english: "halted")
     static let warning = LocalizedText(korean: "유의", english: "!caution")
     static let alert = LocalizedText(korean: "경보", english: "!alert")

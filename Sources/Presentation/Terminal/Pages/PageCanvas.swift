@@ -87,20 +87,29 @@ struct PageCanvas {
         return base
     }
 
-    /// A coin's name and its code, or its code alone where there is no room for both.
+    /// A coin's name, its code, and a note that is never left out; where there is no room for all,
+    /// without the name.
     mutating func drawName(
         _ name: MarketRowViewState.Name,
         code: String,
+        note: String? = nil,
         in columns: Range<Int>,
         line: Int,
         base: CellStyle
     ) {
         let own = (language == .korean ? name.ko : name.en) ?? ""
-        let nameRoom = columns.count - TextWidth.columns(code) - 1
+        let noteColumns = note.map { TextWidth.columns($0) + 1 } ?? 0
+        let nameRoom = columns.count - TextWidth.columns(code) - 1 - noteColumns
         var column = columns.lowerBound
         if !own.isEmpty, nameRoom >= min(TextWidth.columns(own), 4) {
             column += frame.draw(own, row: line, column: column, width: nameRoom, style: base) + 1
         }
+        if let note, columns.upperBound > column {
+            let room = columns.upperBound - column
+            let style = base.adding(.bold)
+            column += frame.draw(note, row: line, column: column, width: room, style: style) + 1
+        }
+        guard columns.upperBound > column else { return }
         frame.draw(
             code,
             row: line,

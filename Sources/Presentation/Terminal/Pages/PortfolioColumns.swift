@@ -30,16 +30,19 @@ struct PortfolioCells {
     let id: PortfolioScreenState.RowID
     let name: MarketRowViewState.Name
     let code: String
+    /// What stands in the way of trading; nil where nothing does.
+    let note: String?
     let texts: [PortfolioColumn: String]
     /// The sign of the profit: positive, negative or 0.
     let profitSign: Int
     let priceDirection: DirectionViewState?
 
-    init?(_ row: PortfolioViewState.Row) {
+    init?(_ row: PortfolioViewState.Row, note: String?) {
         guard let asset = Asset(symbol: row.asset) else { return nil }
         id = .asset(asset)
         name = row.name
         code = row.asset
+        self.note = note
         var texts: [PortfolioColumn: String] = [:]
         texts[.quantity] = NumberText.quantity(row.quantity)
         texts[.averagePrice] = row.averagePrice.map { NumberText.price($0, quote: .krw) }
@@ -59,6 +62,7 @@ struct PortfolioCells {
         let word = PageWords.cash[language]
         name = .init(ko: word, en: word)
         code = "KRW"
+        note = nil
         var texts: [PortfolioColumn: String] = [.share: Self.share(cash.sharePercent)]
         texts[.value] = cash.amountText
         // What cannot be said of cash stays blank: `-` is for what is not known.
@@ -95,10 +99,15 @@ struct PortfolioColumns {
         }
         let gap = width < 100 ? 1 : (width < 140 ? 2 : 3)
         var columns = PortfolioColumn.allCases
+        // What stands in the way is told on every width, then the code, then the name.
+        let nameMin =
+            rows.map { row in
+                row.note.map { TextWidth.columns($0) + 1 + TextWidth.columns(row.code) } ?? 0
+            }.reduce(Self.nameMin, max)
         func nameRoom() -> Int {
             columns.reduce(width - Self.markerColumns) { $0 - gap - (widths[$1] ?? 0) }
         }
-        for column in PortfolioColumn.dispensable where nameRoom() < Self.nameMin {
+        for column in PortfolioColumn.dispensable where nameRoom() < nameMin {
             columns.removeAll { $0 == column }
         }
         let nameColumns = min(max(nameRoom(), 0), Self.nameMax)

@@ -7,6 +7,7 @@ public enum PortfolioRenderer: Sendable {
     ///
     /// - Parameters:
     ///   - document: what the user holds, valued now.
+    ///   - halted: the coins that cannot be traded just now.
     ///   - state: what the user has set, and the form he fills in.
     ///   - now: for the clock, ages and countdowns.
     ///   - flashing: codes of the coins whose price has just changed.
@@ -15,6 +16,7 @@ public enum PortfolioRenderer: Sendable {
     /// - Returns: a picture of exactly that size.
     public static func render(
         document: PortfolioDocument,
+        halted: Set<Asset>,
         state: ScreenState,
         now: Timestamp,
         flashing: Set<String>,
@@ -23,6 +25,7 @@ public enum PortfolioRenderer: Sendable {
     ) -> Frame {
         var canvas = PortfolioCanvas(
             document: document,
+            halted: halted,
             flashing: flashing,
             page: PageCanvas(screen: state, now: now, size: size, language: language)
         )
@@ -53,6 +56,7 @@ public enum PortfolioRenderer: Sendable {
 /// A picture of the holdings in the making.
 private struct PortfolioCanvas {
     let document: PortfolioDocument
+    let halted: Set<Asset>
     let flashing: Set<String>
     var page: PageCanvas
 
@@ -97,7 +101,11 @@ private struct PortfolioCanvas {
 
     /// The coins in the order in force, the cash, and what cannot be valued.
     mutating func drawList() {
-        var rows = document.state.rows.compactMap { PortfolioCells($0) }
+        let note = ListWords.suspended[language]
+        var rows = document.state.rows.compactMap { row in
+            let isHalted = Asset(symbol: row.asset).map { halted.contains($0) } ?? false
+            return PortfolioCells(row, note: isHalted ? note : nil)
+        }
         rows.append(PortfolioCells(document.state.cash, language: language))
         let columns = PortfolioColumns(rows, width: width, language: language)
         drawHeadings(columns)
@@ -147,7 +155,14 @@ private struct PortfolioCanvas {
             isSelected: isSelected,
             isOutdated: document.state.health.isOutdated
         )
-        page.drawName(cells.name, code: cells.code, in: columns.name, line: line, base: base)
+        page.drawName(
+            cells.name,
+            code: cells.code,
+            note: cells.note,
+            in: columns.name,
+            line: line,
+            base: base
+        )
         for (column, place) in columns.places {
             let text = cells.texts[column]
             let role: CellStyle.Role =

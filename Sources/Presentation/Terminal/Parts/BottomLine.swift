@@ -3,8 +3,8 @@ import Presentation
 
 /// What the last line of a screen says: what stands in the way, else which keys there are.
 enum BottomLine {
-    /// The whole of it: a change that was not made, else what stands in the way of the data, else
-    /// the keys; and beside each of them that nothing is kept, if so.
+    /// The whole of it: a change that was not made, or why a key did nothing, else what stands in
+    /// the way of the data, else the keys; and beside each of them that nothing is kept, if so.
     static func line(
         of state: ScreenState,
         error: ErrorViewState?,
@@ -13,19 +13,12 @@ enum BottomLine {
         language: Language
     ) -> FittedLine {
         let mark = StoreWords.mark(state.personal?.status, width: width, language)
+        let red = CellStyle(.error, emphasis: .bold)
         if let refusal = state.refusal {
-            let text = StoreWords.refusal(refusal.failure, language)
-            return FittedLine(
-                left: [
-                    LineSegment(
-                        [TextWidth.truncated(text, to: width)],
-                        style: CellStyle(.error, emphasis: .bold),
-                        rank: 0
-                    )
-                ],
-                right: [],
-                width: width
-            )
+            return sentence(StoreWords.refusal(refusal.failure, language), red, width)
+        }
+        if let notice = state.notice {
+            return sentence(ListWords.notice(notice)[language], .bold, width)
         }
         let context = KeyContext(state)
         if let error, context == KeyContext(below: state), !context.isField {
@@ -39,6 +32,15 @@ enum BottomLine {
             )
         }
         return hints(in: state, mark: mark, width: width, language: language)
+    }
+
+    private static func sentence(_ text: String, _ style: CellStyle, _ width: Int) -> FittedLine {
+        let text = TextWidth.truncated(text, to: width)
+        return FittedLine(
+            left: [LineSegment([text], style: style, rank: 0)],
+            right: [],
+            width: width
+        )
     }
 
     /// A failure, when it is tried again, and the key that does so at once.

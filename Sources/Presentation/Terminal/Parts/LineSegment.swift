@@ -75,9 +75,9 @@ struct FittedLine {
         {
             chosen[index] = nil
         }
-        // One step shorter may have been more than there was need for: what room is left goes to
-        // what matters most, from the left.
-        for index in segments.indices.sorted(by: { segments[$0].rank < segments[$1].rank }) {
+        // Of what is never left out, one step shorter may have been more than there was need for:
+        // what room is left goes back to it, from the left.
+        for index in segments.indices where segments[index].rank == 0 {
             guard let shortest = chosen[index] else { continue }
             for variant in 0..<shortest {
                 chosen[index] = variant

@@ -32,6 +32,10 @@ public protocol ScreenModel: Sendable {
     /// What the user holds, valued by the newest data.
     func portfolio(language: Language) -> PortfolioDocument
 
+    /// The coins that the user holds and that cannot be traded: their market is suspended, or the
+    /// exchange lists it no longer.
+    var haltedHoldings: Set<Asset> { get }
+
     /// What this program is and is made of.
     func about(language: Language) -> AboutViewState
 

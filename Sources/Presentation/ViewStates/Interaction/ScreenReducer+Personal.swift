@@ -117,11 +117,20 @@ extension ScreenReducer {
         return [.perform(change)]
     }
 
+    /// Moves the marked favourite, where the order that is moved can be seen.
     static func moveFavorite(_ state: inout ScreenState, by step: Int) -> [ScreenEffect] {
         var order = state.favoritesWanted
         guard state.detail == nil, let market = state.favoriteCandidate,
             let place = order.firstIndex(of: market)
         else { return [] }
+        guard !state.list.isSearching, state.list.searchText.isEmpty else {
+            state.notice = .searchHidesFavorites
+            return []
+        }
+        guard state.list.tab == .favorites || !state.list.pinned.isEmpty else {
+            state.notice = .favoritesUnseen
+            return []
+        }
         var effects: [ScreenEffect] = []
         if state.list.tab == .favorites, state.list.favoritesSort != nil {
             // Only the user's own order can be changed, so it is shown.

@@ -13,6 +13,7 @@ public enum ScreenReducer: Sendable {
         if action.isOfUser {
             // The next key is the answer to what was said of the one before.
             state.refusal = nil
+            state.notice = nil
             state.start?.isTouched = true
         }
         var effects = apply(action, &state)

@@ -23,6 +23,8 @@ public struct ScreenState: Sendable, Equatable {
     public internal(set) var personal: PersonalFacts?
     /// A change that was not made; nil after the next key.
     public internal(set) var refusal: PersonalRefusal?
+    /// Why the last key did nothing; nil after the next one.
+    public internal(set) var notice: ScreenNotice?
     /// How much room the panes of a detail have.
     public internal(set) var room: DetailRoom
     /// The settings with which the last detail was left; the next one begins with them.
@@ -75,6 +77,14 @@ public struct ScreenState: Sendable, Equatable {
     public var favoriteCandidate: MarketID? {
         detail?.market ?? (page == .market ? list.selected : nil)
     }
+}
+
+/// Why a key did nothing.
+public enum ScreenNotice: Sendable, Hashable {
+    /// Favourites are not moved while a search leaves some of them out.
+    case searchHidesFavorites
+    /// Favourites are not moved where their order is not seen.
+    case favoritesUnseen
 }
 
 /// What a session waits for before it can begin as the last one ended.
