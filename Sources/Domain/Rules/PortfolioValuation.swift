@@ -141,8 +141,8 @@ extension MarketBoard {
 }
 
 extension MarketBoard {
-    /// Whether a coin that is held cannot be traded: the market that values it is suspended, or
-    /// the exchange has said which markets there are and none is the coin's.
+    /// Whether a coin that is held cannot be traded: its market, the one in won first, is
+    /// suspended, or the exchange has said which markets there are and none is the coin's.
     public func isHalted(_ asset: Asset) -> Bool {
         let markets = Quote.allCases.lazy
             .compactMap { MarketID(symbol: asset.symbol, quote: $0) }
