@@ -273,7 +273,10 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "AppTests",
-        dependencies: ["App", "DataSourcesRecording", "Domain", "Presentation", "TestSupport"]
+        dependencies: [
+            "App", "DataSources", "DataSourcesRecording", "DataSourcesSQLite", "Domain",
+            "Presentation", "TestSupport",
+        ]
     ),
     .testTarget(
         name: "IntegrationTests",

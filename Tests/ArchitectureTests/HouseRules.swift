@@ -248,7 +248,10 @@ enum HouseRules {
         ],
         // Writes to a store until a test kills it.
         "StoreWriter": ["DataSources", "DataSourcesSQLite"],
-        "AppTests": ["App", "DataSourcesRecording", "Domain", "Presentation", "TestSupport"],
+        "AppTests": [
+            "App", "DataSources", "DataSourcesRecording", "DataSourcesSQLite", "Domain",
+            "Presentation", "TestSupport",
+        ],
         "ArchitectureTests": [],
         "DataSourcesTests": [
             "DataSources", "DataSourcesHTTP", "DataSourcesRecording", "DataSourcesSQLite",

@@ -101,7 +101,12 @@ struct StoreTests {
             defer { home.remove() }
             let good = try home.write(Array("market,position\nETH_KRW,1\nBTC_KRW,2\n".utf8))
             #expect(try home.run(["favorites", "add", "BTC_KRW"]).status == 0)
-            #expect(try home.run(["favorites", "import", good]).status == 0)
+            let link = home.folder + "/link"
+            try FileManager.default.createSymbolicLink(
+                atPath: link,
+                withDestinationPath: URL(fileURLWithPath: good).lastPathComponent
+            )
+            #expect(try home.run(["favorites", "import", link]).status == 0)
             #expect(
                 try home.run(["favorites", "export"]).output
                     == "market,position\nBTC_KRW,1\nETH_KRW,2\n"

@@ -11,7 +11,9 @@ import Glibc
 /// - `StoreWriter share PATH NAME SECONDS` does so for a time, and tells the number of calls.
 /// - `StoreWriter fill PATH NAME BYTES` writes until a file of it would be longer than that, then
 ///   lets files grow again and goes on.
-/// - `StoreWriter forbidden PATH` reads and writes as a user who may only read.
+/// - `StoreWriter starved PATH` reads and writes where no file may grow, then where files may.
+/// - `StoreWriter forbidden PATH [COPY]` reads and writes as a user who may only read; it looks
+///   through the store and copies it, too, where a copy is named.
 @main
 struct StoreWriter {
     static func main() async {
@@ -28,7 +30,8 @@ struct StoreWriter {
                 shift.isQuiet = true
                 try await shift.write { microseconds() < end }
             case "fill": try await fill(&shift, bytesMax: number)
-            case "forbidden": try await forbidden(store)
+            case "starved": try await starved(store)
+            case "forbidden": try await forbidden(store, copy: words.count > 3 ? words[3] : nil)
             case _: exit(64)
             }
             say("done \(shift.calls)")
@@ -64,6 +67,22 @@ struct StoreWriter {
         }
     }
 
+    /// Tells what reading, looking through and writing answer while no file may grow.
+    private static func starved(_ store: SQLiteStore) async throws(StoreError) {
+        signal(SIGXFSZ, SIG_IGN)
+        limitFiles(to: 0)
+        say("read \(try await store.personal(user: 1).cash ?? "nothing")")
+        do throws(StoreError) {
+            _ = try await store.write(.putCash("1"), user: 1, at: 1)
+        } catch {
+            say("refused \(error.code)")
+        }
+        say("problems \(try await store.check().problems.count)")
+        limitFiles(to: rlim_t.max)
+        _ = try await store.write(.putCash("2"), user: 1, at: 1)
+        say("read \(try await store.personal(user: 1).cash ?? "nothing")")
+    }
+
     private static func limitFiles(to bytes: rlim_t) {
         var limit = rlimit(rlim_cur: bytes, rlim_max: rlim_t.max)
         // Safe: the call reads the structure.
@@ -72,7 +91,10 @@ struct StoreWriter {
     }
 
     /// Tells what reading and writing answer to somebody without rights.
-    private static func forbidden(_ store: SQLiteStore) async throws(StoreError) {
+    private static func forbidden(
+        _ store: SQLiteStore,
+        copy: String?
+    ) async throws(StoreError) {
         // Nobody, where the test has all rights.
         let nobody: uid_t = 65_534
         if geteuid() == 0 {
@@ -86,6 +108,10 @@ struct StoreWriter {
             say("refused \(error.code)")
         }
         say("read \(try await store.personal(user: 1).cash ?? "nothing")")
+        guard let copy else { return }
+        say("problems \(try await store.check().problems.count)")
+        _ = try await store.backup(to: copy)
+        say("copied")
     }
 
     private static func microseconds() -> Int64 {

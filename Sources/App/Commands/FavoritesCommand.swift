@@ -115,6 +115,8 @@ struct FavoritesCommand: Sendable {
     private static func content(
         of path: String
     ) throws(FavoritesFile.Refusal) -> [UInt8] {
+        // What a link leads to counts, not the link.
+        let path = URL(filePath: path).resolvingSymlinksInPath().path
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         // A device or pipe could go on for ever.
         guard attributes?[.type] as? FileAttributeType == .typeRegular,

@@ -22,6 +22,9 @@ struct Keeping: Sendable {
     let personal: KeepPersonal
     private let log: any Log
 
+    /// How long the start of the program waits for somebody else who holds the file.
+    private static let patienceAtStart = Duration.seconds(1)
+
     /// Wires store, repository and use case.
     ///
     /// - Parameters:
@@ -99,11 +102,17 @@ struct Keeping: Sendable {
     /// The endpoint with what it is to be taken for until it answers.
     ///
     /// At an address of their own people have mirrors and simulators: what it last was says more
-    /// than a guess.
+    /// than a guess. A file that another program holds is waited for for a second alone, by a store
+    /// of its own: nothing is composed before this answers.
     func expecting(_ exchange: ExchangeEndpoint) async -> ExchangeEndpoint {
-        guard let store, exchange.kind == .live, exchange.restURL != BithumbAddresses.rest,
-            let last = await MarketArchive.lastKind(in: store)
+        guard let store, exchange.kind == .live, exchange.restURL != BithumbAddresses.rest
         else { return exchange }
+        let hasty = SQLiteStore(path: store.path, patience: Self.patienceAtStart) {
+            SystemSources.now().microseconds
+        }
+        let last = await MarketArchive.lastKind(in: hasty)
+        await hasty.close()
+        guard let last else { return exchange }
         var exchange = exchange
         exchange.expectedKind = last
         return exchange

@@ -2,15 +2,16 @@ public import DataSources
 public import Domain
 
 extension MarketArchive {
-    /// What kind of feed was followed last, as the newest stored price tells; nil if none was.
+    /// What kind of feed was followed last, as the newest stored price tells; nil if none was, or
+    /// the store does not tell.
     ///
-    /// For an address of which nobody knows what it serves before it answers.
+    /// For an address of which nobody knows what it serves before it answers. A store that fails is
+    /// not asked again: each call might wait as long as the first, and half an answer is a guess.
     public static func lastKind(in store: any MarketStoreSource) async -> FeedKind? {
         var newest: (kind: FeedKind, at: Int64)?
         for kind in [FeedKind.live, .simulated] {
-            guard let closes = try? await store.closes(feed: kind.rawValue),
-                let at = closes.map(\.at).max(), at > newest?.at ?? .min
-            else { continue }
+            guard let closes = try? await store.closes(feed: kind.rawValue) else { return nil }
+            guard let at = closes.map(\.at).max(), at > newest?.at ?? .min else { continue }
             newest = (kind, at)
         }
         return newest?.kind

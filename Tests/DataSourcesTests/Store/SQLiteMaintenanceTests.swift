@@ -124,6 +124,74 @@ struct SQLiteMaintenanceTests {
         #expect(problems.first?.contains("cash") == true)
     }
 
+    @Test(
+        "What no command could use is not sound",
+        arguments: [
+            ("DROP TABLE favorites", "table favorites"), ("DROP TABLE changes", "table changes"),
+            ("DROP TABLE readings", "table readings"), ("DROP TABLE candles", "table candles"),
+            ("DROP TABLE candle_spans", "table candle_spans"),
+            ("ALTER TABLE holdings DROP COLUMN average_price", "column average_price"),
+            ("DELETE FROM changes", "table changes"), ("DELETE FROM users", "table users"),
+        ]
+    )
+    func losses(sql: String, name: String) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/hoga.sqlite"
+        let store = SQLiteStore(path: path) { 1 }
+        try await store.open()
+        try SQLiteConnection(path: path, access: .readWrite, patience: .zero).execute(sql)
+        let problems = try await store.check().problems
+        #expect(problems.count == 1, "\(problems)")
+        #expect(problems.first?.contains(name) == true, "\(problems)")
+        #expect(problems.first?.hasSuffix("is missing") == true, "\(problems)")
+    }
+
+    @Test("A migration whose record is lost is told, and not applied again", arguments: 0...3)
+    func lostRecord(number: Int) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/hoga.sqlite"
+        try await SQLiteStore(path: path, now: { 1 }).open()
+        // 0 stands for all.
+        try SQLiteConnection(path: path, access: .readWrite, patience: .zero)
+            .execute("DELETE FROM schema_migrations WHERE number = \(number) OR \(number) = 0")
+        let store = SQLiteStore(path: path) { 1 }
+        let name = SchemaStep.all[max(0, number - 1)].name
+        let problems = try await store.check().problems
+        #expect(problems.contains { $0.contains("migration \(name) is ") }, "\(problems)")
+        for call in 0..<3 {
+            do throws(StoreError) {
+                switch call {
+                case 0: _ = try await store.verifyMigrations()
+                case 1: _ = try await store.migrate()
+                default: _ = try await store.personal(user: 1)
+                }
+                Issue.record("call \(call) found nothing")
+            } catch {
+                #expect(error.code == .incompatible)
+                #expect(error.detail.contains("migration \(name) is "), "\(error.detail)")
+            }
+        }
+    }
+
+    @Test("A store without the table of its migrations is named as such")
+    func lostTable() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/hoga.sqlite"
+        try await SQLiteStore(path: path, now: { 1 }).open()
+        try SQLiteConnection(path: path, access: .readWrite, patience: .zero)
+            .execute("DROP TABLE schema_migrations")
+        do throws(StoreError) {
+            _ = try await SQLiteStore(path: path, now: { 1 }).check()
+            Issue.record("nothing was found")
+        } catch {
+            #expect(error.code == .incompatible)
+            #expect(error.detail.contains("schema_migrations is missing"))
+        }
+    }
+
     @Test("An older schema is looked through as it is")
     func olderSchema() async throws {
         let folder = try TemporaryFolder()

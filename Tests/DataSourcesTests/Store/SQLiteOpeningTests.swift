@@ -251,15 +251,6 @@ struct SQLiteOpeningTests {
         }
     }
 
-    @Test("A folder in place of the file is unavailable")
-    func folderInPlace() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.clear() }
-        let store = SQLiteStore(path: folder.path) { 1 }
-        let code = await Self.code { () throws(StoreError) in try await store.personal(user: 1) }
-        #expect(code == .unavailable)
-    }
-
     @Test("A file that was removed or replaced is opened anew")
     func replaced() async throws {
         let folder = try TemporaryFolder()

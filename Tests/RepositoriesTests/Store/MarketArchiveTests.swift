@@ -319,6 +319,9 @@ struct MarketArchiveTests {
             #expect(await MarketArchive.lastKind(in: store) == expected)
         }
         store.fail(Self.full)
+        let callCount = store.callCount
         #expect(await MarketArchive.lastKind(in: store) == nil)
+        // Each further call might wait as long as the first.
+        #expect(store.callCount == callCount + 1)
     }
 }

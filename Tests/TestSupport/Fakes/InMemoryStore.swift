@@ -10,6 +10,7 @@ public final class InMemoryStore: PersonalStoreSource, MarketStoreSource {
         var changeCount: Int64 = 0
         var market = StoredMarketData()
         var failure: StoreError?
+        var callCount = 0
     }
 
     private let state: Mutex<State>
@@ -24,6 +25,9 @@ public final class InMemoryStore: PersonalStoreSource, MarketStoreSource {
         }
         state = Mutex(State(users: records))
     }
+
+    /// How many calls were made, those that failed included.
+    public var callCount: Int { state.withLock { $0.callCount } }
 
     /// How every call fails from now on; nil for no more.
     public func fail(_ error: StoreError?) { state.withLock { $0.failure = error } }
@@ -77,6 +81,7 @@ public final class InMemoryStore: PersonalStoreSource, MarketStoreSource {
         _ body: (inout State) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
         try state.withLock { state throws(StoreError) -> Value in
+            state.callCount += 1
             if let failure = state.failure { throw failure }
             return try body(&state)
         }

@@ -26,6 +26,8 @@ final class SQLiteConnection {
     // Closed in `deinit`; only the backup of this room sees it too.
     let handle: OpaquePointer
     private var statements: [String: SQLiteStatement] = [:]
+    /// Why the file can only be read, where that is not a matter of rights.
+    var refusalToWrite: StoreError?
 
     /// Opens a file that is there.
     ///

@@ -14,8 +14,62 @@ struct StoreFile: Sendable {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Whether there is something at the path.
+    /// What can be at a path.
+    enum Kind: Sendable {
+        /// A file with bytes of its own.
+        case regular
+        /// A folder, a pipe, a socket or a device.
+        case other
+    }
+
+    /// Whether something is seen at the path.
     var exists: Bool { StoreFile.status(of: path) != nil }
+
+    /// What is at the path, or at the end of its links; nil if nothing is.
+    ///
+    /// - Throws: ``StoreError`` `unavailable` where that cannot be told: in a folder that may not
+    ///   be entered, or that is none.
+    func kind() throws(StoreError) -> Kind? {
+        guard let status = StoreFile.status(of: path) else {
+            // What cannot be looked at may well be there.
+            guard errno == ENOENT else { throw failure(doing: "cannot be looked at", mayBe: []) }
+            return nil
+        }
+        return status.st_mode & S_IFMT == S_IFREG ? .regular : .other
+    }
+
+    /// Whether there is a file that SQLite may be given.
+    ///
+    /// SQLite reads from pipes and devices as well, and some of them never answer.
+    ///
+    /// - Throws: ``StoreError`` `unavailable` for what is no file, or cannot be looked at.
+    func isRegular() throws(StoreError) -> Bool {
+        switch try kind() {
+        case nil: return false
+        case .regular: return true
+        case .other:
+            throw StoreError(.unavailable, "\(path): it is not a regular file: name another")
+        }
+    }
+
+    /// How the file was when it was looked at; nil if it cannot be.
+    var trace: Trace? { StoreFile.status(of: path).map(Trace.init) }
+
+    /// What changes when somebody writes to a file or puts another in its place.
+    struct Trace: Hashable, Sendable {
+        private let node: ino_t
+        private let byteCount: off_t
+        private let seconds: Int
+        private let nanoseconds: Int
+
+        /// Takes it from what the system tells.
+        init(_ status: stat) {
+            node = status.st_ino
+            byteCount = status.st_size
+            seconds = status.st_mtim.tv_sec
+            nanoseconds = status.st_mtim.tv_nsec
+        }
+    }
 
     /// How many bytes the file has; 0 without one.
     var byteCount: Int64 { StoreFile.status(of: path).map { Int64($0.st_size) } ?? 0 }
@@ -24,9 +78,8 @@ struct StoreFile: Sendable {
     ///
     /// - Throws: ``StoreError``: `unavailable`, `full` or `readOnly`.
     func make() throws(StoreError) {
-        if exists { return }
         // Something that cannot even be looked at is no reason to make it.
-        guard errno == ENOENT else { throw failure(doing: "cannot be looked at", mayBe: []) }
+        if try kind() != nil { return }
         try makeFolder(folder)
         do {
             try makeEmpty()

@@ -37,13 +37,39 @@ struct StoreExamination {
         return damage.filter { $0 != "ok" } + orphans.prefix(Self.problemsMax)
     }
 
+    /// What the newest migration of the file promises and the file lacks: tables, columns, and the
+    /// rows without which nothing can be kept.
+    func losses(since ledger: SchemaLedger) throws(StoreError) -> [String] {
+        let model = try SQLiteConnection(path: ":memory:", access: .readWrite, patience: .zero)
+        let newest = ledger.migrations.last { $0.state != .pending }?.number ?? 0
+        for step in ledger.steps where step.number <= newest {
+            try SchemaTables(model).apply(step, at: 0)
+        }
+        let present = try SchemaTables(connection).columns()
+        var losses: [String] = []
+        for (table, columns) in try SchemaTables(model).columns().sorted(by: { $0.key < $1.key }) {
+            guard let found = present[table] else {
+                losses.append("the table \(table) is missing")
+                continue
+            }
+            for column in columns.subtracting(found).sorted() {
+                losses.append("the column \(column) of the table \(table) is missing")
+            }
+        }
+        let rows: [(table: String, sql: StaticString)] = [
+            ("users", "SELECT 1 FROM users WHERE id = 1"),
+            ("changes", "SELECT 1 FROM changes WHERE id = 1"),
+        ]
+        for (table, sql) in rows where present[table]?.contains("id") == true {
+            guard try connection.first(sql, [], { _ in true }) == nil else { continue }
+            losses.append("row 1 of the table \(table) is missing")
+        }
+        return losses
+    }
+
     /// How much is in each table that the file has.
     func tables() throws(StoreError) -> [StoreCheck.Table] {
-        let names = Set(
-            try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") {
-                row throws(StoreError) in try row.text(0)
-            }
-        )
+        let names = try SchemaTables(connection).names()
         var tables: [StoreCheck.Table] = []
         for (name, sql) in Self.counts where names.contains(name) {
             let rows = try connection.first(sql) { $0.integer(0) }

@@ -6,6 +6,7 @@ struct SchemaLedger: Sendable {
     let steps: [SchemaStep]
     /// What is known of each migration, in order.
     let migrations: [StoreMigration]
+    private let tables: Set<String>
     private let path: String
 
     /// Compares.
@@ -13,9 +14,11 @@ struct SchemaLedger: Sendable {
     /// - Parameters:
     ///   - applied: the rows of the file's own table.
     ///   - steps: what the program ships.
+    ///   - tables: the names of the tables that the file has.
     ///   - path: where the file is, for errors.
-    init(applied: [StoreMigration], steps: [SchemaStep], path: String) {
+    init(applied: [StoreMigration], steps: [SchemaStep], tables: Set<String>, path: String) {
         self.steps = steps
+        self.tables = tables
         self.path = path
         let recorded = Dictionary(applied.map { ($0.number, $0) }) { first, _ in first }
         let shipped = steps.map { step in
@@ -74,6 +77,13 @@ struct SchemaLedger: Sendable {
         if let hole = pending.first(where: { $0.number < present }) {
             throw refusal(
                 "migration \(hole.name) is missing before newer ones",
+                remedy: "put a backup in its place"
+            )
+        }
+        // Applying it again would fail, or do harm.
+        if let lost = pending.first(where: { !tables.isDisjoint(with: $0.newTables) }) {
+            throw refusal(
+                "migration \(lost.name) is not recorded, and its tables are there",
                 remedy: "put a backup in its place"
             )
         }

@@ -37,6 +37,15 @@ struct SchemaStep: Sendable {
         return number
     }
 
+    /// The names of the tables that it makes, as the lines of its file begin.
+    var newTables: Set<String> {
+        let prefix = "CREATE TABLE "
+        return Set(
+            sql.split(separator: "\n").filter { $0.hasPrefix(prefix) }
+                .map { line in String(line.dropFirst(prefix.count).prefix { $0 != " " }) }
+        )
+    }
+
     /// All steps, in order.
     static var all: [SchemaStep] {
         [

@@ -16,14 +16,19 @@ struct SchemaTables {
     ///   it is.
     func applied() throws(StoreError) -> [StoreMigration] {
         let owner = try connection.first("PRAGMA application_id") { $0.integer(0) } ?? 0
-        let names = try connection.rows(
-            "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')"
-        ) { row throws(StoreError) in try row.text(0) }
+        let names = try names()
         if owner == 0, names.isEmpty { return [] }
-        guard owner == Self.applicationID, names.contains("schema_migrations") else {
+        guard owner == Self.applicationID else {
             throw StoreError(
                 .incompatible,
                 "\(connection.path): it is a database of another program: name another file"
+            )
+        }
+        guard names.contains("schema_migrations") else {
+            throw StoreError(
+                .incompatible,
+                "\(connection.path): its table schema_migrations is missing: "
+                    + "put a backup in its place"
             )
         }
         return try connection.rows(
@@ -41,6 +46,27 @@ struct SchemaTables {
                 state: .applied
             )
         }
+    }
+
+    /// What the tables and views of the file are called.
+    func names() throws(StoreError) -> Set<String> {
+        Set(
+            try connection.rows("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')") {
+                row throws(StoreError) in try row.text(0)
+            }
+        )
+    }
+
+    /// The columns of each table of the file.
+    func columns() throws(StoreError) -> [String: Set<String>] {
+        let pairs = try connection.rows(
+            """
+            SELECT tables.name, columns.name
+            FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
+            WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%'
+            """
+        ) { row throws(StoreError) in (try row.text(0), try row.text(1)) }
+        return Dictionary(grouping: pairs, by: \.0).mapValues { Set($0.map(\.1)) }
     }
 
     /// Applies a step and records it; the caller holds a transaction.

@@ -11,12 +11,15 @@ extension SQLiteStore {
     ///   copy; `damaged` when the store is; nothing is left at the path then.
     public func backup(to path: String) throws(StoreError) -> Int64 {
         let target = StoreFile(path: path)
-        guard !target.exists else {
+        guard try target.kind() == nil else {
             throw StoreError(.unavailable, "\(path): it is there already: name another")
         }
-        guard try opening.look() != nil else { throw missing }
-        try StoreCopy(file: opening.file, patience: opening.settings.patience)
-            .write(to: target, replacing: false)
+        let trace = opening.file.trace
+        guard let (source, _) = try opening.look() else { throw missing }
+        try StoreCopy(source: source, patience: opening.settings.patience, trace: trace).write(
+            to: target,
+            replacing: false
+        )
         return target.byteCount
     }
 
@@ -39,14 +42,17 @@ extension SQLiteStore {
             try connection.transaction(for: .reading) { () throws(StoreError) in
                 let examination = StoreExamination(connection: connection)
                 check.problems += try examination.problems()
+                check.problems += try examination.losses(since: ledger)
                 check.tables = try examination.tables()
-                if check.tables.contains(where: { $0.name == "candles" }) {
+                let names = Set(check.tables.map(\.name))
+                if names.isSuperset(of: ["candles", "candle_spans"]) {
                     check.series = try examination.series()
                 }
             }
         } catch {
-            // Damage that is too bad to be described is a finding too; anything else is no answer.
-            guard error.code == .damaged else { throw error }
+            // Damage that is too bad to be described is a finding too, and so is a table that has
+            // not what it should; anything else is no answer.
+            guard error.code == .damaged || error.code == .incompatible else { throw error }
             check.problems.append(error.detail)
         }
         return check

@@ -30,6 +30,6 @@ extension SQLiteStore {
 
     private func ledger() throws(StoreError) -> SchemaLedger {
         if let seen = try opening.look() { return seen.ledger }
-        return SchemaLedger(applied: [], steps: opening.settings.steps, path: path)
+        return SchemaLedger(applied: [], steps: opening.settings.steps, tables: [], path: path)
     }
 }

@@ -38,6 +38,18 @@ public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
         self.init(path: path, settings: SQLiteStoreSettings(), now: now)
     }
 
+    /// Makes a store that waits for others for another time than 5 seconds.
+    ///
+    /// - Parameters:
+    ///   - path: as above.
+    ///   - patience: how long a call waits for another process that holds the file.
+    ///   - now: as above.
+    public init(path: String, patience: Duration, now: @escaping @Sendable () -> Int64) {
+        var settings = SQLiteStoreSettings()
+        settings.patience = patience
+        self.init(path: path, settings: settings, now: now)
+    }
+
     /// Makes a store that does something otherwise.
     init(path: String, settings: SQLiteStoreSettings, now: @escaping @Sendable () -> Int64) {
         self.path = path
@@ -84,9 +96,13 @@ public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
         let connection = try opened()
         connection.lockWait.isPatient = isPatient
         defer { connection.lockWait.isPatient = true }
-        // Others may begin to write at any time: what ignores their locks is not kept.
-        defer { if connection.access == .immutable { file = nil } }
-        do {
+        // Others may begin to write at any time: what ignores their locks is not kept, nor what
+        // room on the disk would change.
+        defer {
+            if connection.access == .immutable || connection.refusalToWrite != nil { file = nil }
+        }
+        do throws(StoreError) {
+            if purpose == .writing, let refusal = connection.refusalToWrite { throw refusal }
             return try connection.transaction(for: purpose) { () throws(StoreError) in
                 try body(connection)
             }

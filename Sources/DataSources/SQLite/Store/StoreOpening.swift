@@ -23,21 +23,20 @@ struct StoreOpening: Sendable {
     ///   or one that this program cannot live with.
     func open() throws(StoreError) -> SQLiteConnection {
         try file.make()
-        let (connection, applied) = try inspected(.readWrite)
-        let ledger = SchemaLedger(applied: applied, steps: settings.steps, path: file.path)
+        let (connection, ledger) = try inspected(.readWrite)
         try ledger.verify()
         try connection.tidiesUp(true)
-        if connection.isReadOnly {
-            guard ledger.pending.isEmpty else {
-                throw StoreError(
-                    .readOnly,
-                    "\(file.path): its schema is to be brought up to date, and it may not be "
-                        + "written: \(StoreError.remedy(for: .readOnly))"
-                )
-            }
-            return connection
+        if connection.isReadOnly { return try readable(connection, ledger) }
+        do {
+            try prepareForWriting(connection)
+        } catch {
+            // The file alone may be written, and its folder or the disk takes nothing more.
+            guard Self.leavesReading(error), ledger.pending.isEmpty else { throw error }
+            let seen = try inspected(.readOnly)
+            try seen.ledger.verify()
+            if error.code == .full { seen.connection.refusalToWrite = error }
+            return try readable(seen.connection, seen.ledger)
         }
-        try prepareForWriting(connection)
         for (index, step) in ledger.pending.enumerated() {
             // One copy of what was there when the program began; of a new file, none.
             try apply(step, to: connection, keepingCopy: index == 0 && !ledger.isEmpty)
@@ -49,11 +48,32 @@ struct StoreOpening: Sendable {
     ///
     /// - Throws: ``StoreError``: `incompatible` when it is no store.
     func look() throws(StoreError) -> (connection: SQLiteConnection, ledger: SchemaLedger)? {
-        guard file.exists else { return nil }
-        let (connection, applied) = try inspected(.readOnly)
-        return (
-            connection, SchemaLedger(applied: applied, steps: settings.steps, path: file.path)
-        )
+        guard try file.isRegular() else { return nil }
+        return try inspected(.readOnly)
+    }
+
+    /// What can only be read, unless its schema would have to be brought up to date.
+    private func readable(
+        _ connection: SQLiteConnection,
+        _ ledger: SchemaLedger
+    ) throws(StoreError) -> SQLiteConnection {
+        guard ledger.pending.isEmpty else {
+            throw connection.refusalToWrite
+                ?? StoreError(
+                    .readOnly,
+                    "\(file.path): its schema is to be brought up to date, and it may not be "
+                        + "written: \(StoreError.remedy(for: .readOnly))"
+                )
+        }
+        return connection
+    }
+
+    /// Whether a file that failed this way may be read all the same.
+    private static func leavesReading(_ error: StoreError) -> Bool {
+        switch error.code {
+        case .unavailable, .readOnly, .full: true
+        case .busy, .damaged, .incompatible, .conflict, .tooMany: false
+        }
     }
 
     // MARK: Reading the first pages
@@ -61,7 +81,8 @@ struct StoreOpening: Sendable {
     /// A connection that has read which migrations the file has.
     private func inspected(
         _ access: SQLiteConnection.Access
-    ) throws(StoreError) -> (SQLiteConnection, [StoreMigration]) {
+    ) throws(StoreError) -> (connection: SQLiteConnection, ledger: SchemaLedger) {
+        _ = try file.isRegular()
         // SQLite would take such a remainder for an empty file and write over it.
         guard !(1..<Self.bytesMin).contains(file.byteCount) else {
             throw StoreError(
@@ -73,17 +94,22 @@ struct StoreOpening: Sendable {
             return try inspected(by: access)
         } catch {
             // Reading a file that keeps its changes in a second one needs a third beside it, for
-            // locks: in a folder that may not be written there can be none. With nothing in a
-            // second file nobody is writing, so it can be read without locks.
-            guard error.code == .unavailable || error.code == .readOnly, changes.byteCount == 0
+            // locks: in a folder that may not be written there can be none, nor on a full disk.
+            // With nothing in a second file nobody is writing, so it can be read without locks;
+            // with something in an older journal it has to be undone first.
+            guard Self.leavesReading(error), changes.byteCount == 0, undoing.byteCount == 0
             else { throw error }
-            do { return try inspected(by: .immutable) } catch _ { throw error }
+            do {
+                let seen = try inspected(by: .immutable)
+                if error.code == .full { seen.connection.refusalToWrite = error }
+                return seen
+            } catch _ { throw error }
         }
     }
 
     private func inspected(
         by access: SQLiteConnection.Access
-    ) throws(StoreError) -> (SQLiteConnection, [StoreMigration]) {
+    ) throws(StoreError) -> (connection: SQLiteConnection, ledger: SchemaLedger) {
         let connection = try SQLiteConnection(
             path: file.path,
             access: access,
@@ -91,14 +117,27 @@ struct StoreOpening: Sendable {
             limit: limit
         )
         try connection.tidiesUp(false)
-        let applied = try connection.transaction(for: .reading) { () throws(StoreError) in
-            try SchemaTables(connection).applied()
+        let ledger = try connection.transaction(for: .reading) { () throws(StoreError) in
+            try readLedger(of: connection)
         }
-        return (connection, applied)
+        return (connection, ledger)
     }
 
     /// What was written and is not yet in the main file.
     private var changes: StoreFile { StoreFile(path: file.path + "-wal") }
+
+    /// What a write that did not end has left to be undone, in a file of the older kind.
+    private var undoing: StoreFile { StoreFile(path: file.path + "-journal") }
+
+    private func readLedger(of connection: SQLiteConnection) throws(StoreError) -> SchemaLedger {
+        let tables = SchemaTables(connection)
+        return SchemaLedger(
+            applied: try tables.applied(),
+            steps: settings.steps,
+            tables: try tables.names(),
+            path: file.path
+        )
+    }
 
     // MARK: Writing
 
@@ -123,17 +162,12 @@ struct StoreOpening: Sendable {
         try connection.execute("PRAGMA foreign_keys = OFF")
         try connection.transaction(for: .writing) { () throws(StoreError) in
             // Another process may have been quicker.
-            let tables = SchemaTables(connection)
-            let ledger = SchemaLedger(
-                applied: try tables.applied(),
-                steps: settings.steps,
-                path: file.path
-            )
+            let ledger = try readLedger(of: connection)
             try ledger.verify()
             guard ledger.pending.contains(where: { $0.number == step.number }) else { return }
             // Nobody writes while this transaction waits, and others read what was before it.
             if keepingCopy { try keepCopy(before: step) }
-            try tables.apply(step, at: now())
+            try SchemaTables(connection).apply(step, at: now())
             let isBroken = try connection.first("PRAGMA foreign_key_check") { _ in true }
             guard isBroken == nil else {
                 throw StoreError(
@@ -149,7 +183,14 @@ struct StoreOpening: Sendable {
     private func keepCopy(before step: SchemaStep) throws(StoreError) {
         let digits = String(step.number)
         let number = String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
-        let copy = StoreCopy(file: file, patience: settings.patience)
-        try copy.write(to: StoreFile(path: "\(file.path).before-\(number)"), replacing: true)
+        let trace = file.trace
+        // Another connection: that of the caller is in a transaction.
+        let source = try SQLiteConnection(
+            path: file.path,
+            access: .readOnly,
+            patience: settings.patience
+        )
+        try StoreCopy(source: source, patience: settings.patience, trace: trace)
+            .write(to: StoreFile(path: "\(file.path).before-\(number)"), replacing: true)
     }
 }
