@@ -9,6 +9,7 @@ import socket
 import struct
 import fcntl
 import subprocess
+import tempfile
 import termios
 import time
 import urllib.request
@@ -16,6 +17,8 @@ import urllib.request
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HOGA = os.environ.get("HOGA_BENCH_BINARY", os.path.join(ROOT, "dist", "hoga"))
 TICKS = os.sysconf("SC_CLK_TCK")
+# What the measured programs keep, until the measurement ends.
+KEPT = tempfile.TemporaryDirectory(prefix="hoga-bench-")
 
 
 def free_port():
@@ -56,6 +59,7 @@ def environment():
     """An environment without settings of the user's own."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith("HOGA_")}
     clean["XDG_CONFIG_HOME"] = "/nonexistent"
+    clean["XDG_DATA_HOME"] = os.environ.get("HOGA_BENCH_DATA", KEPT.name)
     clean["TERM"] = "xterm-256color"
     clean["LC_ALL"] = "C.UTF-8"
     return clean
