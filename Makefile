@@ -24,7 +24,8 @@ TSAN_BUILD := $(BUILD) --build-tests --sanitize thread --scratch-path .build-tsa
 TSAN_WORDS := --sanitize thread --scratch-path .build-tsan
 TEST_WORDS := --skip-build --disable-xctest
 # Each of these runs whole exchanges and programs: side by side they would only wait for each other.
-ONE_BY_ONE := --no-parallel --filter IntegrationTests
+CROWDED := IntegrationTests|StoreSharingTests|StoreKillTests
+ONE_BY_ONE := --no-parallel --filter '$(CROWDED)'
 # What one thread computes from values cannot race: the sanitizer, which makes everything ten times
 # as slow, is left out where tests have nothing but that, and of a long trial of such values.
 SHARED_NOTHING := ^(ArchitectureTests|DomainTests\.(?!FollowMarkets|LatestCut|KeepPersonal
@@ -50,7 +51,7 @@ test: ## set-up, lint, build with the import check, script tests and all tests
 	scripts/bootstrap test
 	@$(MAKE) --no-print-directory lint script-tests
 	$(BUILD) --build-tests
-	swift test $(TEST_WORDS) --skip IntegrationTests
+	swift test $(TEST_WORDS) --skip '$(CROWDED)'
 	swift test $(TEST_WORDS) $(ONE_BY_ONE)
 
 script-tests: ## the tests of the scripts
@@ -60,7 +61,7 @@ tsan: ## the tests of all that threads share, under the thread sanitizer
 	scripts/bootstrap test
 	$(TSAN_BUILD)
 	scripts/with-tsan swift test $(TEST_WORDS) $(TSAN_WORDS) \
-		--skip '$(SHARED_NOTHING)' --skip 'IntegrationTests|ExchangeSimulatorTests'
+		--skip '$(SHARED_NOTHING)' --skip '$(CROWDED)|ExchangeSimulatorTests'
 	scripts/with-tsan swift test $(TEST_WORDS) $(TSAN_WORDS) \
 		--skip '$(SHARED_NOTHING)' $(ONE_BY_ONE) --filter ExchangeSimulatorTests
 

@@ -3,7 +3,7 @@ import DataSourcesWebSocket
 import TestSupport
 import Testing
 
-@Suite("WebSocket faults are told apart, and nothing hangs", .timeLimit(.minutes(5)))
+@Suite("WebSocket faults are told apart, and nothing hangs", .timeLimit(.minutes(10)))
 struct CurlWebSocketTransportFaultTests {
     // MARK: Opening
 

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("WebSockets over real sockets: messages both ways", .timeLimit(.minutes(5)))
+@Suite("WebSockets over real sockets: messages both ways", .timeLimit(.minutes(10)))
 struct CurlWebSocketTransportTests {
     @Test("The request is an upgrade of that path, with a fresh key each time")
     func request() async throws {
