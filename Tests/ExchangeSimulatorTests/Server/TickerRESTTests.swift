@@ -156,7 +156,7 @@ struct TickerRESTTests {
             var refused: HTTPAnswer?
             while refused == nil {
                 let answer = try SimulatorFixture.get("/public/ticker/BTC_KRW", simulator)
-                if answer.text.contains("5600") { refused = answer }
+                if answer.text.contains(#""status":"5600""#) { refused = answer }
             }
             #expect(refused?.status == (refusal == .status429 ? 429 : 200))
             #expect(refused?.header("x-ratelimit-remaining") == "0")

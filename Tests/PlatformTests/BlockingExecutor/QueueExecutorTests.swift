@@ -43,21 +43,28 @@ struct QueueExecutorTests {
         // With 16 actors blocked on the shared pool the releasing task could never start, and this
         // test would hang.
         let gates = (0..<16).map { _ in DispatchSemaphore(value: 0) }
-        await withTaskGroup(of: Void.self) { group in
+        let ended = await withTaskGroup(of: Int.self) { group in
             for gate in gates {
                 group.addTask {
                     let ledger = Ledger()
                     await ledger.block(until: gate)
+                    return 1
                 }
             }
-            group.addTask { @concurrent in for gate in gates { gate.signal() } }
+            group.addTask { @concurrent in
+                for gate in gates { gate.signal() }
+                return 0
+            }
+            return await group.reduce(0, +)
         }
+        #expect(ended == gates.count)
     }
 
     @Test("An actor's isolation can be checked on its executor")
     func isolation() async {
-        let ledger = Ledger()
-        await ledger.checkOwnIsolation()
+        await #expect(processExitsWith: .success) {
+            await Ledger().checkOwnIsolation()
+        }
     }
 
     @Test("Code outside the executor is caught when it claims the isolation")

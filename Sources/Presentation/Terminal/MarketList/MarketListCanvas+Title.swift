@@ -75,22 +75,11 @@ extension MarketListCanvas {
     private func tabs(_ tabs: [MarketListTab]) -> [Span] {
         tabs.map { tab in
             let name = ListWords.tab(tab)[language]
-            return tab == state.tab
-                ? Span("[\(name)]", CellStyle(emphasis: [.bold, .underline]))
-                : Span(" \(name) ")
+            return .tab(name, isOpen: tab == state.tab)
         }
     }
 
     private var searchField: LineSegment {
-        let style: CellStyle = state.isSearching ? .bold : .plain
-        // The end is what matters: that is where somebody types.
-        let variants = [width, 20, 10, 6].map { columns in
-            [Span("/" + TextWidth.end(of: state.searchText, in: columns), style)]
-        }
-        return LineSegment(
-            variants,
-            rank: state.isSearching ? 0 : 1,
-            hasCursor: state.isSearching
-        )
+        .searchField(state.searchText, isTyping: state.isSearching, width: width)
     }
 }

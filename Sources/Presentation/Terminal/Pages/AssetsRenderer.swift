@@ -88,23 +88,12 @@ private struct AssetsCanvas {
                 case .suspended: counts.suspended
                 }
             let name = PageWords.filter(filter)[language] + " \(count)"
-            return filter == state.filter
-                ? Span("[\(name)]", CellStyle(emphasis: [.bold, .underline]))
-                : Span(" \(name) ")
+            return .tab(name, isOpen: filter == state.filter)
         }
     }
 
     private var searchField: LineSegment {
-        let style: CellStyle = state.isSearching ? .bold : .plain
-        // The end is what matters: that is where somebody types.
-        let variants = [width, 20, 10, 6].map { columns in
-            [Span("/" + TextWidth.end(of: state.searchText, in: columns), style)]
-        }
-        return LineSegment(
-            variants,
-            rank: state.isSearching ? 0 : 1,
-            hasCursor: state.isSearching
-        )
+        .searchField(state.searchText, isTyping: state.isSearching, width: width)
     }
 
     /// The coins in the order in force.

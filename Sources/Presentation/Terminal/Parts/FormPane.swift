@@ -76,7 +76,7 @@ struct FormPane {
         let used = frame.draw(text, row: row, column: start, width: room, style: style)
         if field.text.isEmpty {
             frame.draw(
-                FormWords.placeholder(field.name, form.purpose, offeredName, language),
+                FormWords.hint(field.name, form.purpose, offeredName, language),
                 row: row,
                 column: start + 1,
                 width: width - start - 1,

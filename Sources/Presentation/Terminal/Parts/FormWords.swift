@@ -35,7 +35,7 @@ enum FormWords {
     }
 
     /// What stands weakly in an empty field.
-    static func placeholder(
+    static func hint(
         _ name: ScreenForm.FieldName,
         _ purpose: ScreenForm.Purpose,
         _ offeredName: String?,
