@@ -116,6 +116,17 @@ let dataSources: [Target] = [
             .embedInCode("Migrations/0003_names_and_marks.sql"),
         ]
     ),
+    .target(
+        name: "DataSourcesPostgreSQL",
+        dependencies: ["BlockingExecutor", "CPostgreSQL", "Cryptography", "DataSources"],
+        path: "Sources/DataSources/PostgreSQL"
+    ),
+    .systemLibrary(
+        name: "CPostgreSQL",
+        path: "Sources/DataSources/CPostgreSQL",
+        pkgConfig: "libpq",
+        providers: [.apt(["libpq-dev"])]
+    ),
     .systemLibrary(
         name: "CSQLite",
         path: "Sources/DataSources/CSQLite",
@@ -179,8 +190,9 @@ let programs: [Target] = [
         name: "App",
         dependencies: [
             "BlockingExecutor", "BuildInfo", "DataSources", "DataSourcesHTTP",
-            "DataSourcesRecording", "DataSourcesSQLite", "DataSourcesWebSocket",
-            "DataSourcesWire", "Domain", "ExchangeSimulator", "FileOutput", "HTTPServer",
+            "DataSourcesPostgreSQL", "DataSourcesRecording", "DataSourcesSQLite",
+            "DataSourcesWebSocket", "DataSourcesWire", "Domain", "ExchangeSimulator", "FileOutput",
+            "HTTPServer",
             "Presentation", "PresentationHTTP",
             "PresentationTerminal", "Repositories",
         ]
@@ -235,9 +247,9 @@ let tests: [Target] = [
     .testTarget(
         name: "DataSourcesTests",
         dependencies: [
-            "DataSources", "DataSourcesHTTP", "DataSourcesRecording", "DataSourcesSQLite",
-            "DataSourcesWebSocket", "DataSourcesWire", "HTTPServer", "TestSupport",
-            "WebSocketFraming",
+            "DataSources", "DataSourcesHTTP", "DataSourcesPostgreSQL", "DataSourcesRecording",
+            "DataSourcesSQLite", "DataSourcesWebSocket", "DataSourcesWire", "HTTPServer",
+            "TestSupport", "WebSocketFraming",
         ]
     ),
     .testTarget(

@@ -40,6 +40,14 @@ enum HouseRules {
             ["BlockingExecutor", "CSQLite", "Cryptography", "DataSources", "FoundationEssentials"]
                 + system
         ),
+        // The shared store: SQL and libpq's handles, rows in and out.
+        ImportRule(
+            "Sources/DataSources/PostgreSQL/",
+            [
+                "BlockingExecutor", "CPostgreSQL", "Cryptography", "DataSources",
+                "FoundationEssentials",
+            ] + system
+        ),
         ImportRule("Sources/DataSources/Wire/", ["CWireJSON", "DataSources", "Synchronization"]),
 
         // The one place where a wire shape becomes an entity.
@@ -89,8 +97,9 @@ enum HouseRules {
             "Sources/App/",
             [
                 "BlockingExecutor", "BuildInfo", "DataSources", "DataSourcesHTTP",
-                "DataSourcesRecording", "DataSourcesSQLite", "DataSourcesWebSocket",
-                "DataSourcesWire", "Dispatch", "Domain", "ExchangeSimulator", "FileOutput",
+                "DataSourcesPostgreSQL", "DataSourcesRecording", "DataSourcesSQLite",
+                "DataSourcesWebSocket", "DataSourcesWire", "Dispatch", "Domain",
+                "ExchangeSimulator", "FileOutput",
                 "FoundationEssentials", "Glibc",
                 "HTTPServer", "Presentation", "PresentationHTTP", "PresentationTerminal",
                 "Repositories", "Synchronization",
@@ -108,6 +117,7 @@ enum HouseRules {
         "Sources/Platform/",
         "Sources/DataSources/Curl/",
         "Sources/DataSources/HTTP/",
+        "Sources/DataSources/PostgreSQL/",
         "Sources/DataSources/SQLite/",
         "Sources/DataSources/WebSocket/",
         "Sources/DataSources/Wire/",
@@ -215,6 +225,10 @@ enum HouseRules {
         ],
         "DataSourcesRecording": ["DataSources"],
         "DataSourcesWire": ["CWireJSON", "DataSources"],
+        "CPostgreSQL": [],
+        "DataSourcesPostgreSQL": [
+            "BlockingExecutor", "CPostgreSQL", "Cryptography", "DataSources",
+        ],
         "CSQLite": [],
         "DataSourcesSQLite": ["BlockingExecutor", "CSQLite", "Cryptography", "DataSources"],
 
@@ -230,8 +244,9 @@ enum HouseRules {
         ],
         "App": [
             "BlockingExecutor", "BuildInfo", "DataSources", "DataSourcesHTTP",
-            "DataSourcesRecording", "DataSourcesSQLite", "DataSourcesWebSocket",
-            "DataSourcesWire", "Domain", "ExchangeSimulator", "FileOutput", "HTTPServer",
+            "DataSourcesPostgreSQL", "DataSourcesRecording", "DataSourcesSQLite",
+            "DataSourcesWebSocket", "DataSourcesWire", "Domain", "ExchangeSimulator", "FileOutput",
+            "HTTPServer",
             "Presentation", "PresentationHTTP",
             "PresentationTerminal", "Repositories",
         ],
@@ -254,9 +269,9 @@ enum HouseRules {
         ],
         "ArchitectureTests": [],
         "DataSourcesTests": [
-            "DataSources", "DataSourcesHTTP", "DataSourcesRecording", "DataSourcesSQLite",
-            "DataSourcesWebSocket", "DataSourcesWire", "HTTPServer", "TestSupport",
-            "WebSocketFraming",
+            "DataSources", "DataSourcesHTTP", "DataSourcesPostgreSQL", "DataSourcesRecording",
+            "DataSourcesSQLite", "DataSourcesWebSocket", "DataSourcesWire", "HTTPServer",
+            "TestSupport", "WebSocketFraming",
         ],
         "DomainTests": ["Domain", "TestSupport"],
         "ExchangeSimulatorTests": [

@@ -54,7 +54,7 @@ struct StoreWriter {
             say("refused \(error.code)")
             limitFiles(to: 1)
             do throws(StoreError) {
-                try await shift.store.checkWriting()
+                try await shift.store.checkWriting(of: 1)
             } catch {
                 say("checked \(error.code)")
             }

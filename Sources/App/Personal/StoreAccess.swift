@@ -65,7 +65,8 @@ struct StoreAccess: Sendable {
         } catch {
             switch error.code {
             case .refused: throw ProgramError(.usage, error.detail)
-            case .unavailable, .busy, .full, .readOnly, .damaged, .incompatible, .conflict:
+            case .unavailable, .busy, .full, .readOnly, .damaged, .incompatible, .conflict,
+                .unauthorized, .forbidden:
                 throw ProgramError(.unavailable, error.detail)
             }
         }

@@ -15,13 +15,14 @@ public protocol PersonalRepository: Sendable {
         of user: UserID
     ) async throws(StoreFailure) -> PersonalRecord
 
-    /// A number that grows whenever anybody, another process included, changed something personal.
-    func changeCount() async throws(StoreFailure) -> Int64
+    /// A number that grows whenever anybody, another process included, changed something of a
+    /// user's.
+    func changeCount(of user: UserID) async throws(StoreFailure) -> Int64
 
-    /// Makes sure that a change could be kept now; changes nothing, and waits for nobody.
+    /// Makes sure that a change of a user could be kept now; changes nothing, and waits for nobody.
     ///
     /// - Throws: ``StoreFailure``: why it could not, as a change would say.
-    func checkWriting() async throws(StoreFailure)
+    func checkWriting(of user: UserID) async throws(StoreFailure)
 
     /// The newest entries of a user's journal, newest first.
     func journal(of user: UserID, newest count: Int) async throws(StoreFailure) -> [JournalEntry]

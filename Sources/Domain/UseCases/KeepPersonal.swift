@@ -136,7 +136,7 @@ public actor KeepPersonal {
         guard !(isVolatile && isChangedInMemory) else { return }
         let changesBefore = changes
         do throws(StoreFailure) {
-            let count = try await repository.changeCount()
+            let count = try await repository.changeCount(of: user)
             guard count != changeCount || status != .ready else { return }
             let read = try await repository.record(of: user)
             let failure = writeFailure == nil ? nil : await failureOfWriting(repository)
@@ -156,7 +156,7 @@ public actor KeepPersonal {
 
     private func failureOfWriting(_ repository: any PersonalRepository) async -> StoreFailure? {
         do throws(StoreFailure) {
-            try await repository.checkWriting()
+            try await repository.checkWriting(of: user)
             return nil
         } catch {
             return error

@@ -13,7 +13,10 @@ extension StoreFailure {
             case .damaged: .damaged
             case .incompatible: .incompatible
             case .conflict: .conflict
-            case .tooMany: .refused
+            case .tooMany, .notFound, .refused: .refused
+            case .unauthorized: .unauthorized
+            case .forbidden: .forbidden
+            case .fenced: .unavailable
             }
         self.init(code, error.detail)
     }

@@ -56,18 +56,18 @@ public final class StoredPersonalRepository: PersonalRepository {
     }
 
     /// The store's count of changes.
-    public func changeCount() async throws(StoreFailure) -> Int64 {
+    public func changeCount(of user: UserID) async throws(StoreFailure) -> Int64 {
         do throws(StoreError) {
-            return try await store.changeCount()
+            return try await store.changeCount(of: user.number)
         } catch {
             throw StoreFailure(error)
         }
     }
 
     /// Makes sure that the store takes changes.
-    public func checkWriting() async throws(StoreFailure) {
+    public func checkWriting(of user: UserID) async throws(StoreFailure) {
         do throws(StoreError) {
-            try await store.checkWriting()
+            try await store.checkWriting(of: user.number)
         } catch {
             throw StoreFailure(error)
         }

@@ -25,7 +25,7 @@ struct PersonalStoreContractTests {
         defer { stand.clear() }
         let store = stand.store
         #expect(try await store.personal(user: 1) == PersonalDTO(name: "local"))
-        #expect(try await store.changeCount() == 0)
+        #expect(try await store.changeCount(of: 1) == 0)
         #expect(try await store.journal(user: 1, newest: 10) == [])
     }
 
@@ -42,7 +42,7 @@ struct PersonalStoreContractTests {
             try await store.write(.putCash("5"), user: 7, at: 1)
         }
         #expect(written == .unavailable)
-        #expect(try await store.changeCount() == 0)
+        #expect(try await store.changeCount(of: 1) == 0)
     }
 
     @Test("Every column comes back as it was written", arguments: StoreSubject.allCases)
@@ -75,7 +75,7 @@ struct PersonalStoreContractTests {
         for write in writes { answer = try await store.write(write, user: 1, at: 3) }
         #expect(answer == expected)
         #expect(try await store.personal(user: 1) == expected)
-        #expect(try await store.changeCount() == 8)
+        #expect(try await store.changeCount(of: 1) == 8)
     }
 
     @Test("A text is kept byte for byte", arguments: StoreSubject.allCases)
@@ -157,7 +157,7 @@ struct PersonalStoreContractTests {
         for write in again {
             #expect(try await store.write(write, user: 1, at: 2) == before, "\(write)")
         }
-        #expect(try await store.changeCount() == 5)
+        #expect(try await store.changeCount(of: 1) == 5)
         #expect(try await store.journal(user: 1, newest: 99).map(\.at) == [1, 1, 1, 1, 1])
 
         // The same letter in another spelling is another text.

@@ -23,7 +23,7 @@ struct PersonalStorePropertyTests {
             }
         }
         #expect(try await store.personal(user: 1) == model.record)
-        #expect(try await store.changeCount() == Int64(model.kinds.count))
+        #expect(try await store.changeCount(of: 1) == Int64(model.kinds.count))
         let rows = try await store.journal(user: 1, newest: 1_000)
         #expect(rows.map(\.kind) == model.kinds.reversed())
     }

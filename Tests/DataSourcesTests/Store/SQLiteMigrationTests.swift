@@ -77,7 +77,7 @@ struct SQLiteMigrationTests {
         try await new.open()
         #expect(try await new.personal(user: 1) == record)
         #expect(try await new.journal(user: 1, newest: 99) == journal)
-        #expect(try await new.changeCount() == 5)
+        #expect(try await new.changeCount(of: 1) == 5)
         let kept = try await new.candles(of: series, newest: 9)
         #expect(kept == (count >= 2 ? candles : .init(series: series, rows: [], spans: [])))
         #expect(try await new.names(feed: "live") == (count >= 3 ? names : nil))

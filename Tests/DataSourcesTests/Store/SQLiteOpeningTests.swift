@@ -146,7 +146,7 @@ struct SQLiteOpeningTests {
         let store = SQLiteStore(path: path, settings: settings) { 1 }
         let record = try await store.write(.putCash("1"), user: 1, at: 1)
         let check = { () async -> StoreError.Code? in
-            await Self.code { () throws(StoreError) in try await store.checkWriting() }
+            await Self.code { () throws(StoreError) in try await store.checkWriting(of: 1) }
         }
         #expect(await check() == nil)
         let other = try SQLiteConnection(path: path, access: .readWrite, patience: .zero)
@@ -155,7 +155,7 @@ struct SQLiteOpeningTests {
         try other.execute("ROLLBACK")
         #expect(await check() == nil)
         #expect(try await store.personal(user: 1) == record)
-        #expect(try await store.changeCount() == 1)
+        #expect(try await store.changeCount(of: 1) == 1)
         #expect(try await store.journal(user: 1, newest: 9).count == 1)
     }
 
@@ -179,7 +179,7 @@ struct SQLiteOpeningTests {
         #expect(refusal == .full)
         #expect(acknowledged > 5)
         #expect(try await store.personal(user: 1).favorites.count == acknowledged)
-        #expect(try await store.changeCount() == Int64(acknowledged))
+        #expect(try await store.changeCount(of: 1) == Int64(acknowledged))
         // What makes room is taken.
         _ = try await store.write(.replaceFavorites([], expecting: nil), user: 1, at: 1)
         _ = try await store.write(.putCash("1"), user: 1, at: 1)

@@ -41,7 +41,7 @@ struct StoreSharingTests {
         }
         // Every change of both was counted.
         let revisions = record.revisions
-        #expect(try await store.changeCount() == revisions.favorites + revisions.holdings)
+        #expect(try await store.changeCount(of: 1) == revisions.favorites + revisions.holdings)
         #expect(try await store.check().problems == [])
     }
 

@@ -102,14 +102,14 @@ final class FallibleRepository: PersonalRepository {
         }
     }
 
-    func changeCount() async throws(StoreFailure) -> Int64 {
+    func changeCount(of user: UserID) async throws(StoreFailure) -> Int64 {
         try state.withLock { state throws(StoreFailure) in
             if let failure = state.readFailure { throw failure }
             return state.changeCount
         }
     }
 
-    func checkWriting() async throws(StoreFailure) {
+    func checkWriting(of user: UserID) async throws(StoreFailure) {
         try state.withLock { state throws(StoreFailure) in
             state.checkCount += 1
             if let failure = state.writeFailure { throw failure }

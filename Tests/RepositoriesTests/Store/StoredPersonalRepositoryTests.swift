@@ -45,7 +45,7 @@ struct StoredPersonalRepositoryTests {
         #expect(record.cash == Revised("1000000.5", revision: 1))
         #expect(record.profile.value == UserProfile(name: "local", displayName: "김"))
         #expect(try await repository.record(of: .local) == record)
-        #expect(try await repository.changeCount() == 8)
+        #expect(try await repository.changeCount(of: .local) == 8)
         let journal = try await repository.journal(of: .local, newest: 2)
         #expect(journal.map(\.kind) == ["profile.put", "cash.put"])
         #expect(journal.map(\.at) == [.noon(), .noon()])
@@ -143,7 +143,7 @@ struct StoredPersonalRepositoryTests {
             }
             #expect(failure?.code == .refused)
         }
-        #expect(try await repository.changeCount() == 0)
+        #expect(try await repository.changeCount(of: .local) == 0)
     }
 
     @Test(
@@ -160,7 +160,7 @@ struct StoredPersonalRepositoryTests {
         let calls: [() async throws -> Void] = [
             { _ = try await repository.record(of: .local) },
             { _ = try await repository.perform(.putCash("1"), of: .local) },
-            { _ = try await repository.changeCount() },
+            { _ = try await repository.changeCount(of: .local) },
             { _ = try await repository.journal(of: .local, newest: 1) },
         ]
         for call in calls {
@@ -222,9 +222,13 @@ private final class ContendedStore: PersonalStoreSource {
         return try await store.write(write, user: user, at: at)
     }
 
-    func changeCount() async throws(StoreError) -> Int64 { try await store.changeCount() }
+    func changeCount(of user: Int64) async throws(StoreError) -> Int64 {
+        try await store.changeCount(of: user)
+    }
 
-    func checkWriting() async throws(StoreError) { try await store.checkWriting() }
+    func checkWriting(of user: Int64) async throws(StoreError) {
+        try await store.checkWriting(of: user)
+    }
 
     func journal(user: Int64, newest count: Int) async throws(StoreError) -> [JournalDTO] {
         try await store.journal(user: user, newest: count)

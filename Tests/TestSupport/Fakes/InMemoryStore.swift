@@ -7,7 +7,6 @@ import Synchronization
 public final class InMemoryStore: PersonalStoreSource, MarketStoreSource {
     struct State {
         var users: [Int64: StoredUser]
-        var changeCount: Int64 = 0
         var market = StoredMarketData()
         var failure: StoreError?
         var callCount = 0
@@ -46,20 +45,20 @@ public final class InMemoryStore: PersonalStoreSource, MarketStoreSource {
         try perform { state throws(StoreError) in
             var changed = try state.user(user)
             if try changed.apply(write, at: time) {
+                changed.changeCount += 1
                 state.users[user] = changed
-                state.changeCount += 1
             }
             return changed.record
         }
     }
 
-    /// A number that grows with each change.
-    public func changeCount() async throws(StoreError) -> Int64 {
-        try perform { $0.changeCount }
+    /// A number that grows with each change of a user.
+    public func changeCount(of user: Int64) async throws(StoreError) -> Int64 {
+        try perform { state throws(StoreError) in try state.user(user).changeCount }
     }
 
     /// Fails when told to.
-    public func checkWriting() async throws(StoreError) {
+    public func checkWriting(of user: Int64) async throws(StoreError) {
         try perform { _ in }
     }
 
@@ -101,6 +100,7 @@ extension InMemoryStore.State {
 struct StoredUser {
     var record: PersonalDTO
     var journal: [JournalDTO] = []
+    var changeCount: Int64 = 0
 
     /// Makes a change; whether it changed anything.
     mutating func apply(_ write: PersonalWriteDTO, at time: Int64) throws(StoreError) -> Bool {

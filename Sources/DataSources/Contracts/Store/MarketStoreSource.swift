@@ -1,7 +1,8 @@
 /// A store of market data: candles, last prices, names and warnings.
 ///
 /// The data of different feeds (`live`, `simulated`) are kept apart. The same promises hold as for
-/// ``PersonalStoreSource``; all times are microseconds since 1970 UTC, decimals canonical texts.
+/// ``PersonalStoreSource``; all times are microseconds since 1970 UTC, of the years 1 to 9999,
+/// decimals canonical texts. A shared store refuses what is neither.
 public protocol MarketStoreSource: Sendable {
     /// Keeps candles of one reading: of two for the same market, interval and open time the one
     /// that was fetched later stands, the newer call where both were fetched at once.

@@ -26,13 +26,16 @@ public protocol PersonalStoreSource: Sendable {
         at: Int64
     ) async throws(StoreError) -> PersonalDTO
 
-    /// A number that grows whenever anybody changed anything personal.
-    func changeCount() async throws(StoreError) -> Int64
+    /// A number that grows whenever anybody changed anything of a user; 0 before the first change.
+    ///
+    /// - Throws: ``StoreError``: `unavailable` when there is no such user.
+    func changeCount(of user: Int64) async throws(StoreError) -> Int64
 
-    /// Makes sure that a change could be written now; changes nothing, and waits for nobody.
+    /// Makes sure that a change of a user could be written now; changes nothing, and waits for
+    /// nobody.
     ///
     /// - Throws: ``StoreError``: why it could not, as a change would say.
-    func checkWriting() async throws(StoreError)
+    func checkWriting(of user: Int64) async throws(StoreError)
 
     /// The newest rows of a user's journal, newest first.
     func journal(user: Int64, newest count: Int) async throws(StoreError) -> [JournalDTO]

@@ -18,6 +18,16 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case conflict
         /// A bound is reached: how many rows a user may have.
         case tooMany
+        /// Nothing of that name or number is there.
+        case notFound
+        /// This kind of store does not do that.
+        case refused
+        /// The token opens nothing: unknown, expired or revoked.
+        case unauthorized
+        /// The token opens reading alone.
+        case forbidden
+        /// The lease on writing candles is not held, or no more.
+        case fenced
     }
 
     /// What kind of failure it was.

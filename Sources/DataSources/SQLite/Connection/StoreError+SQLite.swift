@@ -50,6 +50,8 @@ extension StoreError {
         case .damaged: "move it away and put a backup in its place"
         case .incompatible: "use a program that fits it: hoga migrate status tells"
         case .conflict, .tooMany: "read it again"
+        case .notFound: "look what is there"
+        case .refused, .unauthorized, .forbidden, .fenced: "nothing was changed"
         }
     }
 }

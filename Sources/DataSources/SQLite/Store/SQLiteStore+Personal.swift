@@ -24,16 +24,16 @@ extension SQLiteStore {
         }
     }
 
-    /// A number that grows with each change that any process made to something personal.
-    public func changeCount() throws(StoreError) -> Int64 {
+    /// How often anything of a user was changed, by any process.
+    public func changeCount(of user: Int64) throws(StoreError) -> Int64 {
         try perform(.reading) { connection throws(StoreError) in
-            try connection.first("SELECT count FROM changes") { $0.integer(0) } ?? 0
+            try PersonalTables(connection: connection, user: user).changeCount()
         }
     }
 
     /// Makes sure that writing is possible: takes the lock at once, and writes over themselves the
     /// rows that changes touch, which needs as much room on the disk as a change.
-    public func checkWriting() throws(StoreError) {
+    public func checkWriting(of user: Int64) throws(StoreError) {
         try perform(.writing, isPatient: false) { connection throws(StoreError) in
             try PersonalTables.rewrite(in: connection)
         }

@@ -136,7 +136,9 @@ public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
     /// Closes a file that may be better when opened anew, unless it just was.
     private func letGo(after error: StoreError) {
         switch error.code {
-        case .busy, .full, .incompatible, .conflict, .tooMany: return
+        case .busy, .full, .incompatible, .conflict, .tooMany, .notFound, .refused, .unauthorized,
+            .forbidden, .fenced:
+            return
         case .unavailable, .readOnly, .damaged: break
         }
         guard let file, !isRecent(file.since, at: now()) else { return }

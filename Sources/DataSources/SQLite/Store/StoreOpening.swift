@@ -72,7 +72,9 @@ struct StoreOpening: Sendable {
     private static func leavesReading(_ error: StoreError) -> Bool {
         switch error.code {
         case .unavailable, .readOnly, .full: true
-        case .busy, .damaged, .incompatible, .conflict, .tooMany: false
+        case .busy, .damaged, .incompatible, .conflict, .tooMany, .notFound, .refused,
+            .unauthorized, .forbidden, .fenced:
+            false
         }
     }
 

@@ -14,10 +14,7 @@ struct PersonalTables {
     /// - Throws: ``StoreError``: `unavailable` when there is no such user.
     func record() throws(StoreError) -> PersonalDTO {
         guard var record = try profile() else {
-            throw StoreError(
-                .unavailable,
-                "\(connection.path): it has no user \(user): name one that it has"
-            )
+            throw noUser
         }
         record.favorites = try favorites()
         record.settings = try settings()
@@ -36,6 +33,20 @@ struct PersonalTables {
             [.integer(user)]
         ) { row throws(StoreError) in try row.text(0) }
         return record
+    }
+
+    /// How often anything was changed.
+    func changeCount() throws(StoreError) -> Int64 {
+        let count = try connection.first(
+            """
+            SELECT profile_revision + favorites_revision + settings_revision
+                + holdings_revision + cash_revision
+            FROM users WHERE id = ?1
+            """,
+            [.integer(user)]
+        ) { $0.integer(0) }
+        guard let count else { throw noUser }
+        return count
     }
 
     /// The newest rows of the journal, newest first.
@@ -91,6 +102,13 @@ struct PersonalTables {
     }
 
     // MARK: Parts
+
+    private var noUser: StoreError {
+        StoreError(
+            .unavailable,
+            "\(connection.path): it has no user \(user): name one that it has"
+        )
+    }
 
     private func profile() throws(StoreError) -> PersonalDTO? {
         try connection.first(

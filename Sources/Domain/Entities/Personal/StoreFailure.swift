@@ -18,6 +18,10 @@ public struct StoreFailure: Error, Sendable, Hashable {
         case conflict
         /// The change breaks a rule; the detail names it and the remedy.
         case refused
+        /// The token opens nothing: unknown, expired or revoked.
+        case unauthorized
+        /// The token opens reading, and this was a change.
+        case forbidden = "forbidden_scope"
     }
 
     /// What kind of failure it was.
@@ -34,8 +38,8 @@ public struct StoreFailure: Error, Sendable, Hashable {
     /// Whether it is the store that fails, so that other changes would too, and not the change.
     public var isOfStore: Bool {
         switch code {
-        case .unavailable, .busy, .full, .readOnly, .damaged, .incompatible: true
-        case .conflict, .refused: false
+        case .unavailable, .busy, .full, .readOnly, .damaged, .incompatible, .unauthorized: true
+        case .conflict, .refused, .forbidden: false
         }
     }
 
@@ -43,7 +47,8 @@ public struct StoreFailure: Error, Sendable, Hashable {
     public var isRetryable: Bool {
         switch code {
         case .unavailable, .busy, .full: true
-        case .readOnly, .damaged, .incompatible, .conflict, .refused: false
+        case .readOnly, .damaged, .incompatible, .conflict, .refused, .unauthorized, .forbidden:
+            false
         }
     }
 }

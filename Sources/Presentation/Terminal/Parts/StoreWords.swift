@@ -36,7 +36,8 @@ enum StoreWords {
         let words = notKept[language] + ": " + reason(failure.code)[language]
         switch failure.code {
         // The rule that was broken, or the remedy, is in the detail only.
-        case .refused, .incompatible, .damaged: return words + " – " + failure.detail
+        case .refused, .incompatible, .damaged, .unauthorized, .forbidden:
+            return words + " – " + failure.detail
         case .unavailable, .busy, .full, .readOnly, .conflict: return words
         }
     }
@@ -52,6 +53,10 @@ enum StoreWords {
             LocalizedText(korean: "맞지 않는 저장소", english: "the store is of another version")
         case .conflict: LocalizedText(korean: "다른 곳에서 바뀜", english: "changed elsewhere")
         case .refused: LocalizedText(korean: "받아들일 수 없음", english: "not allowed")
+        case .unauthorized:
+            LocalizedText(korean: "토큰이 유효하지 않음", english: "the token opens nothing")
+        case .forbidden:
+            LocalizedText(korean: "읽기 전용 토큰", english: "the token may only read")
         }
     }
 }

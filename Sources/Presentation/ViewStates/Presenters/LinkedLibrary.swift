@@ -17,6 +17,8 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
     case libcrypto = "OpenSSL libcrypto"
     /// Compresses.
     case zlib
+    /// The shared store.
+    case libpq
     /// The embedded store.
     case sqlite = "SQLite"
     /// The language's own library, Synchronization and concurrency among it.
@@ -44,6 +46,7 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
         case .ncurses: ["ncursesw", "tinfo"]
         case .libcrypto: ["crypto"]
         case .zlib: ["z"]
+        case .libpq: ["pq"]
         case .sqlite: ["sqlite3"]
         case .swift, .dispatch, .foundation, .glibc, .libstdcxx: []
         }
@@ -58,6 +61,7 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
         case .libmicrohttpd, .glibc: "LGPL-2.1-or-later"
         case .ncurses: "X11-distribute-modifications-variant"
         case .zlib: "Zlib"
+        case .libpq: "PostgreSQL"
         case .sqlite: "blessing"
         case .swift, .dispatch, .foundation: "Apache-2.0 WITH Swift-exception"
         case .libstdcxx: "GPL-3.0-or-later WITH GCC-exception-3.1"
@@ -74,6 +78,7 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
         case .ncurses: "Free Software Foundation, Thomas E. Dickey"
         case .libcrypto: "The OpenSSL Project Authors"
         case .zlib: "Jean-loup Gailly, Mark Adler"
+        case .libpq: "PostgreSQL Global Development Group, University of California"
         case .sqlite: nil
         case .swift, .dispatch, .foundation: "Apple Inc., the Swift project authors"
         case .glibc, .libstdcxx: "Free Software Foundation"
@@ -90,6 +95,7 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
         case .ncurses: "/usr/share/doc/libncursesw6/copyright"
         case .libcrypto: "/usr/share/doc/libssl3/copyright"
         case .zlib: "/usr/share/doc/zlib1g/copyright"
+        case .libpq: "/usr/share/doc/libpq5/copyright"
         case .sqlite: "/usr/share/doc/libsqlite3-0/copyright"
         case .swift, .dispatch, .foundation: "https://swift.org/LICENSE.txt"
         case .glibc: "/usr/share/doc/libc6/copyright"

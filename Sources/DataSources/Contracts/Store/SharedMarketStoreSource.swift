@@ -1,0 +1,100 @@
+/// A store of market data that several processes share, of which one at a time writes.
+///
+/// Everybody reads. Who may write holds the lease: only ``fenced(by:)`` writes, and each write
+/// makes sure in its own transaction that the lease is still the one of the last holder, so that a
+/// process that slept through the end of its lease changes nothing. Writes without a lease are
+/// refused as `fenced`.
+public protocol SharedMarketStoreSource: MarketStoreSource, LeaseSource {
+    /// The same store, writing as the holder of a lease; its writes throw `fenced` once another
+    /// took the lease over or it ran out.
+    func fenced(by lease: LeaseDTO) -> any MarketStoreSource & MinuteStoreSource
+}
+
+/// The lease on writing candles: one row that says who may, until when, by the store's own clock.
+public protocol LeaseSource: Sendable {
+    /// Takes the lease if nobody holds it.
+    ///
+    /// - Parameters:
+    ///   - holder: a name of this process that no other has, told by `hoga store check`.
+    ///   - duration: how long it is held without being renewed.
+    /// - Returns: nil while another holds it. The same holder gets a new epoch.
+    func takeLease(holder: String, for duration: Duration) async throws(StoreError) -> LeaseDTO?
+
+    /// Holds a lease for another `duration` from now on.
+    ///
+    /// - Returns: false if it ran out or another took it: it is lost then.
+    func renewLease(_ lease: LeaseDTO, for duration: Duration) async throws(StoreError) -> Bool
+
+    /// Gives a lease back, so that another need not wait until it runs out.
+    func releaseLease(_ lease: LeaseDTO) async throws(StoreError)
+}
+
+/// A lease as it was taken.
+public struct LeaseDTO: Sendable, Hashable {
+    /// Who holds it.
+    public var holder: String
+    /// Grows whenever it is taken.
+    public var epoch: Int64
+
+    /// Makes a lease.
+    public init(holder: String, epoch: Int64) {
+        self.holder = holder
+        self.epoch = epoch
+    }
+}
+
+/// Keeps the candles that are made of the trades of all markets.
+public protocol MinuteStoreSource: Sendable {
+    /// Keeps candles of one minute made of trades, and notes which minutes they are all of.
+    ///
+    /// Rows follow the rule of ``MarketStoreSource/keepCandles(_:)``. Within the covered times a
+    /// market without a candle had no trade: they count as spans of every series of the interval
+    /// `1m` of that feed. A row outside of them is kept all the same.
+    func keepMinutes(_ minutes: RecordedMinutesDTO) async throws(StoreError)
+
+    /// Makes longer candles, `3m` to `24h`, of those of one minute.
+    ///
+    /// Of every market those buckets are made that have closed by `until`, that the candles of one
+    /// minute cover whole, and of which a minute was written since they were made last. A candle
+    /// that was fetched from the exchange later than the newest of its minutes stands.
+    ///
+    /// - Returns: how many candles were written.
+    func rollUp(feed: String, until: Int64) async throws(StoreError) -> Int
+
+    /// What is covered of a feed: ascending, apart from each other.
+    func coveredMinutes(feed: String) async throws(StoreError) -> [StoredCandlesDTO.Span]
+
+    /// Makes room for candles of the coming days; cheap when there is.
+    func prepare(at: Int64) async throws(StoreError)
+}
+
+/// Candles of one minute of many markets, made of the stream's trades.
+public struct RecordedMinutesDTO: Sendable, Hashable {
+    /// A candle of a market.
+    public struct Row: Sendable, Hashable {
+        /// `BTC_KRW`.
+        public var market: String
+        /// The numbers; `fetchedAt` is the time of the newest trade in it.
+        public var candle: StoredCandlesDTO.Row
+
+        /// Makes a row.
+        public init(market: String, candle: StoredCandlesDTO.Row) {
+            self.market = market
+            self.candle = candle
+        }
+    }
+
+    /// `live` or `simulated`.
+    public var feed: String
+    /// The candles, each market and open time once.
+    public var rows: [Row]
+    /// The whole minutes in which every trade of every market was seen.
+    public var covered: [StoredCandlesDTO.Span]
+
+    /// Makes a recording.
+    public init(feed: String, rows: [Row], covered: [StoredCandlesDTO.Span]) {
+        self.feed = feed
+        self.rows = rows
+        self.covered = covered
+    }
+}
