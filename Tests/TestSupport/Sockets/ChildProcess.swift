@@ -84,6 +84,31 @@ public final class ChildProcess {
         }
     }
 
+    /// Runs a program to its end and takes what it prints, errors too.
+    ///
+    /// - Returns: the whole output without the ends of line behind it.
+    /// - Throws: ``Failure`` with the output when it does not end with success.
+    public static func output(_ arguments: [String]) throws(Failure) -> String {
+        // A shell joins the two outputs, and is the program from then on.
+        let process = try ChildProcess(["sh", "-c", "exec \"$@\" 2>&1", "sh"] + arguments)
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe read(process.socket, &part, part.count)
+            guard count > 0 else { break }
+            bytes += part[..<count]
+        }
+        var status: Int32 = 0
+        _ = unsafe waitpid(process.id, &status, 0)
+        process.hasEnded = true
+        while bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard status == 0 else {
+            throw Failure(text: "\(arguments[0]) failed with \(status): \(text)")
+        }
+        return text
+    }
+
     /// Two ends of a connection that no other child inherits by accident.
     private static func socketPair() -> (Int32, Int32) {
         var ends: [Int32] = [-1, -1]
