@@ -25,6 +25,7 @@ struct ConfigurationTests {
         #expect(configuration.restURL == "https://api.bithumb.com")
         #expect(configuration.wsURL == "wss://pubwss.bithumb.com/pub/ws")
         #expect(configuration.caFile == nil)
+        #expect(configuration.proxy == .environment)
         #expect(configuration.replaySpeed == .automatic)
         #expect(configuration.simulatorMarketsKRW == 480)
         #expect(configuration.simulatorMarketsBTC == 13)
@@ -90,6 +91,11 @@ struct ConfigurationTests {
                 "https"
             ),
             (.wsURL, ["https://x", "wss://"], "wss"),
+            (
+                .proxy, ["proxy:3128", "socks5://a:1", "http://a", "http://a:0", "http://a:x"],
+                "http://host"
+            ),
+            (.proxy, ["http://user:secret@a:3128"], "user name or password"),
             (.replaySpeed, ["0", "-1", "1001", "nan", "fast"], "or max"),
             (.simulatorSeed, ["-1", "x"], "from 0 up"),
             (.store, ["/tmp/", "a\u{0}b"], "the path of a file, or none"),

@@ -91,7 +91,7 @@ enum Command: String, Sendable, CaseIterable {
     /// The settings that have a flag here.
     var settings: [Setting] {
         let source: [Setting] = [
-            .exchange, .restURL, .wsURL, .caFile, .replaySpeed, .simulatorSeed,
+            .exchange, .restURL, .wsURL, .caFile, .proxy, .replaySpeed, .simulatorSeed,
             .simulatorMarketsKRW, .simulatorMarketsBTC, .simulatorRate, .simulatorBookRate,
         ]
         switch self {

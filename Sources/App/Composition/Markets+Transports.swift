@@ -23,7 +23,8 @@ extension Markets {
         do throws(TransportError) {
             return try CurlHTTPTransport(
                 userAgent: userAgent,
-                authorityFile: configuration.caFile
+                authorityFile: configuration.caFile,
+                proxy: configuration.proxy
             )
         } catch {
             throw ProgramError(
@@ -41,6 +42,7 @@ extension Markets {
             return try CurlWebSocketTransport(
                 userAgent: userAgent,
                 authorityFile: configuration.caFile,
+                proxy: configuration.proxy,
                 randomBytes: SystemSources.randomBytes,
                 clock: ContinuousClock()
             )

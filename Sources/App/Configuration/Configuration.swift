@@ -1,3 +1,4 @@
+import DataSources
 import Domain
 import Presentation
 
@@ -70,6 +71,8 @@ struct Configuration: Sendable {
     let wsURL: String
     /// The private authority's file; nil without one.
     let caFile: String?
+    /// The way to the exchange.
+    let proxy: ProxyChoice
     /// The speed of a recording.
     let replaySpeed: ReplaySpeed
     /// The simulator's seed.
@@ -107,6 +110,7 @@ struct Configuration: Sendable {
         wsURL = try reader.url(.wsURL, schemes: ["wss", "ws"])
         let file = reader.text(.caFile)
         caFile = file.isEmpty ? nil : file
+        proxy = try reader.proxy()
         replaySpeed = try reader.replaySpeed()
         simulatorSeed = UInt64(try reader.integer(.simulatorSeed, in: 0...(.max)))
         simulatorMarketsKRW = try reader.integer(.simulatorMarketsKRW, in: 1...2_000)

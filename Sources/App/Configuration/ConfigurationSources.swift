@@ -19,6 +19,7 @@ struct ConfigurationSources: Sendable {
         .restURL: BithumbAddresses.rest,
         .wsURL: BithumbAddresses.streamV1,
         .caFile: "",
+        .proxy: "",
         .replaySpeed: "",
         .simulatorSeed: "1",
         .simulatorMarketsKRW: "480",

@@ -7,6 +7,7 @@ enum Setting: String, Sendable, CaseIterable {
     case restURL
     case wsURL
     case caFile
+    case proxy
     case replaySpeed
     case simulatorSeed
     case simulatorMarketsKRW
@@ -30,6 +31,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .restURL: "--rest-url"
         case .wsURL: "--ws-url"
         case .caFile: "--ca-file"
+        case .proxy: "--proxy"
         case .replaySpeed: "--replay-speed"
         case .simulatorSeed: "--seed"
         case .simulatorMarketsKRW: "--krw-markets"
@@ -52,6 +54,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .restURL: "HOGA_BITHUMB_REST_URL"
         case .wsURL: "HOGA_BITHUMB_WS_URL"
         case .caFile: "HOGA_CA_FILE"
+        case .proxy: "HOGA_PROXY"
         case .replaySpeed: "HOGA_REPLAY_SPEED"
         case .simulatorSeed: "HOGA_SIMULATOR_SEED"
         case .simulatorMarketsKRW: "HOGA_SIMULATOR_KRW_MARKETS"
@@ -73,6 +76,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .exchange: "bithumb|simulated|replay:PATH"
         case .restURL, .wsURL: "URL"
         case .caFile: "FILE"
+        case .proxy: "URL|none"
         case .replaySpeed: "N|max"
         case .simulatorSeed, .simulatorMarketsKRW, .simulatorMarketsBTC, .simulatorRate: "N"
         case .simulatorBookRate: "auto|N"
@@ -91,6 +95,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .restURL: "address of the exchange's REST API"
         case .wsURL: "address of the exchange's stream"
         case .caFile: "PEM file of a private authority, trusted besides the system's"
+        case .proxy: "HTTP proxy on the way to the exchange; else what https_proxy names"
         case .replaySpeed: "speed of a recording; 1 is as recorded"
         case .simulatorSeed: "seed of the simulated exchange"
         case .simulatorMarketsKRW: "simulated won markets"

@@ -1,3 +1,4 @@
+import DataSources
 import Domain
 
 /// Reads the texts of settings, and says what is wrong with one by its name.
@@ -46,6 +47,21 @@ struct SettingReader: Sendable {
             throw failure(setting, "must not hold a user name or password")
         }
         return text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+
+    func proxy() throws(ProgramError) -> ProxyChoice {
+        switch text(.proxy) {
+        case "": return .environment
+        case "none": return .none
+        default:
+            let url = try url(.proxy, schemes: ["http", "https"])
+            let parts = url.split(separator: ":")
+            // Without a port libcurl would take one that few proxies listen on.
+            guard parts.count >= 3, let port = parts.last.flatMap({ UInt16($0) }), port > 0 else {
+                throw failure(.proxy, "must be none, or an address like http://host:port")
+            }
+            return .address(url)
+        }
     }
 
     func replaySpeed() throws(ProgramError) -> ReplaySpeed {

@@ -14,11 +14,15 @@ package struct EasyHandle: ~Copyable {
     private let errorText: UnsafeMutablePointer<CChar>
     // curl reads the certificates from here at each connect, without a copy of its own.
     private let authorities: CertificateAuthorities
+    private let proxy: ProxyChoice
 
     /// Makes a handle that is not prepared yet.
     ///
     /// - Throws: ``TransportError`` with `other` when there is no memory.
-    package init(authorities: CertificateAuthorities) throws(TransportError) {
+    package init(
+        authorities: CertificateAuthorities,
+        proxy: ProxyChoice
+    ) throws(TransportError) {
         // Nobody undoes this: a thread of libcurl that looks up a name may outlive all handles.
         // libcurl counts the calls and has guarded them with a lock of its own since 7.84.
         guard curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK,
@@ -28,6 +32,7 @@ package struct EasyHandle: ~Copyable {
         unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         self.authorities = authorities
+        self.proxy = proxy
     }
 
     deinit {
@@ -54,9 +59,24 @@ package struct EasyHandle: ~Copyable {
         try set(CURLOPT_QUICK_EXIT, 1)
         if let bundle = unsafe authorities.bundle {
             // The handle keeps the authorities alive, and they do not move.
-            try unsafe check(
-                hoga_curl_set_blob(pointer, CURLOPT_CAINFO_BLOB, bundle.baseAddress, bundle.count)
-            )
+            for option in [CURLOPT_CAINFO_BLOB, CURLOPT_PROXY_CAINFO_BLOB] {
+                try unsafe check(
+                    hoga_curl_set_blob(pointer, option, bundle.baseAddress, bundle.count)
+                )
+            }
+        }
+        try setProxy()
+    }
+
+    /// Without any of these options curl looks into the environment.
+    private func setProxy() throws(TransportError) {
+        switch proxy {
+        case .environment: break
+        case .none: try set(CURLOPT_PROXY, "")
+        case .address(let url):
+            try set(CURLOPT_PROXY, url)
+            // What was asked for by name is not undone by `no_proxy`.
+            try set(CURLOPT_NOPROXY, "")
         }
     }
 
@@ -118,10 +138,20 @@ package struct EasyHandle: ~Copyable {
     package func failure(_ code: CURLcode) -> TransportError {
         // curl ends the text with a zero and never writes past the buffer.
         let words = unsafe String(cString: errorText)
-        // curl calls a proxy that refuses the tunnel a failure to receive.
-        let proxyStatus = number(CURLINFO_HTTP_CONNECTCODE)
-        let isRefused = code == CURLE_RECV_ERROR && proxyStatus >= 300
-        return TransportError(curl: isRefused ? CURLE_PROXY : code, words: words)
+        return TransportError(curl: isProxys(code) ? CURLE_PROXY : code, words: words)
+    }
+
+    /// Whether it is the proxy that failed, which libcurl's codes do not always tell.
+    ///
+    /// When the environment names the proxy, nobody here knows that there is one: then a proxy
+    /// that is away looks like an exchange that is.
+    private func isProxys(_ code: CURLcode) -> Bool {
+        switch code {
+        // A tunnel that is refused is a failure to receive for libcurl.
+        case CURLE_RECV_ERROR: number(CURLINFO_HTTP_CONNECTCODE) >= 300
+        case CURLE_COULDNT_CONNECT: if case .address = proxy { true } else { false }
+        default: false
+        }
     }
 
     private func number(_ info: CURLINFO) -> Int {

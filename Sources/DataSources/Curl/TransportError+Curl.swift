@@ -20,10 +20,12 @@ extension TransportError {
         switch code {
         case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED:
             .badAddress
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
+        case CURLE_COULDNT_RESOLVE_HOST:
             .nameNotResolved
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY:
+            .proxy
         // A TLS handshake that fails before certificates are seen: the peer may not speak TLS.
-        case CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_INTERFACE_FAILED, CURLE_SSL_CONNECT_ERROR:
+        case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED, CURLE_SSL_CONNECT_ERROR:
             .cannotConnect
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
             CURLE_SSL_CIPHER, CURLE_SSL_CLIENTCERT, CURLE_SSL_CRL_BADFILE,

@@ -1,8 +1,8 @@
 public import DataSources
 import DataSourcesCurl
 
-/// HTTP over libcurl: connections that live on, HTTP/2 where TLS offers it, gzip, and the proxy
-/// that the usual environment variables name.
+/// HTTP over libcurl: connections that live on, HTTP/2 where TLS offers it, gzip, and a
+/// proxy where there is one.
 ///
 /// `run()` does the work, on a thread of its own; the composition root calls it once and ends it by
 /// cancellation. What is sent before waits for it; what is sent after it ended is cancelled.
@@ -19,6 +19,7 @@ public final class CurlHTTPTransport: HTTPTransport {
     ///   - userAgent: the name of the program, for servers.
     ///   - authorityFile: certificates of a private authority in PEM form, trusted beside those of
     ///     the system, not in their place; read once, here.
+    ///   - proxy: the way to servers; what the environment says unless told.
     ///   - connectTimeout: the longest that connecting and TLS may take; a request's own limit
     ///     holds too.
     ///   - requestsMax: how many requests may be under way or waiting.
@@ -27,6 +28,7 @@ public final class CurlHTTPTransport: HTTPTransport {
     public init(
         userAgent: String,
         authorityFile: String?,
+        proxy: ProxyChoice = .environment,
         connectTimeout: Duration = .seconds(5),
         requestsMax: Int = 256
     ) throws(TransportError) {
@@ -34,6 +36,7 @@ public final class CurlHTTPTransport: HTTPTransport {
         let settings = TransferSettings(
             userAgent: userAgent,
             authorities: try CertificateAuthorities(file: authorityFile),
+            proxy: proxy,
             connectTimeout: connectTimeout
         )
         let multi = try MultiHandle()

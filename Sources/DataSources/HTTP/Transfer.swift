@@ -22,7 +22,7 @@ final class Transfer {
     ) throws(TransportError) {
         self.id = id
         bodyBytesMax = request.bodyBytesMax
-        easy = try EasyHandle(authorities: settings.authorities)
+        easy = try EasyHandle(authorities: settings.authorities, proxy: settings.proxy)
         try easy.prepare(url: request.url, userAgent: settings.userAgent)
         try easy.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         // Empty text asks for every encoding that libcurl can undo.

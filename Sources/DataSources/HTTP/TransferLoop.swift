@@ -9,6 +9,8 @@ struct TransferSettings: Sendable {
     let userAgent: String
     /// Whose certificates are trusted.
     let authorities: CertificateAuthorities
+    /// The way to servers.
+    let proxy: ProxyChoice
     /// The longest that connecting and TLS may take.
     let connectTimeout: Duration
 }

@@ -15,9 +15,10 @@ struct ByteStream: ~Copyable {
         address: WebSocketAddress,
         userAgent: String,
         authorities: CertificateAuthorities,
+        proxy: ProxyChoice,
         timeout: Duration
     ) throws(TransportError) {
-        let easy = try EasyHandle(authorities: authorities)
+        let easy = try EasyHandle(authorities: authorities, proxy: proxy)
         try easy.prepare(url: address.connectURL, userAgent: userAgent)
         try easy.set(CURLOPT_CONNECT_ONLY, 1)
         // The upgrade exists in HTTP/1.1 only, so TLS must not settle on HTTP/2.

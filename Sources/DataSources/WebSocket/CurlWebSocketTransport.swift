@@ -3,8 +3,8 @@ public import DataSources
 import DataSourcesCurl
 import WebSocketFraming
 
-/// WebSocket connections over bytes that libcurl moves: it connects, verifies TLS and speaks to the
-/// proxy that the usual environment variables name; the framing is our own.
+/// WebSocket connections over bytes that libcurl moves: it connects, verifies TLS and speaks to a
+/// proxy where there is one; the framing is our own.
 ///
 /// Each connection has a thread of its own while something waits on it. libcurl touches
 /// no signals, so the program should ignore SIGPIPE itself.
@@ -38,6 +38,7 @@ public struct CurlWebSocketTransport: WebSocketTransport {
 
     private let userAgent: String
     private let authorities: CertificateAuthorities
+    private let proxy: ProxyChoice
     private let randomBytes: @Sendable (_ count: Int) -> [UInt8]
     private let clock: any Clock<Duration>
     private let limits: Limits
@@ -48,6 +49,7 @@ public struct CurlWebSocketTransport: WebSocketTransport {
     ///   - userAgent: the name of the program, for servers.
     ///   - authorityFile: certificates of a private authority in PEM form, trusted beside those of
     ///     the system, not in their place; read once, here.
+    ///   - proxy: the way to servers; what the environment says unless told.
     ///   - randomBytes: makes that many bytes nobody can predict, for keys and masks.
     ///   - clock: measures time-outs, and the time between batches.
     ///   - limits: the bounds of every connection.
@@ -55,12 +57,14 @@ public struct CurlWebSocketTransport: WebSocketTransport {
     public init(
         userAgent: String,
         authorityFile: String?,
+        proxy: ProxyChoice = .environment,
         randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8],
         clock: any Clock<Duration>,
         limits: Limits = Limits()
     ) throws(TransportError) {
         self.userAgent = userAgent
         authorities = try CertificateAuthorities(file: authorityFile)
+        self.proxy = proxy
         self.randomBytes = randomBytes
         self.clock = clock
         self.limits = limits
@@ -87,6 +91,7 @@ public struct CurlWebSocketTransport: WebSocketTransport {
                 address: address,
                 userAgent: userAgent,
                 authorities: authorities,
+                proxy: proxy,
                 timeout: timeout
             ),
             limits: limits,

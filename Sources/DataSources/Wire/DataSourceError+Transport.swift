@@ -14,6 +14,7 @@ extension DataSourceError {
         let code: Code =
             switch error.code {
             case .badAddress, .nameNotResolved, .cannotConnect: .unreachable
+            case .proxy: .proxy
             case .untrusted: .untrusted
             case .timedOut: .timedOut
             case .closed(code: Self.recordingEndedCloseCode, reason: _): .ended

@@ -34,6 +34,8 @@ public struct FeedFailure: Error, Sendable, Hashable {
     public enum Code: String, Sendable, Hashable {
         /// The exchange could not be reached.
         case unreachable
+        /// The proxy on the way is not there, or does not let the connection through.
+        case proxy
         /// The exchange's certificate is not to be trusted.
         case untrusted
         /// The exchange did not answer in time.

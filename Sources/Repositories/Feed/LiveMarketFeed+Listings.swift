@@ -57,7 +57,7 @@ extension LiveMarketFeed {
                 await identify(error.feedLabel, deliver)
                 reading.failure = reading.failure ?? error
                 switch error.code {
-                case .unreachable, .untrusted, .timedOut, .disconnected, .httpStatus,
+                case .unreachable, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus,
                     .rateLimited, .cancelled:
                     return Reading(failure: error)
                 case .refused, .malformed, .ended: continue

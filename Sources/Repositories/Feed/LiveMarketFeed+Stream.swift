@@ -19,7 +19,7 @@ extension LiveMarketFeed {
                 case .ended:
                     await self.end(deliver)
                     return
-                case .unreachable, .untrusted, .timedOut, .disconnected, .httpStatus, .refused,
+                case .unreachable, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus, .refused,
                     .rateLimited, .malformed:
                     failure = FeedFailure(error)
                 }

@@ -21,6 +21,7 @@ extension FeedFailure {
         let code: Code =
             switch error.code {
             case .unreachable: .unreachable
+            case .proxy: .proxy
             case .untrusted: .untrusted
             case .timedOut: .timedOut
             case .disconnected, .ended, .cancelled: .disconnected
@@ -34,7 +35,7 @@ extension FeedFailure {
             switch error.code {
             case .refused(let status, let message): "\(status) \(message)"
             case .httpStatus(let status): "HTTP \(status)"
-            case .unreachable, .untrusted, .timedOut, .disconnected, .ended, .cancelled,
+            case .unreachable, .proxy, .untrusted, .timedOut, .disconnected, .ended, .cancelled,
                 .rateLimited, .malformed:
                 error.detail
             }
@@ -47,7 +48,7 @@ extension DataSourceError {
     var pause: Duration {
         switch code {
         case .rateLimited(let retryAfter): max(retryAfter, .zero)
-        case .unreachable, .untrusted, .timedOut, .disconnected, .httpStatus, .refused,
+        case .unreachable, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus, .refused,
             .malformed, .ended, .cancelled:
             .zero
         }

@@ -40,16 +40,51 @@ struct ProxyTests {
         }
     }
 
-    @Test("A proxy that refuses the tunnel is a connection that cannot be made")
+    @Test("A proxy that refuses the tunnel is told from an exchange that does")
     func refusal() async {
         await #expect(processExitsWith: .success) {
             let proxy = LoopbackServer.http { _ in HTTPAnswer(status: "403 Forbidden") }
             useProxy(on: proxy.port)
             let transport = try CurlWebSocketTransport.forTests()
             for url in ["ws://nobody.invalid/", "wss://nobody.invalid/"] {
-                #expect(await transport.errorCode(opening: url) == .cannotConnect)
+                #expect(await transport.errorCode(opening: url) == .proxy)
             }
         }
+    }
+
+    @Test("A proxy that was named is used whatever the environment says; so is none")
+    func choice() async {
+        await #expect(processExitsWith: .success) {
+            let server = LoopbackServer.http { _ in .text("straight") }
+            let proxy = LoopbackServer.http { _ in .text("through the proxy") }
+            useProxy(on: 9)
+            unsafe setenv("no_proxy", "*", 1)
+            let url = "http://127.0.0.1:\(server.port)/"
+            let named = ProxyChoice.address("http://127.0.0.1:\(proxy.port)")
+            for (choice, text) in [(named, "through the proxy"), (.none, "straight")] {
+                let response = try await withRunning(.forTests(proxy: choice)) { transport in
+                    try await transport.send(.to(url))
+                }
+                #expect(String(decoding: response.body, as: UTF8.self) == text)
+            }
+        }
+    }
+
+    @Test("A proxy that is away is told from an exchange that is", arguments: ["ws", "wss"])
+    func away(scheme: String) async throws {
+        let port = LoopbackServer.freePort()
+        let transport = try CurlWebSocketTransport.forTests(
+            proxy: .address("http://127.0.0.1:\(port)")
+        )
+        #expect(await transport.errorCode(opening: scheme + "://nobody.invalid/") == .proxy)
+    }
+
+    @Test("A proxy whose name nobody knows is told from an exchange")
+    func unknownName() async throws {
+        let transport = try CurlWebSocketTransport.forTests(
+            proxy: .address("http://nobody.invalid:3128")
+        )
+        #expect(await transport.errorCode(opening: "wss://127.0.0.1/") == .proxy)
     }
 }
 

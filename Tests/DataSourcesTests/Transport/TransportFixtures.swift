@@ -7,11 +7,13 @@ extension CurlHTTPTransport {
     /// A transport with a name of its own; a busy machine must not make it give up connecting.
     static func forTests(
         authorityFile: String? = nil,
+        proxy: ProxyChoice = .environment,
         requestsMax: Int = 256
     ) throws(TransportError) -> CurlHTTPTransport {
         try CurlHTTPTransport(
             userAgent: "hoga-tests",
             authorityFile: authorityFile,
+            proxy: proxy,
             connectTimeout: .seconds(3_600),
             requestsMax: requestsMax
         )

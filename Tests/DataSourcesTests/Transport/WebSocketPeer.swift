@@ -88,12 +88,14 @@ extension CurlWebSocketTransport {
     /// A transport with a name of its own.
     static func forTests(
         authorityFile: String? = nil,
+        proxy: ProxyChoice = .environment,
         clock: any Clock<Duration> = ContinuousClock(),
         limits: Limits = Limits()
     ) throws(TransportError) -> CurlWebSocketTransport {
         try CurlWebSocketTransport(
             userAgent: "hoga-tests",
             authorityFile: authorityFile,
+            proxy: proxy,
             randomBytes: Cryptography.randomBytes,
             clock: clock,
             limits: limits

@@ -7,7 +7,8 @@ import Testing
 struct TransportErrorTests {
     static let translations: [(TransportError.Code, DataSourceError.Code)] = [
         (.badAddress, .unreachable), (.nameNotResolved, .unreachable),
-        (.cannotConnect, .unreachable), (.untrusted, .untrusted), (.timedOut, .timedOut),
+        (.cannotConnect, .unreachable), (.proxy, .proxy), (.untrusted, .untrusted),
+        (.timedOut, .timedOut),
         (.closed(code: nil, reason: ""), .disconnected),
         (.closed(code: 1000, reason: "bye"), .disconnected),
         (.closed(code: 1006, reason: ""), .disconnected),

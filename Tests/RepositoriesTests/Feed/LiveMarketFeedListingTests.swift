@@ -110,6 +110,7 @@ struct LiveMarketFeedListingTests {
             (.refused(status: "5500", message: "입력값"), true), (.malformed, true),
             (.unreachable, false), (.untrusted, false), (.timedOut, false), (.disconnected, false),
             (.httpStatus(500), false), (.rateLimited(retryAfter: .seconds(1)), false),
+            (.proxy, false),
         ] as [(DataSourceError.Code, Bool)]
     )
     func otherQuote(code: DataSourceError.Code, isAsked: Bool) async throws {

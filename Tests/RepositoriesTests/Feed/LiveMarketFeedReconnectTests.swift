@@ -153,7 +153,7 @@ struct LiveMarketFeedReconnectTests {
         arguments: [
             (.unreachable, .unreachable), (.untrusted, .untrusted), (.timedOut, .timedOut),
             (.disconnected, .disconnected), (.httpStatus(403), .httpStatus),
-            (.malformed, .malformed),
+            (.malformed, .malformed), (.proxy, .proxy),
         ] as [(DataSourceError.Code, FeedFailure.Code)]
     )
     func failures(source: DataSourceError.Code, code: FeedFailure.Code) async throws {

@@ -188,6 +188,7 @@ struct FeedFailureMappingTests {
         "has a code, a detail and a remedy for each",
         arguments: [
             (.unreachable, .unreachable, "where", true),
+            (.proxy, .proxy, "where", true),
             (.untrusted, .untrusted, "where", false),
             (.timedOut, .timedOut, "where", true),
             (.disconnected, .disconnected, "where", true),

@@ -4,6 +4,8 @@ public struct DataSourceError: Error, Sendable, Hashable, CustomStringConvertibl
     public enum Code: Sendable, Hashable {
         /// The source could not be reached.
         case unreachable
+        /// The proxy on the way is not there, or does not let the connection through.
+        case proxy
         /// The source's certificate is not to be trusted.
         case untrusted
         /// The source did not answer in time.
@@ -41,8 +43,8 @@ public struct DataSourceError: Error, Sendable, Hashable, CustomStringConvertibl
     /// Whether the same call may succeed later.
     public var isRetryable: Bool {
         switch code {
-        case .unreachable, .timedOut, .disconnected, .httpStatus, .refused, .rateLimited,
-            .malformed:
+        case .unreachable, .proxy, .timedOut, .disconnected, .httpStatus, .refused,
+            .rateLimited, .malformed:
             true
         case .untrusted, .ended, .cancelled: false
         }

@@ -8,6 +8,8 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         case nameNotResolved
         /// Nobody listens there, or the way is blocked.
         case cannotConnect
+        /// The proxy is not there, or does not let this connection through.
+        case proxy
         /// The peer's certificate is missing, expired, for another name, or of an unknown issuer.
         case untrusted
         /// The time allowed ran out.
@@ -39,7 +41,9 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
     public var isRetryable: Bool {
         switch code {
         case .badAddress, .untrusted, .tooLarge, .cancelled: false
-        case .nameNotResolved, .cannotConnect, .timedOut, .closed, .protocolViolation, .other: true
+        case .nameNotResolved, .cannotConnect, .proxy, .timedOut, .closed, .protocolViolation,
+            .other:
+            true
         }
     }
 

@@ -89,7 +89,7 @@ public struct HealthViewState: Sendable, Equatable, Decodable {
 
 /// A failure as a person and a program can use it.
 public struct ErrorViewState: Sendable, Equatable, Decodable {
-    /// A stable word for programs: `reconnecting`, `unreachable`, `untrusted`, ….
+    /// A stable word for programs: `reconnecting`, `unreachable`, `proxy`, `untrusted`, ….
     public var code: String
     /// A sentence for people, in the document's language.
     public var message: String

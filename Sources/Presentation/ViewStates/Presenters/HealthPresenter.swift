@@ -107,6 +107,8 @@ enum HealthPresenter {
         let words: String =
             switch failure.code {
             case .unreachable: isKorean ? "거래소에 연결할 수 없음" : "the exchange cannot be reached"
+            case .proxy:
+                isKorean ? "프록시로 연결할 수 없음" : "there is no way through the proxy"
             case .untrusted: isKorean ? "인증서를 신뢰할 수 없음" : "the certificate is not trusted"
             case .timedOut: isKorean ? "응답 시간 초과" : "no answer in time"
             case .disconnected: isKorean ? "연결 끊김" : "the connection was lost"
@@ -118,7 +120,7 @@ enum HealthPresenter {
             }
         switch failure.code {
         case .httpStatus, .refused: return words + " – " + failure.detail
-        case .untrusted, .malformed: return isKorean ? words : words + " – " + failure.detail
+        case .proxy, .untrusted, .malformed: return isKorean ? words : words + " – " + failure.detail
         case .unreachable, .timedOut, .disconnected, .silent, .rateLimited: return words
         }
     }

@@ -121,7 +121,7 @@ struct BookStreamPlan: Sendable {
             isOver = true
             if current?.id == id { current = successor }
             successor = nil
-        case .unreachable, .untrusted, .timedOut, .disconnected, .httpStatus, .refused,
+        case .unreachable, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus, .refused,
             .rateLimited, .malformed:
             lose(id, FeedFailure(error), pause: error.pause, at: now, random: random)
         }

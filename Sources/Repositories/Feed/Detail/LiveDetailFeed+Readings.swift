@@ -194,7 +194,7 @@ extension DataSourceError {
     fileprivate var isRefusal: Bool {
         switch code {
         case .refused: true
-        case .unreachable, .untrusted, .timedOut, .disconnected, .httpStatus, .rateLimited,
+        case .unreachable, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus, .rateLimited,
             .malformed, .ended, .cancelled:
             false
         }
