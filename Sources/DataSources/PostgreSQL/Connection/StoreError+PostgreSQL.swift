@@ -1,0 +1,109 @@
+import DataSources
+
+extension StoreError {
+    /// What PostgreSQL said about a statement, or about a connection that it would not open.
+    struct PostgreSQLWords: Sendable, Hashable {
+        /// The SQLSTATE, five characters; empty when the server said nothing.
+        var state = ""
+        /// The main sentence in the server's language; it may hold values.
+        var sentence = ""
+        /// The schema, table, column, type or constraint that it is about, as far as it is said.
+        var subjects: [String] = []
+    }
+
+    /// What an answer of the server means for a store.
+    ///
+    /// - Parameters:
+    ///   - words: what the server said.
+    ///   - location: where it is, without a password.
+    /// Source: PostgreSQL 15 manual, appendix A "PostgreSQL Error Codes".
+    init(postgreSQL words: PostgreSQLWords, at location: String) {
+        let kind = Self.kind(ofState: words.state)
+        var parts = [location]
+        // Where people type values the sentence repeats them: then only names are told.
+        let isSafe = Self.isSafe(sentenceOfState: words.state)
+        if isSafe, !words.sentence.isEmpty { parts.append(words.sentence) }
+        if !isSafe, !words.subjects.isEmpty {
+            parts.append("refused because of \(words.subjects.joined(separator: "."))")
+        }
+        let state = words.state.isEmpty ? "" : " (SQLSTATE \(words.state))"
+        let remedy = Self.remedy(forState: words.state, kind)
+        self.init(kind, "\(parts.joined(separator: ": "))\(state): \(remedy)")
+    }
+
+    /// The server cannot be talked to.
+    ///
+    /// - Parameter reason: what happened, without values.
+    static func away(_ reason: String, at location: String) -> StoreError {
+        StoreError(.unavailable, "\(location): \(reason): look whether the server runs")
+    }
+
+    /// Everybody waits, and one more is too many, or it took too long.
+    static func crowded(_ reason: String) -> StoreError {
+        StoreError(.busy, "\(reason): try again in a moment")
+    }
+
+    /// The calling task was cancelled.
+    static var taskCancelled: StoreError { StoreError(.busy, "the task was cancelled") }
+
+    // MARK: SQLSTATE
+
+    static func kind(ofState state: String) -> Code {
+        switch state {
+        case "": .unavailable
+        case "53100": .full
+        // Too many connections, a statement that was ended, locks, and transactions that met.
+        case "53200", "53300", "53400", "57014", "55P03", "40001", "40P01": .busy
+        case "25006": .readOnly
+        case "42501": .unavailable
+        case "XX001", "XX002": .damaged
+        // A rule of the schema that this program does not know of, or one that it has missed.
+        case "42P01", "42703", "42883", "42704", "42804", "42P10", "42P18": .incompatible
+        default:
+            switch state.prefix(2) {
+            case "3F", "23", "42", "22", "0A": .incompatible
+            case "53", "55", "40": .busy
+            default: .unavailable
+            }
+        }
+    }
+
+    /// Whether the server goes away with such an error, or is another than the one that is meant.
+    static func endsConnection(state: String) -> Bool {
+        switch state {
+        // Read-only: after a fail-over this server is the old one.
+        case "57P01", "57P02", "57P03", "25006": true
+        default: state.hasPrefix("08")
+        }
+    }
+
+    /// Whether the main sentence of such errors names things and never what they hold.
+    private static func isSafe(sentenceOfState state: String) -> Bool {
+        switch state.prefix(2) {
+        case "22", "23", "P0", "F0", "44": false
+        default: true
+        }
+    }
+
+    private static func remedy(forState state: String, _ kind: Code) -> String {
+        if state.hasPrefix("28") { return "look at the role, its password and pg_hba.conf" }
+        switch state {
+        case "42501": return "connect as a member of the role hoga_app, or as the owner to migrate"
+        case "3D000": return "make the database, or name another"
+        case "42P01", "3F000", "42703", "42883":
+            return "run hoga migrate up with the owner's role"
+        default: break
+        }
+        return switch kind {
+        case .unavailable: "look whether the server runs and lets this role in"
+        case .busy: "try again in a moment"
+        case .full: "free space on the server's disk"
+        case .readOnly: "connect to the server that can be written"
+        case .damaged: "restore the database from a backup"
+        case .incompatible: "use a program that fits its schema: hoga migrate status tells"
+        case .conflict, .tooMany: "read it again"
+        case .notFound: "look what is there"
+        case .refused, .unauthorized, .forbidden, .fenced: "nothing was changed"
+        }
+    }
+}
