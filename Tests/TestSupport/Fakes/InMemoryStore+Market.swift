@@ -31,32 +31,17 @@ extension InMemoryStore {
 
     /// Keeps prices unless a later one is there.
     public func keepCloses(_ closes: [CloseDTO], feed: String) async throws(StoreError) {
-        try market { data in
-            for close in closes {
-                let old = data.closes[feed, default: [:]][close.market.bytes]
-                guard close.at >= old?.at ?? .min else { continue }
-                data.closes[feed, default: [:]][close.market.bytes] = close
-            }
-        }
+        try market { $0.keep(closes, feed: feed) }
     }
 
     /// All prices of a feed, by market.
     public func closes(feed: String) async throws(StoreError) -> [CloseDTO] {
-        try market { data in
-            (data.closes[feed] ?? [:]).sorted { $0.key.lexicographicallyPrecedes($1.key) }
-                .map(\.value)
-        }
+        try market { $0.closes(feed: feed) }
     }
 
     /// Replaces all names of a feed.
     public func keepNames(_ names: StoredNamesDTO, feed: String) async throws(StoreError) {
-        var rows: [[UInt8]: StoredNamesDTO.Row] = [:]
-        for row in names.rows { rows[row.symbol.bytes] = row }
-        let kept = StoredNamesDTO(
-            rows: rows.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value),
-            readAt: names.readAt
-        )
-        try market { $0.names[feed] = kept }
+        try market { $0.keep(names, feed: feed) }
     }
 
     /// The names of a feed; nil if none were ever kept.
@@ -66,10 +51,7 @@ extension InMemoryStore {
 
     /// Replaces all warnings of a feed.
     public func keepMarks(_ marks: StoredMarksDTO, feed: String) async throws(StoreError) {
-        var kept = marks
-        kept.warned = Set(marks.warned.map(\.bytes)).sorted { $0.lexicographicallyPrecedes($1) }
-            .map { String(decoding: $0, as: UTF8.self) }
-        try market { $0.marks[feed] = kept }
+        try market { $0.keep(marks, feed: feed) }
     }
 
     /// The warnings of a feed; nil if none were ever kept.
@@ -92,16 +74,35 @@ struct StoredMarketData {
             guard row.fetchedAt >= old?.fetchedAt ?? .min else { continue }
             candles[reading.series, default: [:]][row.openTime] = row
         }
-        var joined: [StoredCandlesDTO.Span] = []
-        let all = (spans[reading.series] ?? []) + reading.spans.filter { $0.from < $0.to }
-        for span in all.sorted(by: { $0.from < $1.from }) {
-            if let last = joined.last, span.from <= last.to {
-                joined[joined.count - 1].to = max(last.to, span.to)
-            } else {
-                joined.append(span)
-            }
+        spans[reading.series] = ((spans[reading.series] ?? []) + reading.spans).joined
+    }
+
+    mutating func keep(_ closes: [CloseDTO], feed: String) {
+        for close in closes {
+            let old = self.closes[feed, default: [:]][close.market.bytes]
+            guard close.at >= old?.at ?? .min else { continue }
+            self.closes[feed, default: [:]][close.market.bytes] = close
         }
-        spans[reading.series] = joined
+    }
+
+    func closes(feed: String) -> [CloseDTO] {
+        (closes[feed] ?? [:]).sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
+    }
+
+    mutating func keep(_ names: StoredNamesDTO, feed: String) {
+        var rows: [[UInt8]: StoredNamesDTO.Row] = [:]
+        for row in names.rows { rows[row.symbol.bytes] = row }
+        self.names[feed] = StoredNamesDTO(
+            rows: rows.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value),
+            readAt: names.readAt
+        )
+    }
+
+    mutating func keep(_ marks: StoredMarksDTO, feed: String) {
+        var kept = marks
+        kept.warned = Set(marks.warned.map(\.bytes)).sorted { $0.lexicographicallyPrecedes($1) }
+            .map { String(decoding: $0, as: UTF8.self) }
+        self.marks[feed] = kept
     }
 
     mutating func removeCandles(intervals: [String], openingBefore time: Int64) -> Int {

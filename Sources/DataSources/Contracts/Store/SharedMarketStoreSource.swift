@@ -55,10 +55,11 @@ public protocol MinuteStoreSource: Sendable {
     /// Makes longer candles, `3m` to `24h`, of those of one minute.
     ///
     /// Of every market those buckets are made that have closed by `until`, that the candles of one
-    /// minute cover whole, and of which a minute was written since they were made last. A candle
-    /// that was fetched from the exchange later than the newest of its minutes stands.
+    /// minute cover whole, as recordings or readings of the market told, and of which a minute was
+    /// written since they were made last. A candle that was fetched from the exchange later than
+    /// the newest of its minutes stands. The buckets count as spans of their series afterwards.
     ///
-    /// - Returns: how many candles were written.
+    /// - Returns: how many candles were written that were not there as they are.
     func rollUp(feed: String, until: Int64) async throws(StoreError) -> Int
 
     /// What is covered of a feed: ascending, apart from each other.

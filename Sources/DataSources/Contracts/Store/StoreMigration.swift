@@ -1,15 +1,15 @@
 /// A migration as a store sees it: one that the program ships, or one that a newer program has put
-/// into the file.
+/// into the store.
 public struct StoreMigration: Sendable, Hashable {
     /// How a migration stands.
     public enum State: Sendable, Hashable {
-        /// The file has it.
+        /// The store has it.
         case applied
-        /// The file does not have it yet.
+        /// The store does not have it yet.
         case pending
-        /// The file has it, made of another text than the one that this program ships.
+        /// The store has it, made of another text than the one that this program ships.
         case altered
-        /// The file has it, and this program does not know it.
+        /// The store has it, and this program does not know it.
         case newer
     }
 
@@ -17,7 +17,7 @@ public struct StoreMigration: Sendable, Hashable {
     public var number: Int
     /// What it is called: `0001_people`.
     public var name: String
-    /// SHA-256 of its text in hexadecimal: as recorded in the file, else as shipped.
+    /// SHA-256 of its text in hexadecimal: as recorded in the store, else as shipped.
     public var sha256: String
     /// The number of the newest migration that a program must know to live with this one.
     public var runsWith: Int

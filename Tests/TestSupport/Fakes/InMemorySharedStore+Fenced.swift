@@ -1,0 +1,127 @@
+public import DataSources
+
+/// Writes without a lease are refused.
+extension InMemorySharedStore {
+    /// Refused: who writes holds a lease.
+    public func keepCandles(_ candles: StoredCandlesDTO) async throws(StoreError) {
+        throw try refusal()
+    }
+
+    /// Refused: who writes holds a lease.
+    public func removeCandles(
+        intervals: [String],
+        openingBefore time: Int64
+    ) async throws(StoreError) -> Int {
+        throw try refusal()
+    }
+
+    /// Refused: who writes holds a lease.
+    public func keepCloses(_ closes: [CloseDTO], feed: String) async throws(StoreError) {
+        throw try refusal()
+    }
+
+    /// Refused: who writes holds a lease.
+    public func keepNames(_ names: StoredNamesDTO, feed: String) async throws(StoreError) {
+        throw try refusal()
+    }
+
+    /// Refused: who writes holds a lease.
+    public func keepMarks(_ marks: StoredMarksDTO, feed: String) async throws(StoreError) {
+        throw try refusal()
+    }
+
+    private func refusal() throws(StoreError) -> StoreError {
+        try perform { _ in Self.noLease }
+    }
+}
+
+/// A shared store as the holder of a lease sees it.
+struct FencedInMemoryStore: MarketStoreSource, MinuteStoreSource {
+    let store: InMemorySharedStore
+    let lease: LeaseDTO
+
+    // MARK: Recording
+
+    func keepMinutes(_ minutes: RecordedMinutesDTO) async throws(StoreError) {
+        try store.perform(holding: lease) { state in
+            for row in minutes.rows {
+                let series = CandleSeriesDTO(
+                    feed: minutes.feed,
+                    market: row.market,
+                    interval: RolledInterval.source
+                )
+                state.keep(StoredCandlesDTO(series: series, rows: [row.candle], spans: []))
+            }
+            state.rolled.cover(minutes.covered, of: minutes.feed)
+        }
+    }
+
+    func rollUp(feed: String, until: Int64) async throws(StoreError) -> Int {
+        try store.perform(holding: lease) { state in
+            state.rolled.rollUp(&state.market, feed: feed, until: until)
+        }
+    }
+
+    func coveredMinutes(feed: String) async throws(StoreError) -> [StoredCandlesDTO.Span] {
+        try store.perform { $0.rolled.coverage[feed] ?? [] }
+    }
+
+    func prepare(at: Int64) async throws(StoreError) {
+        try store.perform(holding: lease) { _ in }
+    }
+
+    // MARK: What any store of market data does
+
+    func keepCandles(_ candles: StoredCandlesDTO) async throws(StoreError) {
+        try store.perform(holding: lease) { $0.keep(candles) }
+    }
+
+    func candles(
+        of series: CandleSeriesDTO,
+        newest count: Int
+    ) async throws(StoreError) -> StoredCandlesDTO {
+        try await store.candles(of: series, newest: count)
+    }
+
+    func removeCandles(
+        intervals: [String],
+        openingBefore time: Int64
+    ) async throws(StoreError) -> Int {
+        try store.perform(holding: lease) { state in
+            state.rolled.remove(intervals: intervals, before: time)
+            return state.market.removeCandles(intervals: intervals, openingBefore: time)
+        }
+    }
+
+    func keepCloses(_ closes: [CloseDTO], feed: String) async throws(StoreError) {
+        try store.perform(holding: lease) { $0.market.keep(closes, feed: feed) }
+    }
+
+    func closes(feed: String) async throws(StoreError) -> [CloseDTO] {
+        try await store.closes(feed: feed)
+    }
+
+    func keepNames(_ names: StoredNamesDTO, feed: String) async throws(StoreError) {
+        try store.perform(holding: lease) { $0.market.keep(names, feed: feed) }
+    }
+
+    func names(feed: String) async throws(StoreError) -> StoredNamesDTO? {
+        try await store.names(feed: feed)
+    }
+
+    func keepMarks(_ marks: StoredMarksDTO, feed: String) async throws(StoreError) {
+        try store.perform(holding: lease) { $0.market.keep(marks, feed: feed) }
+    }
+
+    func marks(feed: String) async throws(StoreError) -> StoredMarksDTO? {
+        try await store.marks(feed: feed)
+    }
+}
+
+extension InMemorySharedStore.State {
+    /// Keeps candles, and notes which minutes have to be rolled up.
+    fileprivate mutating func keep(_ candles: StoredCandlesDTO) {
+        market.keep(candles)
+        rolled.note(candles)
+    }
+}

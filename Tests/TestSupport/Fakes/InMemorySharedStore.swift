@@ -1,0 +1,146 @@
+public import DataSources
+import Synchronization
+
+/// A store of market data that several writers share, as long as it lives; it fails when told to.
+///
+/// It keeps the promises of a real one by the plainest means: it looks at everything each time.
+public final class InMemorySharedStore: SharedMarketStoreSource {
+    /// What is kept, and who may write.
+    struct State {
+        var market = StoredMarketData()
+        var rolled = RolledMinutes()
+        var lease: (lease: LeaseDTO, until: Int64)?
+        var lastEpoch: Int64 = 0
+        var failure: StoreError?
+        var callCount = 0
+    }
+
+    private let state = Mutex(State())
+    private let now: @Sendable () -> Int64
+
+    /// Makes a store without content.
+    ///
+    /// - Parameter now: the store's own clock, microseconds since 1970 UTC: when a lease runs out.
+    public init(now: @escaping @Sendable () -> Int64) { self.now = now }
+
+    /// How many calls were made, those that failed included.
+    public var callCount: Int { state.withLock { $0.callCount } }
+
+    /// How every call fails from now on, as when the store is away; nil for no more.
+    public func fail(_ error: StoreError?) { state.withLock { $0.failure = error } }
+
+    /// Who holds the lease by the store's clock; nil while nobody does.
+    public var leaseInForce: LeaseDTO? {
+        let time = now()
+        return state.withLock { state in
+            state.lease.flatMap { $0.until > time ? $0.lease : nil }
+        }
+    }
+
+    // MARK: The lease
+
+    /// Takes the lease if nobody else holds it.
+    public func takeLease(
+        holder: String,
+        for duration: Duration
+    ) async throws(StoreError) -> LeaseDTO? {
+        let time = now()
+        return try perform { state in
+            if let held = state.lease, held.until > time, held.lease.holder != holder {
+                return nil
+            }
+            state.lastEpoch += 1
+            let lease = LeaseDTO(holder: holder, epoch: state.lastEpoch)
+            state.lease = (lease, time + duration.microseconds)
+            return lease
+        }
+    }
+
+    /// Holds a lease for longer, unless it is lost.
+    public func renewLease(
+        _ lease: LeaseDTO,
+        for duration: Duration
+    ) async throws(StoreError) -> Bool {
+        let time = now()
+        return try perform { state in
+            guard state.isHeld(lease, at: time) else { return false }
+            state.lease = (lease, time + duration.microseconds)
+            return true
+        }
+    }
+
+    /// Gives a lease back if it is still held.
+    public func releaseLease(_ lease: LeaseDTO) async throws(StoreError) {
+        try perform { state in
+            if state.lease?.lease == lease { state.lease = nil }
+        }
+    }
+
+    /// The same store, writing as the holder of a lease.
+    public func fenced(by lease: LeaseDTO) -> any MarketStoreSource & MinuteStoreSource {
+        FencedInMemoryStore(store: self, lease: lease)
+    }
+
+    // MARK: Reading
+
+    /// The newest candles, ascending, with all spans: those of recordings and roll-ups as well.
+    public func candles(
+        of series: CandleSeriesDTO,
+        newest count: Int
+    ) async throws(StoreError) -> StoredCandlesDTO {
+        try perform { state in
+            StoredCandlesDTO(
+                series: series,
+                rows: (state.market.candles[series] ?? [:]).values
+                    .sorted { $0.openTime < $1.openTime }.suffix(max(0, count)),
+                spans: ((state.market.spans[series] ?? []) + state.rolled.spans(of: series)).joined
+            )
+        }
+    }
+
+    /// All prices of a feed, by market.
+    public func closes(feed: String) async throws(StoreError) -> [CloseDTO] {
+        try perform { $0.market.closes(feed: feed) }
+    }
+
+    /// The names of a feed; nil if none were ever kept.
+    public func names(feed: String) async throws(StoreError) -> StoredNamesDTO? {
+        try perform { $0.market.names[feed] }
+    }
+
+    /// The warnings of a feed; nil if none were ever kept.
+    public func marks(feed: String) async throws(StoreError) -> StoredMarksDTO? {
+        try perform { $0.market.marks[feed] }
+    }
+
+    // MARK: For the calls
+
+    /// Reads or changes what is kept; as the holder of a lease if there is one to be checked.
+    func perform<Value: Sendable>(
+        holding lease: LeaseDTO? = nil,
+        _ body: (inout State) throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        let time = now()
+        return try state.withLock { state throws(StoreError) -> Value in
+            state.callCount += 1
+            if let failure = state.failure { throw failure }
+            if let lease, !state.isHeld(lease, at: time) { throw InMemorySharedStore.noLease }
+            return try body(&state)
+        }
+    }
+
+    static let noLease = StoreError(.fenced, "the lease on writing candles is not held")
+}
+
+extension InMemorySharedStore.State {
+    fileprivate func isHeld(_ lease: LeaseDTO, at time: Int64) -> Bool {
+        guard let held = self.lease else { return false }
+        return held.lease == lease && held.until > time
+    }
+}
+
+extension Duration {
+    fileprivate var microseconds: Int64 {
+        components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+    }
+}
