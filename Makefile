@@ -51,8 +51,8 @@ test: ## set-up, lint, build with the import check, script tests and all tests
 	scripts/bootstrap test
 	@$(MAKE) --no-print-directory lint script-tests
 	$(BUILD) --build-tests
-	swift test $(TEST_WORDS) --skip '$(CROWDED)'
-	swift test $(TEST_WORDS) $(ONE_BY_ONE)
+	scripts/with-postgresql swift test $(TEST_WORDS) --skip '$(CROWDED)'
+	scripts/with-postgresql swift test $(TEST_WORDS) $(ONE_BY_ONE)
 
 script-tests: ## the tests of the scripts
 	@for test in scripts/tests/*; do echo "$$test"; "$$test"; done
@@ -60,9 +60,9 @@ script-tests: ## the tests of the scripts
 tsan: ## the tests of all that threads share, under the thread sanitizer
 	scripts/bootstrap test
 	$(TSAN_BUILD)
-	scripts/with-tsan swift test $(TEST_WORDS) $(TSAN_WORDS) \
+	scripts/with-postgresql scripts/with-tsan swift test $(TEST_WORDS) $(TSAN_WORDS) \
 		--skip '$(SHARED_NOTHING)' --skip '$(CROWDED)|ExchangeSimulatorTests'
-	scripts/with-tsan swift test $(TEST_WORDS) $(TSAN_WORDS) \
+	scripts/with-postgresql scripts/with-tsan swift test $(TEST_WORDS) $(TSAN_WORDS) \
 		--skip '$(SHARED_NOTHING)' $(ONE_BY_ONE) --filter ExchangeSimulatorTests
 
 release: ## a stripped binary, Swift's libraries inside, as dist/hoga

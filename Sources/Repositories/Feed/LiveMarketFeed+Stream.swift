@@ -19,7 +19,8 @@ extension LiveMarketFeed {
                 case .ended:
                     await self.end(deliver)
                     return
-                case .unreachable, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus, .refused,
+                case .unreachable, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus,
+                    .refused,
                     .rateLimited, .malformed:
                     failure = FeedFailure(error)
                 }

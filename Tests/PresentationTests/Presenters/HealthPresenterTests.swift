@@ -136,7 +136,8 @@ struct HealthPresenterTests {
     @Test(
         "Only what the exchange itself said is repeated, and in English where it happened",
         arguments: [
-            (.unreachable, []), (.proxy, [.english]), (.untrusted, [.english]), (.timedOut, []), (.disconnected, []),
+            (.unreachable, []), (.proxy, [.english]), (.untrusted, [.english]), (.timedOut, []),
+            (.disconnected, []),
             (.silent, []), (.httpStatus, [.korean, .english]), (.refused, [.korean, .english]),
             (.rateLimited, []), (.malformed, [.english]),
         ] as [(FeedFailure.Code, [Language])]

@@ -120,7 +120,8 @@ enum HealthPresenter {
             }
         switch failure.code {
         case .httpStatus, .refused: return words + " – " + failure.detail
-        case .proxy, .untrusted, .malformed: return isKorean ? words : words + " – " + failure.detail
+        case .proxy, .untrusted, .malformed:
+            return isKorean ? words : words + " – " + failure.detail
         case .unreachable, .timedOut, .disconnected, .silent, .rateLimited: return words
         }
     }
