@@ -1,3 +1,4 @@
+import DataSources
 import Domain
 import Presentation
 import Testing
