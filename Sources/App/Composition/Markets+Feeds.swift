@@ -14,7 +14,11 @@ extension Markets {
         let archive: MarketArchive?
 
         /// The feed of all markets.
-        func market(_ exchange: ExchangeEndpoint) -> LiveMarketFeed<ContinuousClock> {
+        static func market(
+            _ exchange: ExchangeEndpoint,
+            _ client: BithumbClient,
+            _ streams: BithumbStreamSource
+        ) -> LiveMarketFeed<ContinuousClock> {
             LiveMarketFeed(
                 kind: exchange.kind,
                 expecting: exchange.expectedKind,

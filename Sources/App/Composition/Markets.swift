@@ -28,6 +28,8 @@ struct Markets: Sendable {
     let assetInterests: AssetInterests
     /// What keeps market data over restarts, if anything does.
     let archive: MarketArchive?
+    /// What writes the candles of all markets, if this process may.
+    let leadership: CandleLeadership?
     private let transport: CurlHTTPTransport
     private let follow: FollowMarkets
 
@@ -37,7 +39,8 @@ struct Markets: Sendable {
     ///   - exchange: the addresses.
     ///   - configuration: cut interval and private authority.
     ///   - log: takes the changes of state of the feed and of the store.
-    ///   - store: where market data are kept; nil keeps none.
+    ///   - store: where market data are kept by this process alone; nil keeps none.
+    ///   - sharing: where they are kept by all instances, instead of `store`.
     ///   - onStoreFailure: is told why the store failed; it must return at once.
     ///   - recorder: takes down what the exchange sends, if anything does.
     /// - Throws: ``ProgramError`` `configuration` when the private authority's file is of no use.
@@ -46,6 +49,7 @@ struct Markets: Sendable {
         configuration: Configuration,
         log: any Log,
         store: (any MarketStoreSource)? = nil,
+        sharing: SharedMarkets? = nil,
         onStoreFailure: @escaping @Sendable (StoreFailure) -> Void = { _ in },
         recorder: (any TrafficRecorder)? = nil
     ) throws(ProgramError) {
@@ -57,13 +61,6 @@ struct Markets: Sendable {
             BoardCut(board: board, sequence: 0, cutAt: SystemSources.now())
         )
         self.latest = latest
-        let archive = store.map { store in
-            Self.archive(store, latest, expecting: exchange.expectedKind) { failure in
-                StoreLog.write(failure, of: "market data", to: log)
-                if let failure { onStoreFailure(failure) }
-            }
-        }
-        self.archive = archive
         var http: any HTTPTransport = transport
         var webSockets: any WebSocketTransport = try Self.streamTransport(configuration)
         if let recorder {
@@ -79,9 +76,22 @@ struct Markets: Sendable {
             gathering: Self.gathering
         )
         presenter = MarketListPresenter(names: EmbeddedCoinNames().names())
+        let live = Feeds.market(exchange, client, streams)
+        let leadership = sharing.flatMap { $0.leadership(beside: live, client, log) }
+        self.leadership = leadership
+        let kept = sharing.map { LeadingStore($0.store, leadership: leadership) } ?? store
+        let archive = kept.map { store in
+            Self.archive(store, latest, expecting: exchange.expectedKind) { failure in
+                StoreLog.write(failure, of: "market data", to: log)
+                if let failure { onStoreFailure(failure) }
+            }
+        }
+        self.archive = archive
         let feeds = Feeds(client: client, streams: streams, archive: archive)
-        let live = feeds.market(exchange)
-        feed = LoggedFeed(feed: live, log: log)
+        feed = LoggedFeed(
+            feed: leadership.map { GatheringFeed(live, for: $0) } ?? live,
+            log: log
+        )
         let details = feeds.details(interests, beside: live)
         self.details = details
         reference = feeds.reference(assetInterests, presenter.names, beside: live)
@@ -112,12 +122,16 @@ struct Markets: Sendable {
             group.addTask { await follow.run() }
             group.addTask { await expireGlances() }
             if let archive { group.addTask { await archive.run() } }
+            if let leadership { group.addTask { await leadership.run() } }
             await group.waitForAll()
         }
     }
 
     /// Has written what waits for the store, at the end of the program.
-    func flush() async { await archive?.flush() }
+    func flush() async {
+        await archive?.flush()
+        await leadership?.resign()
+    }
 
     private static func archive(
         _ store: any MarketStoreSource,

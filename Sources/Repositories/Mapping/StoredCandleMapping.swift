@@ -37,7 +37,8 @@ enum StoredCandleMapping {
         return (rows, span)
     }
 
-    private static func row(_ candle: Candle, fetchedAt: Timestamp) -> StoredCandlesDTO.Row {
+    /// The row of a candle that is what it says for certain.
+    static func row(_ candle: Candle, fetchedAt: Timestamp) -> StoredCandlesDTO.Row {
         StoredCandlesDTO.Row(
             openTime: candle.openTime.microseconds,
             open: candle.open.canonicalText,

@@ -147,6 +147,9 @@ struct ArchivePlan: Sendable {
         given = nil
     }
 
+    /// Notes that what was handed out last is another's to write.
+    mutating func letGo() { given = nil }
+
     /// Notes that what was handed out last could not be written.
     ///
     /// - Parameter mayRetry: whether it is to be handed out again; newer ones go before it.

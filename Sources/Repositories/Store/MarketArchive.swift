@@ -177,6 +177,12 @@ public final class MarketArchive: Sendable {
                 state.withLock { $0.plan.succeeded() }
                 note(nil)
             } catch {
+                if error.code == .fenced || error.code == .forbidden {
+                    // Another instance writes, and reads the same from the exchange.
+                    state.withLock { $0.plan.letGo() }
+                    if error.code == .fenced { note(nil) }
+                    continue
+                }
                 let failure = StoreFailure(error)
                 // A cancelled write may have come to nothing, whatever it says.
                 let mayRetry = failure.isRetryable || Task.isCancelled

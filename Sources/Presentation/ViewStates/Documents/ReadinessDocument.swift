@@ -50,6 +50,40 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
         public var droppedPages: Int
         /// How many stored rows could not be read since the start.
         public var skippedRows: Int
+        /// How the writing of all markets' candles stands; nil unless instances share the store.
+        public var candles: Candles?
+
+        /// How the candles of all markets are written into a store that instances share.
+        public struct Candles: Sendable, Equatable, Decodable {
+            /// Whether this instance writes them.
+            public var leader: Bool
+            /// The number of its term; nil while another writes.
+            public var epoch: Int64?
+            /// How far the newest written minute lies behind; nil while another writes.
+            public var lagSeconds: Int?
+            /// How many candles are held that this instance has not written.
+            public var bufferedRows: Int
+            /// How many were given up since the start while nobody was known to write them.
+            public var droppedRows: Int
+            /// How many readings are left until what nobody heard is healed.
+            public var healingLeft: Int
+
+            /// Presents how it stands.
+            public init(
+                epoch: Int64?,
+                lag: Duration?,
+                bufferedRows: Int,
+                droppedRows: Int,
+                healingLeft: Int
+            ) {
+                leader = epoch != nil
+                self.epoch = epoch
+                lagSeconds = lag.map { Int($0.components.seconds) }
+                self.bufferedRows = bufferedRows
+                self.droppedRows = droppedRows
+                self.healingLeft = healingLeft
+            }
+        }
 
         /// There is none.
         public static let none = Store(status: nil)
@@ -62,12 +96,14 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
         ///   - droppedPages: readings of candles that were given up.
         ///   - skippedRows: rows that could not be read.
         ///   - archiveFailure: why market data could not be kept last.
+        ///   - candles: how all markets' candles are written, if instances share the store.
         public init(
             status: StoreStatus?,
             waitingPages: Int = 0,
             droppedPages: Int = 0,
             skippedRows: Int = 0,
-            archiveFailure: StoreFailure? = nil
+            archiveFailure: StoreFailure? = nil,
+            candles: Candles? = nil
         ) {
             let isArchiveFailing = archiveFailure != nil
             state =
@@ -82,6 +118,7 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
             self.waitingPages = waitingPages
             self.droppedPages = droppedPages
             self.skippedRows = skippedRows
+            self.candles = candles
         }
 
         /// Whether everything is kept.
@@ -175,6 +212,16 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
                 json.integer("waitingPages", store.waitingPages)
                 json.integer("droppedPages", store.droppedPages)
                 json.integer("skippedRows", store.skippedRows)
+                guard let candles = store.candles else { return }
+                json.key("candles")
+                json.object { json in
+                    json.boolean("leader", candles.leader)
+                    json.integer("epoch", candles.epoch.map(Int.init))
+                    json.integer("lagSeconds", candles.lagSeconds)
+                    json.integer("bufferedRows", candles.bufferedRows)
+                    json.integer("droppedRows", candles.droppedRows)
+                    json.integer("healingLeft", candles.healingLeft)
+                }
             }
         }
         return json.bytes

@@ -1,0 +1,54 @@
+import DataSources
+import DataSourcesWire
+import Domain
+import Presentation
+import Repositories
+
+/// Market data that all instances of a deployment keep in one store.
+struct SharedMarkets: Sendable {
+    /// The store.
+    let store: any SharedMarketStoreSource
+    /// The name by which this process may lead, that no other has; nil for one that only reads.
+    let holder: String?
+
+    /// What writes the candles of all markets; nil for a process that only reads.
+    func leadership(
+        beside live: LiveMarketFeed<ContinuousClock>,
+        _ client: BithumbClient,
+        _ log: any Log
+    ) -> CandleLeadership? {
+        guard let holder else { return nil }
+        return CandleLeadership(
+            .init(
+                store: store,
+                holder: holder,
+                candles: BithumbCandleSource(client: client),
+                identity: live.identity,
+                clock: ContinuousClock(),
+                now: SystemSources.now,
+                exchangeLead: { live.exchangeLead },
+                onEvent: { event in
+                    switch event {
+                    case .leading(let epoch):
+                        log.write(.info, "candles leading holder=\(holder) epoch=\(epoch)")
+                    case .following: log.write(.info, "candles following")
+                    }
+                },
+                onFailure: { StoreLog.write($0, of: "candles", to: log) }
+            )
+        )
+    }
+}
+
+extension ReadinessDocument.Store.Candles {
+    /// Presents how a leadership stands.
+    init(_ status: CandleLeadership.Status) {
+        self.init(
+            epoch: status.epoch,
+            lag: status.lag,
+            bufferedRows: status.bufferedRows,
+            droppedRows: status.droppedRows,
+            healingLeft: status.healingLeft
+        )
+    }
+}

@@ -1,0 +1,26 @@
+import DataSources
+import Domain
+
+/// Turns candles made of trades into the rows of a store.
+enum RecordedMinutesMapping {
+    /// A recording as a store keeps it.
+    static func dto(_ minutes: RecordedMinutes, feed: String) -> RecordedMinutesDTO {
+        RecordedMinutesDTO(
+            feed: feed,
+            rows: minutes.rows.map { row in
+                RecordedMinutesDTO.Row(
+                    market: row.market.name,
+                    candle: StoredCandleMapping.row(row.candle, fetchedAt: row.lastTradeAt)
+                )
+            },
+            covered: spans(minutes.covered)
+        )
+    }
+
+    /// Spans as a store keeps them.
+    static func spans(_ ranges: [Range<Timestamp>]) -> [StoredCandlesDTO.Span] {
+        ranges.map {
+            StoredCandlesDTO.Span(from: $0.lowerBound.microseconds, to: $0.upperBound.microseconds)
+        }
+    }
+}
