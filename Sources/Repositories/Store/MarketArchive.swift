@@ -235,7 +235,8 @@ public final class MarketArchive: Sendable {
             note(nil)
             return value
         } catch {
-            if !Task.isCancelled { note(StoreFailure(error)) }
+            let isAnothers = error.code == .fenced || error.code == .forbidden
+            if !isAnothers, !Task.isCancelled { note(StoreFailure(error)) }
             return nil
         }
     }

@@ -25,13 +25,12 @@ public struct LeadingStore: MarketStoreSource {
         try await write { store throws(StoreError) in try await store.keepCandles(candles) }
     }
 
-    /// Removes candles as the leader; another leader does so itself.
+    /// Removes candles as the leader.
     public func removeCandles(
         intervals: [String],
         openingBefore time: Int64
     ) async throws(StoreError) -> Int {
-        guard leadership?.lease != nil else { return 0 }
-        return try await write { store throws(StoreError) in
+        try await write { store throws(StoreError) in
             try await store.removeCandles(intervals: intervals, openingBefore: time)
         }
     }
