@@ -28,8 +28,10 @@ public final class QueueExecutor: SerialExecutor {
         }
     }
 
-    /// Runs a closure as a job.
-    func start(_ job: @escaping @Sendable () -> Void) {
+    /// Runs a closure as a job that nobody waits for.
+    ///
+    /// Whoever starts jobs sees to it that they end by themselves and that their number is bounded.
+    public func start(_ job: @escaping @Sendable () -> Void) {
         queue.async(execute: job)
     }
 

@@ -21,6 +21,9 @@ struct EncodedStatement: Sendable {
         for value in statement.values { try append(value) }
     }
 
+    /// Encodes a statement without parameters.
+    init(unparameterized sql: StaticString) { self.sql = sql }
+
     private mutating func append(_ value: PostgreSQLValue) throws(StoreError) {
         var isNull = false
         switch value {
@@ -119,5 +122,26 @@ struct EncodedStatement: Sendable {
         for offset in 0..<4 {
             bytes[index + offset] = UInt8(truncatingIfNeeded: number >> (24 - 8 * offset))
         }
+    }
+}
+
+extension EncodedStatement {
+    /// Opens a transaction.
+    static let begin = EncodedStatement(unparameterized: "BEGIN")
+    /// Keeps what a transaction did.
+    static let commit = EncodedStatement(unparameterized: "COMMIT")
+    /// Undoes what a transaction did.
+    static let rollback = EncodedStatement(unparameterized: "ROLLBACK")
+
+    /// Encodes statements.
+    ///
+    /// - Throws: ``StoreError`` with `refused` for a time outside the years 1 to 9999.
+    static func list(
+        _ statements: [PostgreSQLStatement]
+    ) throws(StoreError) -> [EncodedStatement] {
+        var list: [EncodedStatement] = []
+        list.reserveCapacity(statements.count)
+        for statement in statements { list.append(try EncodedStatement(statement)) }
+        return list
     }
 }

@@ -14,7 +14,26 @@ extension PostgreSQLPool {
         /// How long a batch may take, unless its caller says otherwise.
         public var statementTimeout = Duration.seconds(5)
 
+        /// How long a connection may lie idle that is not the last one.
+        public var idleMax = Duration.seconds(30)
+
         /// Makes settings with the usual bounds.
         public init(applicationName: String) { self.applicationName = applicationName }
+    }
+}
+
+extension PostgreSQLPool.Settings {
+    /// How long the server's own limit may come before the one here.
+    private static let statementMargin = Duration.milliseconds(500)
+
+    /// What the plan of a pool wants to know.
+    var bounds: PoolPlan.Bounds {
+        PoolPlan.Bounds(
+            connectionsMax: connectionsMax,
+            waitingMax: waitingMax,
+            waitMax: waitMax,
+            patience: statementTimeout + Self.statementMargin,
+            idleMax: idleMax
+        )
     }
 }

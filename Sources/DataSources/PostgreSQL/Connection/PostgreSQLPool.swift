@@ -1,12 +1,15 @@
-import BlockingExecutor
 import DataSources
-import Glibc
-import Synchronization
 
 /// Connections to a PostgreSQL server that many callers share.
 ///
-/// `run()` does the work; the composition root calls it once and ends it by cancellation. What is
-/// asked before waits for it.
+/// `run()` does the work, on a thread of its own; the composition root calls it once and ends it by
+/// cancellation. What is asked before waits for it; what is asked after it ended is refused.
+///
+/// It needs nothing of a session between two transactions, so a pooler in transaction mode may stand
+/// between: no prepared statements with names, no settings that stay, no notifications.
+///
+/// Full: ``Settings/waitingMax`` calls may wait for a connection; one more is refused with `busy`.
+/// libpq touches no signals, so the program should ignore SIGPIPE itself.
 public final class PostgreSQLPool: Sendable {
     /// What a batch is for.
     public enum Purpose: Sendable, Hashable {
@@ -18,9 +21,9 @@ public final class PostgreSQLPool: Sendable {
 
     /// Where the server is.
     public let address: PostgreSQLAddress
-    private let settings: Settings
-    private let sessions: [PostgreSQLSession]
-    private let free: Mutex<[Int]>
+    private let mailbox: PoolMailbox
+    private let connector: Connector
+    private let loop: PoolLoop
 
     /// Makes a pool; nothing is opened yet.
     ///
@@ -36,210 +39,85 @@ public final class PostgreSQLPool: Sendable {
         random: @escaping @Sendable () -> UInt64
     ) {
         self.address = address
-        self.settings = settings
-        sessions = (0..<settings.connectionsMax).map { _ in
-            PostgreSQLSession(address: address, settings: settings)
-        }
-        free = Mutex(Array(0..<settings.connectionsMax))
+        let elapsed = Elapsed(clock)
+        mailbox = PoolMailbox(bounds: settings.bounds, clock: elapsed, random: random)
+        connector = Connector(address: address, settings: settings, clock: elapsed)
+        loop = PoolLoop(
+            mailbox: mailbox,
+            connector: connector,
+            canceller: Canceller(requestsMax: 2 * settings.connectionsMax)
+        )
     }
 
     /// Works until the task is cancelled; to be called once.
+    ///
+    /// When it returns, all connections are closed and all calls were answered.
     public func run() async {
-        for await _ in AsyncStream<Never>(bufferingPolicy: .bufferingOldest(1), { _ in }) {}
+        await withTaskCancellationHandler {
+            await loop.run()
+        } onCancel: {
+            mailbox.end(because: StoreError(.unavailable, "the store was closed"))
+            connector.end()
+        }
     }
 
     /// Runs statements in one round trip and one transaction: all of them or none.
     ///
     /// - Parameters:
-    ///   - statements: what to run, in order.
+    ///   - statements: what to run, in order; without `BEGIN` and the like.
     ///   - purpose: whether it may be sent again when its connection breaks.
     ///   - patience: the longest it may take once it is sent; nil for that of the settings.
     /// - Returns: what each statement answered.
-    /// - Throws: ``StoreError``: the first statement's that failed.
+    /// - Throws: ``StoreError``: why the first statement failed that did; `busy` when no connection
+    ///   became free, it took too long, or the task was cancelled; `unavailable` without a server;
+    ///   `refused` for a value that PostgreSQL cannot keep.
     func perform(
         _ statements: [PostgreSQLStatement],
         as purpose: Purpose,
         within patience: Duration? = nil
     ) async throws(StoreError) -> [PostgreSQLRows] {
-        var encoded: [EncodedStatement] = []
-        for statement in statements { encoded.append(try EncodedStatement(statement)) }
-        let session = try take()
-        defer { free.withLock { $0.append(session) } }
-        return try await sessions[session].perform(encoded)
+        let batch = try EncodedStatement.list(statements)
+        let kind = PoolPlan.Kind.batch(isRepeatable: purpose == .reading)
+        return try await send(.batch(batch), as: kind, within: patience).rows
     }
 
     /// Runs several round trips on one connection in one transaction.
     ///
     /// - Parameters:
     ///   - patience: the longest that each round trip may take; nil for that of the settings.
-    ///   - body: what is done; when it throws, or the task is cancelled, nothing of it is kept.
+    ///   - body: what is done, one thing at a time; when it throws, or the task is cancelled, nothing
+    ///     of it is kept.
     /// - Returns: what the body returned, once it is kept.
     /// - Throws: ``StoreError``: what the body threw, or why it could not be kept.
     func transaction<Value: Sendable>(
         within patience: Duration? = nil,
         _ body: (PostgreSQLTransaction) async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
-        let session = try take()
-        defer { free.withLock { $0.append(session) } }
-        _ = try await sessions[session].perform([EncodedStatement(PostgreSQLStatement("BEGIN"))])
-        do {
-            let value = try await body(PostgreSQLTransaction(session: sessions[session]))
-            _ = try await sessions[session].perform([
-                EncodedStatement(PostgreSQLStatement("COMMIT"))
-            ])
+        let transaction = PostgreSQLTransaction(pool: self, patience: patience)
+        do throws(StoreError) {
+            let value = try await body(transaction)
+            try await transaction.commit()
             return value
         } catch {
-            _ = try? await sessions[session].perform([
-                EncodedStatement(PostgreSQLStatement("ROLLBACK"))
-            ])
+            if let connection = transaction.abandon() { mailbox.release(connection) }
             throw error
         }
     }
 
-    private func take() throws(StoreError) -> Int {
-        guard let session = free.withLock({ $0.popLast() }) else {
-            throw StoreError.crowded("all connections are in use")
-        }
-        return session
-    }
-}
-
-/// A transaction under way.
-struct PostgreSQLTransaction: Sendable {
-    fileprivate let session: PostgreSQLSession
-
-    /// Runs statements in one round trip.
-    func perform(_ statements: [PostgreSQLStatement]) async throws(StoreError) -> [PostgreSQLRows] {
-        var encoded: [EncodedStatement] = []
-        for statement in statements { encoded.append(try EncodedStatement(statement)) }
-        return try await session.perform(encoded)
-    }
-
-    /// Copies rows into a table.
-    ///
-    /// - Parameters:
-    ///   - sql: `COPY … FROM STDIN (FORMAT binary)`.
-    ///   - bytes: what it reads, header and trailer included.
-    /// - Returns: how many rows were copied.
-    func copy(_ sql: StaticString, _ bytes: [UInt8]) async throws(StoreError) -> Int {
-        try await session.script("\(sql)", copied: bytes).last?.changedRows ?? 0
-    }
-
-    /// Runs a text of any number of statements without parameters: a migration.
-    func execute(_ script: String) async throws(StoreError) {
-        _ = try await session.script(script, copied: [])
-    }
-}
-
-/// One connection with a thread of its own.
-actor PostgreSQLSession {
-    private nonisolated let executor = QueueExecutor(label: "hoga.postgresql")
-    private let address: PostgreSQLAddress
-    private let settings: PostgreSQLPool.Settings
-    private var connection: PostgreSQLConnection?
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        // The actor owns the executor, so the reference never outlives it.
-        unsafe executor.asUnownedSerialExecutor()
-    }
-
-    init(address: PostgreSQLAddress, settings: PostgreSQLPool.Settings) {
-        self.address = address
-        self.settings = settings
-    }
-
-    func perform(_ statements: [EncodedStatement]) throws(StoreError) -> [PostgreSQLRows] {
-        let connection = try open()
-        for statement in statements { try connection.queue(statement) }
-        try connection.queueSync()
-        var rows: [PostgreSQLRows] = []
-        var failure: StoreError?
-        while true {
-            switch try next(connection) {
-            case .nothingYet, .statementEnd, .copyReady: break
-            case .rows(let answer): rows.append(answer)
-            case .failure(let words):
-                failure = failure ?? StoreError(postgreSQL: words, at: connection.location)
-            case .synced:
-                if let failure { throw failure }
-                return rows
+    /// Sends something and waits for the answer.
+    func send(
+        _ outgoing: Outgoing,
+        as kind: PoolPlan.Kind,
+        within patience: Duration?
+    ) async throws(StoreError) -> PoolMailbox.Answer {
+        let ticket = PoolMailbox.Ticket()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                mailbox.submit(outgoing, as: kind, within: patience, on: ticket, for: waiter)
             }
+        } onCancel: {
+            mailbox.cancel(ticket)
         }
-    }
-
-    func script(_ text: String, copied bytes: [UInt8]) throws(StoreError) -> [PostgreSQLRows] {
-        let connection = try open()
-        try connection.queue(script: text)
-        var rows: [PostgreSQLRows] = []
-        var failure: StoreError?
-        while true {
-            switch try next(connection) {
-            case .nothingYet, .synced: break
-            case .copyReady:
-                try connection.queue(copied: bytes[...])
-                try connection.queueCopyEnd()
-            case .rows(let answer): rows.append(answer)
-            case .failure(let words):
-                failure = failure ?? StoreError(postgreSQL: words, at: connection.location)
-            case .statementEnd:
-                try connection.endScript()
-                if let failure { throw failure }
-                return rows
-            }
-        }
-    }
-
-    private func next(
-        _ connection: PostgreSQLConnection
-    ) throws(StoreError) -> PostgreSQLConnection.Answer {
-        do {
-            while true {
-                let isSent = try connection.flush()
-                let answer = try connection.nextAnswer()
-                guard case .nothingYet = answer else { return answer }
-                var waits = pollfd(
-                    fd: connection.descriptor,
-                    events: Int16(isSent ? POLLIN : POLLIN | POLLOUT),
-                    revents: 0
-                )
-                _ = unsafe poll(&waits, 1, 1_000)
-                try connection.receive()
-            }
-        } catch {
-            self.connection = nil
-            throw error
-        }
-    }
-
-    private func open() throws(StoreError) -> PostgreSQLConnection {
-        if let connection { return connection }
-        var failure = StoreError.away("no host", at: "\(address)")
-        for attempt in address.attempts(
-            applicationName: settings.applicationName,
-            silenceMax: .seconds(10)
-        ) {
-            do throws(StoreError) {
-                let connection = try PostgreSQLConnection(attempt, at: "\(address)")
-                opening: while true {
-                    switch connection.continueOpening() {
-                    case .open:
-                        try connection.prepareForBatches()
-                        self.connection = connection
-                        return connection
-                    case .failed(let error): throw error
-                    case .waiting(let forOutput):
-                        var waits = pollfd(
-                            fd: connection.descriptor,
-                            events: Int16(forOutput ? POLLOUT : POLLIN),
-                            revents: 0
-                        )
-                        if unsafe poll(&waits, 1, 3_000) < 1 {
-                            throw StoreError.away("it does not answer", at: "\(address)")
-                        }
-                    }
-                }
-            } catch { failure = error }
-        }
-        throw failure
+        return try result.get()
     }
 }

@@ -9,6 +9,24 @@ extension StoreError {
         var sentence = ""
         /// The schema, table, column, type or constraint that it is about, as far as it is said.
         var subjects: [String] = []
+
+        /// What becomes of a connection.
+        enum End {
+            case staysOpen
+            /// It leads to a server that is the old one since a fail-over.
+            case isReadOnly
+            /// The server goes away.
+            case breaks
+        }
+
+        /// What becomes of the connection with such an answer.
+        var end: End {
+            switch state {
+            case "25006": .isReadOnly
+            case "57P01", "57P02", "57P03": .breaks
+            default: state.hasPrefix("08") ? .breaks : .staysOpen
+            }
+        }
     }
 
     /// What an answer of the server means for a store.
@@ -61,19 +79,10 @@ extension StoreError {
         case "42P01", "42703", "42883", "42704", "42804", "42P10", "42P18": .incompatible
         default:
             switch state.prefix(2) {
-            case "3F", "23", "42", "22", "0A": .incompatible
+            case "3F", "23", "42", "22", "0A", "54": .incompatible
             case "53", "55", "40": .busy
             default: .unavailable
             }
-        }
-    }
-
-    /// Whether the server goes away with such an error, or is another than the one that is meant.
-    static func endsConnection(state: String) -> Bool {
-        switch state {
-        // Read-only: after a fail-over this server is the old one.
-        case "57P01", "57P02", "57P03", "25006": true
-        default: state.hasPrefix("08")
         }
     }
 

@@ -1,0 +1,90 @@
+import DataSources
+import TestSupport
+
+@testable import DataSourcesPostgreSQL
+
+/// Runs a pool for as long as the body runs.
+func withPool<Value: Sendable>(
+    _ url: String,
+    _ adjust: (inout PostgreSQLPool.Settings) -> Void = { _ in },
+    _ body: @Sendable (PostgreSQLPool) async throws -> Value
+) async throws -> Value {
+    var settings = PostgreSQLPool.Settings(applicationName: "hoga-test")
+    adjust(&settings)
+    let pool = PostgreSQLPool(
+        address: try PostgreSQLAddress(url),
+        settings: settings,
+        clock: ContinuousClock(),
+        random: { UInt64.random(in: 0...UInt64.max) }
+    )
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { await pool.run() }
+        defer { group.cancelAll() }
+        return try await body(pool)
+    }
+}
+
+/// Runs the body with a database of its own.
+func withDatabase<Value: Sendable>(
+    _ body: @Sendable (TestDatabase) async throws -> Value
+) async throws -> Value {
+    let database = try await TestDatabase.make()
+    do {
+        let value = try await body(database)
+        try await database.drop()
+        return value
+    } catch {
+        try? await database.drop()
+        throw error
+    }
+}
+
+extension PostgreSQLPool {
+    /// Runs one statement that changes nothing.
+    func read(
+        _ sql: StaticString,
+        _ values: [PostgreSQLValue] = [],
+        within patience: Duration? = nil
+    ) async throws(StoreError) -> PostgreSQLRows {
+        try await perform([PostgreSQLStatement(sql, values)], as: .reading, within: patience)[0]
+    }
+
+    /// Runs one statement that changes something.
+    @discardableResult
+    func write(
+        _ sql: StaticString,
+        _ values: [PostgreSQLValue] = []
+    ) async throws(StoreError) -> PostgreSQLRows {
+        try await perform([PostgreSQLStatement(sql, values)], as: .writing)[0]
+    }
+
+    /// Reads one number.
+    func number(_ sql: StaticString, _ values: [PostgreSQLValue] = []) async throws -> Int64 {
+        let rows = try await read(sql, values)
+        return try rows[0].integer(0)
+    }
+}
+
+/// What a call failed with; nil when it did not.
+func failure<Value>(
+    of body: () async throws -> Value
+) async -> StoreError? {
+    do {
+        _ = try await body()
+        return nil
+    } catch let error as StoreError {
+        return error
+    } catch {
+        return nil
+    }
+}
+
+/// Waits until something holds that nothing tells of, such as what the server shows.
+func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
+    let end = ContinuousClock.now + .seconds(20)
+    while ContinuousClock.now < end {
+        if try await condition() { return true }
+        try await Task.sleep(for: .milliseconds(5))
+    }
+    return false
+}

@@ -1,0 +1,219 @@
+import DataSources
+import TestSupport
+import Testing
+
+@testable import DataSourcesPostgreSQL
+
+@Suite("A pool runs batches and transactions", .enabled(if: TestDatabase.isThere))
+struct PostgreSQLPoolTests {
+    @Test("A batch is one transaction: all of it or nothing, and the first failure is told")
+    func batchIsAtomic() async throws {
+        try await withDatabase { database in
+            try await withPool(database.ownerURL) { pool in
+                try await pool.write("CREATE TABLE things (number bigint PRIMARY KEY)")
+                let error = await failure {
+                    try await pool.perform(
+                        [
+                            PostgreSQLStatement("INSERT INTO things VALUES (1)"),
+                            PostgreSQLStatement("INSERT INTO nothing VALUES (1)"),
+                            PostgreSQLStatement("INSERT INTO things VALUES (1, 2, 3)"),
+                        ],
+                        as: .writing
+                    )
+                }
+                #expect(error?.code == .incompatible)
+                #expect(error?.detail.contains("\"nothing\" does not exist") == true)
+                let seen1 = try await pool.number("SELECT count(*) FROM things")
+                #expect(seen1 == 0)
+                let rows = try await pool.perform(
+                    [
+                        PostgreSQLStatement(
+                            "INSERT INTO things SELECT * FROM unnest($1::bigint[])",
+                            [.integers([1, 2, 3])]
+                        ),
+                        PostgreSQLStatement("SELECT number FROM things ORDER BY number DESC"),
+                    ],
+                    as: .writing
+                )
+                #expect(rows[0].changedRows == 3)
+                #expect(try rows[1].map { try $0.integer(0) } == [3, 2, 1])
+            }
+        }
+    }
+
+    @Test("A setting of a batch holds in that batch alone")
+    func settingsAreLocal() async throws {
+        try await withDatabase { database in
+            try await withPool(database.ownerURL, { $0.connectionsMax = 1 }) { pool in
+                let rows = try await pool.perform(
+                    [
+                        PostgreSQLStatement(
+                            "SELECT set_config('app.user_id', $1, true)",
+                            [.text("7")]
+                        ),
+                        PostgreSQLStatement("SELECT current_setting('app.user_id', true)"),
+                    ],
+                    as: .reading
+                )
+                #expect(try rows[1][0].text(0) == "7")
+                let after = try await pool.read("SELECT current_setting('app.user_id', true)")
+                #expect(try after[0].text(0).isEmpty)
+            }
+        }
+    }
+
+    @Test("A transaction of several round trips is kept as a whole, or not at all")
+    func transactionIsAtomic() async throws {
+        try await withDatabase { database in
+            try await withPool(database.ownerURL, { $0.connectionsMax = 2 }) { pool in
+                try await pool.transaction { transaction throws(StoreError) in
+                    try await transaction.execute(
+                        "CREATE TABLE a (number bigint); CREATE TABLE b (number bigint);"
+                    )
+                    _ = try await transaction.perform([
+                        PostgreSQLStatement("INSERT INTO a VALUES (1), (2)")
+                    ])
+                }
+                let error = await failure {
+                    try await pool.transaction { transaction throws(StoreError) in
+                        _ = try await transaction.perform([
+                            PostgreSQLStatement("DELETE FROM a")
+                        ])
+                        throw StoreError(.conflict, "on second thoughts")
+                    }
+                }
+                #expect(error == StoreError(.conflict, "on second thoughts"))
+                let seen2 = try await pool.number("SELECT count(*) FROM a")
+                #expect(seen2 == 2)
+                // What fails inside is what the whole fails with, even when the body goes on.
+                let second = await failure {
+                    try await pool.transaction { transaction throws(StoreError) in
+                        _ = try await transaction.perform([PostgreSQLStatement("DELETE FROM a")])
+                        _ = try? await transaction.perform([PostgreSQLStatement("SELECT 1 / 0")])
+                    }
+                }
+                #expect(second?.detail.contains("22012") == true)
+                let seen3 = try await pool.number("SELECT count(*) FROM a")
+                #expect(seen3 == 2)
+                // Nothing is left open on the server.
+                let isQuiet = try await eventually {
+                    try await pool.number(
+                        """
+                        SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+                        AND state LIKE 'idle in transaction%'
+                        """
+                    ) == 0
+                }
+                #expect(isQuiet)
+            }
+        }
+    }
+
+    @Test("A transaction that does nothing needs no server")
+    func emptyTransaction() async throws {
+        let url = "postgresql://nobody@127.0.0.1:\(LoopbackServer.unusedPort())/nothing"
+        let value = try await withPool(url) { pool in
+            try await pool.transaction { _ throws(StoreError) in 7 }
+        }
+        #expect(value == 7)
+    }
+
+    @Test("COPY in the binary form takes more than a socket does at once")
+    func copies() async throws {
+        try await withDatabase { database in
+            try await withPool(database.ownerURL) { pool in
+                try await pool.write("CREATE TABLE copied (number bigint, words text)")
+                let words = String(repeating: "가", count: 100)
+                let count = 20_000
+                var bytes = Array("PGCOPY\n".utf8) + [0xff, 0x0d, 0x0a, 0]
+                bytes += [UInt8](repeating: 0, count: 8)
+                for number in 0..<count {
+                    bytes += [0, 2, 0, 0, 0, 8, 0, 0, 0, 0]
+                    bytes += (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
+                    bytes += [0, 0, UInt8(words.utf8.count >> 8), UInt8(words.utf8.count & 255)]
+                    bytes += Array(words.utf8)
+                }
+                bytes += [0xff, 0xff]
+                let all = bytes
+                let copied = try await pool.transaction { transaction throws(StoreError) in
+                    try await transaction.copy("COPY copied FROM STDIN (FORMAT binary)", all)
+                }
+                #expect(copied == count)
+                let sum = try await pool.number("SELECT sum(number)::bigint FROM copied")
+                #expect(sum == Int64(count * (count - 1) / 2))
+                // Data that end in the middle are refused, and the connection goes on.
+                let broken = await failure {
+                    try await pool.transaction { transaction throws(StoreError) in
+                        try await transaction.copy(
+                            "COPY copied FROM STDIN (FORMAT binary)",
+                            Array(all.dropLast(50))
+                        )
+                    }
+                }
+                #expect(broken?.code == .incompatible)
+                // A script cannot wait for data that nobody has.
+                let script = await failure {
+                    try await pool.transaction { transaction throws(StoreError) in
+                        try await transaction.execute("COPY copied FROM STDIN")
+                    }
+                }
+                #expect(script?.code == .busy)
+                let seen4 = try await pool.number("SELECT count(*) FROM copied")
+                #expect(seen4 == Int64(count))
+            }
+        }
+    }
+
+    @Test(
+        "Errors of the server become what a store says",
+        arguments: [
+            ("RAISE EXCEPTION USING ERRCODE = '53100'", StoreError.Code.full),
+            ("RAISE EXCEPTION USING ERRCODE = '53300'", .busy),
+            ("RAISE EXCEPTION USING ERRCODE = '55P03'", .busy),
+            ("RAISE EXCEPTION USING ERRCODE = '40001'", .busy),
+            ("RAISE EXCEPTION USING ERRCODE = '40P01'", .busy),
+            ("RAISE EXCEPTION USING ERRCODE = '57014'", .busy),
+            ("RAISE EXCEPTION USING ERRCODE = '25006'", .readOnly),
+            ("RAISE EXCEPTION USING ERRCODE = '57P01'", .unavailable),
+            ("RAISE EXCEPTION USING ERRCODE = '08006'", .unavailable),
+            ("RAISE EXCEPTION USING ERRCODE = '42501'", .unavailable),
+            ("RAISE EXCEPTION USING ERRCODE = 'XX001'", .damaged),
+            ("RAISE EXCEPTION USING ERRCODE = 'XX002'", .damaged),
+            ("PERFORM 1 FROM hoga_nothing.things", .incompatible),
+            ("PERFORM nothing FROM pg_class", .incompatible),
+            ("PERFORM nothing(1)", .incompatible),
+            ("PERFORM 'secret'::bigint", .incompatible),
+        ]
+    )
+    func errors(statement: String, code: StoreError.Code) async throws {
+        try await withDatabase { database in
+            try await withPool(database.ownerURL) { pool in
+                let error = await failure {
+                    try await pool.transaction { transaction throws(StoreError) in
+                        try await transaction.execute("DO $$ BEGIN \(statement); END $$")
+                    }
+                }
+                #expect(error?.code == code)
+                #expect(error?.detail.contains("secret") == false)
+                // Whatever it was, the next call finds a connection.
+                let seen5 = try await pool.number("SELECT 1::bigint")
+                #expect(seen5 == 1)
+            }
+        }
+    }
+
+    @Test("A rule of a table that is broken is named, and what broke it is not")
+    func constraints() async throws {
+        try await withDatabase { database in
+            try await withPool(database.ownerURL) { pool in
+                try await pool.write("CREATE TABLE names (name text CONSTRAINT short_name UNIQUE)")
+                try await pool.write("INSERT INTO names VALUES ('secret')")
+                let error = await failure {
+                    try await pool.write("INSERT INTO names VALUES ('secret')")
+                }
+                #expect(error?.detail.contains("short_name") == true)
+                #expect(error?.detail.contains("secret") == false)
+            }
+        }
+    }
+}
