@@ -9,6 +9,7 @@ extension InputRefusal {
         case .zero: "it has to be more than zero"
         case .tooLong(let count): "too long: at most \(count) characters are taken"
         case .unreadable: "it holds characters that cannot stand on a line"
+        case .spacesAround: "it begins or ends with a space"
         case .noAsset: "no code of a coin, like BTC"
         }
     }

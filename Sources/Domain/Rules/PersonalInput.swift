@@ -17,6 +17,8 @@ public struct InputRefusal: Error, Sendable, Hashable {
         case tooLong(Int)
         /// It holds characters that cannot stand on a line: zero bytes, line ends, controls.
         case unreadable
+        /// It begins or ends with a space.
+        case spacesAround
         /// It is no code of a coin, such as `BTC`: the name of a market, or won.
         case noAsset
     }
@@ -40,6 +42,10 @@ public enum PersonalInput: Sendable {
     public static let displayNameMax = 40
     /// And in bytes of UTF-8: a character may be made of any number of marks.
     public static let displayNameBytesMax = 400
+    /// The longest name that commands use of a user, in characters.
+    public static let userNameMax = 64
+    /// And in bytes of UTF-8.
+    public static let userNameBytesMax = 256
 
     /// Reads an amount of cash in won; zero or more.
     public static func cash(_ text: String) throws(InputRefusal) -> FixedDecimal {
@@ -76,6 +82,26 @@ public enum PersonalInput: Sendable {
         guard name.utf8.count <= displayNameBytesMax, name.count <= displayNameMax else {
             throw InputRefusal(.tooLong(displayNameMax))
         }
+        try checkReadable(name)
+        return String(name)
+    }
+
+    /// Reads the name that commands use of a user: as it was given, or not at all, because it is
+    /// compared byte for byte.
+    public static func userName(_ text: String) throws(InputRefusal) -> String {
+        guard !text.isEmpty else { throw InputRefusal(.empty) }
+        guard text.utf8.count <= userNameBytesMax, text.count <= userNameMax else {
+            throw InputRefusal(.tooLong(userNameMax))
+        }
+        try checkReadable(text[...])
+        guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
+            !first.properties.isWhitespace, !last.properties.isWhitespace
+        else { throw InputRefusal(.spacesAround) }
+        return text
+    }
+
+    /// Refuses what cannot be seen on a line, or would change how the rest is seen.
+    private static func checkReadable(_ name: Substring) throws(InputRefusal) {
         for scalar in name.unicodeScalars {
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned,
@@ -84,7 +110,6 @@ public enum PersonalInput: Sendable {
             default: continue
             }
         }
-        return String(name)
     }
 
     /// Whether a code is won, which is cash, or the name of a market and not of its coin.

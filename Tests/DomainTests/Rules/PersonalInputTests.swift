@@ -83,4 +83,27 @@ struct PersonalInputTests {
         let refusal = #expect(throws: InputRefusal.self) { try PersonalInput.displayName(text) }
         #expect(refusal?.reason == reason)
     }
+
+    @Test(
+        "names of users, as they were given",
+        arguments: ["kim", "김 미나", "a.b@example.com", "-x", String(repeating: "각", count: 64)]
+    )
+    func userNames(text: String) throws {
+        #expect(try PersonalInput.userName(text).utf8.elementsEqual(text.utf8))
+    }
+
+    @Test(
+        "what is no name of a user",
+        arguments: [
+            ("", InputRefusal.Reason.empty), (" ", .spacesAround), (" kim", .spacesAround),
+            ("kim ", .spacesAround), ("\u{3000}kim", .spacesAround), ("a\u{0}b", .unreadable),
+            ("kim\n", .unreadable), ("\u{202E}mik", .unreadable), ("a\u{200B}", .unreadable),
+            (String(repeating: "가", count: 65), .tooLong(64)),
+            ("e" + String(repeating: "\u{301}", count: 200), .tooLong(64)),
+        ]
+    )
+    func refusedUserNames(text: String, reason: InputRefusal.Reason) {
+        #expect(throws: InputRefusal(reason)) { try PersonalInput.userName(text) }
+        #expect(!InputRefusal(reason).detail.isEmpty)
+    }
 }

@@ -72,6 +72,8 @@ enum FormWords {
             return isKorean ? "\(count)자까지입니다" : "may have up to \(count) characters"
         case .unreadable:
             return isKorean ? "쓸 수 없는 글자가 있습니다" : "holds characters that cannot be shown"
+        case .spacesAround:
+            return isKorean ? "앞뒤에 빈칸이 있습니다" : "begins or ends with a space"
         case .noAsset: return isKorean ? "자산 기호가 아닙니다 (예: BTC)" : "is no code of a coin, like BTC"
         }
     }

@@ -1,0 +1,59 @@
+import Domain
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A token is 256 bits as one word that is told by its form, and never tells itself")
+struct AccessTokenTests {
+    @Test("Its text is always as long, safe anywhere, and means its bytes alone", arguments: 0..<50)
+    func text(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        let token = AccessToken(randomBytes: bytes)
+        #expect(token.text.utf8.count == AccessToken.textLength)
+        // Another's encoder, with the two characters of its alphabet replaced.
+        let expected = Data(bytes).base64EncodedString()
+            .replacingOccurrences(of: "+", with: "-")
+            .replacingOccurrences(of: "/", with: "_")
+            .replacingOccurrences(of: "=", with: "")
+        #expect(token.text == "hoga_" + expected)
+        #expect(AccessToken(token.text) == token)
+        var other = bytes
+        let bit = Int.random(in: 0..<256, using: &random)
+        other[bit / 8] ^= 1 << UInt8(bit % 8)
+        #expect(AccessToken(randomBytes: other).text != token.text)
+    }
+
+    @Test("The ends of the range keep the length too")
+    func ends() {
+        let zeros = AccessToken(randomBytes: Array(repeating: 0, count: 32)).text
+        #expect(zeros == "hoga_" + aaa + "A")
+        let ones = AccessToken(randomBytes: Array(repeating: 255, count: 32)).text
+        #expect(ones == "hoga_" + String(repeating: "_", count: 42) + "8")
+    }
+
+    private let aaa = String(repeating: "A", count: 42)
+
+    @Test("What no token could be is none")
+    func refused() {
+        let good = "hoga_" + aaa
+        #expect(AccessToken(good + "A") != nil)
+        for text in [
+            "", "hoga_", good, good + "AA", "Hoga_" + aaa + "A", "hoga-" + aaa + "A",
+            aaa + "A", good + "B", good + "+", good + "=", good + "\n", " " + good, good + "가",
+            "hoga_" + String(repeating: "가", count: 43),
+        ] {
+            #expect(AccessToken(text) == nil, "\(text.debugDescription)")
+        }
+    }
+
+    @Test("Whatever writes it down does not have it")
+    func secrecy() {
+        let token = AccessToken(randomBytes: Array(1...32))
+        var dumped = ""
+        dump(token, to: &dumped)
+        for words in ["\(token)", String(reflecting: token), dumped, String(describing: [token])] {
+            #expect(!words.contains(token.text.suffix(40)))
+        }
+    }
+}
