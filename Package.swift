@@ -114,6 +114,7 @@ let dataSources: [Target] = [
             .embedInCode("Migrations/0001_people.sql"),
             .embedInCode("Migrations/0002_market_data.sql"),
             .embedInCode("Migrations/0003_names_and_marks.sql"),
+            .embedInCode("Migrations/0004_users_and_tokens.sql"),
         ]
     ),
     .target(
@@ -189,7 +190,7 @@ let programs: [Target] = [
     .executableTarget(
         name: "App",
         dependencies: [
-            "BlockingExecutor", "BuildInfo", "DataSources", "DataSourcesHTTP",
+            "BlockingExecutor", "BuildInfo", "Cryptography", "DataSources", "DataSourcesHTTP",
             "DataSourcesPostgreSQL", "DataSourcesRecording", "DataSourcesSQLite",
             "DataSourcesWebSocket", "DataSourcesWire", "Domain", "ExchangeSimulator", "FileOutput",
             "HTTPServer",

@@ -96,7 +96,8 @@ enum HouseRules {
         ImportRule(
             "Sources/App/",
             [
-                "BlockingExecutor", "BuildInfo", "DataSources", "DataSourcesHTTP",
+                "BlockingExecutor", "BuildInfo", "Cryptography", "DataSources",
+                "DataSourcesHTTP",
                 "DataSourcesPostgreSQL", "DataSourcesRecording", "DataSourcesSQLite",
                 "DataSourcesWebSocket", "DataSourcesWire", "Dispatch", "Domain",
                 "ExchangeSimulator", "FileOutput",
@@ -243,7 +244,7 @@ enum HouseRules {
             "BlockingExecutor", "Compression", "Domain", "HTTPServer", "WebSocketFraming",
         ],
         "App": [
-            "BlockingExecutor", "BuildInfo", "DataSources", "DataSourcesHTTP",
+            "BlockingExecutor", "BuildInfo", "Cryptography", "DataSources", "DataSourcesHTTP",
             "DataSourcesPostgreSQL", "DataSourcesRecording", "DataSourcesSQLite",
             "DataSourcesWebSocket", "DataSourcesWire", "Domain", "ExchangeSimulator", "FileOutput",
             "HTTPServer",

@@ -88,11 +88,11 @@ struct SQLiteMaintenanceTests {
         try await store.keepCandles(.init(series: series, rows: rows, spans: spans))
         let check = try await store.check()
         #expect(check.isSound)
-        #expect(check.migrations.count == 3)
+        #expect(check.migrations.count == 4)
         let counts = check.tables.filter { $0.rows > 0 }.map { "\($0.name) \($0.rows)" }
         let expected = ["users 1", "favorites 2", "journal 1", "candles 5", "candle_spans 2"]
         #expect(counts == expected)
-        #expect(check.tables.count == 12)
+        #expect(check.tables.count == 13)
         #expect(
             check.series == [
                 StoreCheck.Series(
@@ -202,7 +202,7 @@ struct SQLiteMaintenanceTests {
         try await SQLiteStore(path: path, settings: settings, now: { 1 }).open()
         let check = try await SQLiteStore(path: path, now: { 1 }).check()
         #expect(check.isSound)
-        #expect(check.migrations.map(\.state) == [.applied, .pending, .pending])
+        #expect(check.migrations.map(\.state) == [.applied, .pending, .pending, .pending])
         #expect(check.series == [])
     }
 }

@@ -8,10 +8,10 @@ import Testing
 struct SQLiteMigrationTests {
     /// What the program ships, and what newer ones might.
     private static let steps = SchemaStep.all
-    private static let fourth = step(4, "fourth", "ALTER TABLE cash ADD COLUMN note TEXT")
+    private static let next = step(5, "next", "ALTER TABLE cash ADD COLUMN note TEXT")
 
     private static func step(_ number: Int, _ name: String, _ sql: String) -> SchemaStep {
-        let file = "-- runs-with: \(number == 5 ? 4 : 3)\n\(sql);\n"
+        let file = "-- runs-with: \(number == 6 ? 5 : 4)\n\(sql);\n"
         return SchemaStep(number: number, name: "000\(number)_\(name)", file: Array(file.utf8))
     }
 
@@ -38,7 +38,7 @@ struct SQLiteMigrationTests {
 
     // MARK: Older files
 
-    @Test("A file of each earlier schema keeps its data", arguments: 1...3)
+    @Test("A file of each earlier schema keeps its data", arguments: 1...4)
     func earlier(count: Int) async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -73,7 +73,7 @@ struct SQLiteMigrationTests {
         let journal = try await old.journal(user: 1, newest: 99)
         // Not closed: what is not yet in the main file has to come along as well.
 
-        let new = Self.store(path, Self.steps + [Self.fourth], at: 12)
+        let new = Self.store(path, Self.steps + [Self.next], at: 12)
         try await new.open()
         #expect(try await new.personal(user: 1) == record)
         #expect(try await new.journal(user: 1, newest: 99) == journal)
@@ -82,9 +82,9 @@ struct SQLiteMigrationTests {
         #expect(kept == (count >= 2 ? candles : .init(series: series, rows: [], spans: [])))
         #expect(try await new.names(feed: "live") == (count >= 3 ? names : nil))
         let migrations = try await new.migrations()
-        #expect(migrations.map(\.number) == [1, 2, 3, 4])
+        #expect(migrations.map(\.number) == [1, 2, 3, 4, 5])
         #expect(migrations.allSatisfy { $0.state == .applied })
-        #expect(migrations.map(\.appliedAt) == (1...4).map { $0 <= count ? 11 : 12 })
+        #expect(migrations.map(\.appliedAt) == (1...5).map { $0 <= count ? 11 : 12 })
         #expect(try await new.check().problems == [])
 
         // The copy is what there was before, complete.
@@ -104,13 +104,13 @@ struct SQLiteMigrationTests {
         let path = "\(folder.path)/hoga.sqlite"
         let old = Self.store(path, Self.steps)
         let record = try await old.write(.putCash("5"), user: 1, at: 1)
-        let bad = Self.step(5, "bad", "DELETE FROM cash; ALTER TABLE nothing ADD COLUMN x TEXT")
-        let new = Self.store(path, Self.steps + [Self.fourth, bad])
+        let bad = Self.step(6, "bad", "DELETE FROM cash; ALTER TABLE nothing ADD COLUMN x TEXT")
+        let new = Self.store(path, Self.steps + [Self.next, bad])
         let error = await Self.error { () throws(StoreError) in try await new.open() }
         #expect(error?.code == .incompatible)
         #expect(try await new.migrations().map(\.state).suffix(2) == [.applied, .pending])
         #expect(try await old.personal(user: 1) == record)
-        #expect(try folder.names.contains("hoga.sqlite.before-0004"))
+        #expect(try folder.names.contains("hoga.sqlite.before-0005"))
     }
 
     // MARK: Refusals
@@ -128,7 +128,7 @@ struct SQLiteMigrationTests {
             name: second.name,
             file: Array((second.sql + "\n").utf8)
         )
-        let store = Self.store(path, [Self.steps[0], changed, Self.steps[2], Self.fourth])
+        let store = Self.store(path, [Self.steps[0], changed] + Self.steps[2...] + [Self.next])
         for call in 0..<2 {
             let error = await Self.error { () throws(StoreError) in
                 switch call {
@@ -140,7 +140,9 @@ struct SQLiteMigrationTests {
             #expect(error?.detail.contains(second.name) == true)
         }
         #expect(
-            try await store.migrations().map(\.state) == [.applied, .altered, .applied, .pending]
+            try await store.migrations().map(\.state) == [
+                .applied, .altered, .applied, .applied, .pending,
+            ]
         )
         #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
     }
@@ -150,23 +152,23 @@ struct SQLiteMigrationTests {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
         let path = "\(folder.path)/hoga.sqlite"
-        try await Self.store(path, Self.steps + [Self.fourth]).open()
-        // The fourth runs with programs that know three.
+        try await Self.store(path, Self.steps + [Self.next]).open()
+        // The next runs with programs that know the one before.
         let older = Self.store(path, Self.steps)
         _ = try await older.write(.putCash("7"), user: 1, at: 1)
         #expect(try await older.verifyMigrations().map(\.state).last == .newer)
 
-        let fifth = Self.step(5, "fifth", "ALTER TABLE cash ADD COLUMN more TEXT")
-        try await Self.store(path, Self.steps + [Self.fourth, fifth]).open()
+        let later = Self.step(6, "later", "ALTER TABLE cash ADD COLUMN more TEXT")
+        try await Self.store(path, Self.steps + [Self.next, later]).open()
         let refused = Self.store(path, Self.steps)
         let error = await Self.error { () throws(StoreError) in
             try await refused.personal(user: 1)
         }
         #expect(error?.code == .incompatible)
-        let words = "made by a newer hoga (schema 5, needs program schema 4 or newer): upgrade hoga"
+        let words = "made by a newer hoga (schema 6, needs program schema 5 or newer): upgrade hoga"
         #expect(error?.detail == "\(path): \(words)")
-        let fourKnown = Self.store(path, Self.steps + [Self.fourth])
-        #expect(try await fourKnown.personal(user: 1).cash == "7")
+        let nextKnown = Self.store(path, Self.steps + [Self.next])
+        #expect(try await nextKnown.personal(user: 1).cash == "7")
     }
 
     @Test("A program that runs while a newer one changes the schema stops writing at once")
@@ -176,10 +178,10 @@ struct SQLiteMigrationTests {
         let path = "\(folder.path)/hoga.sqlite"
         let running = Self.store(path, Self.steps)
         let record = try await running.write(.putCash("7"), user: 1, at: 1)
-        try await Self.store(path, Self.steps + [Self.fourth]).open()
+        try await Self.store(path, Self.steps + [Self.next]).open()
         #expect(try await running.personal(user: 1) == record)
-        let fifth = Self.step(5, "fifth", "ALTER TABLE cash ADD COLUMN more TEXT")
-        let newer = Self.store(path, Self.steps + [Self.fourth, fifth])
+        let later = Self.step(6, "later", "ALTER TABLE cash ADD COLUMN more TEXT")
+        let newer = Self.store(path, Self.steps + [Self.next, later])
         try await newer.open()
         let error = await Self.error { () throws(StoreError) in
             try await running.write(.putCash("8"), user: 1, at: 1)
@@ -237,8 +239,8 @@ struct SQLiteMigrationTests {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
         let store = SQLiteStore(path: "\(folder.path)/a/hoga.sqlite") { 4 }
-        #expect(try await store.migrations().map(\.state) == [.pending, .pending, .pending])
-        #expect(try await store.verifyMigrations().count == 3)
+        #expect(try await store.migrations().map(\.state) == Array(repeating: .pending, count: 4))
+        #expect(try await store.verifyMigrations().count == 4)
         #expect(try folder.names == [])
         let applied = try await store.migrate()
         #expect(applied.map(\.name) == Self.steps.map(\.name))
@@ -260,6 +262,7 @@ struct SQLiteMigrationTests {
         #expect(
             Self.steps.map { String($0.sha256.prefix(16)) } == [
                 "6a6e06977a1a5f24", "96462a4572115ac5", "fba8d3192c18a5bb",
+                "7cff159ea76fb262",
             ]
         )
     }

@@ -7,6 +7,7 @@ import Synchronization
 public final class InMemoryStore: PersonalStoreSource, MarketStoreSource {
     struct State {
         var users: [Int64: StoredUser]
+        var tokens = StoredTokens()
         var market = StoredMarketData()
         var failure: StoreError?
         var callCount = 0
@@ -76,7 +77,8 @@ public final class InMemoryStore: PersonalStoreSource, MarketStoreSource {
         try perform { body(&$0.market) }
     }
 
-    private func perform<Value: Sendable>(
+    /// Makes a call: it is counted, and fails when told to.
+    func perform<Value: Sendable>(
         _ body: (inout State) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
         try state.withLock { state throws(StoreError) -> Value in
@@ -99,6 +101,8 @@ extension InMemoryStore.State {
 /// What is kept of one user, and how it changes.
 struct StoredUser {
     var record: PersonalDTO
+    var addedAt: Int64 = 0
+    var isDisabled = false
     var journal: [JournalDTO] = []
     var changeCount: Int64 = 0
 

@@ -15,6 +15,7 @@ struct StoreExamination {
         ("holdings", "SELECT count(*) FROM holdings"),
         ("cash", "SELECT count(*) FROM cash"),
         ("journal", "SELECT count(*) FROM journal"),
+        ("api_tokens", "SELECT count(*) FROM api_tokens"),
         ("candles", "SELECT count(*) FROM candles"),
         ("candle_spans", "SELECT count(*) FROM candle_spans"),
         ("closes", "SELECT count(*) FROM closes"),

@@ -64,6 +64,11 @@ struct SchemaStep: Sendable {
                 name: "0003_names_and_marks",
                 file: PackageResources._003_names_and_marks_sql
             ),
+            SchemaStep(
+                number: 4,
+                name: "0004_users_and_tokens",
+                file: PackageResources._004_users_and_tokens_sql
+            ),
         ]
     }
 }

@@ -1,0 +1,102 @@
+import DataSources
+import Testing
+
+@testable import DataSourcesSQLite
+
+@Suite("The store of a single person has one user, whose tokens are kept as hashes")
+struct SQLiteUserTests {
+    private static func token(_ byte: UInt8, expiresAt: Int64? = nil) -> NewTokenDTO {
+        NewTokenDTO(
+            sha256: Array(repeating: byte, count: 32),
+            scope: "write",
+            madeAt: 5,
+            expiresAt: expiresAt
+        )
+    }
+
+    private static func code(
+        of body: () async throws(StoreError) -> some Any
+    ) async -> StoreError.Code? {
+        do throws(StoreError) {
+            _ = try await body()
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test("The one user is there with the file, and can be neither joined nor removed")
+    func onePerson() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let store = SQLiteStore(path: "\(folder.path)/hoga.sqlite") { 7 }
+        #expect(
+            try await store.users()
+                == [UserDTO(number: 1, name: "local", addedAt: 7, isDisabled: false)]
+        )
+        for call in 0..<4 {
+            let code = await Self.code { () async throws(StoreError) in
+                switch call {
+                case 0: _ = try await store.addUser(name: "kim", at: 1)
+                case 1: try await store.removeUser(name: "local")
+                case 2: try await store.setUser(name: "local", isDisabled: true)
+                default: try await store.setUser(name: "local", isDisabled: false)
+                }
+            }
+            #expect(code == .refused)
+        }
+        #expect(try await store.users().count == 1)
+    }
+
+    @Test("A use is noted once a minute, also after the clock was set back")
+    func use() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let store = SQLiteStore(path: "\(folder.path)/hoga.sqlite") { 7 }
+        _ = try await store.addToken(Self.token(3), of: "local", limit: 1)
+        for (at, noted) in [
+            (100, 100), (60_000_099, 100), (60_000_100, 60_000_100), (50, 50), (51, 50),
+        ] as [(Int64, Int64)] {
+            let grant = try await store.grant(
+                sha256: Array(repeating: 3, count: 32),
+                at: at
+            )
+            #expect(grant?.user == 1 && grant?.name == "local" && grant?.scope == "write")
+            #expect(try await store.tokens(of: "local").map(\.usedAt) == [noted])
+        }
+    }
+
+    @Test("A store that can only be read lets in all the same")
+    func readOnly() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/hoga.sqlite"
+        let made = SQLiteStore(path: path) { 7 }
+        _ = try await made.addToken(Self.token(3), of: "local", limit: 1)
+        // Somebody else writes for long.
+        let other = try SQLiteConnection(path: path, access: .readWrite, patience: .zero)
+        try other.execute("BEGIN IMMEDIATE")
+        let store = SQLiteStore(path: path) { 8 }
+        #expect(try await store.grant(sha256: Array(repeating: 3, count: 32), at: 9) != nil)
+        try other.execute("ROLLBACK")
+        #expect(try await store.tokens(of: "local").map(\.usedAt) == [nil])
+    }
+
+    @Test("A file from before there were tokens says since when its user is there")
+    func older() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/hoga.sqlite"
+        var settings = SQLiteStoreSettings()
+        settings.steps = Array(SchemaStep.all.prefix(3))
+        let old = SQLiteStore(path: path, settings: settings) { 11 }
+        _ = try await old.write(.putCash("5"), user: 1, at: 12)
+        await old.close()
+        let new = SQLiteStore(path: path) { 99 }
+        #expect(try await new.users().map(\.addedAt) == [11])
+        #expect(try await new.export(name: "local").personal.cash == "5")
+        #expect(try folder.names.contains("hoga.sqlite.before-0004"))
+        // The program from before goes on with the new file.
+        #expect(try await old.write(.putCash("6"), user: 1, at: 13).cash == "6")
+    }
+}

@@ -1,0 +1,158 @@
+public import DataSources
+
+/// Users and tokens, as a shared store keeps them: any number of users.
+extension InMemoryStore: UserStoreSource, TokenStoreSource {
+    /// All users by number.
+    public func users() async throws(StoreError) -> [UserDTO] {
+        try perform { state in state.users.keys.sorted().compactMap { state.row(of: $0) } }
+    }
+
+    /// Adds a user; `conflict` when there is one of that name.
+    public func addUser(name: String, at time: Int64) async throws(StoreError) -> UserDTO {
+        try perform { state throws(StoreError) in
+            guard state.number(of: name) == nil else {
+                throw StoreError(.conflict, "there is a user of that name")
+            }
+            let number = max(state.tokens.userNumberMax, state.users.keys.max() ?? 0) + 1
+            state.users[number] = StoredUser(record: PersonalDTO(name: name), addedAt: time)
+            return UserDTO(number: number, name: name, addedAt: time, isDisabled: false)
+        }
+    }
+
+    /// Lets a user's tokens open nothing, or something again.
+    public func setUser(name: String, isDisabled: Bool) async throws(StoreError) {
+        try perform { state throws(StoreError) in
+            state.users[try state.found(name)]?.isDisabled = isDisabled
+        }
+    }
+
+    /// Removes a user with everything of theirs.
+    public func removeUser(name: String) async throws(StoreError) {
+        try perform { state throws(StoreError) in
+            let number = try state.found(name)
+            state.tokens.userNumberMax = max(state.tokens.userNumberMax, number)
+            state.users[number] = nil
+            state.tokens.rows.removeAll { $0.user == number }
+        }
+    }
+
+    /// Everything that is kept of a user.
+    public func export(name: String) async throws(StoreError) -> UserExportDTO {
+        try perform { state throws(StoreError) in
+            let number = try state.found(name)
+            guard let row = state.row(of: number), let user = state.users[number] else {
+                preconditionFailure("A user that was found is there.")
+            }
+            return UserExportDTO(
+                user: row,
+                personal: user.record,
+                tokens: state.tokens.rows.filter { $0.user == number }.map(\.token),
+                journal: user.journal
+            )
+        }
+    }
+
+    /// Keeps a new token.
+    public func addToken(
+        _ token: NewTokenDTO,
+        of name: String,
+        limit: Int
+    ) async throws(StoreError) -> TokenDTO {
+        try perform { state throws(StoreError) in
+            let user = try state.found(name)
+            let present = state.tokens.rows.count { row in
+                row.user == user && row.token.revokedAt == nil
+            }
+            guard present < limit else { throw StoreError(.tooMany, "no more tokens are taken") }
+            state.tokens.numberMax += 1
+            let kept = TokenDTO(
+                number: state.tokens.numberMax,
+                scope: token.scope,
+                madeAt: token.madeAt,
+                expiresAt: token.expiresAt,
+                revokedAt: nil,
+                usedAt: nil
+            )
+            state.tokens.rows.append(.init(user: user, sha256: token.sha256, token: kept))
+            return kept
+        }
+    }
+
+    /// The tokens of a user by number.
+    public func tokens(of name: String) async throws(StoreError) -> [TokenDTO] {
+        try perform { state throws(StoreError) in
+            let user = try state.found(name)
+            return state.tokens.rows.filter { $0.user == user }.map(\.token)
+        }
+    }
+
+    /// Revokes a token; nothing if it was revoked before.
+    public func revokeToken(number: Int64, at time: Int64) async throws(StoreError) {
+        try perform { state throws(StoreError) in
+            guard let place = state.tokens.rows.firstIndex(where: { $0.token.number == number })
+            else { throw StoreError(.notFound, "there is no such token") }
+            let before = state.tokens.rows[place].token.revokedAt
+            state.tokens.rows[place].token.revokedAt = before ?? time
+        }
+    }
+
+    /// Looks a token up; its use is noted at most once a minute.
+    public func grant(sha256: [UInt8], at time: Int64) async throws(StoreError) -> TokenGrantDTO? {
+        try perform { state in
+            guard let place = state.tokens.rows.firstIndex(where: { $0.sha256 == sha256 }) else {
+                return nil
+            }
+            let row = state.tokens.rows[place]
+            guard let user = state.users[row.user], !user.isDisabled, row.token.revokedAt == nil,
+                row.token.expiresAt.map({ time < $0 }) ?? true
+            else { return nil }
+            let isNoted = row.token.usedAt.map { (0..<60_000_000).contains(time - $0) } ?? false
+            if !isNoted { state.tokens.rows[place].token.usedAt = time }
+            return TokenGrantDTO(
+                token: row.token.number,
+                user: row.user,
+                name: user.record.name,
+                scope: row.token.scope,
+                expiresAt: row.token.expiresAt
+            )
+        }
+    }
+}
+
+/// The tokens of all users, and which numbers were given.
+struct StoredTokens {
+    /// A token and whose it is.
+    struct Row {
+        var user: Int64
+        var sha256: [UInt8]
+        var token: TokenDTO
+    }
+
+    var rows: [Row] = []
+    var numberMax: Int64 = 0
+    var userNumberMax: Int64 = 0
+}
+
+extension InMemoryStore.State {
+    fileprivate func number(of name: String) -> Int64? {
+        users.first { $0.value.record.name.bytes == name.bytes }?.key
+    }
+
+    fileprivate func found(_ name: String) throws(StoreError) -> Int64 {
+        guard let number = number(of: name) else {
+            throw StoreError(.notFound, "there is no user of that name")
+        }
+        return number
+    }
+
+    fileprivate func row(of number: Int64) -> UserDTO? {
+        users[number].map { user in
+            UserDTO(
+                number: number,
+                name: user.record.name,
+                addedAt: user.addedAt,
+                isDisabled: user.isDisabled
+            )
+        }
+    }
+}
