@@ -5,11 +5,16 @@
 /// be opened, everything goes on in memory and says so: the status is `volatile`. Such a store is
 /// tried again each second for as long as nothing was changed in memory. A store that does not take
 /// a change is `failing` until it takes one again, which is tried each second.
+///
+/// A store that others share is no such thing: while it cannot be reached nothing goes on in
+/// memory, changes are refused, and it is tried again each second. A token that opens nothing any
+/// more takes what is personal from the screen.
 public actor KeepPersonal {
     /// How often the store is asked for changes of others.
     public static let pollInterval: Duration = .seconds(1)
 
     private let repository: (any PersonalRepository)?
+    private let isShared: Bool
     private let user: UserID
     private let latest: LatestPersonal
     private let commands: PersonalCommands
@@ -26,21 +31,26 @@ public actor KeepPersonal {
     private var writeFailure: StoreFailure?
     /// Counts what was changed from here: a reading that was under way meanwhile may be older.
     private var changes: UInt64 = 0
+    /// Whether the store is being asked, and whether it is to be once more afterwards.
+    private var looks: (isUnderWay: Bool, again: Bool) = (false, false)
 
     /// Prepares to keep.
     ///
     /// - Parameters:
     ///   - repository: where everything is kept; nil if nothing is to be.
+    ///   - isShared: whether others keep theirs there too, so that nothing goes on in memory.
     ///   - latest: where cuts are published; its value is what to start with, and names the user.
     ///   - commands: changes of those who do not wait.
     ///   - clock: measures ``pollInterval``.
     public init(
         repository: (any PersonalRepository)?,
+        isShared: Bool = false,
         latest: LatestPersonal,
         commands: PersonalCommands,
         clock: any Clock<Duration>
     ) {
         self.repository = repository
+        self.isShared = isShared
         self.latest = latest
         self.commands = commands
         self.clock = clock
@@ -101,7 +111,7 @@ public actor KeepPersonal {
 
     private func make(_ change: PersonalChange) async throws(StoreFailure) -> PersonalCut {
         try change.check()
-        if status.isUnread { await look() }
+        if status.isUnread { await readStore() }
         guard let repository, !isVolatile else {
             let changed = try record.applying(change)
             isChangedInMemory = isChangedInMemory || changed != record
@@ -127,8 +137,23 @@ public actor KeepPersonal {
         }
     }
 
-    /// Reads the store if it has changed, or was not read yet.
+    /// Reads the store if it has changed; if it is being read already, once more afterwards: what
+    /// was read before the news came may be older than they are.
     private func look() async {
+        guard !looks.isUnderWay else {
+            looks.again = true
+            return
+        }
+        looks.isUnderWay = true
+        defer { looks.isUnderWay = false }
+        repeat {
+            looks.again = false
+            await readStore()
+        } while looks.again && !Task.isCancelled
+    }
+
+    /// Reads the store if it has changed, or was not read yet.
+    private func readStore() async {
         guard let repository else {
             if !isVolatile { publish(record, .volatile(.noStore)) }
             return
@@ -149,8 +174,10 @@ public actor KeepPersonal {
             }
         } catch {
             guard !Task.isCancelled, !isChangedInMemory else { return }
-            let failed = status.failed(error)
-            if failed != status { publish(record, failed, keepsRefusal: true) }
+            let failed = status.failed(error, isShared: isShared)
+            let shown = error.code == .unauthorized ? record.withoutContent : record
+            if shown != record { changeCount = nil }
+            if failed != status || shown != record { publish(shown, failed, keepsRefusal: true) }
         }
     }
 
@@ -159,7 +186,8 @@ public actor KeepPersonal {
             try await repository.checkWriting(of: user)
             return nil
         } catch {
-            return error
+            // A token that opens reading alone says nothing of the store.
+            return error.isOfStore ? error : nil
         }
     }
 
@@ -184,6 +212,7 @@ public actor KeepPersonal {
         }
         if let change = commands.takeOverflow() { refuse(change, .tooManyWaiting) }
         if let failure = commands.takeReported() { suspect(failure) }
+        if commands.takeNews() { await look() }
     }
 
     /// Takes a store for failing that others found so; the next look says whether it is.
@@ -235,11 +264,11 @@ public actor KeepPersonal {
 
 extension StoreStatus {
     /// The status after a reading that failed.
-    fileprivate func failed(_ failure: StoreFailure) -> StoreStatus {
+    fileprivate func failed(_ failure: StoreFailure, isShared: Bool) -> StoreStatus {
         switch self {
         case .opening, .waiting:
             // Somebody else writes for long, or migrates: it will be over.
-            failure.code == .busy ? .waiting(failure) : .volatile(failure)
+            failure.code == .busy || isShared ? .waiting(failure) : .volatile(failure)
         case .volatile: .volatile(failure)
         case .ready, .failing: .failing(failure)
         }
@@ -261,6 +290,13 @@ extension StoreFailure {
 }
 
 extension PersonalRecord {
+    /// What is left to whom nothing may be shown: how the screen looks.
+    fileprivate var withoutContent: PersonalRecord {
+        var record = PersonalRecord(name: profile.value.name)
+        record.settings = settings
+        return record
+    }
+
     /// Whether some part has a lower revision than in another record.
     fileprivate func isOlder(than other: PersonalRecord) -> Bool {
         profile.revision < other.profile.revision || favorites.revision < other.favorites.revision

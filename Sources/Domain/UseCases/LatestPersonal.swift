@@ -4,7 +4,8 @@ import Synchronization
 public enum StoreStatus: Sendable, Hashable {
     /// The store has not been read yet.
     case opening
-    /// The store has not been read yet, because another process holds it.
+    /// The store has not been read yet: another process holds it, or, if others share it, it cannot
+    /// be reached or the token opens nothing.
     case waiting(StoreFailure)
     /// Everything is kept.
     case ready

@@ -12,6 +12,7 @@ public final class PersonalCommands: Sendable {
         var waiting: [PersonalChange] = []
         var overflow: PersonalChange?
         var reported: StoreFailure?
+        var hasNews = false
         var reader: CheckedContinuation<Void, Never>?
     }
 
@@ -45,6 +46,26 @@ public final class PersonalCommands: Sendable {
         reader?.resume()
     }
 
+    /// Tells that somebody else may have changed something; returns at once.
+    ///
+    /// However often this is told before ``KeepPersonal`` looks, it looks once.
+    public func announceNews() {
+        let reader = state.withLock { state in
+            state.hasNews = true
+            defer { state.reader = nil }
+            return state.reader
+        }
+        reader?.resume()
+    }
+
+    /// Whether there were news since this was last asked.
+    func takeNews() -> Bool {
+        state.withLock { state in
+            defer { state.hasNews = false }
+            return state.hasNews
+        }
+    }
+
     /// The failure that was reported since this was last asked.
     func takeReported() -> StoreFailure? {
         state.withLock { state in
@@ -73,7 +94,7 @@ public final class PersonalCommands: Sendable {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
                     if Task.isCancelled || !state.waiting.isEmpty || state.overflow != nil
-                        || state.reported != nil
+                        || state.reported != nil || state.hasNews
                     {
                         return true
                     }

@@ -8,6 +8,9 @@ public struct UserID: Sendable, Hashable {
 
     /// The single person of the embedded store.
     public static let local = UserID(1)
+
+    /// Whoever the token in hand belongs to: only the store knows the number.
+    public static let ofToken = UserID(0)
 }
 
 /// How a user is called.

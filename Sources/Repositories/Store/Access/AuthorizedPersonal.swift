@@ -1,0 +1,169 @@
+public import DataSources
+public import Domain
+import Synchronization
+
+/// What is personal of the owner of a token, and of nobody else.
+///
+/// The store is asked who that is with the first call, and again when its answer is a second old:
+/// a token that was revoked, has expired or whose user was disabled opens nothing a second later.
+/// While the store is away, a token that it knew stays good for a minute; the calls themselves fail
+/// then as the store does.
+///
+/// Calls name the user as ``Domain/UserID/ofToken``, or by the number that the store gave.
+public final class AuthorizedPersonal: PersonalRepository {
+    private let tokens: any TokenStoreSource
+    private let personal: any PersonalRepository
+    private let sha256: [UInt8]
+    private let elapsed: @Sendable () -> Duration
+    private let now: @Sendable () -> Timestamp
+    private let plan = Mutex(GrantPlan())
+
+    /// Makes a repository for whoever a token belongs to.
+    ///
+    /// - Parameters:
+    ///   - sha256: the hash of the token's text, 32 bytes.
+    ///   - tokens: says whose token it is.
+    ///   - personal: where everything is kept.
+    ///   - clock: measures how old an answer is.
+    ///   - now: the local wall clock, for tokens that end while the store is away.
+    public init<C: Clock>(
+        sha256: [UInt8],
+        tokens: any TokenStoreSource,
+        personal: any PersonalRepository,
+        clock: C,
+        now: @escaping @Sendable () -> Timestamp
+    ) where C.Duration == Duration {
+        self.sha256 = sha256
+        self.tokens = tokens
+        self.personal = personal
+        self.now = now
+        let start = clock.now
+        elapsed = { start.duration(to: clock.now) }
+    }
+
+    /// What the token opens.
+    ///
+    /// - Throws: ``Domain/StoreFailure``: `unauthorized` when it opens nothing, else what is wrong
+    ///   with the store.
+    public func grant() async throws(StoreFailure) -> TokenGrant {
+        let askedAt = elapsed()
+        if let answer = plan.withLock({ $0.standing(at: askedAt) }) {
+            return try Self.open(answer)
+        }
+        let answer: GrantPlan.Answer
+        do throws(StoreError) {
+            answer = Self.answer(
+                try await tokens.grant(sha256: sha256, at: now().microseconds)
+            )
+        } catch {
+            guard let remaining = plan.withLock({ $0.remaining(at: elapsed()) }) else {
+                throw StoreFailure(error)
+            }
+            // The store goes by its own clock, and cannot say now whether the token has ended.
+            let grant = try Self.open(remaining)
+            guard grant.isOpen(at: now()) else { throw StoreFailure.shutToken }
+            return grant
+        }
+        plan.withLock { $0.take(answer, askedAt: askedAt) }
+        return try Self.open(answer)
+    }
+
+    /// Whether news of changes are for the owner; while nobody knows who that is, they are.
+    ///
+    /// What was changed may be the token itself: the next call asks again whether it is good.
+    public func concerns(_ news: PersonalNewsDTO) -> Bool {
+        plan.withLock { plan in
+            let owner: Int64? =
+                if case .open(let grant) = plan.remaining(at: elapsed()) {
+                    grant.user.number
+                } else {
+                    nil
+                }
+            let isMeant =
+                switch news {
+                case .anybody: true
+                case .users(let users): owner.map(users.contains) ?? true
+                }
+            if isMeant { plan.doubt() }
+            return isMeant
+        }
+    }
+
+    /// Reads everything that is kept for the owner.
+    public func record(of user: UserID) async throws(StoreFailure) -> PersonalRecord {
+        try await personal.record(of: try await owner(user))
+    }
+
+    /// Makes a change; `forbidden` with a token that opens reading alone.
+    public func perform(
+        _ change: PersonalChange,
+        of user: UserID
+    ) async throws(StoreFailure) -> PersonalRecord {
+        try await personal.perform(change, of: try await owner(user, isChanging: true))
+    }
+
+    /// The store's count of changes of the owner.
+    public func changeCount(of user: UserID) async throws(StoreFailure) -> Int64 {
+        try await personal.changeCount(of: try await owner(user))
+    }
+
+    /// Makes sure that a change could be kept; `forbidden` with a token that opens reading alone.
+    public func checkWriting(of user: UserID) async throws(StoreFailure) {
+        try await personal.checkWriting(of: try await owner(user, isChanging: true))
+    }
+
+    /// Reads the owner's journal.
+    public func journal(
+        of user: UserID,
+        newest count: Int
+    ) async throws(StoreFailure) -> [JournalEntry] {
+        try await personal.journal(of: try await owner(user), newest: count)
+    }
+
+    private func owner(
+        _ user: UserID,
+        isChanging: Bool = false
+    ) async throws(StoreFailure) -> UserID {
+        let grant = try await grant()
+        guard user == .ofToken || user == grant.user else {
+            throw StoreFailure(
+                .unauthorized,
+                "the token is another user's: give that user's own"
+            )
+        }
+        guard !isChanging || grant.scope.allowsChanges else {
+            throw StoreFailure(
+                .forbidden,
+                "the token opens reading alone: give one with --scope write"
+            )
+        }
+        return grant.user
+    }
+
+    private static func open(_ answer: GrantPlan.Answer) throws(StoreFailure) -> TokenGrant {
+        guard case .open(let grant) = answer else { throw StoreFailure.shutToken }
+        return grant
+    }
+
+    private static func answer(_ row: TokenGrantDTO?) -> GrantPlan.Answer {
+        // A scope that this program does not know opens nothing that it knows.
+        guard let row, let scope = TokenScope(rawValue: row.scope) else { return .shut }
+        return .open(
+            TokenGrant(
+                user: UserID(row.user),
+                name: row.name,
+                scope: scope,
+                expiresAt: row.expiresAt.map(Timestamp.init(microseconds:))
+            )
+        )
+    }
+}
+
+extension StoreFailure {
+    /// The token opens nothing.
+    public static let shutToken = StoreFailure(
+        .unauthorized,
+        "the token opens nothing: it is unknown, has expired or was revoked; ask for a new one "
+            + "(hoga user token new NAME)"
+    )
+}

@@ -1,0 +1,167 @@
+import Domain
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Where others keep theirs too, nothing goes on in memory, and news are looked at at once")
+struct KeepPersonalSharedTests {
+    private struct Bench {
+        let tasks = SteppedTasks()
+        let repository = FallibleRepository()
+        let latest: LatestPersonal
+        let commands = PersonalCommands()
+        let keep: KeepPersonal
+
+        init() {
+            latest = LatestPersonal(
+                PersonalCut(
+                    user: .ofToken,
+                    record: PersonalRecord(name: "local"),
+                    status: .opening,
+                    sequence: 0
+                )
+            )
+            keep = KeepPersonal(
+                repository: repository,
+                isShared: true,
+                latest: latest,
+                commands: commands,
+                clock: tasks.clock
+            )
+        }
+
+        func drive(_ drive: () throws -> Void) async throws {
+            let keep = keep
+            try await tasks.running({ await keep.run() }, drive: drive)
+        }
+
+        func put(_ change: PersonalChange) {
+            commands.put(change)
+            tasks.settle()
+        }
+
+        var cut: PersonalCut { latest.value }
+    }
+
+    private static let away = StoreFailure(.unavailable, "away")
+    private static let revoked = StoreFailure(.unauthorized, "revoked")
+
+    @Test("A store that is away at the start is waited for, and takes no change meanwhile")
+    func awayAtTheStart() async throws {
+        let bench = Bench()
+        try bench.repository.changeElsewhere(.addFavorite("BTC_KRW"))
+        bench.repository.failReading(Self.away)
+        bench.repository.failWriting(Self.away)
+        try await bench.drive {
+            #expect(bench.cut.status == .waiting(Self.away))
+            bench.put(.putCash("5"))
+            #expect(bench.cut.refusal?.failure == Self.away)
+            #expect(bench.cut.record.cash.value == nil)
+            bench.tasks.advance(by: .seconds(90))
+            #expect(bench.cut.status == .waiting(Self.away))
+            bench.repository.failReading(nil)
+            bench.repository.failWriting(nil)
+            bench.tasks.advance(by: .seconds(1))
+            #expect(bench.cut.status == .ready)
+            #expect(bench.cut.record.favorites.value == ["BTC_KRW"])
+            bench.put(.putCash("6"))
+            #expect(bench.cut.record.cash.value == "6")
+        }
+    }
+
+    @Test("A store that goes away later is failing: what was read last stays, and says so")
+    func awayLater() async throws {
+        let bench = Bench()
+        try bench.repository.changeElsewhere(.putCash("5"))
+        try await bench.drive {
+            bench.repository.failReading(Self.away)
+            bench.tasks.advance(by: .seconds(1))
+            #expect(bench.cut.status == .failing(Self.away))
+            #expect(bench.cut.record.cash.value == "5")
+            bench.repository.failReading(nil)
+            bench.tasks.advance(by: .seconds(1))
+            #expect(bench.cut.status == .ready)
+        }
+    }
+
+    @Test("A token that opens nothing any more takes what is personal away, within a second")
+    func revocation() async throws {
+        let bench = Bench()
+        var patch = SettingsPatch()
+        patch.theme = .dark
+        for change in [
+            PersonalChange.putCash("5"), .addFavorite("BTC_KRW"), .putDisplayName("이름"),
+            .changeSettings(patch, expecting: nil),
+            .putHolding(Holding(asset: Asset(of: "BTC_KRW"), quantity: "1", averagePrice: nil)),
+        ] { try bench.repository.changeElsewhere(change) }
+        let kept = bench.repository.kept
+        try await bench.drive {
+            #expect(bench.cut.record == kept)
+            bench.repository.failReading(Self.revoked)
+            bench.tasks.advance(by: .seconds(1))
+            #expect(bench.cut.status == .failing(Self.revoked))
+            var bare = PersonalRecord(name: "local")
+            bare.settings = kept.settings
+            #expect(bench.cut.record == bare)
+            let sequence = bench.cut.sequence
+            bench.tasks.advance(by: .seconds(5))
+            #expect(bench.cut.sequence == sequence, "it is said once")
+            bench.repository.failReading(nil)
+            bench.tasks.advance(by: .seconds(1))
+            #expect(bench.cut.status == .ready)
+            #expect(bench.cut.record == kept)
+        }
+    }
+
+    @Test("A token of reading alone is refused changes, and makes the store no failing one")
+    func readOnly() async throws {
+        let bench = Bench()
+        let forbidden = StoreFailure(.forbidden, "read only")
+        bench.repository.failWriting(forbidden)
+        try await bench.drive {
+            bench.put(.putCash("5"))
+            #expect(bench.cut.refusal?.failure == forbidden)
+            #expect(bench.cut.status == .ready)
+            bench.commands.report(Self.away)
+            bench.tasks.settle()
+            #expect(bench.cut.status == .failing(Self.away))
+            bench.tasks.advance(by: .seconds(1))
+            #expect(bench.cut.status == .ready)
+        }
+    }
+
+    @Test("News are looked at without waiting, and a burst of them is one look")
+    func news() async throws {
+        let bench = Bench()
+        try await bench.drive {
+            try bench.repository.changeElsewhere(.putCash("5"))
+            for _ in 0..<100 { bench.commands.announceNews() }
+            let count = bench.repository.readCount
+            bench.tasks.settle()
+            #expect(bench.cut.record.cash.value == "5")
+            #expect(bench.repository.readCount == count + 1)
+            // Without a change there is nothing to read.
+            bench.commands.announceNews()
+            bench.tasks.settle()
+            #expect(bench.repository.readCount == count + 1)
+        }
+    }
+
+    @Test("News that come while the store is being read are looked at afterwards")
+    func newsWhileReading() async throws {
+        let bench = Bench()
+        try await bench.drive {
+            try bench.repository.changeElsewhere(.putCash("5"))
+            bench.repository.hold()
+            bench.tasks.advance(by: .seconds(1))
+            // The poll reads 5, slowly; meanwhile it is 6.
+            try bench.repository.changeElsewhere(.putCash("6"))
+            bench.commands.announceNews()
+            bench.tasks.settle()
+            #expect(bench.cut.record.cash.value == nil)
+            bench.repository.letGo()
+            bench.tasks.settle()
+            #expect(bench.cut.record.cash.value == "6")
+        }
+    }
+}
