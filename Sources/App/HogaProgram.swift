@@ -82,8 +82,10 @@ struct HogaProgram {
         case .configShow: try Console.line(ConfigCommand(configuration: configuration).text)
         case .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesImport,
             .favoritesExport, .holdingsList, .holdingsPut, .holdingsRemove, .cash, .storePath,
-            .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify:
-            try await StoredCommands(access: try StoreAccess(program)).run(invocation)
+            .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify, .userList,
+            .userAdd, .userDisable, .userEnable, .userRemove, .userExport, .userTokenNew,
+            .userTokenList, .userTokenRevoke:
+            try await StoredCommands(program: program).run(invocation)
         }
     }
 
@@ -94,6 +96,7 @@ struct HogaProgram {
         try ConfigurationSources(
             flags: flags,
             environment: environment,
+            secrets: try SecretFiles.values(environment),
             file: try configurationFile(environment)
         ).resolve()
     }
@@ -125,7 +128,9 @@ struct HogaProgram {
         case .serve, .exchangeSimulate, .exchangeReplay, .exchangeRecord, .configShow,
             .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesImport,
             .favoritesExport, .holdingsList, .holdingsPut, .holdingsRemove, .cash, .storePath,
-            .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify:
+            .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify, .userList,
+            .userAdd, .userDisable, .userEnable, .userRemove, .userExport, .userTokenNew,
+            .userTokenList, .userTokenRevoke:
             return StandardErrorLog(now: SystemSources.now)
         }
     }

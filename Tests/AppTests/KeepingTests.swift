@@ -30,7 +30,8 @@ struct KeepingTests {
         )
         .resolve()
         let exchange = try ExchangeEndpoint.make(.bithumb, configuration, standardSpeed: .maximum)
-        let keeping = Keeping(path: path, log: NoLog())
+        let place = StorePlace.file(StorePlace.store(at: path))
+        let keeping = try Keeping(place: place, token: nil, log: NoLog())
         var other: SQLiteConnection? = try SQLiteConnection(
             path: path,
             access: .readWrite,
@@ -41,7 +42,8 @@ struct KeepingTests {
         try other?.execute("COMMIT")
         other = nil
         // A call that had failed would be remembered for a second.
-        #expect(try await #require(keeping.store).personal(user: 1).name == "local")
+        guard case .file(let store) = place else { return }
+        #expect(try await store.personal(user: 1).name == "local")
         #expect(await keeping.expecting(exchange).expectedKind == .simulated)
     }
 }

@@ -23,6 +23,15 @@ enum Command: String, Sendable, CaseIterable {
     case migrateUp = "migrate up"
     case migrateStatus = "migrate status"
     case migrateVerify = "migrate verify"
+    case userList = "user list"
+    case userAdd = "user add"
+    case userDisable = "user disable"
+    case userEnable = "user enable"
+    case userRemove = "user remove"
+    case userExport = "user export"
+    case userTokenNew = "user token new"
+    case userTokenList = "user token list"
+    case userTokenRevoke = "user token revoke"
 
     /// The words on the command line.
     var words: [String] { rawValue.split(separator: " ").map(String.init) }
@@ -53,6 +62,15 @@ enum Command: String, Sendable, CaseIterable {
         case .migrateUp: "brings the store's schema up to date, as every start does"
         case .migrateStatus: "every migration of the store, and how it stands"
         case .migrateVerify: "whether this program can live with the store"
+        case .userList: "everybody who keeps something in the database"
+        case .userAdd: "adds somebody, who is let in with a token"
+        case .userDisable: "lets somebody's tokens open nothing; what is kept stays"
+        case .userEnable: "lets them open again what they did"
+        case .userRemove: "removes somebody with everything that is kept, for good"
+        case .userExport: "everything that is kept of somebody, as JSON"
+        case .userTokenNew: "makes a token, and shows it this once"
+        case .userTokenList: "somebody's tokens: numbers, scopes, times, never the tokens"
+        case .userTokenRevoke: "lets a token open nothing any more, everywhere within a second"
         }
     }
 
@@ -82,8 +100,12 @@ enum Command: String, Sendable, CaseIterable {
         case .holdingsRemove: [.asset]
         case .cash: [CommandOperand("AMOUNT", "won, 0 or more", isOptional: true)]
         case .storeBackup: [CommandOperand("FILE", "a new file")]
+        case .userAdd, .userDisable, .userEnable, .userRemove, .userExport, .userTokenNew,
+            .userTokenList:
+            [.user]
+        case .userTokenRevoke: [CommandOperand("NUMBER", "of the token, as its list tells")]
         case .watch, .serve, .exchangeSimulate, .configShow, .favoritesList, .holdingsList,
-            .storePath, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify:
+            .storePath, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify, .userList:
             []
         }
     }
@@ -95,9 +117,10 @@ enum Command: String, Sendable, CaseIterable {
             .simulatorMarketsKRW, .simulatorMarketsBTC, .simulatorRate, .simulatorBookRate,
         ]
         switch self {
-        case .watch: return source + [.store, .period, .language]
-        case .serve: return source + [.store, .listen, .adminListen, .cutInterval]
-        case .snapshot: return source + [.store]
+        case .watch: return source + [.store, .databasePool, .period, .language]
+        case .serve:
+            return source + [.store, .databasePool, .listen, .adminListen, .cutInterval]
+        case .snapshot: return source + [.store, .databasePool]
         case .exchangeSimulate:
             return [
                 .listen, .simulatorSeed, .simulatorMarketsKRW, .simulatorMarketsBTC,
@@ -105,11 +128,31 @@ enum Command: String, Sendable, CaseIterable {
             ]
         case .exchangeReplay: return [.listen, .replaySpeed]
         case .exchangeRecord: return source
-        case .configShow: return Setting.allCases
+        case .configShow: return Setting.allCases.filter { !$0.isSecret }
         case .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesImport,
             .favoritesExport, .holdingsList, .holdingsPut, .holdingsRemove, .cash, .storePath,
-            .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify:
+            .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify, .userList,
+            .userAdd, .userDisable, .userEnable, .userRemove, .userExport, .userTokenNew,
+            .userTokenList, .userTokenRevoke:
             return [.store]
+        }
+    }
+
+    /// The settings that have no flag here, because everybody sees those: variables, and files that
+    /// variables name.
+    var secrets: [Setting] {
+        switch self {
+        case .watch, .snapshot: [.databaseURL, .databaseSessionURL, .token]
+        case .serve: [.databaseURL, .databaseSessionURL]
+        case .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesImport,
+            .favoritesExport, .holdingsList, .holdingsPut, .holdingsRemove, .cash:
+            [.databaseURL, .token]
+        case .storePath, .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify,
+            .userList, .userAdd, .userDisable, .userEnable, .userRemove, .userExport,
+            .userTokenNew, .userTokenList, .userTokenRevoke:
+            [.databaseURL]
+        case .configShow: Setting.allCases.filter(\.isSecret)
+        case .exchangeSimulate, .exchangeReplay, .exchangeRecord: []
         }
     }
 
@@ -125,10 +168,13 @@ enum Command: String, Sendable, CaseIterable {
             ]
         case .exchangeRecord: [.details, .duration, .fileBytes, .files]
         case .favoritesImport: [.replace]
+        case .userRemove: [.yes]
+        case .userTokenNew: [.scope, .expires]
         case .serve, .exchangeSimulate, .exchangeReplay, .configShow, .favoritesList,
             .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesExport, .holdingsList,
             .holdingsPut, .holdingsRemove, .cash, .storePath, .storeBackup, .storeCheck,
-            .migrateUp, .migrateStatus, .migrateVerify:
+            .migrateUp, .migrateStatus, .migrateVerify, .userList, .userAdd, .userDisable,
+            .userEnable, .userExport, .userTokenList, .userTokenRevoke:
             []
         }
     }
@@ -153,6 +199,8 @@ struct CommandOperand: Sendable, Equatable {
     static let market = CommandOperand("MARKET", "a market like BTC_KRW")
     /// A coin.
     static let asset = CommandOperand("ASSET", "a coin like BTC")
+    /// A user.
+    static let user = CommandOperand("NAME", "the name of a user; `local` in a store of one's own")
 
     /// `NAME`, or `[NAME]` if it may be left out.
     var spelling: String { isOptional ? "[\(name)]" : name }

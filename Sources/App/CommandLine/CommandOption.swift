@@ -26,11 +26,14 @@ enum CommandOption: String, Sendable, CaseIterable {
     case fileBytes = "--file-bytes"
     case files = "--files"
     case replace = "--replace"
+    case scope = "--scope"
+    case expires = "--expires"
+    case yes = "--yes"
 
     /// What stands for the value in help texts; nil for a flag without one.
     var valueName: String? {
         switch self {
-        case .orSimulated, .replace: nil
+        case .orSimulated, .replace, .yes: nil
         case .tab: "markets|popular|favorites"
         case .state: "all|normal|suspended"
         case .quote: "KRW|BTC"
@@ -49,6 +52,8 @@ enum CommandOption: String, Sendable, CaseIterable {
         case .at: "TIME"
         case .language: "ko|en"
         case .duration: "DURATION"
+        case .scope: "read|write"
+        case .expires: "DURATION|never"
         }
     }
 
@@ -79,6 +84,9 @@ enum CommandOption: String, Sendable, CaseIterable {
         case .details: "markets whose books, trades and candles are recorded too (BTC_KRW)"
         case .duration: "how long to record, 90s for example; without it until told to end"
         case .fileBytes: "a file of this size is put aside as name.1.jsonl (67108864)"
+        case .scope: "whether changes may be made with it, or reading alone (write)"
+        case .expires: "how long it opens something, 90d for example (365d)"
+        case .yes: "it is meant: nothing of it can be brought back"
         case .replace: "put the file's favourites in place of all"
         case .files: "how many files are kept, the oldest go (8)"
         }

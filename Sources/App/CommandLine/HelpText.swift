@@ -43,7 +43,15 @@ enum HelpText {
                     + "; \(setting.environmentName)"
             )
         }
-        return (lines + table(options + settings)).joined(separator: "\n")
+        let secrets = command.secrets.map { setting in
+            (
+                "  \(setting.environmentName)",
+                setting.summary + "; \(setting.environmentName)_FILE names a file with it"
+            )
+        }
+        lines += table(options + settings)
+        if !secrets.isEmpty { lines += ["", "Variables without a flag:"] + table(secrets) }
+        return lines.joined(separator: "\n")
     }
 
     private static func operands(of command: Command) -> String {

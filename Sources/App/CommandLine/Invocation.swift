@@ -72,6 +72,14 @@ enum CommandLineReader {
             } else if let setting = command.settings.first(where: { $0.flag == flag }) {
                 let value = try value(flag, attached, &rest)
                 try once(flag, invocation.settings.updateValue(value, forKey: setting))
+            } else if let secret = Setting.allCases.first(where: { $0.flag == flag && $0.isSecret })
+            {
+                throw ProgramError(
+                    .usage,
+                    "\(flag): everybody on the machine sees arguments: set "
+                        + "\(secret.environmentName), or name a file with it in "
+                        + "\(secret.environmentName)_FILE"
+                )
             } else {
                 throw ProgramError(
                     .usage,

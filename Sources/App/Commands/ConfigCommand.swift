@@ -1,5 +1,8 @@
 /// `hoga config show`: every setting, its value and where that came from.
 struct ConfigCommand: Sendable {
+    /// What stands for a secret, whatever its length.
+    static let mask = "********"
+
     let configuration: Configuration
 
     /// The table as text.
@@ -7,7 +10,8 @@ struct ConfigCommand: Sendable {
         let rows = Setting.allCases.map { setting in
             let entry = configuration.entries[setting]
             let value = entry?.text ?? ""
-            return (setting.key, value.isEmpty ? "-" : value, Self.words(entry?.origin))
+            let shown = setting.isSecret ? Self.mask : value
+            return (setting.key, value.isEmpty ? "-" : shown, Self.words(entry?.origin))
         }
         let keyWidth = rows.map(\.0.count).max() ?? 0
         let valueWidth = rows.map(\.1.count).max() ?? 0
@@ -24,6 +28,7 @@ struct ConfigCommand: Sendable {
         switch origin {
         case .flag: "flag"
         case .environment: "environment"
+        case .secretFile: "file of a secret"
         case .file: "config.json"
         case .standard, .none: "default"
         }

@@ -8,8 +8,12 @@ struct ServeCommand: Sendable {
     let program: Program
 
     func run() async throws(ProgramError) {
+        let keeping = try program.keepingForAll()
+        try await keeping.using { () async throws(ProgramError) in try await run(keeping) }
+    }
+
+    private func run(_ keeping: Keeping) async throws(ProgramError) {
         let configuration = program.configuration
-        let keeping = program.keeping()
         let exchange = await keeping.expecting(
             try ExchangeEndpoint.make(
                 configuration.exchange,
@@ -21,7 +25,7 @@ struct ServeCommand: Sendable {
             exchange,
             configuration: configuration,
             log: program.log,
-            store: keeping.store,
+            store: keeping.place.market,
             onStoreFailure: keeping.commands.report
         )
         let snapshots = SnapshotService(

@@ -47,13 +47,22 @@ struct SnapshotCommand: Sendable {
     }
 
     private func writePublic(_ query: DocumentQuery) async throws(ProgramError) {
-        let keeping = program.keeping()
+        let keeping = try program.keepingForAll()
+        try await keeping.using { () async throws(ProgramError) in
+            try await writePublic(query, keeping)
+        }
+    }
+
+    private func writePublic(
+        _ query: DocumentQuery,
+        _ keeping: Keeping
+    ) async throws(ProgramError) {
         let exchange = try await exchange(keeping)
         let markets = try Markets(
             exchange,
             configuration: program.configuration,
             log: program.log,
-            store: keeping.store
+            store: keeping.place.market
         )
         let services: [@Sendable () async -> Void] = [exchange.run, markets.run, keeping.run]
         let lease = markets.interests.enter(query.interests)
@@ -80,9 +89,19 @@ struct SnapshotCommand: Sendable {
 
     private func writePersonal(_ query: PersonalQuery) async throws(ProgramError) {
         let access = try StoreAccess(program)
+        try await access.using { access throws(ProgramError) in
+            try await writePersonal(query, access)
+        }
+    }
+
+    private func writePersonal(
+        _ query: PersonalQuery,
+        _ access: StoreAccess
+    ) async throws(ProgramError) {
+        let whose = try await access.whose()
         let record = try await access.record()
         let personal = LatestPersonal(
-            PersonalCut(user: .local, record: record, status: .ready, sequence: 1)
+            PersonalCut(user: whose.user, record: record, status: .ready, sequence: 1)
         )
         guard query.tellsOfMarkets else {
             // What is only kept needs no exchange.
@@ -91,15 +110,20 @@ struct SnapshotCommand: Sendable {
                 sequence: 0,
                 cutAt: SystemSources.now()
             )
-            return try write(cutters(personal, LatestCut(cut)).bytes(query).bytes)
+            let cutters = cutters(personal, LatestCut(cut), whose.scopes)
+            return try write(cutters.bytes(query).bytes)
         }
-        let keeping = program.keeping()
+        let keeping = try Keeping(
+            place: access.place,
+            token: program.configuration.token,
+            log: program.log
+        )
         let exchange = try await exchange(keeping)
         let markets = try Markets(
             exchange,
             configuration: program.configuration,
             log: program.log,
-            store: keeping.store
+            store: keeping.place.market
         )
         let services: [@Sendable () async -> Void] = [exchange.run, markets.run]
         let assetLease = query.tellsOfTransfers ? markets.assetInterests.enter() : nil
@@ -111,7 +135,7 @@ struct SnapshotCommand: Sendable {
         }
         assetLease?.release()
         await keeping.end(markets)
-        try write(cutters(personal, markets.latest).bytes(query).bytes)
+        try write(cutters(personal, markets.latest, whose.scopes).bytes(query).bytes)
         try Self.check(hasList)
     }
 
@@ -125,13 +149,21 @@ struct SnapshotCommand: Sendable {
         )
     }
 
-    private func cutters(_ personal: LatestPersonal, _ latest: LatestCut) -> PersonalCutters {
+    private func cutters(
+        _ personal: LatestPersonal,
+        _ latest: LatestCut,
+        _ scopes: [TokenScope]
+    ) -> PersonalCutters {
         PersonalCutters(
             personal: personal,
             lists: MarketListPresenter(names: EmbeddedCoinNames().names()),
             latest: latest,
-            // Whoever can read the file may do everything with it.
-            scopes: ProfileViewState.Scope.allCases,
+            scopes: scopes.map { scope in
+                switch scope {
+                case .read: .read
+                case .write: .write
+                }
+            },
             epoch: SystemSources.epoch()
         )
     }

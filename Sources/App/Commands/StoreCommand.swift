@@ -3,14 +3,18 @@ import DataSourcesSQLite
 import Domain
 import Presentation
 
-/// `hoga migrate` and `hoga store`: the file that keeps everything.
+/// `hoga migrate` and `hoga store`: what keeps everything, and its schema.
 struct StoreCommand: Sendable {
     let access: StoreAccess
 
     /// `migrate up`: brings the schema up to date.
     func migrate() async throws(ProgramError) {
-        let applied = try await access.call { store throws(StoreError) in
-            try await store.migrate()
+        let applied = try await StoreAccess.call {
+            () async throws(StoreError) -> [StoreMigration] in
+            switch access.place {
+            case .nowhere: []
+            case .file(let store): try await store.migrate()
+            }
         }
         for migration in applied { try Console.line("applied \(migration.name)") }
         if applied.isEmpty { try Console.line("nothing to do: the schema is up to date") }
@@ -18,37 +22,61 @@ struct StoreCommand: Sendable {
 
     /// `migrate status`: every migration, how it stands and since when.
     func status() async throws(ProgramError) {
-        let migrations = try await access.call { store throws(StoreError) in
-            try await store.migrations()
+        let migrations = try await StoreAccess.call {
+            () async throws(StoreError) -> [StoreMigration] in
+            switch access.place {
+            case .nowhere: []
+            case .file(let store): try await store.migrations()
+            }
         }
         try Self.write(migrations)
     }
 
-    /// `migrate verify`: whether this program can live with the file.
+    /// `migrate verify`: whether this program can live with the store.
     func verify() async throws(ProgramError) {
-        let migrations = try await access.call { store throws(StoreError) in
-            try await store.verifyMigrations()
+        let migrations = try await StoreAccess.call {
+            () async throws(StoreError) -> [StoreMigration] in
+            switch access.place {
+            case .nowhere: []
+            case .file(let store): try await store.verifyMigrations()
+            }
         }
         try Self.write(migrations)
     }
 
-    /// `store path`: where the file is or will be.
-    func path() throws(ProgramError) { try Console.line(access.store.path) }
+    /// `store path`: where the store is or will be; never a password.
+    func path() throws(ProgramError) {
+        switch access.place {
+        case .nowhere: break
+        case .file(let store): try Console.line(store.path)
+        }
+    }
 
     /// `store backup`: copies the store into a new file.
     func backup(to path: String) async throws(ProgramError) {
-        let bytes = try await access.call { store throws(StoreError) in
-            try await store.backup(to: path)
+        switch access.place {
+        case .nowhere: break
+        case .file(let store):
+            let bytes = try await StoreAccess.call { () async throws(StoreError) in
+                try await store.backup(to: path)
+            }
+            try Console.line("\(path) \(bytes) bytes")
         }
-        try Console.line("\(path) \(bytes) bytes")
     }
 
-    /// `store check`: looks through the whole file.
+    /// `store check`: looks through the whole store.
     ///
     /// - Throws: ``ProgramError`` `unavailable` after printing what was found, when something is
     ///   wrong.
     func check() async throws(ProgramError) {
-        let check = try await access.call { store throws(StoreError) in
+        switch access.place {
+        case .nowhere: break
+        case .file(let store): try await check(store)
+        }
+    }
+
+    private func check(_ store: SQLiteStore) async throws(ProgramError) {
+        let check = try await StoreAccess.call { () async throws(StoreError) in
             try await store.check()
         }
         try Console.line("\(check.path) \(check.size.total) bytes")

@@ -1,17 +1,27 @@
-import DataSourcesSQLite
-
 /// The commands that use the store and no market.
 struct StoredCommands: Sendable {
-    let access: StoreAccess
+    let program: Program
 
     /// Does what the command line asks for.
     ///
     /// - Throws: ``ProgramError``: `usage` for what is refused, with nothing changed;
-    ///   `unavailable` when the store fails.
+    ///   `unavailable` when the store fails; `configuration` without a store or the token it takes.
     func run(_ invocation: CommandInvocation) async throws(ProgramError) {
+        try await StoreAccess(program).using { access throws(ProgramError) in
+            try await Self.perform(invocation, access)
+        }
+    }
+
+    private static func perform(
+        _ invocation: CommandInvocation,
+        _ access: StoreAccess
+    ) async throws(ProgramError) {
         let favorites = FavoritesCommand(access: access)
         let holdings = HoldingsCommand(access: access)
         let store = StoreCommand(access: access)
+        let users = UserCommand(access: access)
+        let tokens = TokenCommand(access: access)
+        let options = invocation.options
         func operand(_ place: Int) -> String? {
             invocation.operands.indices.contains(place) ? invocation.operands[place] : nil
         }
@@ -22,8 +32,7 @@ struct StoredCommands: Sendable {
         case .favoritesRemove: try await favorites.remove(first)
         case .favoritesMove: try await favorites.move(first, to: operand(1) ?? "")
         case .favoritesImport:
-            let isReplacing = invocation.options[.replace] != nil
-            try await favorites.importFile(first, isReplacing: isReplacing)
+            try await favorites.importFile(first, isReplacing: options[.replace] != nil)
         case .favoritesExport: try await favorites.export(to: operand(0))
         case .holdingsList: try await holdings.list()
         case .holdingsPut:
@@ -36,10 +45,19 @@ struct StoredCommands: Sendable {
         case .migrateUp: try await store.migrate()
         case .migrateStatus: try await store.status()
         case .migrateVerify: try await store.verify()
+        case .userList: try await users.list()
+        case .userAdd: try await users.add(first)
+        case .userDisable: try await users.set(first, isDisabled: true)
+        case .userEnable: try await users.set(first, isDisabled: false)
+        case .userRemove: try await users.remove(first, isMeant: options[.yes] != nil)
+        case .userExport: try await users.export(first)
+        case .userTokenNew:
+            try await tokens.make(of: first, scope: options[.scope], lifetime: options[.expires])
+        case .userTokenList: try await tokens.list(of: first)
+        case .userTokenRevoke: try await tokens.revoke(first)
         case .watch, .serve, .snapshot, .exchangeSimulate, .exchangeReplay, .exchangeRecord,
             .configShow:
             preconditionFailure("`hoga \(invocation.command.rawValue)` follows markets.")
         }
-        await access.store.close()
     }
 }

@@ -15,8 +15,12 @@ struct WatchCommand: Sendable {
     let isSimulatorAllowed: Bool
 
     func run() async throws(ProgramError) {
+        let keeping = try program.keeping()
+        try await keeping.using { () async throws(ProgramError) in try await run(keeping) }
+    }
+
+    private func run(_ keeping: Keeping) async throws(ProgramError) {
         let configuration = program.configuration
-        let keeping = program.keeping()
         let exchange = await keeping.expecting(
             try ExchangeEndpoint.make(
                 await choice(),
@@ -28,7 +32,7 @@ struct WatchCommand: Sendable {
             exchange,
             configuration: configuration,
             log: program.log,
-            store: keeping.store,
+            store: keeping.place.market,
             onStoreFailure: keeping.commands.report
         )
         let services: [@Sendable () async -> Void] = [exchange.run, markets.run, keeping.run]

@@ -1,4 +1,3 @@
-import DataSourcesSQLite
 import DataSourcesWire
 import Domain
 import Presentation
@@ -12,8 +11,8 @@ struct Keeping: Sendable {
     /// How much of that is left for what nobody asked for.
     static let archiveLimit: Duration = .seconds(1)
 
-    /// The file; nil if there is none.
-    let store: SQLiteStore?
+    /// Where.
+    let place: StorePlace
     /// What is kept, as it was read last.
     let latest: LatestPersonal
     /// Takes changes from those who do not wait.
@@ -25,18 +24,38 @@ struct Keeping: Sendable {
     /// How long the start of the program waits for somebody else who holds the file.
     private static let patienceAtStart = Duration.seconds(1)
 
-    /// Wires store, repository and use case.
+    /// Wires store, repository and use case for whoever uses this program.
     ///
     /// - Parameters:
-    ///   - path: where the file is or will be; nil keeps everything in memory.
+    ///   - place: where everything is kept.
+    ///   - token: says whose it is where others keep theirs too.
     ///   - log: takes the store's changes of state.
-    init(path: String?, log: any Log) {
-        let store = path.map(Self.store)
-        self.store = store
+    /// - Throws: ``ProgramError`` `configuration` where a token is needed and none was given.
+    init(place: StorePlace, token: AccessToken?, log: any Log) throws(ProgramError) {
+        let owner = try place.owner(token)
+        self.init(place: place, owner: owner?.personal, user: owner?.user ?? .local, log: log)
+    }
+
+    /// Wires what needs no user: where others keep theirs too, nothing personal is read.
+    ///
+    /// - Parameters:
+    ///   - place: where market data are kept.
+    ///   - log: takes the store's changes of state.
+    init(forAll place: StorePlace, log: any Log) {
+        self.init(place: place, owner: place.everybody, user: .local, log: log)
+    }
+
+    private init(
+        place: StorePlace,
+        owner: (any PersonalRepository)?,
+        user: UserID,
+        log: any Log
+    ) {
+        self.place = place
         self.log = log
         latest = LatestPersonal(
             PersonalCut(
-                user: .local,
+                user: user,
                 record: PersonalRecord(name: "local"),
                 status: .opening,
                 sequence: 0
@@ -44,27 +63,30 @@ struct Keeping: Sendable {
         )
         commands = PersonalCommands()
         personal = KeepPersonal(
-            repository: store.map {
-                StoredPersonalRepository(store: $0, now: SystemSources.now)
-            },
+            repository: owner,
+            isShared: place.isShared,
             latest: latest,
             commands: commands,
             clock: ContinuousClock()
         )
-        if store != nil { Self.follow(latest, log) }
-    }
-
-    /// A store over a file.
-    static func store(at path: String) -> SQLiteStore {
-        SQLiteStore(path: path) { SystemSources.now().microseconds }
+        if owner != nil { Self.follow(latest, log) }
     }
 
     /// Reads, makes changes and notices those of others, until the task is cancelled.
     func run() async { await personal.run() }
 
-    /// Lets the end begin: nobody waits longer than ``endLimit`` for the file from now on, whoever
+    /// Does a job that uses what is kept, from the first call to the last.
+    ///
+    /// - Throws: ``ProgramError``: what the job throws.
+    func using(
+        _ job: @escaping @Sendable () async throws(ProgramError) -> Void
+    ) async throws(ProgramError) {
+        try await place.using(job)
+    }
+
+    /// Lets the end begin: nobody waits longer than ``endLimit`` for a file from now on, whoever
     /// waits already included.
-    func hurry() { store?.limitWaiting(to: Self.endLimit) }
+    func hurry() { place.limitWaiting(to: Self.endLimit) }
 
     /// Makes what waits durable, at the end of the program, and closes the file.
     ///
@@ -78,10 +100,10 @@ struct Keeping: Sendable {
         let unmade = await personal.flush()
         let isFailing = latest.value.status.isFailing || unmade.contains { $0.failure.isOfStore }
         if !isFailing {
-            store?.limitWaiting(to: Self.archiveLimit)
+            place.limitWaiting(to: Self.archiveLimit)
             await markets.flush()
         }
-        await store?.close()
+        await place.close()
         guard let loss = StoreLog.loss(unmade) else { return nil }
         log.write(.error, loss)
         return loss
@@ -91,7 +113,7 @@ struct Keeping: Sendable {
     func readiness(_ archive: MarketArchive?) -> ReadinessDocument.Store {
         let figures = archive?.status ?? MarketArchive.Status()
         return ReadinessDocument.Store(
-            status: store == nil ? nil : latest.value.status,
+            status: place.isNowhere ? nil : latest.value.status,
             waitingPages: figures.waitingPages,
             droppedPages: figures.droppedPages,
             skippedRows: figures.skippedRows,
@@ -105,12 +127,10 @@ struct Keeping: Sendable {
     /// than a guess. A file that another program holds is waited for for a second alone, by a store
     /// of its own: nothing is composed before this answers.
     func expecting(_ exchange: ExchangeEndpoint) async -> ExchangeEndpoint {
-        guard let store, exchange.kind == .live, exchange.restURL != BithumbAddresses.rest
+        guard exchange.kind == .live, exchange.restURL != BithumbAddresses.rest,
+            let hasty = place.hasty(Self.patienceAtStart)
         else { return exchange }
-        let hasty = SQLiteStore(path: store.path, patience: Self.patienceAtStart) {
-            SystemSources.now().microseconds
-        }
-        let last = await MarketArchive.lastKind(in: hasty)
+        let last = await MarketArchive.lastKind(in: hasty.store)
         await hasty.close()
         guard let last else { return exchange }
         var exchange = exchange

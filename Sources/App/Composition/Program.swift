@@ -11,8 +11,16 @@ struct Program: Sendable {
     /// Takes log lines.
     let log: any Log
 
-    /// What the program keeps over restarts, in the configured store.
-    func keeping() -> Keeping {
-        Keeping(path: configuration.store.path(environment), log: log)
+    /// What the program keeps over restarts for whoever uses it, in the configured store.
+    ///
+    /// - Throws: ``ProgramError`` `configuration` where that takes a token and none was given.
+    func keeping() throws(ProgramError) -> Keeping {
+        try Keeping(place: try StorePlace(self), token: configuration.token, log: log)
+    }
+
+    /// What the program keeps over restarts that serves everybody, and nobody's own where that
+    /// takes a token.
+    func keepingForAll() throws(ProgramError) -> Keeping {
+        Keeping(forAll: try StorePlace(self), log: log)
     }
 }

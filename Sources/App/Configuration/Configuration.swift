@@ -22,37 +22,11 @@ enum ReplaySpeed: Sendable, Equatable {
     case maximum
 }
 
-/// Where everything is kept that outlives the program.
-enum StoreChoice: Sendable, Equatable {
-    /// In the user's folder of data.
-    case automatic
-    /// Nowhere.
-    case none
-    /// In that file.
-    case file(path: String)
-
-    /// The file; nil without a store.
-    ///
-    /// `$XDG_DATA_HOME/hoga/hoga.sqlite`, else below `~/.local/share`, unless one was named.
-    func path(_ environment: [String: String]) -> String? {
-        switch self {
-        case .none: return nil
-        case .file(let path): return path
-        case .automatic:
-            if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") {
-                return folder + "/hoga/hoga.sqlite"
-            }
-            guard let home = environment["HOME"], !home.isEmpty else { return nil }
-            return home + "/.local/share/hoga/hoga.sqlite"
-        }
-    }
-}
-
 /// The configuration in force: every value, checked, and where it came from.
 struct Configuration: Sendable {
     /// Where a value came from.
     enum Origin: Sendable, Equatable {
-        case flag, environment, file, standard
+        case flag, environment, secretFile, file, standard
     }
 
     /// One value as text.
@@ -93,6 +67,8 @@ struct Configuration: Sendable {
     let cutInterval: Duration
     /// Where everything is kept.
     let store: StoreChoice
+    /// Opens what a database keeps for its user; nil where none was given.
+    let token: AccessToken?
     /// The change period of the first screen.
     let period: ChangePeriod
     /// The language of texts.
@@ -126,6 +102,7 @@ struct Configuration: Sendable {
             in: .milliseconds(100)...(.seconds(10))
         )
         store = try reader.store()
+        token = try reader.token()
         period = try reader.choice(.period, of: ChangePeriod.allCases.map { ($0.rawValue, $0) })
         language = try reader.choice(.language, of: Language.allCases.map { ($0.rawValue, $0) })
     }

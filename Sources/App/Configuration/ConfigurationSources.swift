@@ -3,13 +3,17 @@ import FoundationEssentials
 
 /// Gathers the configuration from flags, environment, file and defaults.
 struct ConfigurationSources: Sendable {
-    /// Variables with our prefix that are no settings: the build reads them.
-    static let otherVariables: Set<String> = ["HOGA_COMMIT"]
+    /// Variables with our prefix that are no settings: the build and the tests read them.
+    static let otherVariables: Set<String> = [
+        "HOGA_COMMIT", "HOGA_TEST_DATABASE_URL", "HOGA_TEST_POSTGRESQL_BIN",
+    ]
 
     /// Flags of the command line.
     var flags: [Setting: String]
     /// The environment.
     var environment: [String: String]
+    /// What ``SecretFiles`` read.
+    var secrets: [Setting: String] = [:]
     /// The text of the configuration file; nil if there is none.
     var file: [UInt8]?
 
@@ -30,6 +34,10 @@ struct ConfigurationSources: Sendable {
         .adminListen: "127.0.0.1:8081",
         .cutInterval: "100ms",
         .store: "",
+        .databaseURL: "",
+        .databaseSessionURL: "",
+        .databasePool: "8",
+        .token: "",
         .period: "24H",
         .language: "ko",
     ]
@@ -55,6 +63,8 @@ struct ConfigurationSources: Sendable {
                 entries[setting] = .init(text: text, origin: .flag)
             } else if let text = environment[setting.environmentName] {
                 entries[setting] = .init(text: text, origin: .environment)
+            } else if let text = secrets[setting] {
+                entries[setting] = .init(text: text, origin: .secretFile)
             } else if let text = fileValues[setting] {
                 entries[setting] = .init(text: text, origin: .file)
             } else {
@@ -65,7 +75,8 @@ struct ConfigurationSources: Sendable {
     }
 
     private func checkVariables() throws(ProgramError) {
-        let known = Set(Setting.allCases.map(\.environmentName)).union(Self.otherVariables)
+        let known = Set(Setting.allCases.map(\.environmentName))
+            .union(Setting.allCases.compactMap(\.fileVariable)).union(Self.otherVariables)
         let unknown = environment.keys.filter { $0.hasPrefix("HOGA_") && !known.contains($0) }
         guard let name = unknown.min() else { return }
         throw ProgramError(

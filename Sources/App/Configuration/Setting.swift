@@ -18,13 +18,32 @@ enum Setting: String, Sendable, CaseIterable {
     case adminListen
     case cutInterval
     case store
+    case databaseURL
+    case databaseSessionURL
+    case databasePool
+    case token
     case period
     case language
 
     /// The key in the configuration file.
     var key: String { rawValue }
 
-    /// The flag of the command line.
+    /// Whether its value is shown to nobody, and taken neither from a flag nor shown by one.
+    var isSecret: Bool {
+        switch self {
+        case .databaseURL, .databaseSessionURL, .token: true
+        case .exchange, .restURL, .wsURL, .caFile, .replaySpeed, .simulatorSeed,
+            .simulatorMarketsKRW, .simulatorMarketsBTC, .simulatorRate, .simulatorBookRate,
+            .listen, .adminListen, .cutInterval, .store, .databasePool, .proxy, .period,
+            .language:
+            false
+        }
+    }
+
+    /// The variable that names a file with the value; nil where the value is no secret.
+    var fileVariable: String? { isSecret ? environmentName + "_FILE" : nil }
+
+    /// The flag of the command line; that of a secret is known only to be refused.
     var flag: String {
         switch self {
         case .exchange: "--exchange"
@@ -42,6 +61,10 @@ enum Setting: String, Sendable, CaseIterable {
         case .adminListen: "--admin-listen"
         case .cutInterval: "--cut-interval"
         case .store: "--store"
+        case .databaseURL: "--database-url"
+        case .databaseSessionURL: "--database-session-url"
+        case .databasePool: "--database-pool"
+        case .token: "--token"
         case .period: "--period"
         case .language: "--lang"
         }
@@ -65,6 +88,10 @@ enum Setting: String, Sendable, CaseIterable {
         case .adminListen: "HOGA_ADMIN_LISTEN"
         case .cutInterval: "HOGA_CUT_INTERVAL"
         case .store: "HOGA_STORE"
+        case .databaseURL: "HOGA_DATABASE_URL"
+        case .databaseSessionURL: "HOGA_DATABASE_SESSION_URL"
+        case .databasePool: "HOGA_DATABASE_POOL"
+        case .token: "HOGA_TOKEN"
         case .period: "HOGA_PERIOD"
         case .language: "HOGA_LANG"
         }
@@ -74,7 +101,7 @@ enum Setting: String, Sendable, CaseIterable {
     var valueName: String {
         switch self {
         case .exchange: "bithumb|simulated|replay:PATH"
-        case .restURL, .wsURL: "URL"
+        case .restURL, .wsURL, .databaseURL, .databaseSessionURL: "URL"
         case .caFile: "FILE"
         case .proxy: "URL|none"
         case .replaySpeed: "N|max"
@@ -83,6 +110,8 @@ enum Setting: String, Sendable, CaseIterable {
         case .listen, .adminListen: "HOST:PORT"
         case .cutInterval: "DURATION"
         case .store: "PATH|none"
+        case .databasePool: "N"
+        case .token: "TOKEN"
         case .period: "24H|MID|12H|1H|30M"
         case .language: "ko|en"
         }
@@ -106,6 +135,10 @@ enum Setting: String, Sendable, CaseIterable {
         case .adminListen: "where health and readiness are served"
         case .cutInterval: "shortest time between two revisions, 100ms to 10s"
         case .store: "file that keeps favourites, settings and more; else below $XDG_DATA_HOME"
+        case .databaseURL: "PostgreSQL database that keeps them instead, for many people"
+        case .databaseSessionURL: "the same past any pooler, for news of changes at once"
+        case .databasePool: "connections to the database, 1 to 64"
+        case .token: "opens what the database keeps for its user"
         case .period: "period of the price change"
         case .language: "language of texts for people"
         }

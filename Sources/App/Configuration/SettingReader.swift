@@ -15,6 +15,8 @@ struct SettingReader: Sendable {
         return switch entry?.origin {
         case .flag: ProgramError(.usage, "\(setting.flag): \(remedy)")
         case .environment: ProgramError(.configuration, "\(setting.environmentName): \(remedy)")
+        case .secretFile:
+            ProgramError(.configuration, "\(setting.environmentName)_FILE: \(remedy)")
         case .file, .standard, .none:
             ProgramError(.configuration, "\"\(setting.key)\" in config.json: \(remedy)")
         }
@@ -73,20 +75,6 @@ struct SettingReader: Sendable {
                 throw failure(.replaySpeed, "must be a number above 0 and up to 1000, or max")
             }
             return .times(times)
-        }
-    }
-
-    func store() throws(ProgramError) -> StoreChoice {
-        let text = text(.store)
-        switch text {
-        case "": return .automatic
-        case "none": return .none
-        default:
-            // A folder, or a text that a C string cannot hold, would name another file than meant.
-            guard !text.utf8.contains(0), !text.hasSuffix("/") else {
-                throw failure(.store, "must be the path of a file, or none")
-            }
-            return .file(path: text)
         }
     }
 

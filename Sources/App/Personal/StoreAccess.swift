@@ -1,59 +1,102 @@
 import DataSources
-import DataSourcesSQLite
 import Domain
 import Repositories
 
-/// The store of a command that ends at once, without a market.
+/// The store of a command that ends at once.
 struct StoreAccess: Sendable {
-    /// The file.
-    let store: SQLiteStore
-    private let repository: StoredPersonalRepository
+    /// Where it is.
+    let place: StorePlace
+    private let token: AccessToken?
 
-    /// Finds the file; it is made with the first call that needs it.
+    /// Finds the store; a file is made with the first call that needs it.
     ///
     /// - Throws: ``ProgramError`` `configuration` where there is no store.
     init(_ program: Program) throws(ProgramError) {
-        guard let path = program.configuration.store.path(program.environment) else {
+        place = try StorePlace(program)
+        token = program.configuration.token
+        if case .nowhere = place {
             throw ProgramError(
                 .configuration,
                 "there is no store: name a file with \(Setting.store.flag) or "
-                    + Setting.store.environmentName
+                    + "\(Setting.store.environmentName), or a database with "
+                    + Setting.databaseURL.environmentName
             )
         }
-        store = Keeping.store(at: path)
-        repository = StoredPersonalRepository(store: store, now: SystemSources.now)
     }
 
-    /// What is kept.
+    /// Does a job with the store, and lets go of it.
     ///
-    /// - Throws: ``ProgramError``.
+    /// - Throws: ``ProgramError``: what the job throws.
+    func using(
+        _ job: @escaping @Sendable (StoreAccess) async throws(ProgramError) -> Void
+    ) async throws(ProgramError) {
+        try await place.using { () async throws(ProgramError) in
+            do throws(ProgramError) {
+                try await job(self)
+            } catch {
+                await place.close()
+                throw error
+            }
+            await place.close()
+        }
+    }
+
+    // MARK: What is personal
+
+    /// What is kept of whoever uses this program, and who that is.
+    ///
+    /// - Throws: ``ProgramError``: `configuration` where that takes a token, and for one that opens
+    ///   nothing; `unavailable` when the store fails.
+    func owner() throws(ProgramError) -> (personal: any PersonalRepository, user: UserID) {
+        guard let owner = try place.owner(token) else {
+            preconditionFailure("A store that is nowhere was refused.")
+        }
+        return owner
+    }
+
+    /// Who uses this program, and what may be done; throws as ``owner()`` does.
+    func whose() async throws(ProgramError) -> (user: UserID, scopes: [TokenScope]) {
+        // Whoever can read a file may do everything with it.
+        guard let authorized = try owner().personal as? AuthorizedPersonal else {
+            return (.local, TokenScope.allCases)
+        }
+        let grant = try await Self.answer { () async throws(StoreFailure) in
+            try await authorized.grant()
+        }
+        return (grant.user, grant.scope.allowsChanges ? TokenScope.allCases : [.read])
+    }
+
+    /// What is kept; throws as ``owner()`` does.
     func record() async throws(ProgramError) -> PersonalRecord {
-        try await Self.answer { () async throws(StoreFailure) in
-            try await repository.record(of: .local)
+        let owner = try owner()
+        return try await Self.answer { () async throws(StoreFailure) in
+            try await owner.personal.record(of: owner.user)
         }
     }
 
     /// Makes a change.
     ///
     /// - Returns: what is kept afterwards.
-    /// - Throws: ``ProgramError``: `usage` for a change that is refused.
+    /// - Throws: ``ProgramError``: `usage` for a change that is refused, else as ``owner()`` does.
     @discardableResult
     func perform(_ change: PersonalChange) async throws(ProgramError) -> PersonalRecord {
-        try await Self.answer { () async throws(StoreFailure) in
-            try await repository.perform(change, of: .local)
+        let owner = try owner()
+        return try await Self.answer { () async throws(StoreFailure) in
+            try await owner.personal.perform(change, of: owner.user)
         }
     }
 
-    /// Makes a call of the store itself.
-    ///
-    /// - Throws: ``ProgramError`` `unavailable`.
-    func call<Value: Sendable>(
-        _ body: (SQLiteStore) async throws(StoreError) -> Value
-    ) async throws(ProgramError) -> Value {
-        do throws(StoreError) {
-            return try await body(store)
-        } catch {
-            throw ProgramError(.unavailable, error.detail)
+    /// What a failure of what is personal means for the program.
+    static func error(_ failure: StoreFailure) -> ProgramError {
+        switch failure.code {
+        case .refused: ProgramError(.usage, failure.detail)
+        case .unauthorized, .forbidden:
+            ProgramError(
+                .configuration,
+                "\(Setting.token.environmentName): \(failure.detail)"
+            )
+        case .unavailable, .busy, .full, .readOnly, .damaged, .incompatible, .conflict:
+            ProgramError(.unavailable, failure.detail)
         }
     }
 
@@ -63,10 +106,39 @@ struct StoreAccess: Sendable {
         do throws(StoreFailure) {
             return try await body()
         } catch {
+            throw Self.error(error)
+        }
+    }
+
+    // MARK: Users and the store itself
+
+    /// Makes a call about users and tokens.
+    ///
+    /// - Throws: ``ProgramError``: `usage` for what is not there or is refused, else `unavailable`.
+    @discardableResult
+    func callUsers<Value: Sendable>(
+        _ body: (any UserStoreSource) async throws(StoreError) -> Value
+    ) async throws(ProgramError) -> Value {
+        guard let users = place.users else {
+            preconditionFailure("A store that is nowhere was refused.")
+        }
+        return try await Self.call { () async throws(StoreError) in try await body(users) }
+    }
+
+    /// Makes a call of the store itself.
+    ///
+    /// - Throws: ``ProgramError``: `usage` for what is not there or is refused, else `unavailable`.
+    static func call<Value>(
+        _ body: () async throws(StoreError) -> Value
+    ) async throws(ProgramError) -> Value {
+        do throws(StoreError) {
+            return try await body()
+        } catch {
             switch error.code {
-            case .refused: throw ProgramError(.usage, error.detail)
-            case .unavailable, .busy, .full, .readOnly, .damaged, .incompatible, .conflict,
-                .unauthorized, .forbidden:
+            case .conflict, .tooMany, .notFound, .refused:
+                throw ProgramError(.usage, error.detail)
+            case .unavailable, .busy, .full, .readOnly, .damaged, .incompatible, .unauthorized,
+                .forbidden, .fenced:
                 throw ProgramError(.unavailable, error.detail)
             }
         }

@@ -1,0 +1,188 @@
+import Domain
+import Foundation
+import TestSupport
+import Testing
+
+@testable import App
+
+@Suite("A secret comes from a variable or a file, and is shown to nobody")
+struct SecretSettingsTests {
+    private static let secrets = Setting.allCases.filter(\.isSecret)
+    private static let values: [Setting: String] = [
+        .databaseURL: "postgresql://kim:s3cret@db.example:5432/hoga",
+        .databaseSessionURL: "host=db.example dbname=hoga password=s3cret",
+        .token: "hoga_" + String(repeating: "s3cret", count: 7) + "A",
+    ]
+
+    private func resolve(
+        _ environment: [String: String],
+        flags: [Setting: String] = [:],
+        file: String? = nil
+    ) throws -> Configuration {
+        try ConfigurationSources(
+            flags: flags,
+            environment: environment,
+            secrets: try SecretFiles.values(environment),
+            file: file.map { Array($0.utf8) }
+        ).resolve()
+    }
+
+    /// Writes a file that goes when the body ends.
+    private func withFile(_ bytes: [UInt8], _ body: (String) throws -> Void) throws {
+        let path = NSTemporaryDirectory() + "hoga-secret-\(UUID().uuidString)"
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try body(path)
+    }
+
+    /// What the setting needs beside it.
+    private func base(_ setting: Setting) -> [String: String] {
+        setting == .databaseSessionURL ? ["HOGA_DATABASE_URL": "postgresql://h/d"] : [:]
+    }
+
+    private func text(_ setting: Setting, _ configuration: Configuration) -> String? {
+        switch (setting, configuration.store) {
+        case (.token, _): configuration.token?.text
+        case (.databaseURL, .postgresql(let choice)): choice.url
+        case (.databaseSessionURL, .postgresql(let choice)): choice.sessionURL
+        default: nil
+        }
+    }
+
+    @Test("Every origin there is gives it, and `config show` masks it", arguments: secrets)
+    func origins(setting: Setting) throws {
+        let value = try #require(Self.values[setting])
+        let variable = base(setting).merging([setting.environmentName: value]) { $1 }
+        let fileName = try #require(setting.fileVariable)
+        try withFile(Array("  \(value)\r\n\n".utf8)) { path in
+            let key = base(setting).merging([fileName: path]) { $1 }
+            let json = #"{"\#(setting.key)":"\#(value)"}"#
+            let cases: [(Configuration, Configuration.Origin, String)] = [
+                (try resolve(variable), .environment, "environment"),
+                (try resolve(key), .secretFile, "file of a secret"),
+                (try resolve(base(setting), file: json), .file, "config.json"),
+                (try resolve(key, file: #"{"\#(setting.key)":"other"}"#), .secretFile, "file of"),
+            ]
+            for (configuration, origin, words) in cases {
+                #expect(text(setting, configuration) == value)
+                #expect(configuration.entries[setting]?.origin == origin)
+                let shown = ConfigCommand(configuration: configuration).text
+                #expect(!shown.contains("s3cret"))
+                let line = shown.split(separator: "\n").first { $0.hasPrefix(setting.key + " ") }
+                #expect(line?.contains(ConfigCommand.mask) == true)
+                #expect(line?.contains(words) == true)
+            }
+        }
+    }
+
+    @Test("A file that is of no use is named, and its content is not", arguments: secrets)
+    func files(setting: Setting) throws {
+        let name = try #require(setting.fileVariable)
+        func error(_ path: String) -> ProgramError? {
+            #expect(throws: ProgramError.self) {
+                try resolve(base(setting).merging([name: path]) { $1 })
+            }
+        }
+        let folder = NSTemporaryDirectory()
+        for (path, words) in [
+            (folder + "/not-there", "cannot be read"), (folder, "cannot be read"),
+            ("", "cannot be read"), ("/dev/zero", "cannot be read"),
+        ] {
+            let error = error(path)
+            #expect(error?.exitCode == .configuration)
+            #expect(error?.description.hasPrefix(name + ":") == true)
+            #expect(error?.description.contains(words) == true, "\(path)")
+        }
+        for (bytes, words) in [
+            ([], "is empty"), (Array(" \n\t".utf8), "is empty"), ([0xff, 0xfe], "no text"),
+            (Array(repeating: UInt8(ascii: "x"), count: 70_000), "more than"),
+            (Array("s3cret s3cret".utf8), ": "),
+        ] as [([UInt8], String)] {
+            try withFile(bytes) { path in
+                let error = error(path)
+                #expect(error?.exitCode == .configuration)
+                #expect(error?.description.hasPrefix(name + ":") == true)
+                #expect(error?.description.contains(words) == true)
+                #expect(error?.description.contains("s3cret") == false)
+            }
+        }
+    }
+
+    @Test("Both ways at once are one too many", arguments: secrets)
+    func both(setting: Setting) throws {
+        let name = try #require(setting.fileVariable)
+        let value = try #require(Self.values[setting])
+        try withFile(Array(value.utf8)) { path in
+            let error = #expect(throws: ProgramError.self) {
+                try resolve([name: path, setting.environmentName: value])
+            }
+            #expect(error?.exitCode == .configuration)
+            #expect(error?.description.hasPrefix(name) == true)
+            #expect(error?.description.contains(setting.environmentName + " is set") == true)
+        }
+    }
+
+    @Test("A link to a file is as good as the file: platforms renew secrets so")
+    func link() throws {
+        try withFile(Array((Self.values[.token] ?? "").utf8)) { path in
+            let link = path + ".link"
+            try FileManager.default.createSymbolicLink(
+                atPath: link,
+                withDestinationPath: path
+            )
+            defer { try? FileManager.default.removeItem(atPath: link) }
+            #expect(try resolve(["HOGA_TOKEN_FILE": link]).token?.text == Self.values[.token])
+        }
+    }
+
+    @Test("On the command line it is refused, with the remedy and not repeated", arguments: secrets)
+    func flags(setting: Setting) throws {
+        let value = try #require(Self.values[setting])
+        for arguments in [[setting.flag, value], [setting.flag + "=" + value]] {
+            for command in Command.allCases {
+                let operands = command.operands.filter { !$0.isOptional }.map { _ in "x" }
+                let error = #expect(throws: ProgramError.self) {
+                    try CommandLineReader.read(command.words + operands + arguments)
+                }
+                #expect(error?.exitCode == .usage)
+                #expect(error?.description.hasPrefix(setting.flag + ":") == true)
+                #expect(error?.description.contains(setting.environmentName + "_FILE") == true)
+                #expect(error?.description.contains("s3cret") == false)
+                #expect(!command.settings.contains(setting))
+                #expect(!HelpText.text(of: command).contains(setting.flag + " "))
+            }
+        }
+    }
+
+    @Test("A file and a database at once are refused; one of them is not")
+    func database() throws {
+        let url = ["HOGA_DATABASE_URL": "postgresql://h/d"]
+        let choice = try resolve(url).store
+        #expect(
+            choice
+                == .postgresql(
+                    DatabaseChoice(url: "postgresql://h/d", sessionURL: nil, connectionsMax: 8)
+                )
+        )
+        #expect(choice.isShared && choice.path(["HOME": "/h"]) == nil)
+        for store in ["none", "/tmp/x.sqlite"] {
+            let error = #expect(throws: ProgramError.self) {
+                try resolve(url, flags: [.store: store])
+            }
+            #expect(error?.exitCode == .usage)
+            #expect(error?.description.contains("HOGA_DATABASE_URL") == true)
+            #expect(throws: ProgramError.self) {
+                try resolve(url.merging(["HOGA_STORE": store]) { $1 })
+            }
+        }
+        let session = #expect(throws: ProgramError.self) {
+            try resolve(["HOGA_DATABASE_SESSION_URL": "postgresql://h/d"])
+        }
+        #expect(session?.description.contains("needs HOGA_DATABASE_URL") == true)
+        let mistaken = #expect(throws: ProgramError.self) {
+            try resolve([:], flags: [.store: "postgresql://kim:s3cret@h/d"])
+        }
+        #expect(mistaken?.description.contains("HOGA_DATABASE_URL") == true)
+        #expect(mistaken?.description.contains("s3cret") == false)
+    }
+}
