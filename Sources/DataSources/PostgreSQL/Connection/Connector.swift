@@ -103,8 +103,10 @@ final class Canceller: Sendable {
 
     /// Asks the server.
     ///
-    /// - Parameter deliver: is called once the server has heard it, on the canceller's thread; never
-    ///   when there were too many requests.
+    /// - Parameters:
+    ///   - cancellation: what is to be stopped.
+    ///   - deliver: is called once the server has heard it, on the canceller's thread; never when
+    ///     there were too many requests.
     func send(
         _ cancellation: PostgreSQLCancellation,
         deliver: @escaping @Sendable () -> Void

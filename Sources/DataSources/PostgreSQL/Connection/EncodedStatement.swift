@@ -77,7 +77,11 @@ struct EncodedStatement: Sendable {
     /// NULLs, type of the elements, then length and lower bound of each dimension, then each
     /// element with its length in front, -1 for NULL.
     ///
-    /// - Parameter write: appends an element; `false` for NULL.
+    /// - Parameters:
+    ///   - elements: what it holds.
+    ///   - type: of which type they are.
+    ///   - write: appends an element; `false` for NULL.
+    /// - Throws: ``StoreError`` with `refused` when it is too long, and what `write` throws.
     private mutating func append<Element>(
         array elements: [Element],
         of type: UInt32,

@@ -180,7 +180,10 @@ final class PoolMailbox: Sendable {
 
     /// Notes that work of a connection came to its end, and answers the caller.
     ///
-    /// - Parameter result: what the caller is told, if it gets the server's answer.
+    /// - Parameters:
+    ///   - id: the connection.
+    ///   - outcome: how the work ended.
+    ///   - result: what the caller is told, if it gets the server's answer.
     func ended(
         _ id: PoolPlan.ConnectionID,
         _ outcome: PoolPlan.Outcome,

@@ -14,7 +14,11 @@ extension PoolPlan {
 
     /// Notes that a connection could not be opened.
     ///
-    /// - Parameter random: uniformly random bits.
+    /// - Parameters:
+    ///   - id: the connection.
+    ///   - error: why.
+    ///   - now: the time.
+    ///   - random: uniformly random bits.
     mutating func failedToConnect(
         _ id: ConnectionID,
         because error: StoreError,

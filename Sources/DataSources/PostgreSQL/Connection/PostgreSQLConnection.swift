@@ -165,6 +165,7 @@ final class PostgreSQLConnection {
     /// Queues the end of a COPY.
     ///
     /// - Parameter reason: why its data are not to be kept; nil when they are all there.
+    /// - Throws: ``StoreError`` when the connection broke.
     func queueCopyEnd(because reason: String? = nil) throws(StoreError) {
         guard unsafe PQputCopyEnd(handle, reason) == 1 else { throw broken }
     }

@@ -15,7 +15,9 @@ public struct PostgreSQLRows: Sendable, RandomAccessCollection {
     /// Where each cell ends in ``bytes``; a negative number is the complement of it for NULL.
     private let ends: [Int]
 
+    /// The first row's position.
     public let startIndex = 0
+    /// The number of rows.
     public let endIndex: Int
 
     /// Makes rows of cells that were copied.

@@ -51,7 +51,10 @@ extension StoreError {
 
     /// The server cannot be talked to.
     ///
-    /// - Parameter reason: what happened, without values.
+    /// - Parameters:
+    ///   - reason: what happened, without values.
+    ///   - location: where it is, without a password.
+    /// - Returns: an error with `unavailable`.
     static func away(_ reason: String, at location: String) -> StoreError {
         StoreError(.unavailable, "\(location): \(reason): look whether the server runs")
     }

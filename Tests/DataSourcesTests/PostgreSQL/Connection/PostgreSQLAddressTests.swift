@@ -1,0 +1,66 @@
+import DataSources
+import Testing
+
+@testable import DataSourcesPostgreSQL
+
+@Suite("An address says where PostgreSQL is")
+struct PostgreSQLAddressTests {
+    @Test(
+        "It is described without its password",
+        arguments: [
+            ("postgresql://ann:secret@db.example/hoga", "postgresql://ann@db.example/hoga"),
+            ("postgres://ann:secret@a:1,b:2/hoga", "postgresql://ann@a:1,b:2/hoga"),
+            ("postgresql://a,b:7/hoga?password=secret", "postgresql://a,b:7/hoga"),
+            ("host=a,b port=7 password=secret dbname=x", "postgresql://a:7,b:7/x"),
+            (
+                "postgresql://ann@[::1]:6432/hoga?sslmode=require",
+                "postgresql://ann@[::1]:6432/hoga"
+            ),
+            ("host=/run/postgresql user=ann", "postgresql://ann@/run/postgresql"),
+        ]
+    )
+    func descriptions(text: String, description: String) throws {
+        let address = try PostgreSQLAddress(text)
+        #expect("\(address)" == description)
+        #expect(!String(reflecting: address).contains("secret"))
+    }
+
+    @Test(
+        "What is none is refused without repeating it",
+        arguments: [
+            "", "secret", "http://secret@a/", "postgresql://a/?secret=1", "host=a secret",
+            "a=\u{0}",
+            "postgresql://ann:secret%zz@a/b",
+        ]
+    )
+    func refusals(text: String) {
+        let error = #expect(throws: StoreError.self) { try PostgreSQLAddress(text) }
+        #expect(error?.code == .refused)
+        #expect(error?.detail.contains("secret") == false)
+    }
+
+    @Test("Each host is tried by itself; of several the one that can be written is meant")
+    func attempts() throws {
+        func attempts(_ text: String) throws -> [[String: String]] {
+            try PostgreSQLAddress(text)
+                .attempts(applicationName: "hoga", silenceMax: .milliseconds(1_500))
+        }
+        let two = try attempts("postgresql://ann:secret@a:1,b:2/hoga?application_name=mine")
+        #expect(two.map { $0["host"] } == ["a", "b"])
+        #expect(two.map { $0["port"] } == ["1", "2"])
+        #expect(two.allSatisfy { $0["target_session_attrs"] == "read-write" })
+        #expect(two.allSatisfy { $0["password"] == "secret" && $0["dbname"] == "hoga" })
+        #expect(two.allSatisfy { $0["application_name"] == "mine" })
+        #expect(two.allSatisfy { $0["tcp_user_timeout"] == "1500" && $0["keepalives"] == "1" })
+        let shared = try attempts("host=a,b hostaddr=10.0.0.1,10.0.0.2 port=7")
+        #expect(shared.map { $0["hostaddr"] } == ["10.0.0.1", "10.0.0.2"])
+        #expect(shared.map { $0["port"] } == ["7", "7"])
+        let told = try attempts("postgresql://a,b/hoga?target_session_attrs=any")
+        #expect(told.allSatisfy { $0["target_session_attrs"] == "any" })
+        let one = try attempts("postgresql://a/hoga?client_encoding=LATIN1")
+        #expect(one.count == 1)
+        #expect(one[0]["target_session_attrs"] == nil)
+        #expect(one[0]["client_encoding"] == "UTF8")
+        #expect(try attempts("dbname=hoga").count == 1)
+    }
+}

@@ -1,0 +1,68 @@
+import DataSources
+import TestSupport
+import Testing
+
+@testable import DataSourcesPostgreSQL
+
+@Suite("A listener hears notifications", .enabled(if: TestDatabase.isThere))
+struct PostgreSQLListenerTests {
+    private func withListener(
+        _ url: String,
+        _ body: (Inbox<PostgreSQLListener.News>) async throws -> Void
+    ) async throws {
+        let listener = PostgreSQLListener(
+            address: try PostgreSQLAddress(url),
+            settings: PostgreSQLPool.Settings(applicationName: "hoga-test"),
+            clock: ContinuousClock(),
+            random: { UInt64.random(in: 0...UInt64.max) }
+        )
+        let inbox = Inbox<PostgreSQLListener.News>()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await listener.run(channel: "hoga_test") { inbox.put($0) }
+            }
+            defer { group.cancelAll() }
+            try await body(inbox)
+        }
+    }
+
+    @Test("What is told together comes once, and a listener that ends is quick about it")
+    func hears() async throws {
+        try await withDatabase { database in
+            try await withListener(database.ownerURL) { news in
+                #expect(await news.next() == .back)
+                try await withPool(database.ownerURL) { pool in
+                    try await pool.transaction { transaction throws(StoreError) in
+                        _ = try await transaction.perform([
+                            PostgreSQLStatement("SELECT pg_notify('hoga_test', '1')"),
+                            PostgreSQLStatement("SELECT pg_notify('hoga_test', '2')"),
+                            PostgreSQLStatement("SELECT pg_notify('hoga_other', '3')"),
+                            PostgreSQLStatement("SELECT pg_notify('hoga_test', '1')"),
+                        ])
+                    }
+                }
+                #expect(await news.next() == .notifications(["1", "2"]))
+            }
+        }
+    }
+
+    @Test("A connection that breaks is told, and made again")
+    func reconnects() async throws {
+        try await withDatabase { database in
+            let relay = CuttableRelay(to: database.port)
+            defer { relay.stop() }
+            let url = "postgresql://hoga_owner@127.0.0.1:\(relay.port)/\(database.name)"
+            try await withListener(url) { news in
+                #expect(await news.next() == .back)
+                relay.cut()
+                #expect(await news.next() == .away)
+                #expect(await news.next() == .back)
+                try await database.execute("SELECT pg_notify('hoga_test', 'again')")
+                #expect(await news.next() == .notifications(["again"]))
+                try await database.endConnections()
+                #expect(await news.next() == .away)
+                #expect(await news.next() == .back)
+            }
+        }
+    }
+}
