@@ -80,8 +80,8 @@ struct PostgreSQLPoolLimitTests {
                 }
                 let isQuiet = try await eventually { try await pool.number(Self.underway) == 0 }
                 #expect(isQuiet)
-                let seen1 = try await pool.number("SELECT count(*) FROM things")
-                #expect(seen1 == 0)
+                let count = try await pool.number("SELECT count(*) FROM things")
+                #expect(count == 0)
             }
         }
     }

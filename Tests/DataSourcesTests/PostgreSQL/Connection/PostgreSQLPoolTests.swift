@@ -23,8 +23,8 @@ struct PostgreSQLPoolTests {
                 }
                 #expect(error?.code == .incompatible)
                 #expect(error?.detail.contains("\"nothing\" does not exist") == true)
-                let seen1 = try await pool.number("SELECT count(*) FROM things")
-                #expect(seen1 == 0)
+                let count = try await pool.number("SELECT count(*) FROM things")
+                #expect(count == 0)
                 let rows = try await pool.perform(
                     [
                         PostgreSQLStatement(
@@ -83,8 +83,8 @@ struct PostgreSQLPoolTests {
                     }
                 }
                 #expect(error == StoreError(.conflict, "on second thoughts"))
-                let seen2 = try await pool.number("SELECT count(*) FROM a")
-                #expect(seen2 == 2)
+                let count = try await pool.number("SELECT count(*) FROM a")
+                #expect(count == 2)
                 // What fails inside is what the whole fails with, even when the body goes on.
                 let second = await failure {
                     try await pool.transaction { transaction throws(StoreError) in
@@ -93,8 +93,8 @@ struct PostgreSQLPoolTests {
                     }
                 }
                 #expect(second?.detail.contains("22012") == true)
-                let seen3 = try await pool.number("SELECT count(*) FROM a")
-                #expect(seen3 == 2)
+                let kept = try await pool.number("SELECT count(*) FROM a")
+                #expect(kept == 2)
                 // Nothing is left open on the server.
                 let isQuiet = try await eventually {
                     try await pool.number(
@@ -158,8 +158,8 @@ struct PostgreSQLPoolTests {
                     }
                 }
                 #expect(script?.code == .busy)
-                let seen4 = try await pool.number("SELECT count(*) FROM copied")
-                #expect(seen4 == Int64(count))
+                let kept = try await pool.number("SELECT count(*) FROM copied")
+                #expect(kept == Int64(count))
             }
         }
     }
@@ -196,8 +196,8 @@ struct PostgreSQLPoolTests {
                 #expect(error?.code == code)
                 #expect(error?.detail.contains("secret") == false)
                 // Whatever it was, the next call finds a connection.
-                let seen5 = try await pool.number("SELECT 1::bigint")
-                #expect(seen5 == 1)
+                let count = try await pool.number("SELECT 1::bigint")
+                #expect(count == 1)
             }
         }
     }

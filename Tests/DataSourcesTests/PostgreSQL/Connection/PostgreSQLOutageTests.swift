@@ -1,0 +1,275 @@
+import DataSources
+import TestSupport
+import Testing
+
+@testable import DataSourcesPostgreSQL
+
+@Suite("A pool lives through outages", .enabled(if: TestDatabase.isThere))
+struct PostgreSQLOutageTests {
+    /// Where a role reaches a database through a relay.
+    private func url(_ relay: CuttableRelay, _ database: TestDatabase) -> String {
+        "postgresql://hoga_owner@127.0.0.1:\(relay.port)/\(database.name)"
+    }
+
+    @Test("A reading batch whose connections were cut is sent once more")
+    func readingIsRepeated() async throws {
+        try await withDatabase { database in
+            let relay = CuttableRelay(to: database.port)
+            defer { relay.stop() }
+            try await withPool(url(relay, database)) { pool in
+                let before = try await pool.number("SELECT 1::bigint")
+                // The next bytes come through in part, and then nothing does.
+                relay.cut(afterBytesFromClients: 10)
+                let after = try await pool.number("SELECT 2::bigint")
+                #expect((before, after) == (1, 2))
+            }
+        }
+    }
+
+    @Test("A writing batch whose connection is cut in the middle is told, and never sent again")
+    func writingIsNotRepeated() async throws {
+        try await withDatabase { database in
+            let relay = CuttableRelay(to: database.port)
+            defer { relay.stop() }
+            try await withPool(url(relay, database)) { pool in
+                try await pool.write("CREATE TABLE things (number bigint)")
+                for bytes in [1, 30, 200] {
+                    // An open connection is what is cut, and not one that is being opened.
+                    _ = try await pool.read("SELECT 1")
+                    relay.cut(afterBytesFromClients: bytes)
+                    let error = await failure {
+                        try await pool.perform(
+                            Array(
+                                repeating: PostgreSQLStatement("INSERT INTO things VALUES (1)"),
+                                count: 20
+                            ),
+                            as: .writing
+                        )
+                    }
+                    #expect(error?.code == .unavailable)
+                    #expect(error?.detail.contains("is not known") == true)
+                }
+                // Half a batch is no batch.
+                let count = try await pool.number("SELECT count(*) FROM things")
+                #expect(count == 0)
+            }
+        }
+    }
+
+    @Test("A transaction whose connection is cut is told, and leaves nothing")
+    func transactionIsCut() async throws {
+        try await withDatabase { database in
+            let relay = CuttableRelay(to: database.port)
+            defer { relay.stop() }
+            try await withPool(url(relay, database)) { pool in
+                try await pool.write("CREATE TABLE things (number bigint)")
+                let error = await failure {
+                    try await pool.transaction { transaction throws(StoreError) in
+                        _ = try await transaction.perform([
+                            PostgreSQLStatement("INSERT INTO things VALUES (1)")
+                        ])
+                        relay.cut()
+                        _ = try await transaction.perform([
+                            PostgreSQLStatement("INSERT INTO things VALUES (2)")
+                        ])
+                    }
+                }
+                #expect(error?.code == .unavailable)
+                let count = try await pool.number("SELECT count(*) FROM things")
+                #expect(count == 0)
+            }
+        }
+    }
+
+    @Test("A network that carries nothing any more holds nobody up for longer than was said")
+    func frozen() async throws {
+        try await withDatabase { database in
+            let relay = CuttableRelay(to: database.port)
+            defer { relay.stop() }
+            let adjust = { @Sendable (settings: inout PostgreSQLPool.Settings) in
+                settings.connectionsMax = 2
+                settings.connectTimeout = .milliseconds(200)
+                settings.waitMax = .milliseconds(300)
+                settings.statementTimeout = .milliseconds(100)
+            }
+            try await withPool(url(relay, database), adjust) { pool in
+                let before = try await pool.number("SELECT 1::bigint")
+                #expect(before == 1)
+                relay.conduct(.frozen)
+                // Many at once: those with a connection, those that wait, those that come later.
+                let codes = await withTaskGroup(of: StoreError.Code?.self) { group in
+                    for _ in 0..<20 {
+                        group.addTask { await failure { try await pool.read("SELECT 1") }?.code }
+                    }
+                    return await group.reduce(into: [StoreError.Code?]()) { $0.append($1) }
+                }
+                #expect(codes.allSatisfy { $0 == .busy || $0 == .unavailable })
+                relay.conduct(.passing)
+                let isBack = try await eventually { (try? await pool.read("SELECT 1")) != nil }
+                #expect(isBack)
+            }
+        }
+    }
+
+    @Test("A server that listens and never answers is given up after the time-out")
+    func silentServer() async throws {
+        let server = LoopbackServer { connection in connection.waitForEnd() }
+        defer { server.stop() }
+        let adjust = { @Sendable (settings: inout PostgreSQLPool.Settings) in
+            settings.connectTimeout = .milliseconds(100)
+        }
+        let url = "postgresql://nobody@127.0.0.1:\(server.port)/nothing"
+        try await withPool(url, adjust) { pool in
+            let error = await failure { try await pool.read("SELECT 1") }
+            #expect(error?.code == .unavailable)
+            #expect(error?.detail.contains("did not answer within") == true)
+        }
+    }
+
+    @Test("Nobody there: calls fail with the reason, and later ones at once")
+    func nobodyThere() async throws {
+        let url = "postgresql://nobody:secret@127.0.0.1:\(LoopbackServer.unusedPort())/nothing"
+        try await withPool(url, { $0.waitMax = .milliseconds(200) }) { pool in
+            for _ in 0..<50 {
+                let error = await failure { try await pool.read("SELECT 1") }
+                #expect(error?.code == .unavailable)
+                #expect(error?.detail.contains("Connection refused") == true)
+                #expect(error?.detail.contains("secret") == false)
+            }
+        }
+    }
+
+    @Test("A server that lets nobody in of that name says so, with the remedy")
+    func stranger() async throws {
+        try await withDatabase { database in
+            let url = "postgresql://nobody:secret@127.0.0.1:\(database.port)/\(database.name)"
+            try await withPool(url, { $0.waitMax = .milliseconds(200) }) { pool in
+                let error = await failure { try await pool.read("SELECT 1") }
+                #expect(error?.code == .unavailable)
+                #expect(error?.detail.contains("pg_hba.conf") == true)
+                #expect(error?.detail.contains("secret") == false)
+            }
+        }
+    }
+
+    @Test(
+        "A server that is stopped, killed and started again serves again",
+        arguments: [
+            TestCluster.Deed.stop, .kill,
+        ]
+    )
+    func restart(deed: TestCluster.Deed) async throws {
+        let cluster = try await TestCluster.make()
+        try await withPool(cluster.url, { $0.waitMax = .milliseconds(300) }) { pool in
+            try await pool.write("CREATE TABLE things (number bigint)")
+            try await cluster.perform(deed)
+            let error = await failure {
+                try await pool.write("INSERT INTO things VALUES (1)")
+            }
+            #expect(error?.code == .unavailable)
+            // Callers that go on asking are answered all the time.
+            let refusals = Tally()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        while (try? await pool.read("SELECT 1")) == nil {
+                            await refusals.add()
+                            try await Task.sleep(for: .milliseconds(20))
+                        }
+                    }
+                }
+                _ = try await eventually { await refusals.count > 20 }
+                try await cluster.perform(.start)
+                try await group.waitForAll()
+            }
+            try await pool.write("INSERT INTO things VALUES (2)")
+            let sum = try await pool.number("SELECT sum(number)::bigint FROM things")
+            #expect(sum == 2)
+        }
+    }
+
+    @Test("A server whose processes are stopped is left alone; the pool can still be ended")
+    func paused() async throws {
+        let cluster = try await TestCluster.make()
+        let adjust = { @Sendable (settings: inout PostgreSQLPool.Settings) in
+            settings.statementTimeout = .milliseconds(100)
+            settings.connectTimeout = .milliseconds(200)
+            settings.waitMax = .milliseconds(300)
+        }
+        try await withPool(cluster.url, adjust) { pool in
+            _ = try await pool.read("SELECT 1")
+            try await cluster.perform(.pause)
+            for _ in 0..<3 {
+                let error = await failure { try await pool.read("SELECT 1") }
+                #expect(error?.code == .busy || error?.code == .unavailable)
+            }
+        }
+        try await cluster.perform(.resume)
+    }
+
+    @Test("After a fail-over the server that can be written serves")
+    func failOver() async throws {
+        let primary = try await TestCluster.make()
+        let standby = try await primary.standby()
+        let url = "postgresql://postgres@\(standby.hostPort),\(primary.hostPort)/postgres"
+        try await withPool(url) { pool in
+            try await pool.write("CREATE TABLE things (number bigint)")
+            let isCopied = try await eventually {
+                try await standby.number("SELECT count(*) FROM pg_class WHERE relname = 'things'")
+                    == 1
+            }
+            #expect(isCopied)
+            try await primary.perform(.kill)
+            try await standby.perform(.promote)
+            let isBack = try await eventually {
+                (try? await pool.write("INSERT INTO things VALUES (1)")) != nil
+            }
+            #expect(isBack)
+            let count = try await standby.number("SELECT count(*) FROM things")
+            #expect(count == 1)
+        }
+    }
+
+    @Test("A server that can only be read any more is left for the one that can be written")
+    func becameReadOnly() async throws {
+        let old = try await TestCluster.make()
+        let new = try await TestCluster.make()
+        let url = "postgresql://postgres@\(old.hostPort),\(new.hostPort)/postgres"
+        try await withPool(url) { pool in
+            try await pool.write("CREATE TABLE things (number bigint)")
+            try await pool.write("ALTER SYSTEM SET default_transaction_read_only = on")
+            _ = try await withPool(new.url) { pool in
+                try await pool.write("CREATE TABLE things (number bigint)")
+            }
+            // It holds in sessions that are there as soon as they have read it.
+            try await pool.write("SELECT pg_reload_conf()")
+            var codes: [StoreError.Code?] = []
+            _ = try await eventually {
+                let error = await failure {
+                    try await pool.write("INSERT INTO things VALUES (1)")
+                }
+                codes.append(error?.code)
+                return try await new.number("SELECT count(*) FROM things") == 1
+            }
+            // One call found it out, and the next one was at the right place.
+            #expect(codes.suffix(2) == [.readOnly, nil])
+        }
+    }
+}
+
+extension TestCluster {
+    /// Where it is, for an address.
+    fileprivate var hostPort: String { "127.0.0.1:\(port)" }
+
+    /// Reads one number past the pool.
+    fileprivate func number(_ sql: StaticString) async throws -> Int64 {
+        try await withPool(url) { pool in try await pool.number(sql) }
+    }
+}
+
+/// Counts what several tasks see.
+private actor Tally {
+    private(set) var count = 0
+
+    func add() { count += 1 }
+}
