@@ -18,6 +18,8 @@ actor PoolLoop {
     private let canceller: Canceller
     private var sessions: [PoolPlan.ConnectionID: Session] = [:]
     private var isStarted = false
+    /// A connection broke since the last orders were taken: there are more.
+    private var hasBroken = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         // The actor owns the executor, so the reference never outlives it.
@@ -41,9 +43,9 @@ actor PoolLoop {
             for (id, open) in orders.arrivals {
                 sessions[id] = Session(connection: open.connection)
             }
+            hasBroken = false
             for order in orders.orders { obey(order) }
-            // What was done just now may have made more to do.
-            wait(for: orders.orders.isEmpty ? orders.wait ?? Self.waitMax : .zero)
+            wait(for: hasBroken ? .zero : orders.wait ?? Self.waitMax)
         }
         sessions = [:]
     }
@@ -125,6 +127,7 @@ actor PoolLoop {
     /// Forgets a connection that is of no use any more.
     private func end(_ id: PoolPlan.ConnectionID, with error: StoreError) {
         sessions[id] = nil
+        hasBroken = true
         mailbox.ended(id, .broken(error), .failure(error))
     }
 }

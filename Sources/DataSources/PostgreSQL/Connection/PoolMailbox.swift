@@ -126,6 +126,8 @@ final class PoolMailbox: Sendable {
         _ result: Result<OpenConnection, StoreError>
     ) {
         change { state in
+            // What comes after the end is closed again.
+            guard state.ending == nil else { return }
             switch result {
             case .success(let connection): state.arrivals.append((id, connection))
             case .failure(let error):

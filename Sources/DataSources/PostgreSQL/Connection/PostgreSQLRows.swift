@@ -8,12 +8,7 @@ public struct PostgreSQLRows: Sendable, RandomAccessCollection {
     /// How many rows the statement inserted, changed, deleted, copied, or answered.
     public let changedRows: Int
 
-    /// The type of each column.
-    private let types: [UInt32]
-    /// All cells one after the other, row by row.
-    private let bytes: [UInt8]
-    /// Where each cell ends in ``bytes``; a negative number is the complement of it for NULL.
-    private let ends: [Int]
+    private let cells: Cells
 
     /// The first row's position.
     public let startIndex = 0
@@ -23,9 +18,7 @@ public struct PostgreSQLRows: Sendable, RandomAccessCollection {
     /// Makes rows of cells that were copied.
     init(types: [UInt32], rowCount: Int, bytes: [UInt8], ends: [Int], changedRows: Int) {
         precondition(ends.count == types.count * rowCount, "Each row has a cell in each column.")
-        self.types = types
-        self.bytes = bytes
-        self.ends = ends
+        cells = Cells(types: types, bytes: bytes, ends: ends)
         self.changedRows = changedRows
         endIndex = rowCount
     }
@@ -33,22 +26,38 @@ public struct PostgreSQLRows: Sendable, RandomAccessCollection {
     /// A row.
     public subscript(position: Int) -> Row {
         precondition(indices.contains(position), "There is no such row.")
-        return Row(rows: self, index: position)
+        return Row(cells: cells, index: position)
     }
 
     /// One row; columns are counted from 0.
     public struct Row: Sendable {
-        fileprivate let rows: PostgreSQLRows
+        fileprivate let cells: Cells
         fileprivate let index: Int
     }
 
-    /// The bytes of a cell; nil for NULL.
-    private func cell(_ row: Int, _ column: Int) -> ArraySlice<UInt8>? {
-        let place = row * types.count + column
-        let end = ends[place]
-        guard end >= 0 else { return nil }
-        let before = place == 0 ? 0 : ends[place - 1]
-        return bytes[(before < 0 ? ~before : before)..<end]
+    /// What all rows share: rows are many, and each is read column by column.
+    fileprivate final class Cells: Sendable {
+        /// The type of each column.
+        let types: [UInt32]
+        /// All cells one after the other, row by row.
+        private let bytes: [UInt8]
+        /// Where each cell ends in ``bytes``; a negative number is the complement of it for NULL.
+        private let ends: [Int]
+
+        init(types: [UInt32], bytes: [UInt8], ends: [Int]) {
+            self.types = types
+            self.bytes = bytes
+            self.ends = ends
+        }
+
+        /// The bytes of a cell; nil for NULL.
+        func cell(_ row: Int, _ column: Int) -> ArraySlice<UInt8>? {
+            let place = row * types.count + column
+            let end = ends[place]
+            guard end >= 0 else { return nil }
+            let before = place == 0 ? 0 : ends[place - 1]
+            return bytes[(before < 0 ? ~before : before)..<end]
+        }
     }
 }
 
@@ -126,11 +135,11 @@ extension PostgreSQLRows.Row {
 
     // MARK: Cells
 
-    private func cell(_ column: Int) -> ArraySlice<UInt8>? { rows.cell(index, column) }
+    private func cell(_ column: Int) -> ArraySlice<UInt8>? { cells.cell(index, column) }
 
     private func type(_ column: Int) throws(StoreError) -> UInt32 {
-        guard rows.types.indices.contains(column) else { throw mismatch(column, "there") }
-        return rows.types[column]
+        guard cells.types.indices.contains(column) else { throw mismatch(column, "there") }
+        return cells.types[column]
     }
 
     private func present<Value>(_ value: Value?, _ column: Int) throws(StoreError) -> Value {
