@@ -50,7 +50,10 @@ extension CandleLeadership {
         var work = Healing.Work()
         while !Task.isCancelled {
             if let lease, let feed {
-                if work.lease != lease { work = Healing.Work(lease: lease) }
+                if work.lease != lease {
+                    let lookAt = parts.elapsed() + Healing.lookInterval
+                    work = Healing.Work(lease: lease, lookAt: lookAt)
+                }
                 if parts.elapsed() >= work.readAt { await heal(&work, lease, feed) }
             } else {
                 work = Healing.Work()
@@ -96,13 +99,11 @@ extension CandleLeadership {
 
     private func lookForMissing(_ lease: LeaseDTO, _ feed: String) async -> HealingPass? {
         let limit = settledUntil
-        let (end, markets, isBehind) = state.withLock { state in
-            // A stream that runs will tell of what is newer.
-            (
-                min(limit, state.ledger.closedUntil ?? limit), state.ledger.markets,
-                state.ledger.hasUnwritten
-            )
+        let (closed, markets, isBehind) = state.withLock { state in
+            (state.ledger.closedUntil ?? limit, state.ledger.markets, state.ledger.hasUnwritten)
         }
+        // A stream that runs will tell of what is newer.
+        let end = min(limit, closed)
         // What was heard is written first.
         guard !isBehind, !markets.isEmpty else { return nil }
         do throws(StoreError) {
@@ -112,7 +113,10 @@ extension CandleLeadership {
             )
             guard start < end else { return nil }
             let missing = HealingPass.missing(in: start..<end, covered: covered)
-            return missing.isEmpty ? nil : HealingPass(spans: missing, markets: markets)
+            // Where the stream just began, the minute it began in is read with those before.
+            let isGrowing = end < closed && missing.last?.upperBound == end
+            if missing.isEmpty || isGrowing { return nil }
+            return HealingPass(spans: missing, markets: markets)
         } catch {
             noteRefusal(error, lease)
             return nil
