@@ -122,7 +122,10 @@ struct Markets: Sendable {
             group.addTask { await follow.run() }
             group.addTask { await expireGlances() }
             if let archive { group.addTask { await archive.run() } }
-            if let leadership { group.addTask { await leadership.run() } }
+            if let leadership {
+                group.addTask { await leadership.run() }
+                group.addTask { await leadership.forEachTerm { archive?.hurry() } }
+            }
             await group.waitForAll()
         }
     }

@@ -120,6 +120,10 @@ public final class CandleLeadership: Sendable {
     let parts: Parts
     let state = Mutex(State())
     let news = Signal(UInt64.zero)
+    /// Whether the lease was asked for, and an answer came or none.
+    private let isAsked = Signal(false)
+    /// The newest epoch in which this process led.
+    private let terms = Signal(Int64.zero)
 
     /// Makes a leadership that is not running yet.
     public init(_ parts: Parts) { self.parts = parts }
@@ -161,6 +165,15 @@ public final class CandleLeadership: Sendable {
         }
     }
 
+    /// Does something whenever this process begins to lead, until the task is cancelled.
+    public func forEachTerm(_ body: () -> Void) async {
+        var last: Int64 = 0
+        while let epoch = await terms.first(where: { [last] in $0 > last }) {
+            last = epoch
+            body()
+        }
+    }
+
     /// Writes what waits and gives the lease back, at the end of the program, after ``run()``.
     public func resign() async {
         guard let lease else { return }
@@ -173,13 +186,18 @@ public final class CandleLeadership: Sendable {
         announce()
     }
 
+    /// Waits until the lease was asked for once, but not for long.
+    func untilAsked() async {
+        await isAsked.first(within: LeasePlan.callLimit, by: parts.clock, where: \.self)
+    }
+
     /// The lease, as long as it is certain to be held.
     var lease: LeaseDTO? {
         let now = parts.elapsed()
         return state.withLock { $0.plan.lease(at: now) }
     }
 
-    /// Whether another held the lease when it was asked for last.
+    /// Whether another holds the lease, as far as the store told.
     var isLedByAnother: Bool { state.withLock { $0.plan.isLedByAnother } }
 
     /// The feed under whose name candles are kept; nil while the exchange has not said what it is,
@@ -244,6 +262,7 @@ extension CandleLeadership {
         } catch {
             failed(error)
         }
+        isAsked.update { $0 = true }
     }
 
     private func renew(_ lease: LeaseDTO, at askedAt: Duration) async {
@@ -300,7 +319,9 @@ extension CandleLeadership {
             state.announced = epoch
             return epoch.map(Event.leading) ?? .following
         }
-        if let event { parts.onEvent(event) }
+        guard let event else { return }
+        if case .leading(let epoch) = event { terms.update { $0 = epoch } }
+        parts.onEvent(event)
     }
 }
 

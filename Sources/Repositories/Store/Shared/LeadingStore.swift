@@ -85,6 +85,7 @@ public struct LeadingStore: MarketStoreSource {
         guard let leadership else {
             throw StoreError(.forbidden, "this program only reads market data")
         }
+        await leadership.untilAsked()
         guard let lease = leadership.lease else {
             throw leadership.isLedByAnother
                 ? StoreError(.fenced, "another instance writes market data")

@@ -37,7 +37,7 @@ struct LeasePlan: Sendable {
 
     private var held: Held?
     private var askAt: Duration = .zero
-    /// Whether another held the lease when it was asked for last.
+    /// Whether another holds the lease, as far as the store told.
     private(set) var isLedByAnother = false
 
     /// The lease, as long as it is certain to be held.
@@ -98,6 +98,7 @@ struct LeasePlan: Sendable {
     mutating func lose(_ lease: LeaseDTO, at now: Duration) {
         guard held?.lease == lease else { return }
         held = nil
+        isLedByAnother = true
         askAt = now + Self.askInterval
     }
 }
