@@ -10,6 +10,10 @@ func withPool<Value: Sendable>(
     _ body: @Sendable (PostgreSQLPool) async throws -> Value
 ) async throws -> Value {
     var settings = PostgreSQLPool.Settings(applicationName: "hoga-test")
+    // Where nothing is said about time a crowded machine may take it.
+    settings.waitMax = .seconds(60)
+    settings.connectTimeout = .seconds(60)
+    settings.statementTimeout = .seconds(60)
     adjust(&settings)
     let pool = PostgreSQLPool(
         address: try PostgreSQLAddress(url),
@@ -81,7 +85,7 @@ func failure<Value>(
 
 /// Waits until something holds that nothing tells of, such as what the server shows.
 func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < end {
         if try await condition() { return true }
         try await Task.sleep(for: .milliseconds(5))
