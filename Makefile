@@ -36,8 +36,8 @@ SHARED_NOTHING := $(SHARED_NOTHING)|WireText|DetailShape)Tests)
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci)
 
-.PHONY: help run test script-tests tsan release install bench seeds sharing clients profile check \
-	format lint setup clean
+.PHONY: help run test script-tests tsan release install bench seeds sharing failover clients profile \
+	check format lint setup clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -90,6 +90,10 @@ sharing: ## two processes write to one store for a minute
 	scripts/bootstrap test
 	$(BUILD) --build-tests
 	HOGA_STORE_SECONDS=60 swift test $(TEST_WORDS) --filter StoreSharingTests
+
+failover: release ## who writes candles is killed, stopped and cut off, N (20) times each
+	scripts/bootstrap test
+	cd Benchmarks && python3 -B failover.py $(or $(N),20)
 
 clients: ## ccxt and pybithumb read the simulated exchange, and every number is compared
 	scripts/bootstrap clients

@@ -118,6 +118,47 @@ struct SmallDocumentTests {
         }
     }
 
+    @Test("Where instances share a store, readiness tells who writes and how far that is")
+    func readinessOfCandles() throws {
+        let candles = ReadinessDocument.Store.Candles(
+            epoch: 31,
+            lag: .milliseconds(32_900),
+            bufferedRows: 33,
+            droppedRows: 34,
+            healingLeft: 35
+        )
+        let document = ReadinessDocument(
+            ready: true,
+            feed: FeedStatus(kind: .live),
+            details: DetailStatus(),
+            marketCount: 0,
+            store: .init(status: .ready, candles: candles)
+        )
+        #expect(
+            try JSONDecoder().decode(ReadinessDocument.self, from: Data(document.json)) == document
+        )
+        let json = try #require(try OrderedJSON(document.json)["store"]?["candles"])
+        #expect(
+            json.keys == [
+                "leader", "epoch", "lagSeconds", "bufferedRows", "droppedRows", "healingLeft",
+            ]
+        )
+        #expect(json["leader"] == .boolean(true))
+        #expect(json["epoch"] == .number("31"))
+        #expect(json["lagSeconds"] == .number("32"))
+        #expect(json["bufferedRows"] == .number("33"))
+        #expect(json["droppedRows"] == .number("34"))
+        #expect(json["healingLeft"] == .number("35"))
+        let other = ReadinessDocument.Store.Candles(
+            epoch: nil,
+            lag: nil,
+            bufferedRows: 1,
+            droppedRows: 0,
+            healingLeft: 0
+        )
+        #expect(!other.leader)
+    }
+
     @Test(
         "Readiness names the connection's state and the feed's figures",
         arguments: [
