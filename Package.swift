@@ -120,7 +120,14 @@ let dataSources: [Target] = [
     .target(
         name: "DataSourcesPostgreSQL",
         dependencies: ["BlockingExecutor", "CPostgreSQL", "Cryptography", "DataSources"],
-        path: "Sources/DataSources/PostgreSQL"
+        path: "Sources/DataSources/PostgreSQL",
+        resources: [
+            .embedInCode("Migrations/0001_people.sql"),
+            .embedInCode("Migrations/0002_tokens.sql"),
+            .embedInCode("Migrations/0003_market_data.sql"),
+            .embedInCode("Migrations/0004_lease.sql"),
+            .embedInCode("Migrations/0005_changes_by_transaction.sql"),
+        ]
     ),
     .systemLibrary(
         name: "CPostgreSQL",

@@ -17,6 +17,9 @@ public protocol MarketStoreSource: Sendable {
     /// Removes candles of these intervals that open before a moment, and what of the spans lies
     /// before it.
     ///
+    /// A store that keeps them in parts of a day or a month may keep those of a part until all of
+    /// it is that old.
+    ///
     /// - Returns: how many candles were removed.
     func removeCandles(
         intervals: [String],

@@ -47,8 +47,9 @@ public enum RolledInterval: String, Sendable, Hashable, CaseIterable {
     /// The whole buckets within times, that have closed by a moment.
     ///
     /// - Parameters:
-    ///   - spans: times of the years 1 to 9999.
+    ///   - spans: times of the years 1 to 9999, apart from each other.
     ///   - until: the moment.
+    /// - Returns: from where to where they follow each other, in the order of the times.
     public func wholeBuckets(
         in spans: [StoredCandlesDTO.Span],
         closedBy until: Int64

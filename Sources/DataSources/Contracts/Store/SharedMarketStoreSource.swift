@@ -18,6 +18,7 @@ public protocol LeaseSource: Sendable {
     ///   - holder: a name of this process that no other has, told by `hoga store check`.
     ///   - duration: how long it is held without being renewed.
     /// - Returns: nil while another holds it. The same holder gets a new epoch.
+    /// - Throws: ``StoreError``: `busy` while a write of the last holder is under way.
     func takeLease(holder: String, for duration: Duration) async throws(StoreError) -> LeaseDTO?
 
     /// Holds a lease for another `duration` from now on.

@@ -59,6 +59,7 @@ public protocol TokenStoreSource: Sendable {
     ///   - sha256: the hash of the token's text, 32 bytes.
     ///   - at: the time, microseconds since 1970 UTC; a shared store goes by its own clock.
     /// - Returns: nil for a token that is unknown, revoked, expired, or of a disabled user.
+    /// - Throws: ``StoreError`` when it cannot be looked up.
     func grant(sha256: [UInt8], at: Int64) async throws(StoreError) -> TokenGrantDTO?
 }
 

@@ -76,6 +76,8 @@ extension StoreError {
         // Too many connections, a statement that was ended, locks, and transactions that met.
         case "53200", "53300", "53400", "57014", "55P03", "40001", "40P01": .busy
         case "25006": .readOnly
+        // hoga.hold_lease: the lease is another's, or nobody's.
+        case "HG001": .fenced
         case "42501": .unavailable
         case "XX001", "XX002": .damaged
         // A rule of the schema that this program does not know of, or one that it has missed.

@@ -1,0 +1,157 @@
+import DataSources
+
+/// A shared store as the holder of the lease on market data sees it.
+///
+/// Each write locks the lease in its own transaction before it changes anything, and thereby makes
+/// sure that it still is the one that was given. A process may be stopped at any moment, and would
+/// hold its locks as long: what takes locks is therefore sent in one piece that is small enough to
+/// be sent whole, many rows before it, and the server ends a transaction that is left alone.
+struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
+    /// How many rows are written as parameters; more are staged. About 30 kB.
+    static let parameterRowsMax = 256
+
+    let store: PostgreSQLStore
+    let lease: LeaseDTO
+
+    // MARK: Candles
+
+    func keepCandles(_ candles: StoredCandlesDTO) async throws(StoreError) {
+        let series = candles.series
+        let batch = try CandleBatch(
+            feed: series.feed,
+            interval: series.interval,
+            candles.rows.map { RecordedMinutesDTO.Row(market: series.market, candle: $0) }
+        )
+        let spans = try Self.checked(candles.spans)
+        let ends = [
+            PostgreSQLValue.times(spans.map(\.from)), .times(spans.map(\.to)),
+        ]
+        try await keep(
+            batch,
+            and: spans.isEmpty ? [] : [Statements.joinSpans(values: series.values + ends)]
+        )
+    }
+
+    func keepMinutes(_ minutes: RecordedMinutesDTO) async throws(StoreError) {
+        let batch = try CandleBatch(
+            feed: minutes.feed,
+            interval: RolledInterval.source,
+            minutes.rows
+        )
+        let spans = try Self.checked(minutes.covered)
+        let join = Statements.joinCoverage(
+            .text(minutes.feed),
+            .times(spans.map(\.from)),
+            .times(spans.map(\.to))
+        )
+        try await keep(batch, and: spans.isEmpty ? [] : [join])
+    }
+
+    private func keep(
+        _ batch: CandleBatch,
+        and spans: [PostgreSQLStatement]
+    ) async throws(StoreError) {
+        let isMinute = batch.interval.isSameBytes(as: RolledInterval.source)
+        guard batch.rows.count > Self.parameterRowsMax else {
+            var statements = spans
+            if !batch.rows.isEmpty {
+                if isMinute { statements.insert(Statements.noteLate(values: batch.keys), at: 0) }
+                statements.insert(Statements.keepCandles(values: batch.values), at: 0)
+            }
+            try await write([Statements.lockCandles()] + statements, .short)
+            return
+        }
+        let bytes = batch.copied
+        let series: [PostgreSQLValue] = [.text(batch.feed), .text(batch.interval)]
+        try await store.pool.transaction(within: PostgreSQLStore.Patience.longest) {
+            transaction async throws(StoreError) in
+            _ = try await transaction.perform([
+                self.store.settle(.long), Statements.stageCandles(),
+            ])
+            _ = try await transaction.copy(Statements.copyCandles, bytes)
+            let late = isMinute ? [Statements.noteStagedLate(.text(batch.feed))] : []
+            _ = try await transaction.perform(
+                [self.hold, Statements.lockCandles(), Statements.keepStaged(values: series)]
+                    + late + spans
+            )
+        }
+    }
+
+    /// Those with a length, each of times that can be held.
+    private static func checked(
+        _ spans: [StoredCandlesDTO.Span]
+    ) throws(StoreError) -> [StoredCandlesDTO.Span] {
+        for span in spans {
+            try CanonicalValues.check(time: span.from, "the begin of a span")
+            try CanonicalValues.check(time: span.to, "the end of a span")
+        }
+        return spans.joined
+    }
+
+    func prepare(at: Int64) async throws(StoreError) {
+        try CanonicalValues.check(time: at, "the time to prepare for")
+        try await write([Statements.preparePartitions(.time(at))], .long)
+    }
+
+    // MARK: Last prices, names and warnings
+
+    func keepCloses(_ closes: [CloseDTO], feed: String) async throws(StoreError) {
+        let rows = try ReferenceRows.closes(closes)
+        guard !rows.isEmpty else { return }
+        try await write([Statements.keepCloses(values: rows.values(feed: feed))], .short)
+    }
+
+    func keepNames(_ names: StoredNamesDTO, feed: String) async throws(StoreError) {
+        try await write(try ReferenceRows.names(names, feed: feed), .short)
+    }
+
+    func keepMarks(_ marks: StoredMarksDTO, feed: String) async throws(StoreError) {
+        try await write(try ReferenceRows.marks(marks, feed: feed), .short)
+    }
+
+    // MARK: Reading
+
+    func candles(
+        of series: CandleSeriesDTO,
+        newest count: Int
+    ) async throws(StoreError) -> StoredCandlesDTO {
+        try await store.candles(of: series, newest: count)
+    }
+
+    func coveredMinutes(feed: String) async throws(StoreError) -> [StoredCandlesDTO.Span] {
+        try await store.coveredMinutes(feed: feed)
+    }
+
+    func closes(feed: String) async throws(StoreError) -> [CloseDTO] {
+        try await store.closes(feed: feed)
+    }
+
+    func names(feed: String) async throws(StoreError) -> StoredNamesDTO? {
+        try await store.names(feed: feed)
+    }
+
+    func marks(feed: String) async throws(StoreError) -> StoredMarksDTO? {
+        try await store.marks(feed: feed)
+    }
+
+    // MARK: For the calls
+
+    /// The lock that every write begins with.
+    var hold: PostgreSQLStatement { Statements.holdLease(values: lease.values) }
+
+    /// Writes in one round trip, as the holder of the lease.
+    ///
+    /// - Returns: what each of the statements answered.
+    @discardableResult
+    func write(
+        _ statements: [PostgreSQLStatement],
+        _ patience: PostgreSQLStore.Patience
+    ) async throws(StoreError) -> ArraySlice<PostgreSQLRows> {
+        try await store.pool.perform(
+            [store.settle(patience), hold] + statements,
+            as: .writing,
+            within: PostgreSQLStore.Patience.longest
+        )
+        .dropFirst(2)
+    }
+}

@@ -1,0 +1,182 @@
+public import DataSources
+
+/// The store of a deployment: one database, which any number of instances share.
+///
+/// It works as a member of `hoga_app`, for whom row-level security holds: each transaction sees the
+/// rows of the user that it names. Personal things are written by everybody, market data only
+/// through ``fenced(by:)``.
+public final class PostgreSQLStore: PersonalStoreSource, TokenStoreSource {
+    /// What a transaction may take, so that one that hangs holds nobody up.
+    struct Patience: Sendable {
+        /// How long one statement may take.
+        var statement: Duration
+        /// How long a statement may wait for a lock.
+        var lock: Duration
+        /// How long the transaction may be left alone: a process that was stopped, or cut off,
+        /// holds its locks no longer. Another one can take the lease over then.
+        var idle = Duration.seconds(2)
+
+        /// For what is small, as everything personal is.
+        static let short = Patience(statement: .seconds(4), lock: .seconds(2))
+        /// For what concerns many candles.
+        static let long = Patience(statement: .seconds(30), lock: .seconds(5))
+        /// How long a round trip may take in all that has the long patience.
+        static let longest = Duration.seconds(40)
+
+        /// As parameters, in their order.
+        var values: [PostgreSQLValue] {
+            [statement, lock, idle].map { .text("\($0.milliseconds)ms") }
+        }
+    }
+
+    let pool: PostgreSQLPool
+
+    /// Makes a store.
+    ///
+    /// - Parameter pool: its address names a member of the role `hoga_app`.
+    public init(pool: PostgreSQLPool) { self.pool = pool }
+
+    /// Where the database is; never with a password.
+    public var location: String { "\(pool.address)" }
+
+    // MARK: Personal
+
+    /// Reads everything of one user, as of one moment, in one round trip.
+    ///
+    /// - Throws: ``StoreError``: `unavailable` when there is no such user.
+    public func personal(user: Int64) async throws(StoreError) -> PersonalDTO {
+        let answers = try await pool.perform(
+            [settle(user), Statements.readPersonal(.integer(user))],
+            as: .reading
+        )
+        try verifyHiding(answers)
+        guard let record = try PersonalDTO.read(answers[1]) else { throw noUser(user) }
+        return record
+    }
+
+    /// Makes a change and writes it into the journal, which keeps the newest 10,000 rows of a user.
+    ///
+    /// Amounts are canonical decimals and the time of the years 1 to 9999: else it throws
+    /// `refused`.
+    public func write(
+        _ write: PersonalWriteDTO,
+        user: Int64,
+        at time: Int64
+    ) async throws(StoreError) -> PersonalDTO {
+        try await pool.transaction { transaction async throws(StoreError) in
+            // What is read after the lock is what others have committed, and stays so.
+            let answers = try await transaction.perform([
+                self.settle(user), Statements.lockUser(.integer(user)),
+                Statements.readPersonal(.integer(user)),
+            ])
+            try self.verifyHiding(answers)
+            guard let record = try PersonalDTO.read(answers[2]) else { throw self.noUser(user) }
+            let change = try PersonalChange(write, of: record, user: user, at: time)
+            guard !change.statements.isEmpty else { return record }
+            let changed = try await transaction.perform(
+                change.statements + [Statements.readPersonal(.integer(user))]
+            )
+            guard let rows = changed.last, let record = try PersonalDTO.read(rows) else {
+                throw self.noUser(user)
+            }
+            return record
+        }
+    }
+
+    /// How often anything of a user was changed, by any instance.
+    public func changeCount(of user: Int64) async throws(StoreError) -> Int64 {
+        let answers = try await pool.perform(
+            [settle(user), Statements.readChangeCount(.integer(user))],
+            as: .reading
+        )
+        try verifyHiding(answers)
+        guard let row = answers[1].first else { throw noUser(user) }
+        return try row.integer(0)
+    }
+
+    /// Makes sure that a change could be written: writes the user's row as it is, if nobody else
+    /// is about to.
+    public func checkWriting(of user: Int64) async throws(StoreError) {
+        let answers = try await pool.perform(
+            [
+                settle(user), Statements.lockUserNow(.integer(user)),
+                Statements.rewriteUser(.integer(user)),
+            ],
+            as: .writing
+        )
+        try verifyHiding(answers)
+        guard answers[2].changedRows == 1 else { throw noUser(user) }
+    }
+
+    /// The newest rows of a user's journal, newest first.
+    public func journal(user: Int64, newest count: Int) async throws(StoreError) -> [JournalDTO] {
+        let answers = try await pool.perform(
+            [
+                settle(user),
+                Statements.readJournal(.integer(user), .integer(Int64(max(0, count)))),
+            ],
+            as: .reading
+        )
+        try verifyHiding(answers)
+        var rows: [JournalDTO] = []
+        for row in answers[1] { rows.append(try JournalDTO(row)) }
+        return rows
+    }
+
+    // MARK: Tokens
+
+    /// Looks a token up by the server's clock, and notes at most once a minute that it was used.
+    public func grant(sha256: [UInt8], at: Int64) async throws(StoreError) -> TokenGrantDTO? {
+        // Noting a use twice does no harm: it may be sent again.
+        let answers = try await pool.perform(
+            [settle(.short), Statements.findToken(.bytes(sha256))],
+            as: .reading
+        )
+        guard let row = answers[1].first else { return nil }
+        return TokenGrantDTO(
+            token: try row.integer(0),
+            user: try row.integer(1),
+            name: try row.text(2),
+            scope: try row.text(3),
+            expiresAt: try row.optionalTime(4)
+        )
+    }
+
+    // MARK: For the calls
+
+    /// The first statement of a transaction that is nobody's in particular.
+    func settle(_ patience: Patience) -> PostgreSQLStatement {
+        Statements.settle(values: patience.values)
+    }
+
+    private func settle(_ user: Int64) -> PostgreSQLStatement {
+        Statements.settleUser(values: [.text("\(user)")] + Patience.short.values)
+    }
+
+    /// Refuses to work as a role from whom nobody's rows are hidden.
+    private func verifyHiding(_ answers: [PostgreSQLRows]) throws(StoreError) {
+        guard let row = answers.first?.first, try row.bool(4) else {
+            throw StoreError(
+                .unavailable,
+                "\(location): everybody's rows are open to this role: "
+                    + "connect as a member of hoga_app"
+            )
+        }
+    }
+
+    private func noUser(_ user: Int64) -> StoreError {
+        StoreError(.unavailable, "\(location): it has no user \(user): hoga user list tells whom")
+    }
+}
+
+extension Duration {
+    /// In whole milliseconds; at least one, because zero stands for no bound.
+    fileprivate var milliseconds: Int64 {
+        max(1, components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000)
+    }
+
+    /// In whole microseconds.
+    var microseconds: Int64 {
+        components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+    }
+}

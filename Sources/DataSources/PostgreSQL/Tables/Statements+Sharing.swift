@@ -1,0 +1,72 @@
+/// Tokens, news, and who writes market data.
+extension Statements {
+    static let findToken = ListedStatement(
+        name: "find_token",
+        sql: "SELECT token_id, owner_id, owner, granted, until FROM hoga.find_token($1)"
+    )
+
+    static let tokens = [findToken]
+
+    /// Who was changed since a mark; the next mark in every row.
+    static let readChanges = ListedStatement(
+        name: "read_changes",
+        sql: """
+            SELECT mark::text, user_id, number
+            FROM hoga.changes($1::text::xid8) ORDER BY user_id
+            """
+    )
+
+    static let news = [readChanges]
+
+    /// Takes the lease unless another holds it. Who only looks whether it is free locks nothing.
+    static let takeLease = ListedStatement(
+        name: "take_lease",
+        sql: """
+            INSERT INTO hoga.instance_lease AS held (name, holder, epoch, expires_at)
+            SELECT $1, $2, 1, clock_timestamp() + $3 * interval '1 microsecond'
+            WHERE NOT EXISTS (
+                SELECT FROM hoga.instance_lease AS other
+                WHERE other.name = $1 AND other.holder <> $2
+                    AND other.expires_at > clock_timestamp()
+            )
+            ON CONFLICT (name) DO UPDATE SET
+                holder = excluded.holder, epoch = held.epoch + 1,
+                expires_at = clock_timestamp() + $3 * interval '1 microsecond'
+            WHERE held.expires_at <= clock_timestamp() OR held.holder = excluded.holder
+            RETURNING epoch
+            """
+    )
+
+    static let renewLease = ListedStatement(
+        name: "renew_lease",
+        sql: """
+            UPDATE hoga.instance_lease
+            SET expires_at = clock_timestamp() + $4 * interval '1 microsecond'
+            WHERE name = $1 AND holder = $2 AND epoch = $3 AND expires_at > clock_timestamp()
+            """
+    )
+
+    static let releaseLease = ListedStatement(
+        name: "release_lease",
+        sql: """
+            UPDATE hoga.instance_lease SET expires_at = clock_timestamp()
+            WHERE name = $1 AND holder = $2 AND epoch = $3 AND expires_at > clock_timestamp()
+            """
+    )
+
+    /// Makes sure that the lease is held until the transaction ends.
+    static let holdLease = ListedStatement(
+        name: "hold_lease",
+        sql: "SELECT hoga.hold_lease($1, $2, $3)::text"
+    )
+
+    static let readLease = ListedStatement(
+        name: "read_lease",
+        sql: """
+            SELECT holder, epoch, expires_at, expires_at > clock_timestamp()
+            FROM hoga.instance_lease WHERE name = $1
+            """
+    )
+
+    static let lease = [takeLease, renewLease, releaseLease, holdLease, readLease]
+}
