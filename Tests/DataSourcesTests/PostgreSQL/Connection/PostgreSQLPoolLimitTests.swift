@@ -97,7 +97,7 @@ struct PostgreSQLPoolLimitTests {
                 try await withThrowingTaskGroup(of: Int64.self) { group in
                     try await pool.transaction { transaction throws(StoreError) in
                         _ = try await transaction.perform([PostgreSQLStatement("SELECT 1")])
-                        let gate = Gate()
+                        let gate = PoolGate()
                         for number in 0..<3 {
                             group.addTask {
                                 await gate.open()
@@ -273,7 +273,7 @@ struct PostgreSQLPoolLimitTests {
 }
 
 /// Lets one wait until others have come by.
-private actor Gate {
+private actor PoolGate {
     private var count = 0
     private var waiter: (count: Int, continuation: CheckedContinuation<Void, Never>)?
 
