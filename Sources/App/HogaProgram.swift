@@ -51,6 +51,11 @@ struct HogaProgram {
                 isSimulatorAllowed: invocation.options[.orSimulated] != nil
             ).run()
         case .serve: try await ServeCommand(program: program).run()
+        case .health:
+            try await HealthCommand(
+                program: program,
+                mustBeReady: invocation.options[.ready] != nil
+            ).run()
         case .snapshot:
             try await SnapshotCommand(
                 program: program,
@@ -125,7 +130,7 @@ struct HogaProgram {
         case .watch, .snapshot:
             guard let folder = FileLog.folder(environment) else { return SilentLog() }
             return FileLog(folder: folder, now: SystemSources.now)
-        case .serve, .exchangeSimulate, .exchangeReplay, .exchangeRecord, .configShow,
+        case .serve, .health, .exchangeSimulate, .exchangeReplay, .exchangeRecord, .configShow,
             .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesImport,
             .favoritesExport, .holdingsList, .holdingsPut, .holdingsRemove, .cash, .storePath,
             .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify, .userList,

@@ -2,6 +2,7 @@
 enum Command: String, Sendable, CaseIterable {
     case watch
     case serve
+    case health
     case snapshot
     case exchangeSimulate = "exchange simulate"
     case exchangeReplay = "exchange replay"
@@ -41,6 +42,7 @@ enum Command: String, Sendable, CaseIterable {
         switch self {
         case .watch: "the list of markets, live in the terminal; on a pipe once as plain text"
         case .serve: "the same view states as JSON over HTTP"
+        case .health: "whether a running service answers: exit code 0, else 69"
         case .snapshot: "one document as JSON, without a server"
         case .exchangeSimulate: "a server that looks like the exchange, with seeded markets"
         case .exchangeReplay: "a server that plays a recording of the exchange"
@@ -104,7 +106,8 @@ enum Command: String, Sendable, CaseIterable {
             .userTokenList:
             [.user]
         case .userTokenRevoke: [CommandOperand("NUMBER", "of the token, as its list tells")]
-        case .watch, .serve, .exchangeSimulate, .configShow, .favoritesList, .holdingsList,
+        case .watch, .serve, .health, .exchangeSimulate, .configShow, .favoritesList,
+            .holdingsList,
             .storePath, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify, .userList:
             []
         }
@@ -120,6 +123,7 @@ enum Command: String, Sendable, CaseIterable {
         case .watch: return source + [.store, .databasePool, .period, .language]
         case .serve:
             return source + [.store, .databasePool, .listen, .adminListen, .cutInterval]
+        case .health: return [.adminListen]
         case .snapshot: return source + [.store, .databasePool]
         case .exchangeSimulate:
             return [
@@ -166,6 +170,7 @@ enum Command: String, Sendable, CaseIterable {
                 .offset, .limit, .depth, .group, .interval, .count, .since, .before, .at,
                 .language, .state,
             ]
+        case .health: [.ready]
         case .exchangeRecord: [.details, .duration, .fileBytes, .files]
         case .favoritesImport: [.replace]
         case .userRemove: [.yes]

@@ -55,8 +55,8 @@ struct StoredCommands: Sendable {
             try await tokens.make(of: first, scope: options[.scope], lifetime: options[.expires])
         case .userTokenList: try await tokens.list(of: first)
         case .userTokenRevoke: try await tokens.revoke(first)
-        case .watch, .serve, .snapshot, .exchangeSimulate, .exchangeReplay, .exchangeRecord,
-            .configShow:
+        case .watch, .serve, .health, .snapshot, .exchangeSimulate, .exchangeReplay,
+            .exchangeRecord, .configShow:
             preconditionFailure("`hoga \(invocation.command.rawValue)` follows markets.")
         }
     }
