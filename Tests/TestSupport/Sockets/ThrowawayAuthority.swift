@@ -36,18 +36,23 @@ public final class ThrowawayAuthority: Sendable {
 
     /// Makes a certificate.
     ///
-    /// - Parameter name: an alternative name with its kind, such as `IP:127.0.0.1` or `DNS:a.test`.
+    /// - Parameters:
+    ///   - name: an alternative name with its kind, such as `IP:127.0.0.1` or `DNS:a.test`.
+    ///   - days: how long it holds from now on; one that is below zero has expired.
     /// - Returns: files that go with the authority.
     /// - Throws: when OpenSSL's command cannot be started or fails.
-    public func identity(for name: String) throws(ChildProcess.Failure) -> Identity {
-        let stem = folder + "/" + name.filter { $0.isLetter || $0.isNumber }
+    public func identity(
+        for name: String,
+        days: Int = 2
+    ) throws(ChildProcess.Failure) -> Identity {
+        let stem = folder + "/" + name.filter { $0.isLetter || $0.isNumber } + "\(days)"
         let identity = Identity(certificateFile: stem + ".pem", keyFile: stem + ".key")
         try ChildProcess.run(
             ["openssl", "req", "-subj", "/CN=Throw-away", "-addext", "subjectAltName=\(name)"]
                 + Self.newKey + ["-keyout", identity.keyFile, "-out", stem + ".csr"]
         )
         try ChildProcess.run([
-            "openssl", "x509", "-req", "-days", "2", "-in", stem + ".csr", "-copy_extensions",
+            "openssl", "x509", "-req", "-days", "\(days)", "-in", stem + ".csr", "-copy_extensions",
             "copy",
             "-CA", certificateFile, "-CAkey", folder + "/authority.key", "-out",
             identity.certificateFile,

@@ -1,0 +1,175 @@
+import Foundation
+import TestSupport
+
+/// TLS in front of a plain server, by stunnel.
+final class StunnelFront {
+    let port: UInt16
+    private let process: ChildProcess
+
+    /// Starts stunnel and waits until it accepts.
+    ///
+    /// - Parameters:
+    ///   - target: the port of the plain server on 127.0.0.1.
+    ///   - identity: what it shows to clients; its folder takes the file of settings too.
+    /// - Throws: when stunnel is missing or does not listen.
+    init(to target: UInt16, identity: ThrowawayAuthority.Identity) throws {
+        port = LoopbackServer.unusedPort()
+        let path = identity.certificateFile + ".\(port).conf"
+        let settings = """
+            foreground = yes
+            pid =
+            debug = err
+
+            [exchange]
+            accept = 127.0.0.1:\(port)
+            connect = 127.0.0.1:\(target)
+            cert = \(identity.certificateFile)
+            key = \(identity.keyFile)
+
+            """
+        try Data(settings.utf8).write(to: URL(fileURLWithPath: path))
+        process = try ChildProcess(["stunnel4", path])
+        try waitForListener(on: port)
+    }
+}
+
+/// An HTTP proxy, by tinyproxy.
+final class TinyProxy {
+    let port: UInt16
+    private let process: ChildProcess
+
+    var url: String { "http://127.0.0.1:\(port)" }
+
+    /// Starts tinyproxy and waits until it accepts.
+    ///
+    /// - Parameters:
+    ///   - folder: takes its file of settings.
+    ///   - tunnelPort: the only port that it opens tunnels to; any when left out.
+    /// - Throws: when tinyproxy is missing or does not listen.
+    init(in folder: String, tunnelPort: UInt16? = nil) throws {
+        port = LoopbackServer.unusedPort()
+        let path = folder + "/tinyproxy.\(port).conf"
+        var settings = """
+            Port \(port)
+            Listen 127.0.0.1
+            Allow 127.0.0.1
+            LogLevel Connect
+            Timeout 600
+
+            """
+        if let tunnelPort { settings += "ConnectPort \(tunnelPort)\n" }
+        try Data(settings.utf8).write(to: URL(fileURLWithPath: path))
+        process = try ChildProcess(["tinyproxy", "-d", "-c", path])
+        try waitForListener(on: port)
+    }
+
+    /// Waits for the next request for a tunnel.
+    ///
+    /// - Returns: where it was to lead, `host:port`.
+    /// - Throws: when tinyproxy ends.
+    func nextTunnel() throws -> String {
+        while true {
+            let words = try process.readLine().split(separator: " ")
+            if let index = words.firstIndex(of: "CONNECT"), index > 0, index + 1 < words.count {
+                return String(words[index + 1])
+            }
+        }
+    }
+}
+
+/// Waits until something accepts connections on a port of 127.0.0.1.
+///
+/// - Throws: when nothing does within half a minute.
+private func waitForListener(on port: UInt16) throws {
+    for _ in 0..<600 {
+        if (try? TCPClient(port: port)) != nil { return }
+        Thread.sleep(forTimeInterval: 0.05)
+    }
+    throw ChildProcess.Failure(text: "nobody listens on port \(port)")
+}
+
+/// A simulated exchange in a process of its own.
+final class ExchangeProcess {
+    let port: UInt16
+    private let process: Process
+
+    init() throws {
+        process = try startedHoga([
+            "exchange", "simulate", "--listen", "127.0.0.1:0", "--krw-markets", "12",
+            "--btc-markets", "2", "--rate", "50",
+        ])
+        let words = try firstLine(of: process).split(whereSeparator: { ": /".contains($0) })
+        guard let host = words.firstIndex(of: "127.0.0.1"), let port = UInt16(words[host + 1])
+        else { throw ChildProcess.Failure(text: "the exchange names no port") }
+        self.port = port
+    }
+
+    deinit { end(process) }
+}
+
+/// `hoga serve` in a process of its own, on free ports.
+final class ServiceProcess {
+    private let process: Process
+    private let address: String
+    private let admin: String
+
+    /// Starts it and waits until it listens.
+    init(_ flags: [String], environment: [String: String] = [:]) throws {
+        process = try startedHoga(
+            ["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"] + flags,
+            environment: environment
+        )
+        let words = try firstLine(of: process).split(whereSeparator: \.isWhitespace)
+        let addresses = words.filter { $0.hasPrefix("http://") }.map(String.init)
+        guard addresses.count == 2 else {
+            throw ChildProcess.Failure(text: "hoga serve names no addresses")
+        }
+        address = addresses[0]
+        admin = addresses[1]
+    }
+
+    deinit { end(process) }
+
+    /// A document of the service.
+    func document(_ path: String) throws -> [String: Any] { try json(address + path) }
+
+    /// Whether it is ready, and why not.
+    func readiness() throws -> [String: Any] { try json(admin + "/readyz") }
+
+    private func json(_ url: String) throws -> [String: Any] {
+        let text = try ChildProcess.output(["curl", "--silent", "--noproxy", "*", url])
+        let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
+        return object as? [String: Any] ?? [:]
+    }
+}
+
+private func startedHoga(
+    _ arguments: [String],
+    environment: [String: String] = [:]
+) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: HogaProcess.path)
+    process.arguments = arguments
+    process.environment = HogaProcess.environment(environment)
+    process.standardError = Pipe()
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    return process
+}
+
+/// What a program says first, on standard error; it is waited for.
+private func firstLine(of process: Process) throws -> String {
+    guard let errors = process.standardError as? Pipe else { return "" }
+    var text = ""
+    while !text.contains("\n") {
+        let data = errors.fileHandleForReading.availableData
+        guard !data.isEmpty else { throw ChildProcess.Failure(text: "hoga ended: \(text)") }
+        text += String(decoding: data, as: UTF8.self)
+    }
+    return text
+}
+
+private func end(_ process: Process) {
+    process.terminate()
+    process.waitUntilExit()
+}
