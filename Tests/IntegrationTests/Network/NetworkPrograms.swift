@@ -70,7 +70,7 @@ final class TinyProxy {
     func nextTunnel() throws -> String {
         while true {
             let words = try process.readLine().split(separator: " ")
-            if let index = words.firstIndex(of: "CONNECT"), index > 0, index + 1 < words.count {
+            if let index = words.lastIndex(of: "CONNECT"), index > 0, index + 1 < words.count {
                 return String(words[index + 1])
             }
         }

@@ -9,6 +9,11 @@ public final class ChildProcess {
     public struct Failure: Error, Sendable {
         /// What was started, and what became of it.
         public let text: String
+
+        /// Says what was of no use, and why.
+        public init(text: String) {
+            self.text = text
+        }
     }
 
     private let id: pid_t
