@@ -156,7 +156,7 @@ enum Command: String, Sendable, CaseIterable {
             .userTokenNew, .userTokenList, .userTokenRevoke:
             [.databaseURL]
         case .configShow: Setting.allCases.filter(\.isSecret)
-        case .exchangeSimulate, .exchangeReplay, .exchangeRecord: []
+        case .health, .exchangeSimulate, .exchangeReplay, .exchangeRecord: []
         }
     }
 
