@@ -31,7 +31,7 @@ struct KeepingTests {
         .resolve()
         let exchange = try ExchangeEndpoint.make(.bithumb, configuration, standardSpeed: .maximum)
         let place = StorePlace.file(StorePlace.store(at: path))
-        let keeping = try Keeping(place: place, token: nil, log: NoLog())
+        let keeping = try Keeping(place: place, token: nil, log: NoLog(), clock: ContinuousClock())
         var other: SQLiteConnection? = try SQLiteConnection(
             path: path,
             access: .readWrite,

@@ -61,7 +61,7 @@ enum Command: String, Sendable, CaseIterable {
         case .storePath: "where the store is"
         case .storeBackup: "copies the store into a new file, while others may use it"
         case .storeCheck: "looks through the whole store, and tells what candles lack"
-        case .migrateUp: "brings the store's schema up to date, as every start does"
+        case .migrateUp: "brings the store's schema up to date, which a file gets at every start"
         case .migrateStatus: "every migration of the store, and how it stands"
         case .migrateVerify: "whether this program can live with the store"
         case .userList: "everybody who keeps something in the database"

@@ -9,7 +9,10 @@ struct ServeCommand: Sendable {
 
     func run() async throws(ProgramError) {
         let keeping = try program.keepingForAll()
-        try await keeping.using { () async throws(ProgramError) in try await run(keeping) }
+        try await keeping.using { () async throws(ProgramError) in
+            try await keeping.check()
+            try await run(keeping)
+        }
     }
 
     private func run(_ keeping: Keeping) async throws(ProgramError) {
@@ -26,6 +29,7 @@ struct ServeCommand: Sendable {
             configuration: configuration,
             log: program.log,
             store: keeping.place.market,
+            sharing: keeping.place.sharing(as: SystemSources.instanceName()),
             onStoreFailure: keeping.commands.report
         )
         let snapshots = SnapshotService(
@@ -38,7 +42,7 @@ struct ServeCommand: Sendable {
         )
         let admin = AdminService(
             latest: markets.latest,
-            store: { keeping.readiness(markets.archive) },
+            store: { keeping.readiness(markets) },
             now: SystemSources.now,
             makeRequestID: SystemSources.requestID
         )

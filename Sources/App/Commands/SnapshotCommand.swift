@@ -62,7 +62,8 @@ struct SnapshotCommand: Sendable {
             exchange,
             configuration: program.configuration,
             log: program.log,
-            store: keeping.place.market
+            store: keeping.place.market,
+            sharing: keeping.place.sharing(as: nil)
         )
         let services: [@Sendable () async -> Void] = [exchange.run, markets.run, keeping.run]
         let lease = markets.interests.enter(query.interests)
@@ -113,17 +114,14 @@ struct SnapshotCommand: Sendable {
             let cutters = cutters(personal, LatestCut(cut), whose.scopes)
             return try write(cutters.bytes(query).bytes)
         }
-        let keeping = try Keeping(
-            place: access.place,
-            token: program.configuration.token,
-            log: program.log
-        )
+        let keeping = try program.keeping(in: access.place)
         let exchange = try await exchange(keeping)
         let markets = try Markets(
             exchange,
             configuration: program.configuration,
             log: program.log,
-            store: keeping.place.market
+            store: keeping.place.market,
+            sharing: keeping.place.sharing(as: nil)
         )
         let services: [@Sendable () async -> Void] = [exchange.run, markets.run]
         let assetLease = query.tellsOfTransfers ? markets.assetInterests.enter() : nil

@@ -1,4 +1,5 @@
 import DataSources
+import DataSourcesPostgreSQL
 import DataSourcesSQLite
 import Domain
 import Presentation
@@ -14,6 +15,7 @@ struct StoreCommand: Sendable {
             switch access.place {
             case .nowhere: []
             case .file(let store): try await store.migrate()
+            case .database(let shared): try await shared.schema.migrate()
             }
         }
         for migration in applied { try Console.line("applied \(migration.name)") }
@@ -27,6 +29,7 @@ struct StoreCommand: Sendable {
             switch access.place {
             case .nowhere: []
             case .file(let store): try await store.migrations()
+            case .database(let shared): try await shared.schema.migrations()
             }
         }
         try Self.write(migrations)
@@ -39,6 +42,7 @@ struct StoreCommand: Sendable {
             switch access.place {
             case .nowhere: []
             case .file(let store): try await store.verifyMigrations()
+            case .database(let shared): try await shared.schema.verify()
             }
         }
         try Self.write(migrations)
@@ -49,6 +53,7 @@ struct StoreCommand: Sendable {
         switch access.place {
         case .nowhere: break
         case .file(let store): try Console.line(store.path)
+        case .database(let shared): try Console.line("\(shared.address)")
         }
     }
 
@@ -61,6 +66,12 @@ struct StoreCommand: Sendable {
                 try await store.backup(to: path)
             }
             try Console.line("\(path) \(bytes) bytes")
+        case .database(let shared):
+            throw ProgramError(
+                .usage,
+                "a database is copied with PostgreSQL's own program, as the owner's role: "
+                    + "pg_dump --format=custom --file=\(path) '\(shared.address)'"
+            )
         }
     }
 
@@ -72,6 +83,7 @@ struct StoreCommand: Sendable {
         switch access.place {
         case .nowhere: break
         case .file(let store): try await check(store)
+        case .database(let shared): try await SharedStoreCheck(shared: shared).run()
         }
     }
 
@@ -94,7 +106,7 @@ struct StoreCommand: Sendable {
         try Console.line("sound")
     }
 
-    private static func write(_ migrations: [StoreMigration]) throws(ProgramError) {
+    static func write(_ migrations: [StoreMigration]) throws(ProgramError) {
         for migration in migrations {
             let word =
                 switch migration.state {

@@ -16,7 +16,10 @@ struct WatchCommand: Sendable {
 
     func run() async throws(ProgramError) {
         let keeping = try program.keeping()
-        try await keeping.using { () async throws(ProgramError) in try await run(keeping) }
+        try await keeping.using { () async throws(ProgramError) in
+            try await keeping.check()
+            try await run(keeping)
+        }
     }
 
     private func run(_ keeping: Keeping) async throws(ProgramError) {
@@ -33,6 +36,7 @@ struct WatchCommand: Sendable {
             configuration: configuration,
             log: program.log,
             store: keeping.place.market,
+            sharing: keeping.place.sharing(as: nil),
             onStoreFailure: keeping.commands.report
         )
         let services: [@Sendable () async -> Void] = [exchange.run, markets.run, keeping.run]

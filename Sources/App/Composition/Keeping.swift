@@ -1,3 +1,5 @@
+import DataSources
+import DataSourcesPostgreSQL
 import DataSourcesWire
 import Domain
 import Presentation
@@ -19,6 +21,8 @@ struct Keeping: Sendable {
     let commands: PersonalCommands
     /// Makes changes, and reads those of other processes.
     let personal: KeepPersonal
+    /// Whose it is, where a token says so.
+    private let authorized: AuthorizedPersonal?
     private let log: any Log
 
     /// How long the start of the program waits for somebody else who holds the file.
@@ -30,10 +34,22 @@ struct Keeping: Sendable {
     ///   - place: where everything is kept.
     ///   - token: says whose it is where others keep theirs too.
     ///   - log: takes the store's changes of state.
+    ///   - clock: measures how often the store is asked for changes of others.
     /// - Throws: ``ProgramError`` `configuration` where a token is needed and none was given.
-    init(place: StorePlace, token: AccessToken?, log: any Log) throws(ProgramError) {
+    init(
+        place: StorePlace,
+        token: AccessToken?,
+        log: any Log,
+        clock: any Clock<Duration>
+    ) throws(ProgramError) {
         let owner = try place.owner(token)
-        self.init(place: place, owner: owner?.personal, user: owner?.user ?? .local, log: log)
+        self.init(
+            place: place,
+            owner: owner?.personal,
+            user: owner?.user ?? .local,
+            log: log,
+            clock: clock
+        )
     }
 
     /// Wires what needs no user: where others keep theirs too, nothing personal is read.
@@ -41,18 +57,21 @@ struct Keeping: Sendable {
     /// - Parameters:
     ///   - place: where market data are kept.
     ///   - log: takes the store's changes of state.
-    init(forAll place: StorePlace, log: any Log) {
-        self.init(place: place, owner: place.everybody, user: .local, log: log)
+    ///   - clock: measures how often the store is asked how it is.
+    init(forAll place: StorePlace, log: any Log, clock: any Clock<Duration>) {
+        self.init(place: place, owner: place.everybody, user: .local, log: log, clock: clock)
     }
 
     private init(
         place: StorePlace,
         owner: (any PersonalRepository)?,
         user: UserID,
-        log: any Log
+        log: any Log,
+        clock: any Clock<Duration>
     ) {
         self.place = place
         self.log = log
+        authorized = owner as? AuthorizedPersonal
         latest = LatestPersonal(
             PersonalCut(
                 user: user,
@@ -67,13 +86,55 @@ struct Keeping: Sendable {
             isShared: place.isShared,
             latest: latest,
             commands: commands,
-            clock: ContinuousClock()
+            clock: clock
         )
         if owner != nil { Self.follow(latest, log) }
     }
 
     /// Reads, makes changes and notices those of others, until the task is cancelled.
-    func run() async { await personal.run() }
+    func run() async {
+        await withTaskGroup { group in
+            group.addTask { await personal.run() }
+            if case .database(let shared) = place, let authorized {
+                group.addTask { await hear(shared.news, for: authorized) }
+            }
+            await group.waitForAll()
+        }
+    }
+
+    /// Has looked at once whenever something of the owner was changed.
+    private func hear(_ news: any PersonalNewsSource, for owner: AuthorizedPersonal) async {
+        let commands = commands
+        await news.run { news in
+            if owner.concerns(news) { commands.announceNews() }
+        }
+    }
+
+    /// Looks at the start whether a shared store is one that this program can live with, and
+    /// whether the token opens it.
+    ///
+    /// A database that is away ends nothing: it is waited for beside everything else.
+    ///
+    /// - Throws: ``ProgramError``: `unavailable` for a store of another version or a role that may
+    ///   not use it, `configuration` for a token that opens nothing.
+    func check() async throws(ProgramError) {
+        guard case .database(let shared) = place else { return }
+        do throws(StoreError) {
+            _ = try await shared.schema.verify()
+        } catch {
+            guard error.code != .incompatible else {
+                throw ProgramError(.unavailable, error.detail)
+            }
+            return
+        }
+        guard let authorized else { return }
+        do throws(StoreFailure) {
+            _ = try await authorized.grant()
+        } catch {
+            guard !error.isRetryable else { return }
+            throw StoreAccess.error(error)
+        }
+    }
 
     /// Does a job that uses what is kept, from the first call to the last.
     ///
@@ -110,14 +171,15 @@ struct Keeping: Sendable {
     }
 
     /// How the store stands, for those who ask whether the program is ready.
-    func readiness(_ archive: MarketArchive?) -> ReadinessDocument.Store {
-        let figures = archive?.status ?? MarketArchive.Status()
+    func readiness(_ markets: Markets) -> ReadinessDocument.Store {
+        let figures = markets.archive?.status ?? MarketArchive.Status()
         return ReadinessDocument.Store(
             status: place.isNowhere ? nil : latest.value.status,
             waitingPages: figures.waitingPages,
             droppedPages: figures.droppedPages,
             skippedRows: figures.skippedRows,
-            archiveFailure: figures.failure
+            archiveFailure: figures.failure,
+            candles: markets.leadership.map { ReadinessDocument.Store.Candles($0.status) }
         )
     }
 

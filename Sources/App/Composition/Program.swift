@@ -15,12 +15,22 @@ struct Program: Sendable {
     ///
     /// - Throws: ``ProgramError`` `configuration` where that takes a token and none was given.
     func keeping() throws(ProgramError) -> Keeping {
-        try Keeping(place: try StorePlace(self), token: configuration.token, log: log)
+        try keeping(in: try StorePlace(self))
     }
 
     /// What the program keeps over restarts that serves everybody, and nobody's own where that
     /// takes a token.
     func keepingForAll() throws(ProgramError) -> Keeping {
-        Keeping(forAll: try StorePlace(self), log: log)
+        Keeping(forAll: try StorePlace(self), log: log, clock: ContinuousClock())
+    }
+
+    /// What is kept in a place that is in use already; throws as ``keeping()`` does.
+    func keeping(in place: StorePlace) throws(ProgramError) -> Keeping {
+        try Keeping(
+            place: place,
+            token: configuration.token,
+            log: log,
+            clock: ContinuousClock()
+        )
     }
 }

@@ -20,6 +20,12 @@ enum SystemSources {
     /// A short id that no other start of a process has: the first part of every revision.
     static func epoch() -> String { id(length: 6) }
 
+    /// A name for this process that no other has, on whichever machine.
+    static func instanceName() -> String {
+        let process = ProcessInfo.processInfo
+        return "\(process.hostName):\(process.processIdentifier):\(id(length: 6))"
+    }
+
     /// Names one request in answers and logs.
     static func requestID() -> String { id(length: 12) }
 

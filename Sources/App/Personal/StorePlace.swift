@@ -9,12 +9,16 @@ enum StorePlace: Sendable {
     case nowhere
     /// In a file of a single person.
     case file(SQLiteStore)
+    /// In a database that others share.
+    case database(SharedStore)
 
     /// The place that the configuration names.
     init(_ program: Program) throws(ProgramError) {
-        switch program.configuration.store {
-        case .none, .automatic, .file, .postgresql:
-            let path = program.configuration.store.path(program.environment)
+        let choice = program.configuration.store
+        switch choice {
+        case .postgresql(let database): self = .database(try SharedStore(database))
+        case .none, .automatic, .file:
+            let path = choice.path(program.environment)
             self = path.map { .file(Self.store(at: $0)) } ?? .nowhere
         }
     }
@@ -28,14 +32,25 @@ enum StorePlace: Sendable {
     var isShared: Bool {
         switch self {
         case .nowhere, .file: false
+        case .database: true
         }
     }
 
-    /// Where market data are kept; nil if they are not.
+    /// Where this process alone keeps market data; nil if it does not.
     var market: (any MarketStoreSource)? {
         switch self {
-        case .nowhere: nil
+        case .nowhere, .database: nil
         case .file(let store): store
+        }
+    }
+
+    /// Where all instances keep market data; nil if they do not.
+    ///
+    /// - Parameter holder: the name by which this process may lead; nil for one that only reads.
+    func sharing(as holder: String?) -> SharedMarkets? {
+        switch self {
+        case .nowhere, .file: nil
+        case .database(let shared): SharedMarkets(store: shared.store, holder: holder)
         }
     }
 
@@ -44,6 +59,7 @@ enum StorePlace: Sendable {
         switch self {
         case .nowhere: nil
         case .file(let store): store
+        case .database(let shared): shared.users
         }
     }
 
@@ -56,6 +72,24 @@ enum StorePlace: Sendable {
         switch self {
         case .nowhere: return nil
         case .file(let store): return (Self.repository(store), .local)
+        case .database(let shared):
+            guard let token else {
+                throw ProgramError(
+                    .configuration,
+                    "\(Setting.token.environmentName): the database at \(shared.address) keeps "
+                        + "things of many people, and nothing says whose are yours: name a file "
+                        + "with your token in \(Setting.token.environmentName)_FILE; its owner "
+                        + "makes one with `hoga user token new NAME`"
+                )
+            }
+            let personal = AuthorizedPersonal(
+                sha256: token.sha256,
+                tokens: shared.store,
+                personal: Self.repository(shared.store),
+                clock: ContinuousClock(),
+                now: SystemSources.now
+            )
+            return (personal, .ofToken)
         }
     }
 
@@ -65,6 +99,7 @@ enum StorePlace: Sendable {
         switch self {
         case .nowhere: nil
         case .file(let store): Self.repository(store)
+        case .database(let shared): NobodysPersonal(schema: shared.schema)
         }
     }
 
@@ -72,14 +107,15 @@ enum StorePlace: Sendable {
     var isNowhere: Bool {
         switch self {
         case .nowhere: true
-        case .file: false
+        case .file, .database: false
         }
     }
 
     /// Bounds how long all calls together wait for other processes that hold a file, from now on.
     func limitWaiting(to duration: Duration) {
         switch self {
-        case .nowhere: break
+        // A database is waited for only so long in any case.
+        case .nowhere, .database: break
         case .file(let store): store.limitWaiting(to: duration)
         }
     }
@@ -96,6 +132,8 @@ enum StorePlace: Sendable {
                 SystemSources.now().microseconds
             }
             return (hasty, { await hasty.close() })
+        case .database(let shared):
+            return (LeadingStore(shared.store, leadership: nil), {})
         }
     }
 
@@ -107,13 +145,24 @@ enum StorePlace: Sendable {
     ) async throws(ProgramError) {
         switch self {
         case .nowhere, .file: try await job()
+        case .database(let shared):
+            let failure: ProgramError? = await Lifecycle.run(services: [shared.run]) {
+                do throws(ProgramError) {
+                    try await job()
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            if let failure { throw failure }
         }
     }
 
     /// Lets go of the place, at the end of the program.
     func close() async {
         switch self {
-        case .nowhere: break
+        // The connections end with what ran them.
+        case .nowhere, .database: break
         case .file(let store): await store.close()
         }
     }

@@ -1,9 +1,9 @@
-import DataSources
-import Domain
+public import DataSources
+public import Domain
 
 extension StoreFailure {
     /// What a reader is told of a store's error.
-    init(_ error: StoreError) {
+    public init(_ error: StoreError) {
         let code: Code =
             switch error.code {
             case .unavailable: .unavailable

@@ -140,10 +140,19 @@ public struct PostgreSQLUsers: UserStoreSource {
     )
 
     private func read(_ statement: PostgreSQLStatement) async throws(StoreError) -> PostgreSQLRows {
-        try await pool.perform([statement], as: .reading)[0]
+        let answers = try await pool.perform([UserStatements.isHidden(), statement], as: .reading)
+        // The program's role would read that there is nobody, which is not so.
+        guard let row = answers[0].first, try !row.bool(0) else {
+            throw StoreError(
+                .unavailable,
+                "\(pool.address): this role sees no users: connect as the role that owns the schema"
+            )
+        }
+        return answers[1]
     }
 
-    private func write(_ statement: PostgreSQLStatement) async throws(StoreError) -> PostgreSQLRows {
+    private func write(_ statement: PostgreSQLStatement) async throws(StoreError) -> PostgreSQLRows
+    {
         try await pool.perform([statement], as: .writing)[0]
     }
 }

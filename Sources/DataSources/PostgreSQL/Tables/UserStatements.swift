@@ -5,6 +5,12 @@ enum UserStatements {
         sql: "SELECT id, name, added_at, disabled_at IS NOT NULL FROM hoga.users ORDER BY id"
     )
 
+    /// Whether rows are hidden from the role: it is not the owner's then.
+    static let isHidden = ListedStatement(
+        name: "users_are_hidden",
+        sql: "SELECT row_security_active('hoga.users')"
+    )
+
     static let user = ListedStatement(
         name: "user",
         sql: "SELECT id, name, added_at, disabled_at IS NOT NULL FROM hoga.users WHERE name = $1"

@@ -21,9 +21,9 @@ enum StoreWords {
         width: Int,
         _ language: Language
     ) -> LineSegment? {
-        guard let failure = status?.failure else { return nil }
+        guard let status, let failure = status.failure else { return nil }
         let short = notKept[language]
-        let long = short + ": " + reason(failure.code)[language]
+        let long = short + ": " + reason(failure.code, status)[language]
         return LineSegment(
             [width < reasonWidth ? short : long],
             style: CellStyle(.error, emphasis: .bold),
@@ -33,7 +33,7 @@ enum StoreWords {
 
     /// That a change was not made, and why.
     static func refusal(_ failure: StoreFailure, _ language: Language) -> String {
-        let words = notKept[language] + ": " + reason(failure.code)[language]
+        let words = notKept[language] + ": " + reason(failure.code, nil)[language]
         switch failure.code {
         // The rule that was broken, or the remedy, is in the detail only.
         case .refused, .incompatible, .damaged, .unauthorized, .forbidden:
@@ -42,9 +42,18 @@ enum StoreWords {
         }
     }
 
-    private static func reason(_ code: StoreFailure.Code) -> LocalizedText {
+    private static func reason(
+        _ code: StoreFailure.Code,
+        _ status: StoreStatus?
+    ) -> LocalizedText {
         switch code {
-        case .unavailable: LocalizedText(korean: "저장소 없음", english: "no store")
+        case .unavailable:
+            switch status {
+            case .volatile, .opening: LocalizedText(korean: "저장소 없음", english: "no store")
+            // It is somewhere, and what is shown is as it was last read, if it ever was.
+            case .waiting, .failing, .ready, nil:
+                LocalizedText(korean: "저장소 연결 끊김", english: "the store is out of reach")
+            }
         case .busy: LocalizedText(korean: "저장소 사용 중", english: "the store is busy")
         case .full: LocalizedText(korean: "디스크 가득 참", english: "the disk is full")
         case .readOnly: LocalizedText(korean: "읽기 전용", english: "the store is read-only")

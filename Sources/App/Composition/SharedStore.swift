@@ -1,0 +1,107 @@
+import DataSources
+import DataSourcesPostgreSQL
+import Domain
+import Repositories
+
+/// The database of a deployment, wired up but not running.
+struct SharedStore: Sendable {
+    /// Where it is; never shows a password.
+    let address: PostgreSQLAddress
+    /// What is personal, market data, the lease and tokens, for a member of the role `hoga_app`.
+    let store: PostgreSQLStore
+    /// Users and tokens, for the owner's role.
+    let users: PostgreSQLUsers
+    /// The tables; only the owner's role may change them.
+    let schema: PostgreSQLSchema
+    /// Tells what other instances change.
+    let news: PostgreSQLNews
+    private let pool: PostgreSQLPool
+
+    /// Wires connections and what uses them.
+    ///
+    /// - Parameter choice: where the database is, and how many connections there may be.
+    /// - Throws: ``ProgramError`` `configuration` when an address is none.
+    init(_ choice: DatabaseChoice) throws(ProgramError) {
+        let address = try Self.address(choice.url)
+        var settings = PostgreSQLPool.Settings(applicationName: "hoga")
+        settings.connectionsMax = choice.connectionsMax
+        pool = PostgreSQLPool(
+            address: address,
+            settings: settings,
+            clock: ContinuousClock(),
+            random: SystemSources.random
+        )
+        var listener: PostgreSQLListener?
+        if let url = choice.sessionURL {
+            listener = PostgreSQLListener(
+                address: try Self.address(url),
+                settings: settings,
+                clock: ContinuousClock(),
+                random: SystemSources.random
+            )
+        }
+        self.address = address
+        store = PostgreSQLStore(pool: pool)
+        users = PostgreSQLUsers(pool: pool)
+        schema = PostgreSQLSchema(pool: pool)
+        news = PostgreSQLNews(pool: pool, listener: listener, clock: ContinuousClock())
+    }
+
+    /// Talks to the database until the task is cancelled; to be called once.
+    func run() async { await pool.run() }
+
+    private static func address(_ url: String) throws(ProgramError) -> PostgreSQLAddress {
+        do throws(StoreError) {
+            return try PostgreSQLAddress(url)
+        } catch {
+            throw ProgramError(.configuration, error.detail)
+        }
+    }
+}
+
+/// Nothing of anybody: how a shared store stands, for a program that serves everybody and has no
+/// user of its own.
+struct NobodysPersonal: PersonalRepository {
+    /// Is asked whether this program can live with the store.
+    let schema: PostgreSQLSchema
+
+    /// Nothing, if the store answers.
+    func record(of user: UserID) async throws(StoreFailure) -> PersonalRecord {
+        try await look()
+        return PersonalRecord(name: "")
+    }
+
+    /// Refused: whose would it be?
+    func perform(
+        _ change: PersonalChange,
+        of user: UserID
+    ) async throws(StoreFailure) -> PersonalRecord {
+        throw StoreFailure(.refused, "this program has no user of its own")
+    }
+
+    /// Always 0, if the store answers.
+    func changeCount(of user: UserID) async throws(StoreFailure) -> Int64 {
+        try await look()
+        return 0
+    }
+
+    /// Whether the store answers.
+    func checkWriting(of user: UserID) async throws(StoreFailure) { try await look() }
+
+    /// Nothing, if the store answers.
+    func journal(
+        of user: UserID,
+        newest count: Int
+    ) async throws(StoreFailure) -> [JournalEntry] {
+        try await look()
+        return []
+    }
+
+    private func look() async throws(StoreFailure) {
+        do throws(StoreError) {
+            _ = try await schema.verify()
+        } catch {
+            throw StoreFailure(error)
+        }
+    }
+}
