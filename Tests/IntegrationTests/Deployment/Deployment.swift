@@ -1,0 +1,123 @@
+import Domain
+import Foundation
+import TestSupport
+import Testing
+
+@testable import App
+
+/// A database as a deployment has it, migrated by the owner, and hoga as its users start it.
+struct Deployment: Sendable {
+    let database: TestDatabase
+
+    /// Runs a job with a database of its own.
+    static func run(_ job: (Deployment) async throws -> Void) async throws {
+        let deployment = Deployment(database: try await TestDatabase.make())
+        do {
+            let outcome = try await deployment.owner("migrate", "up")
+            try #require(outcome.status == 0, "\(outcome.errors)")
+            try await job(deployment)
+        } catch {
+            try await deployment.database.drop()
+            throw error
+        }
+        try await deployment.database.drop()
+    }
+
+    /// Runs hoga as whoever looks after the deployment.
+    func owner(_ arguments: String...) async throws -> HogaProcess.Outcome {
+        try await hoga(arguments, ["HOGA_DATABASE_URL": database.ownerURL])
+    }
+
+    /// Runs hoga as a user does, with a token or without.
+    func user(_ token: String?, _ arguments: String...) async throws -> HogaProcess.Outcome {
+        var environment = ["HOGA_DATABASE_URL": database.appURL]
+        environment["HOGA_TOKEN"] = token
+        return try await hoga(arguments, environment)
+    }
+
+    /// Runs hoga to its end with these variables.
+    func hoga(
+        _ arguments: [String],
+        _ environment: [String: String]
+    ) async throws -> HogaProcess.Outcome {
+        try await onOwnThread { try HogaProcess.run(arguments, environment: environment) }
+    }
+
+    /// Adds a user.
+    ///
+    /// - Returns: the text of a token of that user.
+    func added(_ name: String) async throws -> String {
+        let outcome = try await owner("user", "add", name)
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        return try await token(of: name)
+    }
+
+    /// Makes a token; flags stand behind the name.
+    func token(of name: String, _ flags: String...) async throws -> String {
+        let outcome = try await hoga(
+            ["user", "token", "new", name] + flags,
+            ["HOGA_DATABASE_URL": database.ownerURL]
+        )
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        return outcome.output.trimmingCharacters(in: .newlines)
+    }
+
+    /// An instance of hoga inside this process, which runs as long as the job.
+    ///
+    /// - Parameters:
+    ///   - token: whose.
+    ///   - listens: whether it has a session of its own for news.
+    ///   - clock: measures how often the store is asked for changes of others.
+    ///   - url: another way to the database than the usual one.
+    ///   - job: what is done meanwhile.
+    func instance(
+        of token: String,
+        listens: Bool,
+        clock: any Clock<Duration>,
+        url: String? = nil,
+        _ job: @escaping @Sendable (Keeping) async throws -> Void
+    ) async throws {
+        let url = url ?? database.appURL
+        let choice = DatabaseChoice(
+            url: url,
+            sessionURL: listens ? url : nil,
+            connectionsMax: 2
+        )
+        let access: AccessToken = try #require(AccessToken(token))
+        let keeping = try Keeping(
+            place: .database(try SharedStore(choice)),
+            token: access,
+            log: SilentLog(),
+            clock: clock
+        )
+        let failure = JobFailure()
+        try await keeping.using { () async throws(ProgramError) in
+            await Lifecycle.run(services: [keeping.run]) {
+                do { try await job(keeping) } catch { await failure.take(error) }
+            }
+        }
+        if let error = await failure.error { throw error }
+    }
+}
+
+/// Why a job failed.
+private actor JobFailure {
+    private(set) var error: (any Error)?
+
+    func take(_ error: any Error) { self.error = error }
+}
+
+extension Keeping {
+    /// Waits until what is shown meets a condition; records an issue when that never comes.
+    func shows(
+        _ what: Comment,
+        where isMet: @escaping @Sendable (PersonalCut) -> Bool
+    ) async throws {
+        let clock = ContinuousClock()
+        let deadline = clock.now.advanced(by: .seconds(60))
+        while !isMet(latest.value) {
+            try #require(clock.now < deadline, what)
+            try await clock.sleep(for: .milliseconds(2))
+        }
+    }
+}

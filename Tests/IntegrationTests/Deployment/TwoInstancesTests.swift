@@ -1,0 +1,104 @@
+import Domain
+import TestSupport
+import Testing
+
+@testable import App
+
+/// Nothing here is timed: the clock by which instances ask for changes stands still, so what is
+/// seen came by the way that is tested.
+@Suite(
+    "What is changed on one instance appears on the others",
+    .enabled(if: TestDatabase.isThere)
+)
+struct TwoInstancesTests {
+    private static let changes: [PersonalChange] = {
+        var patch = SettingsPatch()
+        patch.theme = .dark
+        let holding = Holding(
+            asset: Asset(of: "BTC_KRW"),
+            quantity: "0.5",
+            averagePrice: "7"
+        )
+        return [
+            .addFavorite("BTC_KRW"), .changeSettings(patch, expecting: nil), .putHolding(holding),
+            .putCash("5"), .putDisplayName("이름"), .moveFavorite("BTC_KRW", to: 0),
+            .removeHolding(holding.asset), .removeFavorite("BTC_KRW"),
+        ]
+    }()
+
+    @Test(
+        "through LISTEN alone, and through asking the database for news alone",
+        arguments: [
+            true, false,
+        ]
+    )
+    func news(listens: Bool) async throws {
+        try await Deployment.run { deployment in
+            let token = try await deployment.added("kim")
+            let clock = ManualClock()
+            try await deployment.instance(of: token, listens: listens, clock: clock) { first in
+                try await deployment.instance(
+                    of: token,
+                    listens: listens,
+                    clock: clock
+                ) { second in
+                    try await first.shows("the first reads") { $0.status == .ready }
+                    try await second.shows("the second reads") { $0.status == .ready }
+                    for change in Self.changes {
+                        let made = try await first.personal.perform(change).record
+                        try await second.shows("\(change)") { $0.record == made }
+                    }
+                    let made = try await second.personal.perform(.putCash("9")).record
+                    try await first.shows("and the other way") { $0.record == made }
+                }
+            }
+        }
+    }
+
+    @Test("A token that is revoked opens nothing on a running instance, and shows nothing")
+    func revocation() async throws {
+        try await Deployment.run { deployment in
+            let token = try await deployment.added("kim")
+            try await deployment.instance(
+                of: token,
+                listens: true,
+                clock: ContinuousClock()
+            ) { instance in
+                _ = try await instance.personal.perform(.putCash("5"))
+                #expect(try await deployment.owner("user", "token", "revoke", "1").status == 0)
+                try await instance.shows("it is told") { cut in
+                    guard case .failing(let failure) = cut.status else { return false }
+                    return failure.code == .unauthorized && cut.record.cash.value == nil
+                }
+                await #expect(throws: StoreFailure.self) {
+                    try await instance.personal.perform(.putCash("6"))
+                }
+            }
+            let kept = try await deployment.database.execute("SELECT amount FROM hoga.cash")
+            #expect(kept == "5")
+        }
+    }
+
+    @Test("A connection that breaks loses no news: what came meanwhile appears afterwards")
+    func interruption() async throws {
+        try await Deployment.run { deployment in
+            let token = try await deployment.added("kim")
+            try await deployment.instance(
+                of: token,
+                listens: true,
+                clock: ManualClock()
+            ) { instance in
+                try await instance.shows("it reads") { $0.status == .ready }
+                for round in 1...3 {
+                    try await deployment.database.endConnections()
+                    let change = try await deployment.user(token, "cash", "\(round)")
+                    #expect(change.status == 0, "\(change.errors)")
+                    let amount = FixedDecimal(Int64(round))
+                    try await instance.shows("change \(round)") {
+                        $0.record.cash.value == amount
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+import Domain
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("hoga user as a deployment uses it", .enabled(if: TestDatabase.isThere))
+struct UserCommandTests {
+    @Test("Two users keep things side by side, and neither sees the other's")
+    func sideBySide() async throws {
+        try await Deployment.run { deployment in
+            let kim = try await deployment.added("kim")
+            let lee = try await deployment.added("이 나")
+            #expect(AccessToken(kim) != nil && AccessToken(lee) != nil && kim != lee)
+            for (token, market, cash) in [(kim, "BTC_KRW", "5"), (lee, "ETH_KRW", "7")] {
+                #expect(try await deployment.user(token, "favorites", "add", market).status == 0)
+                #expect(try await deployment.user(token, "cash", cash).status == 0)
+            }
+            for (token, market, cash) in [(kim, "BTC_KRW", "5"), (lee, "ETH_KRW", "7")] {
+                let list = try await deployment.user(token, "favorites", "list")
+                #expect(list.output == "1 \(market)\n")
+                #expect(try await deployment.user(token, "cash").output == cash + "\n")
+            }
+            let me = try await deployment.user(lee, "snapshot", "me")
+            #expect(me.output.contains(#""name":"이 나""#), "\(me.errors)")
+            #expect(me.output.contains(#""revision":"u2-"#))
+        }
+    }
+
+    @Test("Users are listed, refused twice, exported and removed with everything")
+    func life() async throws {
+        try await Deployment.run { deployment in
+            let token = try await deployment.added("kim")
+            #expect(try await deployment.user(token, "cash", "5").status == 0)
+            #expect(try await deployment.user(token, "favorites", "add", "BTC_KRW").status == 0)
+            let again = try await deployment.owner("user", "add", "kim")
+            #expect(again.status == 64)
+            for name in ["", " kim", "a\nb", String(repeating: "x", count: 65)] {
+                let outcome = try await deployment.owner("user", "add", name)
+                #expect(outcome.status == 64, "\(name)")
+                #expect(outcome.errors.contains("NAME:"))
+            }
+            let list = try await deployment.owner("user", "list").output
+            #expect(list.hasPrefix("1 kim 20") && list.hasSuffix("+09:00\n"), "\(list)")
+
+            let export = try await deployment.owner("user", "export", "kim")
+            let object = try #require(
+                try JSONSerialization.jsonObject(with: Data(export.output.utf8))
+                    as? [String: Any]
+            )
+            #expect(object["cash"] as? String == "5")
+            #expect(object["favorites"] as? [String] == ["BTC_KRW"])
+            #expect((object["journal"] as? [Any])?.count == 2)
+            #expect((object["tokens"] as? [Any])?.count == 1)
+            #expect(!export.output.contains(token.dropFirst(5)))
+
+            let unmeant = try await deployment.owner("user", "remove", "kim")
+            #expect(unmeant.status == 64 && unmeant.errors.contains("--yes"))
+            #expect(try await deployment.user(token, "cash").output == "5\n")
+            #expect(try await deployment.owner("user", "remove", "kim", "--yes").status == 0)
+            let gone = try await deployment.user(token, "cash")
+            #expect(gone.status == 78 && gone.errors.contains("HOGA_TOKEN"), "\(gone.errors)")
+            #expect(try await deployment.owner("user", "export", "kim").status == 64)
+            #expect(try await deployment.owner("user", "remove", "kim", "--yes").status == 64)
+            for table in ["users", "favorites", "cash", "journal", "api_tokens"] {
+                let count = try await deployment.database.execute(
+                    "SELECT count(*) FROM hoga.\(table)"
+                )
+                #expect(count == "0", "\(table)")
+            }
+        }
+    }
+
+    @Test("A token is of its scope, ends, is revoked, and sleeps with its user")
+    func tokens() async throws {
+        try await Deployment.run { deployment in
+            let write = try await deployment.added("kim")
+            let read = try await deployment.token(of: "kim", "--scope", "read")
+            let short = try await deployment.token(of: "kim", "--expires", "1s")
+            #expect(try await deployment.user(read, "cash").status == 0)
+            let refused = try await deployment.user(read, "cash", "5")
+            #expect(refused.status == 78 && refused.errors.contains("--scope write"))
+            #expect(try await deployment.user(write, "cash").output == "-\n")
+            let me = try await deployment.user(read, "snapshot", "me")
+            #expect(me.output.contains(#""scopes":["read"]"#))
+
+            // It ends by the clock of the database; each try takes a while.
+            var ended = try await deployment.user(short, "cash")
+            for _ in 0..<1_000 where ended.status == 0 {
+                ended = try await deployment.user(short, "cash")
+            }
+            #expect(ended.status == 78 && ended.errors.contains("has expired"))
+
+            let list = try await deployment.owner("user", "token", "list", "kim").output
+            let lines = list.split(separator: "\n")
+            #expect(lines.count == 3)
+            #expect(lines[0].hasPrefix("1 write made=20"))
+            #expect(lines[0].contains("revoked=never used=20"))
+            for text in [write, read, short] { #expect(!list.contains(text.suffix(43))) }
+
+            #expect(try await deployment.owner("user", "token", "revoke", "2").status == 0)
+            #expect(try await deployment.owner("user", "token", "revoke", "2").status == 0)
+            #expect(try await deployment.owner("user", "token", "revoke", "99").status == 64)
+            #expect(try await deployment.user(read, "cash").status == 78)
+            #expect(try await deployment.owner("user", "disable", "kim").status == 0)
+            #expect(try await deployment.owner("user", "list").output.contains(" disabled\n"))
+            #expect(try await deployment.user(write, "cash").status == 78)
+            #expect(try await deployment.owner("user", "enable", "kim").status == 0)
+            #expect(try await deployment.user(write, "cash").status == 0)
+            #expect(try await deployment.owner("user", "disable", "lee").status == 64)
+        }
+    }
+
+    @Test("What no token opens is refused at the start, with the remedy")
+    func withoutToken() async throws {
+        try await Deployment.run { deployment in
+            for arguments in [
+                ["watch"], ["favorites", "list"], ["cash", "5"], ["snapshot", "portfolio"],
+            ] {
+                let outcome = try await deployment.hoga(
+                    arguments,
+                    ["HOGA_DATABASE_URL": deployment.database.appURL]
+                )
+                #expect(outcome.status == 78, "\(arguments)")
+                #expect(outcome.errors.contains("HOGA_TOKEN_FILE"))
+                #expect(outcome.errors.contains("hoga user token new"))
+            }
+            let unknown = "hoga_" + String(repeating: "A", count: 43)
+            for arguments in [["watch", "--exchange", "simulated"], ["holdings", "list"]] {
+                let outcome = try await deployment.hoga(
+                    arguments,
+                    ["HOGA_DATABASE_URL": deployment.database.appURL, "HOGA_TOKEN": unknown]
+                )
+                #expect(outcome.status == 78, "\(arguments)")
+                #expect(outcome.errors.contains("unknown, has expired or was revoked"))
+                #expect(!outcome.errors.contains(unknown))
+            }
+        }
+    }
+
+    @Test("The program's role looks after no users, and the owner's opens nothing personal")
+    func roles() async throws {
+        try await Deployment.run { deployment in
+            let token = try await deployment.added("kim")
+            for arguments in [["user", "list"], ["user", "add", "x"], ["migrate", "up"]] {
+                let outcome = try await deployment.hoga(
+                    arguments,
+                    ["HOGA_DATABASE_URL": deployment.database.appURL]
+                )
+                if arguments[0] == "migrate" {
+                    // Nothing is to be done, so nobody is needed who may.
+                    #expect(outcome.status == 0)
+                } else {
+                    #expect(outcome.status == 69, "\(arguments) \(outcome.output)")
+                    #expect(!outcome.errors.isEmpty)
+                }
+            }
+            for url in [deployment.database.ownerURL, deployment.database.adminURL] {
+                let outcome = try await deployment.hoga(
+                    ["cash"],
+                    ["HOGA_DATABASE_URL": url, "HOGA_TOKEN": token]
+                )
+                #expect(outcome.status == 69)
+                #expect(outcome.errors.contains("hoga_app"), "\(outcome.errors)")
+            }
+        }
+    }
+
+    @Test("A path tells no password, a copy is PostgreSQL's business, a check tells the schema")
+    func store() async throws {
+        try await Deployment.run { deployment in
+            let database = deployment.database
+            let url =
+                "postgresql://hoga_app_login:s3cret@127.0.0.1:\(database.port)"
+                + "/\(database.name)"
+            let path = try await deployment.hoga(["store", "path"], ["HOGA_DATABASE_URL": url])
+            #expect(path.status == 0)
+            #expect(path.output.contains(database.name) && !path.output.contains("s3cret"))
+            let backup = try await deployment.hoga(
+                ["store", "backup", "/tmp/x"],
+                ["HOGA_DATABASE_URL": url]
+            )
+            #expect(backup.status == 64)
+            #expect(backup.errors.contains("pg_dump") && !backup.errors.contains("s3cret"))
+            let check = try await deployment.hoga(["store", "check"], ["HOGA_DATABASE_URL": url])
+            #expect(check.status == 0, "\(check.errors)")
+            #expect(check.output.contains("role hoga_app_login\n"))
+            #expect(check.output.contains("0001_people applied"))
+            #expect(check.output.contains("lease nobody took it yet"))
+            #expect(check.output.hasSuffix("sound\n"))
+            let verify = try await deployment.user(nil, "migrate", "verify")
+            #expect(verify.status == 0, "\(verify.errors)")
+            let again = try await deployment.owner("migrate", "up")
+            #expect(again.output == "nothing to do: the schema is up to date\n")
+        }
+    }
+
+    @Test("A database that was not migrated ends serve and watch with the remedy")
+    func unmigrated() async throws {
+        let database = try await TestDatabase.make()
+        let deployment = Deployment(database: database)
+        let unknown = "hoga_" + String(repeating: "A", count: 43)
+        for arguments in [
+            ["serve", "--exchange", "simulated", "--listen", "127.0.0.1:0"], ["watch"], ["cash"],
+        ] {
+            let outcome = try await deployment.hoga(
+                arguments,
+                ["HOGA_DATABASE_URL": database.appURL, "HOGA_TOKEN": unknown]
+            )
+            #expect(outcome.status == 69, "\(arguments): \(outcome.errors)")
+            #expect(outcome.errors.contains("hoga migrate up"), "\(outcome.errors)")
+        }
+        try await database.drop()
+    }
+}
