@@ -213,7 +213,8 @@ let benchmarks: [Target] = [
     .executableTarget(
         name: "Measure",
         dependencies: [
-            "CWalk", "DataSources", "DataSourcesWire", "Domain", "Presentation",
+            "CWalk", "DataSources", "DataSourcesPostgreSQL", "DataSourcesWire", "Domain",
+            "Presentation",
             "PresentationTerminal", "Repositories", "TestSupport", "Trials",
         ],
         path: "Benchmarks/Measure"

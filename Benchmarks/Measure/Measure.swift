@@ -3,7 +3,8 @@ import Glibc
 /// Measures pieces of hoga inside one process: `Measure book depth …`, or all of them without a
 /// name.
 ///
-/// `Measure seeds …` runs trials instead: see ``SeedsMeasurement``.
+/// `Measure seeds …` runs trials instead: see ``SeedsMeasurement``. `Measure news` runs under
+/// `scripts/with-postgresql`: see ``NewsMeasurement``.
 @main
 enum Measure {
     /// Every measurement, in the order in which they run.
@@ -16,7 +17,8 @@ enum Measure {
         DocumentMeasurement.documents,
     ]
 
-    static func main() async {
+    static func main() async throws {
+        if CommandLine.arguments.dropFirst() == ["news"] { return try await NewsMeasurement.run() }
         if CommandLine.arguments.dropFirst().first == "seeds" {
             let isWell = await SeedsMeasurement.run(Array(CommandLine.arguments.dropFirst(2)))
             exit(isWell ? 0 : 1)

@@ -259,7 +259,8 @@ enum HouseRules {
         // Measurements look into every layer, and take their material from the fakes.
         "CWalk": [],
         "Measure": [
-            "CWalk", "DataSources", "DataSourcesWire", "Domain", "Presentation",
+            "CWalk", "DataSources", "DataSourcesPostgreSQL", "DataSourcesWire", "Domain",
+            "Presentation",
             "PresentationTerminal", "Repositories", "TestSupport", "Trials",
         ],
         // Writes to a store until a test kills it.
