@@ -31,100 +31,101 @@ struct MarketStoreContractTests {
 
     @Test("Every column of a candle comes back", arguments: StoreSubject.allCases)
     func everyColumn(subject: StoreSubject) async throws {
-        let stand = try StoreStand(subject)
-        defer { stand.clear() }
-        let store = stand.store
-        let texts = difficultTexts
-        let rows = texts.indices.map { index in
-            let text = { (offset: Int) in texts[(index + offset) % texts.count] }
-            return Row(
-                openTime: Int64(index) - 8,
-                open: text(0),
-                high: text(1),
-                low: text(2),
-                close: text(3),
-                volume: text(4),
-                fetchedAt: .max - Int64(index)
-            )
-        }
-        for text in texts {
-            let series = CandleSeriesDTO(feed: text, market: text + "1", interval: text + "2")
-            let reading = Self.reading(rows, spans: [.init(from: .min, to: .max)], of: series)
-            try await store.keepCandles(reading)
-            let kept = try await store.candles(of: series, newest: 99)
-            #expect(bytes(of: kept) == bytes(of: reading))
+        try await StoreStand.with(subject) { stand async throws in
+            let store = stand.market
+            let decimals = difficultDecimals
+            let rows = decimals.indices.map { index in
+                let decimal = { (offset: Int) in decimals[(index + offset) % decimals.count] }
+                return Row(
+                    openTime: Int64(index) - 8,
+                    open: decimal(0),
+                    high: decimal(1),
+                    low: decimal(2),
+                    close: decimal(3),
+                    volume: decimal(4),
+                    fetchedAt: storedTimes.upperBound - Int64(index)
+                )
+            }
+            let span = Span(from: storedTimes.lowerBound, to: storedTimes.upperBound)
+            for text in difficultTexts {
+                let series = CandleSeriesDTO(feed: text, market: text + "1", interval: text + "2")
+                let reading = Self.reading(rows, spans: [span], of: series)
+                try await store.keepCandles(reading)
+                let kept = try await store.candles(of: series, newest: 99)
+                #expect(bytes(of: kept) == bytes(of: reading))
+            }
         }
     }
 
     @Test("The newest candles come in the order of time", arguments: StoreSubject.allCases)
     func newest(subject: StoreSubject) async throws {
-        let stand = try StoreStand(subject)
-        defer { stand.clear() }
-        let store = stand.store
-        try await store.keepCandles(Self.reading([Self.row(30), Self.row(40)]))
-        try await store.keepCandles(Self.reading([Self.row(10), Self.row(20)]))
-        for (count, times) in [(3, [20, 30, 40]), (9, [10, 20, 30, 40]), (0, []), (-1, [])] {
-            let kept = try await store.candles(of: Self.series, newest: count)
-            #expect(kept.rows.map(\.openTime) == times.map { Int64($0) })
+        try await StoreStand.with(subject) { stand async throws in
+            let store = stand.market
+            try await store.keepCandles(Self.reading([Self.row(30), Self.row(40)]))
+            try await store.keepCandles(Self.reading([Self.row(10), Self.row(20)]))
+            for (count, times) in [(3, [20, 30, 40]), (9, [10, 20, 30, 40]), (0, []), (-1, [])] {
+                let kept = try await store.candles(of: Self.series, newest: count)
+                #expect(kept.rows.map(\.openTime) == times.map { Int64($0) })
+            }
         }
     }
 
     @Test("Series do not mix", arguments: StoreSubject.allCases)
     func apart(subject: StoreSubject) async throws {
-        let stand = try StoreStand(subject)
-        defer { stand.clear() }
-        let store = stand.store
-        var others = [Self.series, Self.series, Self.series]
-        others[0].feed = "simulated"
-        others[1].market = "BTC_BTC"
-        others[2].interval = "1m"
-        for series in others {
-            try await store.keepCandles(
-                Self.reading([Self.row(1)], spans: [.init(from: 0, to: 9)], of: series)
-            )
+        try await StoreStand.with(subject) { stand async throws in
+            let store = stand.market
+            var others = [Self.series, Self.series, Self.series]
+            others[0].feed = "simulated"
+            others[1].market = "BTC_BTC"
+            others[2].interval = "1m"
+            for series in others {
+                try await store.keepCandles(
+                    Self.reading([Self.row(1)], spans: [.init(from: 0, to: 9)], of: series)
+                )
+            }
+            #expect(try await store.candles(of: Self.series, newest: 9) == Self.reading([]))
         }
-        #expect(try await store.candles(of: Self.series, newest: 9) == Self.reading([]))
     }
 
     @Test(
         "Of two readings of a candle the later one stands, the newer call at once",
         arguments: StoreSubject.allCases,
-        [(5, 6, "new"), (6, 5, "old"), (5, 5, "new"), (-1, 0, "new")] as [(Int64, Int64, String)]
+        [(5, 6, "2"), (6, 5, "1"), (5, 5, "2"), (-1, 0, "2")] as [(Int64, Int64, String)]
     )
     func laterStands(subject: StoreSubject, example: (Int64, Int64, String)) async throws {
-        let stand = try StoreStand(subject)
-        defer { stand.clear() }
-        let store = stand.store
-        let old = Self.row(10, close: "old", fetchedAt: example.0)
-        let new = Self.row(10, close: "new", fetchedAt: example.1)
-        try await store.keepCandles(Self.reading([old]))
-        try await store.keepCandles(Self.reading([new, Self.row(20)]))
-        let kept = try await store.candles(of: Self.series, newest: 9).rows
-        #expect(kept == [example.2 == "new" ? new : old, Self.row(20)])
+        try await StoreStand.with(subject) { stand async throws in
+            let store = stand.market
+            let old = Self.row(10, close: "1", fetchedAt: example.0)
+            let new = Self.row(10, close: "2", fetchedAt: example.1)
+            try await store.keepCandles(Self.reading([old]))
+            try await store.keepCandles(Self.reading([new, Self.row(20)]))
+            let kept = try await store.candles(of: Self.series, newest: 9).rows
+            #expect(kept == [example.2 == "2" ? new : old, Self.row(20)])
+        }
     }
 
     @Test("Spans are joined as a naive set of moments is", arguments: StoreSubject.allCases)
     func spans(subject: StoreSubject) async throws {
         for seed in 0..<10 as Range<UInt64> {
             var random = SeededGenerator(seed: seed)
-            let stand = try StoreStand(subject)
-            defer { stand.clear() }
-            let store = stand.store
-            var covered = Set<Int64>()
-            for _ in 0..<40 {
-                let from = Int64.random(in: 0...60, using: &random)
-                let to = from + Int64.random(in: -1...8, using: &random)
-                if from < to { covered.formUnion(from..<to) }
-                try await store.keepCandles(
-                    Self.reading([], spans: [.init(from: from, to: to)])
-                )
-                if Int.random(in: 0..<9, using: &random) == 0 {
-                    let time = Int64.random(in: 0...10, using: &random)
-                    covered = covered.filter { $0 >= time }
-                    _ = try await store.removeCandles(intervals: ["10m"], openingBefore: time)
+            try await StoreStand.with(subject) { stand async throws in
+                let store = stand.market
+                var covered = Set<Int64>()
+                for _ in 0..<40 {
+                    let from = Int64.random(in: 0...60, using: &random)
+                    let to = from + Int64.random(in: -1...8, using: &random)
+                    if from < to { covered.formUnion(from..<to) }
+                    try await store.keepCandles(
+                        Self.reading([], spans: [.init(from: from, to: to)])
+                    )
+                    if Int.random(in: 0..<9, using: &random) == 0 {
+                        let time = Int64.random(in: 0...10, using: &random)
+                        covered = covered.filter { $0 >= time }
+                        _ = try await store.removeCandles(intervals: ["10m"], openingBefore: time)
+                    }
+                    let kept = try await store.candles(of: Self.series, newest: 0).spans
+                    #expect(kept == Self.runs(of: covered), "seed \(seed)")
                 }
-                let kept = try await store.candles(of: Self.series, newest: 0).spans
-                #expect(kept == Self.runs(of: covered), "seed \(seed)")
             }
         }
     }
@@ -142,97 +143,97 @@ struct MarketStoreContractTests {
 
     @Test("Old candles go, of the named intervals only", arguments: StoreSubject.allCases)
     func removal(subject: StoreSubject) async throws {
-        let stand = try StoreStand(subject)
-        defer { stand.clear() }
-        let store = stand.store
-        for feed in ["live", "simulated"] {
-            for interval in ["1m", "10m", "24h"] {
-                let series = CandleSeriesDTO(feed: feed, market: "A_KRW", interval: interval)
-                try await store.keepCandles(
-                    Self.reading(
-                        [Self.row(10), Self.row(20), Self.row(30)],
-                        spans: [.init(from: 5, to: 15), .init(from: 18, to: 40)],
-                        of: series
+        try await StoreStand.with(subject) { stand async throws in
+            let store = stand.market
+            for feed in ["live", "simulated"] {
+                for interval in ["1m", "10m", "24h"] {
+                    let series = CandleSeriesDTO(feed: feed, market: "A_KRW", interval: interval)
+                    try await store.keepCandles(
+                        Self.reading(
+                            [Self.row(10), Self.row(20), Self.row(30)],
+                            spans: [.init(from: 5, to: 15), .init(from: 18, to: 40)],
+                            of: series
+                        )
                     )
-                )
+                }
             }
-        }
-        let intervals = ["1m", "24h", "7m"]
-        #expect(try await store.removeCandles(intervals: intervals, openingBefore: 20) == 4)
-        #expect(try await store.removeCandles(intervals: intervals, openingBefore: 20) == 0)
-        #expect(try await store.removeCandles(intervals: [], openingBefore: 99) == 0)
-        for (interval, times, spans) in [
-            ("1m", [20, 30], [Span(from: 20, to: 40)]),
-            ("10m", [10, 20, 30], [Span(from: 5, to: 15), Span(from: 18, to: 40)]),
-        ] as [(String, [Int64], [Span])] {
-            let series = CandleSeriesDTO(feed: "live", market: "A_KRW", interval: interval)
-            let kept = try await store.candles(of: series, newest: 9)
-            #expect(kept.rows.map(\.openTime) == times)
-            #expect(kept.spans == spans)
+            let intervals = ["1m", "24h", "7m"]
+            #expect(try await store.removeCandles(intervals: intervals, openingBefore: 20) == 4)
+            #expect(try await store.removeCandles(intervals: intervals, openingBefore: 20) == 0)
+            #expect(try await store.removeCandles(intervals: [], openingBefore: 99) == 0)
+            for (interval, times, spans) in [
+                ("1m", [20, 30], [Span(from: 20, to: 40)]),
+                ("10m", [10, 20, 30], [Span(from: 5, to: 15), Span(from: 18, to: 40)]),
+            ] as [(String, [Int64], [Span])] {
+                let series = CandleSeriesDTO(feed: "live", market: "A_KRW", interval: interval)
+                let kept = try await store.candles(of: series, newest: 9)
+                #expect(kept.rows.map(\.openTime) == times)
+                #expect(kept.spans == spans)
+            }
         }
     }
 
     @Test("Of two last prices the later one stands", arguments: StoreSubject.allCases)
     func closes(subject: StoreSubject) async throws {
-        let stand = try StoreStand(subject)
-        defer { stand.clear() }
-        let store = stand.store
-        let old = [
-            CloseDTO(market: "B_KRW", price: "2", at: 5, tradeValue24h: nil),
-            CloseDTO(market: "A_KRW", price: "0.0001", at: 7, tradeValue24h: "123.5"),
-            CloseDTO(market: "C_KRW", price: "1", at: 5, tradeValue24h: "9"),
-        ]
-        try await store.keepCloses(old, feed: "live")
-        let newer = CloseDTO(market: "B_KRW", price: "3", at: 6, tradeValue24h: "8")
-        let older = CloseDTO(market: "A_KRW", price: "9", at: 6, tradeValue24h: nil)
-        let same = CloseDTO(
-            market: "C_KRW",
-            price: "4",
-            at: 5,
-            tradeValue24h: nil,
-            isTrading: false
-        )
-        try await store.keepCloses([newer, older, same], feed: "live")
-        #expect(try await store.closes(feed: "live") == [old[1], newer, same])
-        #expect(try await store.closes(feed: "simulated") == [])
+        try await StoreStand.with(subject) { stand async throws in
+            let store = stand.market
+            let old = [
+                CloseDTO(market: "B_KRW", price: "2", at: 5, tradeValue24h: nil),
+                CloseDTO(market: "A_KRW", price: "0.0001", at: 7, tradeValue24h: "123.5"),
+                CloseDTO(market: "C_KRW", price: "1", at: 5, tradeValue24h: "9"),
+            ]
+            try await store.keepCloses(old, feed: "live")
+            let newer = CloseDTO(market: "B_KRW", price: "3", at: 6, tradeValue24h: "8")
+            let older = CloseDTO(market: "A_KRW", price: "9", at: 6, tradeValue24h: nil)
+            let same = CloseDTO(
+                market: "C_KRW",
+                price: "4",
+                at: 5,
+                tradeValue24h: nil,
+                isTrading: false
+            )
+            try await store.keepCloses([newer, older, same], feed: "live")
+            #expect(try await store.closes(feed: "live") == [old[1], newer, same])
+            #expect(try await store.closes(feed: "simulated") == [])
+        }
     }
 
     @Test("Names are replaced whole, feed by feed", arguments: StoreSubject.allCases)
     func names(subject: StoreSubject) async throws {
-        let stand = try StoreStand(subject)
-        defer { stand.clear() }
-        let store = stand.store
-        #expect(try await store.names(feed: "live") == nil)
-        let rows = difficultTexts.map {
-            StoredNamesDTO.Row(symbol: $0, korean: $0 + "1", english: $0 + "2")
+        try await StoreStand.with(subject) { stand async throws in
+            let store = stand.market
+            #expect(try await store.names(feed: "live") == nil)
+            let rows = difficultTexts.map {
+                StoredNamesDTO.Row(symbol: $0, korean: $0 + "1", english: $0 + "2")
+            }
+            try await store.keepNames(StoredNamesDTO(rows: rows, readAt: 8), feed: "live")
+            let sorted = rows.sorted { $0.symbol.utf8.lexicographicallyPrecedes($1.symbol.utf8) }
+            let kept = try await store.names(feed: "live")
+            #expect(bytes(of: kept) == bytes(of: StoredNamesDTO?(.init(rows: sorted, readAt: 8))))
+            #expect(try await store.names(feed: "simulated") == nil)
+            let nothing = StoredNamesDTO(rows: [], readAt: 7)
+            try await store.keepNames(nothing, feed: "live")
+            #expect(try await store.names(feed: "live") == nothing)
         }
-        try await store.keepNames(StoredNamesDTO(rows: rows, readAt: 8), feed: "live")
-        let sorted = rows.sorted { $0.symbol.utf8.lexicographicallyPrecedes($1.symbol.utf8) }
-        let kept = try await store.names(feed: "live")
-        #expect(bytes(of: kept) == bytes(of: StoredNamesDTO?(.init(rows: sorted, readAt: 8))))
-        #expect(try await store.names(feed: "simulated") == nil)
-        let nothing = StoredNamesDTO(rows: [], readAt: 7)
-        try await store.keepNames(nothing, feed: "live")
-        #expect(try await store.names(feed: "live") == nothing)
     }
 
     @Test("Warnings are replaced whole, feed by feed", arguments: StoreSubject.allCases)
     func marks(subject: StoreSubject) async throws {
-        let stand = try StoreStand(subject)
-        defer { stand.clear() }
-        let store = stand.store
-        #expect(try await store.marks(feed: "live") == nil)
-        let alerts = [
-            StoredMarksDTO.Alert(market: "Z_KRW", type: "PRICE", step: nil, endsAt: 9),
-            StoredMarksDTO.Alert(market: "A_KRW", type: "VOLUME", step: "WARNING", endsAt: nil),
-            StoredMarksDTO.Alert(market: "A_KRW", type: "VOLUME", step: "", endsAt: -1),
-        ]
-        let marks = StoredMarksDTO(warned: ["A_KRW", "B_KRW"], alerts: alerts, readAt: 3)
-        try await store.keepMarks(marks, feed: "live")
-        #expect(try await store.marks(feed: "live") == marks)
-        #expect(try await store.marks(feed: "simulated") == nil)
-        let fewer = StoredMarksDTO(warned: [], alerts: [alerts[1]], readAt: 2)
-        try await store.keepMarks(fewer, feed: "live")
-        #expect(try await store.marks(feed: "live") == fewer)
+        try await StoreStand.with(subject) { stand async throws in
+            let store = stand.market
+            #expect(try await store.marks(feed: "live") == nil)
+            let alerts = [
+                StoredMarksDTO.Alert(market: "Z_KRW", type: "PRICE", step: nil, endsAt: 9),
+                StoredMarksDTO.Alert(market: "A_KRW", type: "VOLUME", step: "WARNING", endsAt: nil),
+                StoredMarksDTO.Alert(market: "A_KRW", type: "VOLUME", step: "", endsAt: -1),
+            ]
+            let marks = StoredMarksDTO(warned: ["A_KRW", "B_KRW"], alerts: alerts, readAt: 3)
+            try await store.keepMarks(marks, feed: "live")
+            #expect(try await store.marks(feed: "live") == marks)
+            #expect(try await store.marks(feed: "simulated") == nil)
+            let fewer = StoredMarksDTO(warned: [], alerts: [alerts[1]], readAt: 2)
+            try await store.keepMarks(fewer, feed: "live")
+            #expect(try await store.marks(feed: "live") == fewer)
+        }
     }
 }

@@ -7,25 +7,25 @@ struct PersonalStorePropertyTests {
     @Test("Random changes", arguments: StoreSubject.allCases, Array(0..<12) as [UInt64])
     func randomChanges(subject: StoreSubject, seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
-        let stand = try StoreStand(subject)
-        defer { stand.clear() }
-        let store = stand.store
-        var model = PersonalModel()
-        for step in 0..<150 as Range<Int64> {
-            let write = Self.write(for: model.record, using: &random)
-            let refusal = model.write(write)
-            do throws(StoreError) {
-                let answer = try await store.write(write, user: 1, at: step)
-                #expect(refusal == nil, "step \(step): \(write)")
-                #expect(answer == model.record, "step \(step): \(write)")
-            } catch {
-                #expect(error.code == refusal, "step \(step): \(write): \(error)")
+        try await StoreStand.with(subject) { stand async throws in
+            let store = stand.store
+            var model = PersonalModel()
+            for step in 0..<150 as Range<Int64> {
+                let write = Self.write(for: model.record, using: &random)
+                let refusal = model.write(write)
+                do throws(StoreError) {
+                    let answer = try await store.write(write, user: 1, at: step)
+                    #expect(refusal == nil, "step \(step): \(write)")
+                    #expect(answer == model.record, "step \(step): \(write)")
+                } catch {
+                    #expect(error.code == refusal, "step \(step): \(write): \(error)")
+                }
             }
+            #expect(try await store.personal(user: 1) == model.record)
+            #expect(try await store.changeCount(of: 1) == Int64(model.kinds.count))
+            let rows = try await store.journal(user: 1, newest: 1_000)
+            #expect(rows.map(\.kind) == model.kinds.reversed())
         }
-        #expect(try await store.personal(user: 1) == model.record)
-        #expect(try await store.changeCount(of: 1) == Int64(model.kinds.count))
-        let rows = try await store.journal(user: 1, newest: 1_000)
-        #expect(rows.map(\.kind) == model.kinds.reversed())
     }
 
     /// A change that is likely to meet what is there.

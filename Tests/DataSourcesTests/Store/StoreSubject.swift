@@ -2,35 +2,66 @@ import DataSources
 import TestSupport
 import Testing
 
+@testable import DataSourcesPostgreSQL
 @testable import DataSourcesSQLite
 
 /// A kind of store that has to keep the promises of the contract.
-enum StoreSubject: String, CaseIterable, CustomTestStringConvertible, Sendable {
+enum StoreSubject: String, CustomTestStringConvertible, Sendable {
     case sqlite
     case memory
+    case postgresql
 
     var testDescription: String { rawValue }
+
+    /// Those that can be tested here: without a server there is no shared store.
+    static var allCases: [StoreSubject] {
+        TestDatabase.isThere ? [.sqlite, .memory, .postgresql] : [.sqlite, .memory]
+    }
 }
 
-/// An empty store of some kind, and what it lies in.
+/// An empty store of some kind, with a user `local`.
 struct StoreStand {
-    let store: any PersonalStoreSource & MarketStoreSource
-    private let folder: TemporaryFolder?
+    let store: any PersonalStoreSource
+    /// The same store, as somebody sees it who may write market data.
+    let market: any MarketStoreSource
+    private let database: TestDatabase?
 
-    init(_ subject: StoreSubject) throws {
+    /// Runs the body with a store of its own.
+    static func with(
+        _ subject: StoreSubject,
+        _ body: (StoreStand) async throws -> Void
+    ) async throws {
         switch subject {
         case .sqlite:
             let folder = try TemporaryFolder()
-            self.folder = folder
-            store = SQLiteStore(path: "\(folder.path)/hoga.sqlite") { 1 }
+            defer { folder.clear() }
+            let store = SQLiteStore(path: "\(folder.path)/hoga.sqlite") { 1 }
+            try await body(StoreStand(store: store, market: store, database: nil))
         case .memory:
-            folder = nil
-            store = InMemoryStore()
+            let store = InMemoryStore()
+            try await body(StoreStand(store: store, market: store, database: nil))
+        case .postgresql:
+            try await SharedStand.with(users: ["local"], connections: 2) { stand async throws in
+                let market = try await stand.leading()
+                try await body(
+                    StoreStand(store: stand.store, market: market, database: stand.database)
+                )
+            }
         }
     }
 
     /// Writes so many rows into the journal of user 1, each at the time of its number.
     func fillJournal(upTo number: Int64) async throws {
+        if let database {
+            try await database.execute(
+                """
+                INSERT INTO hoga.journal (user_id, number, at, kind)
+                SELECT 1, n, timestamptz 'epoch' + n * interval '1 microsecond', 'cash.put'
+                FROM generate_series(1, \(number)) AS n
+                """
+            )
+            return
+        }
         guard let sqlite = store as? SQLiteStore else {
             for time in 1...number {
                 _ = try await store.write(.putCash("\(time)"), user: 1, at: time)
@@ -53,9 +84,6 @@ struct StoreStand {
             [.integer(number)]
         )
     }
-
-    /// Removes what is on the disk.
-    func clear() { folder?.clear() }
 }
 
 /// The bytes of everything in a value: Swift alone takes two spellings of one letter for equal.
@@ -69,6 +97,17 @@ let difficultTexts = [
     "'; DROP TABLE users --",
     "\"?1 :a @b $c", "line\r\nend\t\u{1b}", "\u{10ffff}\u{fffd}", "NULL", "0012.50", "1e400",
 ]
+
+/// Canonical decimals that are easily lost on the way into a database and back.
+let difficultDecimals = [
+    "0", "1", "-1", "10000", "9999", "0.0001", "0.00001", "0.000000000000000001", "100000000",
+    "12345678.90625", "-0.5", "91000000.25", "10000.0001",
+    "20000000000000000000.000000000000000001",
+    "99999999999999999999.999999999999999999", "1000000000000", "0.1", "0.01", "0.001", "4000.4",
+]
+
+/// The times that every kind of store can hold, of the years 1 to 9999.
+let storedTimes: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
 
 extension StoreSubject {
     /// What an error of the contract is, whatever its words.

@@ -41,7 +41,7 @@ struct RollUpPlan {
         var steps: [Step] = []
         for interval in RolledInterval.allCases {
             let recorded = interval.wholeBuckets(in: coverage, closedBy: until)
-            let old = made[Made(market: [], interval: interval)] ?? []
+            let old = whole(interval, [])
             steps += Self.steps(interval, recorded.subtracting(old), [])
         }
         for (market, spans) in own.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
@@ -50,7 +50,7 @@ struct RollUpPlan {
                 let known = (coverage + spans).joined
                 let whole = interval.wholeBuckets(in: known, closedBy: until)
                     .subtracting(interval.wholeBuckets(in: coverage, closedBy: until))
-                let old = made[Made(market: market, interval: interval)] ?? []
+                let old = self.whole(interval, market)
                 steps += Self.steps(interval, whole.subtracting(old), [market])
             }
         }
@@ -68,11 +68,10 @@ struct RollUpPlan {
             for interval in RolledInterval.allCases {
                 let from = interval.bucketStart(of: entry.hour)
                 let to = max(from + interval.microseconds, entry.hour + 3_600_000_000)
-                let all = made[Made(market: [], interval: interval)] ?? []
-                let own = made[Made(market: entry.market, interval: interval)] ?? []
-                let whole = interval.wholeBuckets(in: known, closedBy: .max)
-                let again = [Span(from: from, to: to)].intersection(with: whole)
-                    .intersection(with: (all + own).joined)
+                let old = (whole(interval, []) + whole(interval, entry.market)).joined
+                let again = [Span(from: from, to: to)]
+                    .intersection(with: interval.wholeBuckets(in: known, closedBy: .max))
+                    .intersection(with: old)
                 for step in Self.steps(interval, again, []) {
                     markets[step, default: []].insert(entry.market)
                 }
@@ -84,6 +83,14 @@ struct RollUpPlan {
             return step
         }
         .sorted { ($0.from, $0.interval.microseconds) < ($1.from, $1.interval.microseconds) }
+    }
+
+    /// The buckets that have been made whole: where old ones were removed one may be cut.
+    private func whole(_ interval: RolledInterval, _ market: Market) -> [Span] {
+        interval.wholeBuckets(
+            in: made[Made(market: market, interval: interval)] ?? [],
+            closedBy: .max
+        )
     }
 
     /// As many of the first steps as fit into one transaction; at least one.

@@ -1,0 +1,85 @@
+import DataSources
+import TestSupport
+
+@testable import DataSourcesPostgreSQL
+
+/// Databases with the newest schema, copied from one that was migrated once.
+enum MigratedDatabase {
+    /// Nobody is ever connected to it again, so that it can be copied.
+    private static let original = Task {
+        let database = try await TestDatabase.make()
+        _ = try await withPool(database.ownerURL) { pool in
+            try await PostgreSQLSchema(pool: pool).migrate()
+        }
+        // A connection may end a moment after its pool.
+        try await database.endConnections()
+        return database
+    }
+
+    /// Runs the body with a database of its own, and removes it.
+    static func with<Value: Sendable>(
+        _ body: (TestDatabase) async throws -> Value
+    ) async throws -> Value {
+        let database = try await TestDatabase.make(copying: try await original.value)
+        do {
+            let value = try await body(database)
+            try await database.drop()
+            return value
+        } catch {
+            try? await database.drop()
+            throw error
+        }
+    }
+}
+
+/// A migrated database, and pools of both roles.
+struct SharedStand: Sendable {
+    let database: TestDatabase
+    /// Of a member of hoga_app.
+    let app: PostgreSQLPool
+    /// Of the role that owns the schema.
+    let owner: PostgreSQLPool
+
+    var store: PostgreSQLStore { PostgreSQLStore(pool: app) }
+
+    /// Runs the body with a database that has these users, numbered from 1.
+    static func with(
+        users: [String] = [],
+        connections: Int = 4,
+        _ body: (SharedStand) async throws -> Void
+    ) async throws {
+        try await MigratedDatabase.with { database in
+            for name in users {
+                try await database.execute(
+                    "INSERT INTO hoga.users (name, added_at) VALUES ('\(name)', now())"
+                )
+            }
+            let pools = try [database.appURL, database.ownerURL].map { url in
+                var settings = PostgreSQLPool.Settings(applicationName: "hoga-test")
+                settings.connectionsMax = connections
+                settings.waitMax = .seconds(30)
+                return PostgreSQLPool(
+                    address: try PostgreSQLAddress(url),
+                    settings: settings,
+                    clock: ContinuousClock(),
+                    random: { UInt64.random(in: 0...UInt64.max) }
+                )
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for pool in pools { group.addTask { await pool.run() } }
+                defer { group.cancelAll() }
+                try await body(
+                    SharedStand(database: database, app: pools[0], owner: pools[1])
+                )
+            }
+        }
+    }
+
+    /// The store of market data, writing as somebody who has the lease for long.
+    func leading() async throws -> any MarketStoreSource & MinuteStoreSource {
+        guard let lease = try await store.takeLease(holder: "test", for: .seconds(3_600)) else {
+            throw StoreError(.fenced, "somebody else holds the lease of a new database")
+        }
+        return store.fenced(by: lease)
+    }
+}

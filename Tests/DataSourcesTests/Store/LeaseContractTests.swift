@@ -1,0 +1,167 @@
+import DataSources
+import Synchronization
+import TestSupport
+import Testing
+
+/// A kind of store that several instances share.
+enum SharedSubject: String, CustomTestStringConvertible, Sendable {
+    case memory
+    case postgresql
+
+    var testDescription: String { rawValue }
+
+    /// Those that can be tested here.
+    static var allCases: [SharedSubject] {
+        TestDatabase.isThere ? [.memory, .postgresql] : [.memory]
+    }
+
+    /// Runs the body with an empty store, and a way to let its lease run out.
+    func with(
+        _ body: (
+            _ store: any SharedMarketStoreSource,
+            _ runOut: () async throws -> Void
+        ) async throws -> Void
+    ) async throws {
+        switch self {
+        case .memory:
+            let clock = StoreClock()
+            let store = InMemorySharedStore { clock.now }
+            try await body(store) { clock.advance(by: 3_600_000_000) }
+        case .postgresql:
+            try await SharedStand.with { stand async throws in
+                try await body(stand.store) {
+                    try await stand.database.execute(
+                        "UPDATE hoga.instance_lease SET expires_at = clock_timestamp()"
+                    )
+                }
+            }
+        }
+    }
+}
+
+/// The clock of a store in memory.
+private final class StoreClock: Sendable {
+    private let time = Mutex<Int64>(1_700_000_000_000_000)
+    var now: Int64 { time.withLock { $0 } }
+    func advance(by microseconds: Int64) { time.withLock { $0 += microseconds } }
+}
+
+@Suite("One holder at a time writes market data")
+struct LeaseContractTests {
+    private static let hour = Duration.seconds(3_600)
+    private static let candles = StoredCandlesDTO(
+        series: CandleSeriesDTO(feed: "live", market: "BTC_KRW", interval: "10m"),
+        rows: [
+            .init(
+                openTime: 0,
+                open: "1",
+                high: "1",
+                low: "1",
+                close: "1",
+                volume: "1",
+                fetchedAt: 1
+            )
+        ],
+        spans: [.init(from: 0, to: 600_000_000)]
+    )
+
+    /// Tries each kind of write; what each failed with.
+    private static func codes(
+        of writer: any MarketStoreSource & MinuteStoreSource
+    ) async -> [StoreError.Code?] {
+        var codes: [StoreError.Code?] = []
+        for number in 0..<8 {
+            codes.append(
+                await StoreSubject.code { () throws(StoreError) in
+                    try await write(number, writer)
+                }
+            )
+        }
+        return codes
+    }
+
+    private static func write(
+        _ number: Int,
+        _ writer: any MarketStoreSource & MinuteStoreSource
+    ) async throws(StoreError) {
+        switch number {
+        case 0: try await writer.keepCandles(candles)
+        case 1:
+            let rows = [RecordedMinutesDTO.Row(market: "BTC_KRW", candle: candles.rows[0])]
+            try await writer.keepMinutes(.init(feed: "live", rows: rows, covered: candles.spans))
+        case 2:
+            let close = CloseDTO(market: "BTC_KRW", price: "1", at: 1, tradeValue24h: nil)
+            try await writer.keepCloses([close], feed: "live")
+        case 3: try await writer.keepNames(.init(rows: [], readAt: 1), feed: "live")
+        case 4: try await writer.keepMarks(.init(warned: [], alerts: [], readAt: 1), feed: "live")
+        case 5: _ = try await writer.removeCandles(intervals: ["1m"], openingBefore: 0)
+        case 6: _ = try await writer.rollUp(feed: "live", until: 0)
+        default: try await writer.prepare(at: 1_700_000_000_000_000)
+        }
+    }
+
+    @Test(
+        "It is taken once, renewed, lost by time, and taken anew",
+        arguments: SharedSubject.allCases
+    )
+    func taking(subject: SharedSubject) async throws {
+        try await subject.with { store, runOut async throws in
+            let first = try #require(try await store.takeLease(holder: "a", for: Self.hour))
+            #expect(first.holder == "a")
+            #expect(try await store.takeLease(holder: "b", for: Self.hour) == nil)
+            #expect(try await store.renewLease(first, for: Self.hour))
+            // The same holder after a restart: what it was given before is worth nothing.
+            let second = try #require(try await store.takeLease(holder: "a", for: Self.hour))
+            #expect(second.epoch > first.epoch)
+            #expect(try await !store.renewLease(first, for: Self.hour))
+            try await runOut()
+            #expect(try await !store.renewLease(second, for: Self.hour))
+            let third = try #require(try await store.takeLease(holder: "b", for: Self.hour))
+            #expect(third.epoch > second.epoch)
+            #expect(try await store.takeLease(holder: "a", for: Self.hour) == nil)
+        }
+    }
+
+    @Test("Given back, it is free at once", arguments: SharedSubject.allCases)
+    func release(subject: SharedSubject) async throws {
+        try await subject.with { store, _ async throws in
+            let old = try #require(try await store.takeLease(holder: "a", for: Self.hour))
+            try await store.releaseLease(old)
+            let new = try #require(try await store.takeLease(holder: "b", for: Self.hour))
+            #expect(new.epoch > old.epoch)
+            // Who holds it no more gives nothing back.
+            try await store.releaseLease(old)
+            #expect(try await store.renewLease(new, for: Self.hour))
+        }
+    }
+
+    @Test("Only its holder writes anything", arguments: SharedSubject.allCases)
+    func fencing(subject: SharedSubject) async throws {
+        try await subject.with { store, runOut async throws in
+            for write in 0..<2 {
+                let code = await StoreSubject.code { () throws(StoreError) in
+                    if write == 0 {
+                        try await store.keepCandles(Self.candles)
+                    } else {
+                        try await store.keepCloses([], feed: "live")
+                    }
+                }
+                #expect(code == .fenced)
+            }
+            let old = try #require(try await store.takeLease(holder: "a", for: Self.hour))
+            var wrong = old
+            wrong.holder = "b"
+            let refused = [StoreError.Code?](repeating: .fenced, count: 8)
+            #expect(await Self.codes(of: store.fenced(by: wrong)) == refused)
+            try await runOut()
+            #expect(await Self.codes(of: store.fenced(by: old)) == refused)
+            let new = try #require(try await store.takeLease(holder: "b", for: Self.hour))
+            #expect(await Self.codes(of: store.fenced(by: old)) == refused)
+            #expect(try await store.candles(of: Self.candles.series, newest: 9).rows == [])
+            #expect(try await store.closes(feed: "live") == [])
+            #expect(try await store.names(feed: "live") == nil)
+            #expect(await Self.codes(of: store.fenced(by: new)).allSatisfy { $0 == nil })
+            #expect(try await store.candles(of: Self.candles.series, newest: 9) == Self.candles)
+        }
+    }
+}
