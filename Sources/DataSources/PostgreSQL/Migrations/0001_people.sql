@@ -106,7 +106,7 @@ GRANT SELECT, INSERT, DELETE ON hoga.journal TO hoga_app;
 -- Whoever is not the owner sees the rows of the user that the transaction names, and of nobody
 -- while it names none. The sub-select is looked up once for each statement, not for each row.
 ALTER TABLE hoga.users ENABLE ROW LEVEL SECURITY;
-CREATE POLICY own_row ON hoga.users
+CREATE POLICY own_rows ON hoga.users
     USING (id = (SELECT nullif(current_setting('app.user_id', true), '')::bigint));
 
 ALTER TABLE hoga.favorites ENABLE ROW LEVEL SECURITY;

@@ -1,0 +1,342 @@
+import DataSources
+import TestSupport
+import Testing
+
+@testable import DataSourcesPostgreSQL
+
+@Suite(
+    "Nobody reads or writes a stranger's rows",
+    .enabled(if: TestDatabase.isThere)
+)
+struct IsolationTests {
+    private static let role = "hoga_app_login"
+
+    /// Runs the body with two users, of whom the second has something of everything.
+    private static func with(_ body: (SharedStand) async throws -> Void) async throws {
+        try await SharedStand.with(users: ["me", "stranger"]) { stand async throws in
+            for write in [
+                PersonalWriteDTO.addFavorite("SECRET_KRW", limit: 9), .putCash("12345"),
+                .putSettings(PersonalStoreContractTests.settings, expecting: nil),
+                .putHolding(.init(asset: "SECRET", quantity: "2", averagePrice: "7"), limit: 9),
+                .putDisplayName("secret"),
+            ] { _ = try await stand.store.write(write, user: 2, at: 1) }
+            let token = NewTokenDTO(
+                sha256: Array(repeating: 2, count: 32),
+                scope: "write",
+                madeAt: 1,
+                expiresAt: nil
+            )
+            _ = try await PostgreSQLUsers(pool: stand.owner)
+                .addToken(token, of: "stranger", limit: 9)
+            let before = try await contents(of: stand.database)
+            try await body(stand)
+            #expect(try await contents(of: stand.database) == before)
+        }
+    }
+
+    /// Every row of the stranger, as the superuser sees them.
+    private static func contents(of database: TestDatabase) async throws -> String {
+        var contents = ""
+        for table in try await tables(database) {
+            let column = table.name == "users" ? "id" : "user_id"
+            contents += try await database.execute(
+                """
+                SELECT '\(table.name)', kept.ctid, kept.xmin, kept FROM hoga.\(table.name) AS kept
+                WHERE \(column) = 2 ORDER BY kept.ctid
+                """
+            )
+        }
+        return contents
+    }
+
+    /// A table that holds something of single users.
+    private struct Table {
+        var name: String
+        var columns: [String]
+        var key: String { name == "users" ? "id" : "user_id" }
+    }
+
+    /// What the catalog knows: a table that is added later is among them.
+    private static func tables(_ database: TestDatabase) async throws -> [Table] {
+        let lines = try await database.execute(
+            """
+            SELECT class.relname, string_agg(quote_ident(part.attname), ',' ORDER BY part.attnum)
+            FROM pg_class AS class
+            JOIN pg_attribute AS part ON part.attrelid = class.oid AND part.attnum > 0
+            WHERE class.relnamespace = 'hoga'::regnamespace AND class.relkind IN ('r', 'p')
+                AND NOT class.relispartition
+            GROUP BY class.relname
+            HAVING class.relname = 'users' OR 'user_id' = ANY (array_agg(part.attname))
+            ORDER BY class.relname
+            """
+        )
+        return lines.split(separator: "\n").map { line in
+            let parts = line.split(separator: "|")
+            return Table(
+                name: String(parts[0]),
+                columns: parts[1].split(separator: ",").map(String.init)
+            )
+        }
+    }
+
+    /// What a statement of hoga_app answers: rows, or `ERROR` when it is refused.
+    private static func answer(
+        _ sql: String,
+        as user: String?,
+        _ database: TestDatabase
+    ) async throws -> String {
+        let set = user.map { "SET app.user_id = '\($0)'; " } ?? ""
+        do {
+            return try await database.execute(set + sql, as: role)
+        } catch let failure as ChildProcess.Failure {
+            // Refused for want of rights or by row-level security, or because nobody may set a
+            // number that the database gives; api_tokens has no policy that could be dropped.
+            let isRefused = ["42501", "428C9", "42704"].contains(where: failure.text.contains)
+            #expect(isRefused, "\(sql): \(failure.text)")
+            return "ERROR"
+        }
+    }
+
+    // MARK: The repository's calls
+
+    @Test("Each call that takes a user is as blind to a stranger as to nobody")
+    func calls() async throws {
+        try await Self.with { stand async throws in
+            // Whoever is not there and whoever is not oneself: the store is asked as user 1 would
+            // be, the rows of others are hidden from the transaction.
+            for table in try await Self.tables(stand.database) where table.name != "api_tokens" {
+                let seen = try await Self.answer(
+                    "SELECT count(*) FROM hoga.\(table.name) WHERE \(table.key) <> 1",
+                    as: "1",
+                    stand.database
+                )
+                #expect(seen == "0", "\(table.name)")
+            }
+            let store = stand.store
+            var messages: Set<String> = []
+            for call in 0..<3 {
+                do throws(StoreError) {
+                    switch call {
+                    case 0: _ = try await store.personal(user: 77)
+                    case 1: _ = try await store.changeCount(of: 77)
+                    default: _ = try await store.write(.putCash("1"), user: 77, at: 1)
+                    }
+                    Issue.record("call \(call) answered")
+                } catch {
+                    #expect(error.code == .unavailable)
+                    messages.insert(error.detail)
+                }
+            }
+            #expect(messages.count == 1)
+            #expect(try await store.journal(user: 77, newest: 9) == [])
+            #expect(try await store.personal(user: 1) == PersonalDTO(name: "me"))
+            #expect(try await store.journal(user: 1, newest: 9) == [])
+        }
+    }
+
+    @Test("A statement for a stranger's rows in a transaction of one's own does nothing")
+    func statements() async throws {
+        try await Self.with { stand async throws in
+            // The program's own statements, with the wrong number in them.
+            let two = PostgreSQLValue.integer(2)
+            let patience = PostgreSQLStore.Patience.short.values
+            let settings = [two] + PersonalStoreContractTests.settings.values
+            let reads = [
+                Statements.readPersonal(two), Statements.readChangeCount(two),
+                Statements.readJournal(two, .integer(9)), Statements.lockUser(two),
+                Statements.lockUserNow(two),
+            ]
+            let writes = [
+                Statements.rewriteUser(two), Statements.removeFavorites(two),
+                Statements.removeFavorite(two, .text("SECRET_KRW")),
+                Statements.removeHolding(two, .text("SECRET")),
+                Statements.putDisplayName(two, .text("x")),
+                Statements.countChange(values: [two] + Array(repeating: .integer(1), count: 5)),
+                Statements.trimJournal(two, .integer(0)),
+            ]
+            let refused = [
+                Statements.appendFavorites(two, .texts(["X_KRW"])),
+                Statements.putSettings(values: settings),
+                Statements.putHolding(two, .text("X"), .text("1"), .null),
+                Statements.putHolding(two, .text("SECRET"), .text("1"), .null),
+                Statements.putCash(two, .text("1")),
+                Statements.note(two, .time(1), .text("a.b"), .null),
+            ]
+            for user in ["1", ""] {
+                let settle = Statements.settleUser(values: [.text(user)] + patience)
+                for statement in reads {
+                    let rows = try await stand.app.perform([settle, statement], as: .reading)
+                    #expect(rows[1].isEmpty, "\(statement.sql)")
+                }
+                for statement in writes {
+                    let rows = try await stand.app.perform([settle, statement], as: .writing)
+                    #expect(rows[1].changedRows == 0, "\(statement.sql)")
+                }
+                for statement in refused {
+                    let error = await failure {
+                        try await stand.app.perform([settle, statement], as: .writing)
+                    }
+                    #expect(error?.detail.contains("42501") == true, "\(statement.sql)")
+                }
+            }
+        }
+    }
+
+    // MARK: Raw SQL
+
+    @Test(
+        "Raw SQL as hoga_app reaches nothing of a stranger",
+        arguments: [nil, "", "1"] as [String?]
+    )
+    func rawSQL(user: String?) async throws {
+        try await Self.with { stand async throws in
+            let database = stand.database
+            let tables = try await Self.tables(database)
+            #expect(tables.count >= 7)
+            for table in tables {
+                let name = "hoga.\(table.name)"
+                let columns = table.columns.joined(separator: ", ")
+                let reads = [
+                    "SELECT 1 FROM \(name) WHERE \(table.key) = 2",
+                    "SELECT kept::text FROM \(name) AS kept WHERE \(table.key) <> 1",
+                    "COPY (SELECT * FROM \(name) WHERE \(table.key) <> 1) TO STDOUT",
+                    "SELECT 1 FROM \(name) WHERE \(table.key) = 2 FOR UPDATE",
+                    "SELECT 1 FROM \(name) WHERE \(table.key) = 2 FOR KEY SHARE",
+                    "WITH gone AS (DELETE FROM \(name) WHERE \(table.key) = 2 RETURNING 1) "
+                        + "SELECT * FROM gone",
+                    "SELECT most_common_vals FROM pg_stats WHERE schemaname = 'hoga' "
+                        + "AND tablename = '\(table.name)'",
+                ]
+                for sql in reads {
+                    let answer = try await Self.answer(sql, as: user, database)
+                    #expect(answer == "" || answer == "ERROR", "\(sql): \(answer)")
+                }
+                for column in table.columns {
+                    let plain = "UPDATE \(name) SET \(column) = \(column)"
+                    for sql in [plain, plain + " WHERE \(table.key) = 2"] {
+                        _ = try await Self.answer(sql, as: user, database)
+                    }
+                }
+                for sql in [
+                    "DELETE FROM \(name)", "DELETE FROM \(name) WHERE \(table.key) = 2",
+                    "TRUNCATE \(name)", "TRUNCATE \(name) CASCADE",
+                    "INSERT INTO \(name) SELECT * FROM \(name) WHERE \(table.key) = 2",
+                    "COPY \(name) (\(columns)) FROM PROGRAM 'true'",
+                    "ALTER TABLE \(name) DISABLE ROW LEVEL SECURITY",
+                    "DROP POLICY own_rows ON \(name)",
+                    "CREATE TRIGGER tells AFTER INSERT ON \(name) "
+                        + "EXECUTE FUNCTION suppress_redundant_updates_trigger()",
+                ] {
+                    // Of what one may do to one's own rows, a stranger's are left alone.
+                    if user == "1", sql == "DELETE FROM \(name)" { continue }
+                    _ = try await Self.answer(sql, as: user, database)
+                }
+            }
+        }
+    }
+
+    @Test("No setting opens more", arguments: [nil, "1"] as [String?])
+    func tricks(user: String?) async throws {
+        try await Self.with { stand async throws in
+            let database = stand.database
+            for sql in [
+                "SET row_security = off; SELECT count(*) FROM hoga.favorites WHERE user_id <> 1",
+                "SET ROLE hoga_owner", "SET ROLE postgres", "SET SESSION AUTHORIZATION postgres",
+                "SELECT * FROM hoga.api_tokens", "SELECT nextval('hoga.users_id_seq')",
+                "INSERT INTO hoga.users (name, added_at) VALUES ('x', now())",
+                "UPDATE hoga.users SET name = 'x'", "UPDATE hoga.users SET disabled_at = now()",
+                "UPDATE hoga.users SET id = 9", "CREATE TABLE hoga.mine (a int)",
+                "CREATE FUNCTION hoga.mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+                "SELECT hoga.make_partition('candles_1m', 'x', now(), now())",
+                "UPDATE hoga.schema_migrations SET sha256 = 'x'",
+                "ALTER ROLE hoga_app BYPASSRLS",
+                "DROP TABLE hoga.journal", "DROP SCHEMA hoga CASCADE",
+            ] {
+                #expect(try await Self.answer(sql, as: user, database) == "ERROR", "\(sql)")
+            }
+            // A function of one's own sees no more than oneself, and is not run for others.
+            let own = try await Self.answer(
+                """
+                CREATE FUNCTION pg_temp.look(market text) RETURNS boolean LANGUAGE plpgsql COST 1
+                AS 'BEGIN RAISE EXCEPTION USING ERRCODE = 22000, MESSAGE = market; END';
+                SELECT count(*) FROM hoga.favorites WHERE pg_temp.look(market)
+                """,
+                as: user,
+                database
+            )
+            #expect(own == "0")
+            // The token's function tells what a token opens, and of a wrong one nothing.
+            let none = try await Self.answer(
+                "SELECT * FROM hoga.find_token('\\x00')",
+                as: user,
+                database
+            )
+            #expect(none == "")
+        }
+    }
+
+    @Test("Every table is either nobody's in particular or under row-level security")
+    func catalog() async throws {
+        try await Self.with { stand async throws in
+            for table in try await Self.tables(stand.database) where table.name != "api_tokens" {
+                let isHidden = try await stand.database.execute(
+                    "SELECT row_security_active('hoga.\(table.name)')",
+                    as: Self.role
+                )
+                #expect(isHidden == "t", "\(table.name)")
+            }
+            // Whatever has no user's number is named here, so that a new table is thought about.
+            let others = try await stand.database.execute(
+                """
+                SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class AS class
+                WHERE relnamespace = 'hoga'::regnamespace AND relkind IN ('r', 'p', 'v', 'm')
+                    AND NOT relispartition AND relname <> 'users' AND NOT EXISTS (
+                        SELECT FROM pg_attribute
+                        WHERE attrelid = class.oid AND attname = 'user_id'
+                    )
+                """
+            )
+            #expect(
+                others == "candle_coverage candle_late candle_rollups candle_spans candles closes "
+                    + "coin_names instance_lease market_alerts market_warnings readings "
+                    + "schema_migrations"
+            )
+            // Whatever runs with the owner's rights has a fixed search path and named callers.
+            let open = try await stand.database.execute(
+                """
+                SELECT proname FROM pg_proc WHERE pronamespace = 'hoga'::regnamespace AND (
+                    NOT coalesce('search_path=pg_catalog, pg_temp' = ANY (proconfig), false)
+                    OR proacl IS NULL OR EXISTS (
+                        SELECT FROM aclexplode(proacl) WHERE grantee = 0
+                    )
+                )
+                """
+            )
+            #expect(open == "")
+        }
+    }
+
+    @Test("A role from whom nobody's rows are hidden is refused", arguments: [true, false])
+    func openRoles(isSuperuser: Bool) async throws {
+        try await Self.with { stand async throws in
+            let url = isSuperuser ? stand.database.adminURL : stand.database.ownerURL
+            try await withPool(url) { pool async throws in
+                let store = PostgreSQLStore(pool: pool)
+                for call in 0..<5 {
+                    let error = await failure {
+                        switch call {
+                        case 0: _ = try await store.personal(user: 1)
+                        case 1: _ = try await store.write(.putCash("5"), user: 1, at: 1)
+                        case 2: _ = try await store.changeCount(of: 1)
+                        case 3: try await store.checkWriting(of: 1)
+                        default: _ = try await store.journal(user: 1, newest: 1)
+                        }
+                    }
+                    #expect(error?.code == .unavailable)
+                    #expect(error?.detail.contains("connect as a member of hoga_app") == true)
+                }
+            }
+            #expect(try await stand.store.personal(user: 1) == PersonalDTO(name: "me"))
+        }
+    }
+}

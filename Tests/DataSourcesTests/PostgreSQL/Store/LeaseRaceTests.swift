@@ -1,0 +1,149 @@
+import DataSources
+import TestSupport
+import Testing
+
+@testable import DataSourcesPostgreSQL
+
+@Suite(
+    "Who lost the lease changes nothing, however writes and take-overs meet",
+    .enabled(if: TestDatabase.isThere)
+)
+struct LeaseRaceTests {
+    private static let hour = Duration.seconds(3_600)
+    private static let series = CandleSeriesDTO(feed: "live", market: "A", interval: "10m")
+
+    /// A candle that tells by its price who wrote it.
+    private static func candles(_ epoch: Int64, at time: Int64) -> StoredCandlesDTO {
+        let row = StoredCandlesDTO.Row(
+            openTime: 0,
+            open: "\(epoch)",
+            high: "\(epoch)",
+            low: "\(epoch)",
+            close: "\(epoch)",
+            volume: "1",
+            fetchedAt: time
+        )
+        return StoredCandlesDTO(series: series, rows: [row], spans: [])
+    }
+
+    @Test("After a take-over no write of an older epoch is kept")
+    func races() async throws {
+        try await SharedStand.with(connections: 8) { stand async throws in
+            let store = stand.store
+            var old = try #require(try await store.takeLease(holder: "0", for: Self.hour))
+            for round in 1...60 as ClosedRange<Int64> {
+                try await stand.database.execute(
+                    "UPDATE hoga.instance_lease SET expires_at = clock_timestamp() "
+                        + "+ interval '\(round % 4) milliseconds'"
+                )
+                let taken = try await withThrowingTaskGroup(of: LeaseDTO?.self) { group in
+                    for attempt in 0..<6 as Range<Int64> {
+                        group.addTask { [old] in
+                            let writer = store.fenced(by: old)
+                            _ = await StoreSubject.code { () throws(StoreError) in
+                                try await writer.keepCandles(
+                                    Self.candles(old.epoch, at: round * 10 + attempt)
+                                )
+                            }
+                            return nil
+                        }
+                    }
+                    group.addTask {
+                        while true {
+                            let lease = try await store.takeLease(
+                                holder: "\(round)",
+                                for: Self.hour
+                            )
+                            guard let lease else { continue }
+                            // The new holder's time is older than all: whoever writes after it,
+                            // replaces it.
+                            try await store.fenced(by: lease)
+                                .keepCandles(Self.candles(lease.epoch, at: round * 10 + 9))
+                            // From here on nothing of the old one may come.
+                            return lease
+                        }
+                    }
+                    return try await group.reduce(nil) { $0 ?? $1 }
+                }
+                let lease = try #require(taken)
+                #expect(lease.epoch == old.epoch + 1)
+                let code = await StoreSubject.code { [old] () throws(StoreError) in
+                    try await store.fenced(by: old)
+                        .keepCandles(Self.candles(old.epoch, at: round * 10 + 9))
+                }
+                #expect(code == .fenced)
+                let kept = try await store.candles(of: Self.series, newest: 1)
+                #expect(kept.rows.map(\.close) == ["\(lease.epoch)"], "round \(round)")
+                old = lease
+            }
+        }
+    }
+
+    @Test("A take-over waits for a write under way, and renewing does not")
+    func order() async throws {
+        try await SharedStand.with { stand async throws in
+            let store = stand.store
+            let lease = try #require(try await store.takeLease(holder: "a", for: Self.hour))
+            try await stand.app.transaction { transaction async throws(StoreError) in
+                _ = try await transaction.perform([Statements.holdLease(values: lease.values)])
+                #expect(try await store.renewLease(lease, for: Self.hour))
+                // The lease runs out while the write is under way.
+                try await stand.owner.write(
+                    "UPDATE hoga.instance_lease SET expires_at = clock_timestamp()"
+                )
+                let code = await StoreSubject.code { () throws(StoreError) in
+                    try await store.takeLease(holder: "b", for: Self.hour)
+                }
+                #expect(code == .busy)
+                _ = try await transaction.perform([
+                    Statements.noteReading(.text("live"), .text("names"), .time(1))
+                ])
+            }
+            let next = try await store.takeLease(holder: "b", for: Self.hour)
+            #expect(next?.epoch == lease.epoch + 1)
+            #expect(try await store.names(feed: "live")?.readAt == 1)
+        }
+    }
+
+    @Test("Who only looks whether the lease is free waits for no write")
+    func looking() async throws {
+        try await SharedStand.with { stand async throws in
+            let store = stand.store
+            let lease = try #require(try await store.takeLease(holder: "a", for: Self.hour))
+            try await stand.app.transaction { transaction async throws(StoreError) in
+                _ = try await transaction.perform([Statements.holdLease(values: lease.values)])
+                #expect(try await store.takeLease(holder: "b", for: Self.hour) == nil)
+                #expect(try await store.leaseStatus()?.isInForce == true)
+            }
+        }
+    }
+
+    @Test("A write that was left alone holds the lease no longer")
+    func leftAlone() async throws {
+        try await SharedStand.with { stand async throws in
+            let store = stand.store
+            let lease = try #require(try await store.takeLease(holder: "a", for: Self.hour))
+            let error = await failure {
+                try await stand.app.transaction { transaction async throws(StoreError) in
+                    _ = try await transaction.perform([
+                        store.settle(.short), Statements.holdLease(values: lease.values),
+                    ])
+                    try await stand.owner.write(
+                        "UPDATE hoga.instance_lease SET expires_at = clock_timestamp()"
+                    )
+                    // As after a stop: nothing is said for longer than the server waits.
+                    var next: LeaseDTO?
+                    while next == nil {
+                        next = try? await store.takeLease(holder: "b", for: Self.hour)
+                    }
+                    #expect(next?.epoch == lease.epoch + 1)
+                    _ = try await transaction.perform([
+                        Statements.noteReading(.text("live"), .text("names"), .time(1))
+                    ])
+                }
+            }
+            #expect(error?.code == .unavailable)
+            #expect(try await store.names(feed: "live") == nil)
+        }
+    }
+}

@@ -1,0 +1,238 @@
+import DataSources
+import TestSupport
+import Testing
+
+@testable import DataSourcesPostgreSQL
+
+@Suite(
+    "A shared database is migrated by its owner alone, once, or refused by name",
+    .enabled(if: TestDatabase.isThere)
+)
+struct PostgreSQLMigrationTests {
+    private static let steps = SchemaStep.all
+    private static let newest = SchemaStep.all.count
+
+    private static func step(_ number: Int, runsWith: Int, _ sql: String) -> SchemaStep {
+        let file = "-- runs-with: \(runsWith)\n\(sql);\n"
+        return SchemaStep(number: number, name: "000\(number)_later", file: Array(file.utf8))
+    }
+
+    private static func schema(
+        _ pool: PostgreSQLPool,
+        _ steps: some Sequence<SchemaStep> = steps
+    ) -> PostgreSQLSchema {
+        PostgreSQLSchema(pool: pool, steps: steps, oldest: SchemaStep.oldest)
+    }
+
+    /// What the database has: its migrations and its tables.
+    private static func state(_ database: TestDatabase) async throws -> String {
+        try await database.execute(
+            """
+            SELECT string_agg(relname, ' ' ORDER BY oid) FROM pg_class
+            WHERE relnamespace = to_regnamespace('hoga')
+            """
+        )
+    }
+
+    // MARK: Bringing up to date
+
+    @Test("An empty database gets everything, and a second time nothing")
+    func fresh() async throws {
+        try await withDatabase { database in
+            try await withPool(database.ownerURL) { pool in
+                let schema = Self.schema(pool)
+                let before = try await schema.migrations()
+                #expect(before.map(\.state) == Self.steps.map { _ in .pending })
+                #expect(try await Self.state(database) == "")
+                let error = await failure { try await schema.verify() }
+                #expect(error?.code == .incompatible)
+                #expect(error?.detail.contains("hoga migrate up") == true)
+                let applied = try await schema.migrate()
+                #expect(applied.map(\.number) == Array(1...Self.newest))
+                #expect(applied.allSatisfy { $0.state == .applied && $0.appliedAt != nil })
+                #expect(try await schema.migrate() == [])
+                #expect(try await schema.verify() == applied)
+            }
+            try await withPool(database.appURL) { pool in
+                let seen = try await Self.schema(pool).verify()
+                #expect(seen.map(\.state) == Self.steps.map { _ in .applied })
+            }
+        }
+    }
+
+    @Test("Of ten at once each migration is applied by one")
+    func atOnce() async throws {
+        try await withDatabase { database in
+            let applied = try await withThrowingTaskGroup(of: [Int].self) { group in
+                for _ in 0..<10 {
+                    group.addTask {
+                        try await withPool(database.ownerURL) { pool in
+                            try await Self.schema(pool).migrate().map(\.number)
+                        }
+                    }
+                }
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+            #expect(applied.sorted() == Array(1...Self.newest))
+            let history = try await database.execute(
+                "SELECT string_agg(number::text, ' ' ORDER BY applied_at) "
+                    + "FROM hoga.schema_migrations"
+            )
+            #expect(history == (1...Self.newest).map { "\($0)" }.joined(separator: " "))
+        }
+    }
+
+    @Test("A migration that fails leaves the database as it was")
+    func failing() async throws {
+        try await MigratedDatabase.with { database in
+            let before = try await Self.state(database)
+            let number = Self.newest + 1
+            let bad = Self.step(number, runsWith: 4, "CREATE TABLE hoga.x (a int); SELECT 1 / 0")
+            try await withPool(database.ownerURL) { pool in
+                let error = await failure {
+                    try await Self.schema(pool, Self.steps + [bad]).migrate()
+                }
+                #expect(error != nil)
+                let states = try await Self.schema(pool, Self.steps + [bad]).migrations()
+                #expect(states.last?.state == .pending)
+            }
+            #expect(try await Self.state(database) == before)
+        }
+    }
+
+    // MARK: Refusals
+
+    @Test("A migration that was changed afterwards is named")
+    func altered() async throws {
+        try await MigratedDatabase.with { database in
+            let second = Self.steps[1]
+            let file = Array((second.sql + "\n").utf8)
+            var steps = Self.steps
+            steps[1] = SchemaStep(number: 2, name: second.name, file: file)
+            steps.append(Self.step(Self.newest + 1, runsWith: 4, "CREATE TABLE hoga.x (a int)"))
+            let before = try await Self.state(database)
+            try await withPool(database.ownerURL) { [steps] pool in
+                let schema = Self.schema(pool, steps)
+                for error in [
+                    await failure { try await schema.verify() },
+                    await failure { try await schema.migrate() },
+                ] {
+                    #expect(error?.code == .incompatible)
+                    #expect(error?.detail.contains(second.name) == true)
+                }
+            }
+            #expect(try await Self.state(database) == before)
+        }
+    }
+
+    @Test("A newer schema is lived with as far as it says", arguments: [true, false])
+    func newer(isCompatible: Bool) async throws {
+        try await MigratedDatabase.with { database in
+            let number = Self.newest + 1
+            let later = Self.step(
+                number,
+                runsWith: isCompatible ? Self.newest : number,
+                "CREATE TABLE hoga.later (a int)"
+            )
+            try await withPool(database.ownerURL) { pool in
+                _ = try await Self.schema(pool, Self.steps + [later]).migrate()
+                let error = await failure { try await Self.schema(pool).verify() }
+                let other = await failure { try await Self.schema(pool).migrate() }
+                #expect(error == other)
+                if isCompatible {
+                    #expect(error == nil)
+                    #expect(try await Self.schema(pool).migrations().last?.state == .newer)
+                } else {
+                    #expect(error?.code == .incompatible)
+                    #expect(error?.detail.contains("upgrade hoga") == true)
+                }
+            }
+        }
+    }
+
+    @Test("A schema of that name that is another program's is left alone")
+    func foreign() async throws {
+        try await withDatabase { database in
+            try await database.execute(
+                "CREATE SCHEMA hoga; CREATE TABLE hoga.other (a int)",
+                as: "hoga_owner"
+            )
+            try await withPool(database.ownerURL) { pool in
+                for error in [
+                    await failure { try await Self.schema(pool).migrations() },
+                    await failure { try await Self.schema(pool).migrate() },
+                ] {
+                    #expect(error?.code == .incompatible)
+                    #expect(error?.detail.contains("another program") == true)
+                }
+            }
+            #expect(try await Self.state(database) == "other")
+        }
+    }
+
+    @Test("A role that may not is told to be the owner", arguments: [0, 4])
+    func noRights(applied: Int) async throws {
+        try await withDatabase { database in
+            if applied > 0 {
+                try await withPool(database.ownerURL) { pool in
+                    _ = try await Self.schema(pool, Self.steps.prefix(applied)).migrate()
+                }
+            }
+            let before = try await Self.state(database)
+            try await withPool(database.appURL) { pool in
+                let error = await failure { try await Self.schema(pool).migrate() }
+                #expect(error?.code == .unavailable)
+                #expect(error?.detail.contains("connect as the role that owns it") == true)
+            }
+            #expect(try await Self.state(database) == before)
+        }
+    }
+
+    // MARK: Beside another release
+
+    @Test("The present program lives with the schema before")
+    func previousSchema() async throws {
+        try await withDatabase { database in
+            try await withPool(database.ownerURL) { pool in
+                let old = Self.steps.dropLast()
+                _ = try await Self.schema(pool, old).migrate()
+                try await Self.schema(pool).verify()
+                _ = try await PostgreSQLUsers(pool: pool).addUser(name: "local", at: 1)
+                // Less than that it cannot do without.
+                #expect(SchemaStep.oldest == old.count)
+            }
+            try await withPool(database.appURL) { pool in
+                for statement in Statements.all {
+                    let error = await failure { try await prepare(statement, in: pool) }
+                    #expect(error == nil, "\(statement.name)")
+                }
+                let store = PostgreSQLStore(pool: pool)
+                let record = try await store.write(.putCash("5"), user: 1, at: 1)
+                #expect(record.cash == "5")
+                #expect(try await store.journal(user: 1, newest: 1).count == 1)
+            }
+        }
+    }
+
+    @Test("Every migration says what it runs with, and numbers have no holes")
+    func headers() {
+        #expect(Self.steps.map(\.number) == Array(1...Self.newest))
+        for step in Self.steps {
+            #expect((1...step.number).contains(step.runsWith), "\(step.name)")
+            #expect(step.name.hasPrefix("000\(step.number)_"))
+        }
+        #expect((1..<Self.newest).contains(SchemaStep.oldest))
+    }
+}
+
+/// Has a statement prepared, which fails when it does not fit the schema.
+func prepare(_ statement: ListedStatement, in pool: PostgreSQLPool) async throws {
+    try await pool.transaction { transaction async throws(StoreError) in
+        // A table is made, not prepared.
+        guard statement.name != Statements.stageCandles.name else { return }
+        if statement.name.contains("staged") {
+            _ = try await transaction.perform([Statements.stageCandles()])
+        }
+        try await transaction.execute("PREPARE tried AS \(statement.sql); DEALLOCATE tried")
+    }
+}
