@@ -214,8 +214,7 @@ let benchmarks: [Target] = [
         name: "Measure",
         dependencies: [
             "CWalk", "DataSources", "DataSourcesPostgreSQL", "DataSourcesWire", "Domain",
-            "Presentation",
-            "PresentationTerminal", "Repositories", "TestSupport", "Trials",
+            "Presentation", "PresentationTerminal", "Repositories", "TestSupport", "Trials",
         ],
         path: "Benchmarks/Measure"
     ),

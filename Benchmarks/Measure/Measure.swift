@@ -3,8 +3,8 @@ import Glibc
 /// Measures pieces of hoga inside one process: `Measure book depth …`, or all of them without a
 /// name.
 ///
-/// `Measure seeds …` runs trials instead: see ``SeedsMeasurement``. `Measure news` runs under
-/// `scripts/with-postgresql`: see ``NewsMeasurement``.
+/// `Measure seeds …` runs trials instead: see ``SeedsMeasurement``. `Measure news` and
+/// `Measure personal …` want a server: see ``NewsMeasurement`` and ``PersonalReads``.
 @main
 enum Measure {
     /// Every measurement, in the order in which they run.
@@ -21,6 +21,10 @@ enum Measure {
         if CommandLine.arguments.dropFirst() == ["news"] { return try await NewsMeasurement.run() }
         if CommandLine.arguments.dropFirst().first == "seeds" {
             let isWell = await SeedsMeasurement.run(Array(CommandLine.arguments.dropFirst(2)))
+            exit(isWell ? 0 : 1)
+        }
+        if CommandLine.arguments.dropFirst().first == "personal" {
+            let isWell = await PersonalReads.run(Array(CommandLine.arguments.dropFirst(2)))
             exit(isWell ? 0 : 1)
         }
         let names = Set(CommandLine.arguments.dropFirst())

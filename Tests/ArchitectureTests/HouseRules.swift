@@ -260,8 +260,7 @@ enum HouseRules {
         "CWalk": [],
         "Measure": [
             "CWalk", "DataSources", "DataSourcesPostgreSQL", "DataSourcesWire", "Domain",
-            "Presentation",
-            "PresentationTerminal", "Repositories", "TestSupport", "Trials",
+            "Presentation", "PresentationTerminal", "Repositories", "TestSupport", "Trials",
         ],
         // Writes to a store until a test kills it.
         "StoreWriter": ["DataSources", "DataSourcesSQLite"],

@@ -84,8 +84,8 @@ final class Connector: Sendable {
 }
 
 /// A connection on its way from the thread that opened it to the one that uses it.
+// The connector keeps nothing of it: whoever takes it out is the only one to use it.
 struct OpenConnection: @unchecked Sendable {
-    // The connector keeps nothing of it: whoever takes it out is the only one to use it.
     let connection: PostgreSQLConnection
 }
 

@@ -227,10 +227,9 @@ extension PostgreSQLConnection: Sendable {}
 
 /// Asks a server to stop what one of its connections runs.
 @safe
+// PQcancel only reads its object, and any thread may call it: manual of PostgreSQL 15, 34.7.
 final class PostgreSQLCancellation: @unchecked Sendable {
-    // "A PGcancel object … is read-only as far as PQcancel is concerned, so it can also be invoked
-    // from a thread that is separate from the one manipulating the PGconn": manual of
-    // PostgreSQL 15, 34.7. It is freed when nobody holds it any more.
+    // Freed when nobody holds this any more.
     private let handle: OpaquePointer
 
     init(owning handle: OpaquePointer) { unsafe self.handle = handle }

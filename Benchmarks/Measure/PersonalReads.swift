@@ -1,0 +1,158 @@
+import DataSources
+import DataSourcesPostgreSQL
+import Glibc
+
+/// Readings of everything of one person in a deployment with many: `Measure personal …`.
+///
+/// `Benchmarks/personal_reads.py` starts the server and says the words:
+///
+/// - `prepare OWNER_URL`: migrates and adds the people.
+/// - `fill APP_URL`: gives each person favourites.
+/// - `open APP_URL RATE SECONDS`: offers so many readings a second, and prints their latencies from
+///   the moment at which each was meant to begin: milliseconds of p50, p99 and the worst.
+/// - `closed APP_URL SECONDS`: reads as fast as it goes, one reading a connection at a time; prints
+///   readings a second.
+enum PersonalReads {
+    private static let users = 1_000
+    private static let favorites = 50
+    private static let connections = 32
+
+    /// Runs one of them.
+    ///
+    /// - Returns: false if it failed, or the words are none of its own.
+    static func run(_ words: [String]) async -> Bool {
+        do {
+            switch (words.first, words.count) {
+            case ("prepare", 2):
+                try await withPool(words[1]) { pool in
+                    _ = try await PostgreSQLSchema(pool: pool).migrate()
+                    let people = PostgreSQLUsers(pool: pool)
+                    for number in 1...users {
+                        _ = try await people.addUser(name: "user\(number)", at: 0)
+                    }
+                }
+            case ("fill", 2): try await withPool(words[1]) { try await fill($0) }
+            case ("open", 4):
+                guard let rate = Int(words[2]), let seconds = Int(words[3]) else { return false }
+                try await withPool(words[1]) { pool in
+                    try await open(PostgreSQLStore(pool: pool), rate: rate, seconds: seconds)
+                }
+            case ("closed", 3):
+                guard let seconds = Int(words[2]) else { return false }
+                try await withPool(words[1]) { pool in
+                    try await closed(PostgreSQLStore(pool: pool), seconds: seconds)
+                }
+            default: return false
+            }
+            return true
+        } catch {
+            print("\(error)")
+            return false
+        }
+    }
+
+    private static func withPool(
+        _ url: String,
+        _ body: @Sendable (PostgreSQLPool) async throws -> Void
+    ) async throws {
+        var settings = PostgreSQLPool.Settings(applicationName: "hoga-bench")
+        settings.connectionsMax = connections
+        settings.waitingMax = 100_000
+        let pool = PostgreSQLPool(
+            address: try PostgreSQLAddress(url),
+            settings: settings,
+            clock: ContinuousClock(),
+            random: { UInt64.random(in: 0...UInt64.max) }
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await pool.run() }
+            defer { group.cancelAll() }
+            try await body(pool)
+        }
+    }
+
+    /// Everybody has the same favourites: what differs is who asks.
+    private static func fill(_ pool: PostgreSQLPool) async throws {
+        let store = PostgreSQLStore(pool: pool)
+        let markets = (1...favorites).map { "COIN\($0)_KRW" }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for lane in 0..<connections {
+                group.addTask {
+                    for user in stride(from: lane + 1, through: users, by: connections) {
+                        let write = PersonalWriteDTO.replaceFavorites(markets, expecting: nil)
+                        _ = try await store.write(write, user: Int64(user), at: 0)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    // MARK: Loops
+
+    private static func open(_ store: PostgreSQLStore, rate: Int, seconds: Int) async throws {
+        try await warmUp(store)
+        let clock = ContinuousClock()
+        let start = clock.now
+        let pause = Duration.seconds(1) / rate
+        let latencies = try await withThrowingTaskGroup(of: Duration.self) { group in
+            for number in 0..<(rate * seconds) {
+                let intended = start + pause * number
+                // What is late begins at once, and its lateness counts.
+                if clock.now < intended {
+                    try await clock.sleep(until: intended, tolerance: .zero)
+                }
+                group.addTask {
+                    try await read(store, Int64(number * 7 % users + 1))
+                    return intended.duration(to: clock.now)
+                }
+            }
+            var latencies: [Duration] = []
+            for try await latency in group { latencies.append(latency) }
+            return latencies.sorted()
+        }
+        let figures = [latencies.count / 2, latencies.count * 99 / 100, latencies.count - 1]
+            .map { place in
+                let microseconds = Int(latencies[place] / .microseconds(1))
+                return "\(microseconds / 1_000).\(microseconds % 1_000 / 100)"
+            }
+        print(figures.joined(separator: " "))
+    }
+
+    private static func closed(_ store: PostgreSQLStore, seconds: Int) async throws {
+        try await warmUp(store)
+        let clock = ContinuousClock()
+        let end = clock.now + .seconds(seconds)
+        let count = try await withThrowingTaskGroup(of: Int.self) { group in
+            for lane in 0..<connections {
+                group.addTask {
+                    var count = 0
+                    while clock.now < end {
+                        try await read(store, Int64((lane * 31 + count * 7) % users + 1))
+                        count += 1
+                    }
+                    return count
+                }
+            }
+            var count = 0
+            for try await part in group { count += part }
+            return count
+        }
+        print(count / seconds)
+    }
+
+    /// Opens all connections, and lets the server read everything once.
+    private static func warmUp(_ store: PostgreSQLStore) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for user in 1...users { group.addTask { try await read(store, Int64(user)) } }
+            try await group.waitForAll()
+        }
+    }
+
+    private static func read(_ store: PostgreSQLStore, _ user: Int64) async throws {
+        let record = try await store.personal(user: user)
+        guard record.favorites.count == favorites else {
+            throw StoreError(.damaged, "a person has other favourites than it was given")
+        }
+    }
+}
