@@ -13,8 +13,8 @@ struct LeasePlan: Sendable {
     /// How far apart renewals are.
     static let renewInterval: Duration = .seconds(1)
     /// How far apart attempts are to take the lease: with it, a leader that is gone is followed
-    /// by another within 3.5 seconds and a round trip.
-    static let askInterval: Duration = .milliseconds(500)
+    /// by another within 3.25 seconds and a round trip.
+    static let askInterval: Duration = .milliseconds(250)
     /// How soon a renewal that failed is tried again.
     static let retryInterval: Duration = .milliseconds(250)
     /// How long a call may take: one that was lost on the way leaves time for another.

@@ -21,13 +21,13 @@ struct LeasePlanTests {
         #expect(plan.lease(at: .seconds(4)) == nil)
     }
 
-    @Test("While another holds it, it is asked for twice a second")
+    @Test("While another holds it, it is asked for four times a second")
     func following() {
         var plan = LeasePlan()
         plan.took(nil, askedAt: .zero, at: .milliseconds(10))
         #expect(plan.isLedByAnother)
-        #expect(plan.next(at: .milliseconds(10)) == .wait(until: .milliseconds(510)))
-        #expect(plan.next(at: .milliseconds(510)) == .take)
+        #expect(plan.next(at: .milliseconds(10)) == .wait(until: .milliseconds(260)))
+        #expect(plan.next(at: .milliseconds(260)) == .take)
     }
 
     @Test("A renewal that fails is tried again soon; without one the lease ends by itself")
@@ -59,7 +59,7 @@ struct LeasePlanTests {
         #expect(plan.lease(at: .seconds(1)) == Self.lease)
         plan.lose(Self.lease, at: .seconds(1))
         #expect(plan.lease(at: .seconds(1)) == nil)
-        #expect(plan.next(at: .seconds(1)) == .wait(until: .milliseconds(1_500)))
+        #expect(plan.next(at: .seconds(1)) == .wait(until: .milliseconds(1_250)))
         plan.renewed(true, Self.lease, askedAt: .seconds(1), at: .seconds(1))
         #expect(plan.lease(at: .seconds(1)) == nil)
     }
