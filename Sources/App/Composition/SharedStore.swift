@@ -71,7 +71,7 @@ struct NobodysPersonal: PersonalRepository {
         return PersonalRecord(name: "")
     }
 
-    /// Refused: whose would it be?
+    /// Refused: nobody is there whose it would be.
     func perform(
         _ change: PersonalChange,
         of user: UserID

@@ -47,6 +47,7 @@ enum StorePlace: Sendable {
     /// Where all instances keep market data; nil if they do not.
     ///
     /// - Parameter holder: the name by which this process may lead; nil for one that only reads.
+    /// - Returns: the store and that name.
     func sharing(as holder: String?) -> SharedMarkets? {
         switch self {
         case .nowhere, .file: nil

@@ -70,6 +70,7 @@ struct Deployment: Sendable {
     ///   - clock: measures how often the store is asked for changes of others.
     ///   - url: another way to the database than the usual one.
     ///   - job: what is done meanwhile.
+    /// - Throws: what the job throws.
     func instance(
         of token: String,
         listens: Bool,
