@@ -232,6 +232,13 @@ extension CandleLeadership {
     private func keepLease() async {
         while !Task.isCancelled {
             let now = parts.elapsed()
+            guard feed != nil else {
+                // Who has nothing to write would keep others from writing.
+                state.withLock { $0.plan.stayOut() }
+                isAsked.update { $0 = true }
+                try? await parts.clock.sleep(for: LeasePlan.askInterval)
+                continue
+            }
             let action = state.withLock { $0.plan.next(at: now) }
             announce()
             switch action {

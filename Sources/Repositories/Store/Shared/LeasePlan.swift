@@ -94,6 +94,9 @@ struct LeasePlan: Sendable {
         askAt = now + (held == nil ? Self.askInterval : Self.retryInterval)
     }
 
+    /// Leaves leading to others for now.
+    mutating func stayOut() { isLedByAnother = true }
+
     /// Notes that the store refused a write of this lease, or that it is given back.
     mutating func lose(_ lease: LeaseDTO, at now: Duration) {
         guard held?.lease == lease else { return }

@@ -123,6 +123,20 @@ struct CandleLeadershipTests {
         #expect(bench.leader == nil)
     }
 
+    @Test(
+        "Who plays a recording, or does not know what it follows, never leads",
+        arguments: [.replay, nil] as [FeedKind?]
+    )
+    func nothingToWrite(kind: FeedKind?) async throws {
+        let bench = DeploymentBench(1, seed: 11, kind: kind)
+        try await bench.drive {
+            bench.advance(by: .seconds(150))
+            #expect(bench.leader == nil)
+            #expect(bench.store.callCount == 0)
+            #expect(bench.exchange.readings.isEmpty)
+        }
+    }
+
     @Test("A store that is away for a minute lacks nothing when it is back")
     func awayForShort() async throws {
         let bench = DeploymentBench(2, seed: 6)

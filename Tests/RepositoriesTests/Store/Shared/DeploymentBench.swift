@@ -16,7 +16,7 @@ final class DeploymentBench: Sendable {
     let audit = WriteAudit()
     let instances: [Instance]
 
-    init(_ count: Int, seed: UInt64) {
+    init(_ count: Int, seed: UInt64, kind: FeedKind? = .live) {
         let clock = tasks.clock
         let now: @Sendable () -> Timestamp = { Self.start.advanced(by: clock.now.offset) }
         store = InMemorySharedStore { now().microseconds }
@@ -26,6 +26,7 @@ final class DeploymentBench: Sendable {
                 name: "instance-\(place)",
                 link: StoreLink(store, audit: audit, clock: clock),
                 exchange: exchange,
+                kind: kind,
                 clock: clock,
                 now: now
             )
@@ -99,6 +100,7 @@ final class Instance: Sendable {
         name: String,
         link: StoreLink,
         exchange: TradingExchange,
+        kind: FeedKind?,
         clock: ManualClock,
         now: @escaping @Sendable () -> Timestamp
     ) {
@@ -107,7 +109,7 @@ final class Instance: Sendable {
         self.exchange = exchange
         make = { number in
             let identity = FeedIdentity(expecting: .live)
-            identity.note(.live)
+            if let kind { identity.note(kind) }
             return CandleLeadership(
                 .init(
                     store: link,
