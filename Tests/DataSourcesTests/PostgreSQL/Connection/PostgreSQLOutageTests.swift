@@ -4,7 +4,7 @@ import Testing
 
 @testable import DataSourcesPostgreSQL
 
-@Suite("A pool lives through outages", .enabled(if: TestDatabase.isThere))
+@Suite("A pool lives through outages", .enabled(if: TestDatabase.isThere), .serialized)
 struct PostgreSQLOutageTests {
     /// Where a role reaches a database through a relay.
     private func url(_ relay: CuttableRelay, _ database: TestDatabase) -> String {
