@@ -10,6 +10,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # The one trial that `make seeds` runs instead of the first fifty.
 SEED ?=
+# Keeps what the compiler made for `make image-steps`, which builds anew without it.
+BUILD_FOLDER ?=
 # Words for the program that `make run`, `make clients` and `make profile` start.
 ARGS ?=
 
@@ -34,10 +36,10 @@ SHARED_NOTHING := $(SHARED_NOTHING)|RepositoriesTests\.BookTrial|ExchangeSimulat
 SHARED_NOTHING := $(SHARED_NOTHING)|TradeHistory|SimulatedExchange|Candle|PriceLadder|SimulatedBook
 SHARED_NOTHING := $(SHARED_NOTHING)|WireText|DetailShape)Tests)
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
-SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci)
+SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci deploy)
 
 .PHONY: help run test script-tests tsan release install bench seeds sharing failover clients profile \
-	check format lint setup clean
+	restore-drill image-steps check format lint setup clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -47,10 +49,12 @@ run: ## set-up, release build, and hoga on the live exchange, or on its simulato
 	@$(RELEASE_BUILD) >&2
 	@exec .build/release/hoga watch --or-simulated $(ARGS)
 
-test: ## set-up, lint, build with the import check, script tests and all tests
+test: ## set-up, lint, build with the import check, tests of scripts and packaging, all tests
 	scripts/bootstrap test
 	@$(MAKE) --no-print-directory lint script-tests
 	$(BUILD) --build-tests
+	deploy/check .build/debug/hoga
+	scripts/restore-drill .build/debug/hoga
 	scripts/with-postgresql swift test $(TEST_WORDS) --skip '$(CROWDED)'
 	scripts/with-postgresql swift test $(TEST_WORDS) $(ONE_BY_ONE)
 
@@ -94,6 +98,15 @@ sharing: ## two processes write to one store for a minute
 failover: release ## who writes candles is killed, stopped and cut off, N (20) times each
 	scripts/bootstrap test
 	cd Benchmarks && python3 -B failover.py $(or $(N),20)
+
+restore-drill: ## a deployment is lost, restored from its dump and compared
+	scripts/bootstrap test
+	$(BUILD) --product hoga
+	scripts/restore-drill .build/debug/hoga
+
+image-steps: ## the steps of the image and of docker-compose.yml, without an engine
+	scripts/bootstrap test
+	deploy/image-steps $(BUILD_FOLDER)
 
 clients: ## ccxt and pybithumb read the simulated exchange, and every number is compared
 	scripts/bootstrap clients
