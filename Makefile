@@ -38,8 +38,8 @@ SHARED_NOTHING := $(SHARED_NOTHING)|WireText|DetailShape)Tests)
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci deploy)
 
-.PHONY: help run test script-tests tsan release install bench seeds sharing failover clients profile \
-	restore-drill image-steps check format lint setup clean
+.PHONY: help run test script-tests tsan release install bench seeds sharing failover clients \
+	profile restore-drill image-steps check format lint setup clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile

@@ -69,7 +69,7 @@ struct DatabaseTLSTests {
         arguments: [
             ("DNS:another.test", 2, true, "does not match host name"),
             ("DNS:localhost", 2, false, "certificate verify failed"),
-            ("DNS:localhost", -1, true, "certificate has expired"),
+            ("DNS:localhost", -1, true, "certificate verify failed"),
         ]
     )
     func distrust(name: String, days: Int, isKnown: Bool, words: String) async throws {
@@ -81,7 +81,7 @@ struct DatabaseTLSTests {
         }
         #expect(error?.code == .unavailable)
         #expect(error?.detail.contains(words) == true, "\(error?.detail ?? "no error")")
-        #expect(error?.detail.contains("certificate") == true)
+        #expect(error?.detail.contains("look at the server's certificate") == true)
     }
 
     @Test("A root that is not there is refused before anything is sent")

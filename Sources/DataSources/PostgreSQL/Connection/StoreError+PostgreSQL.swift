@@ -10,6 +10,9 @@ extension StoreError {
         /// The schema, table, column, type or constraint that it is about, as far as it is said.
         var subjects: [String] = []
 
+        /// Whether TLS failed before the server could say anything: the words are libpq's own.
+        var isAboutTrust: Bool { state.isEmpty && sentence.contains("certificate") }
+
         /// What becomes of a connection.
         enum End {
             case staysOpen
@@ -45,7 +48,10 @@ extension StoreError {
             parts.append("refused because of \(words.subjects.joined(separator: "."))")
         }
         let state = words.state.isEmpty ? "" : " (SQLSTATE \(words.state))"
-        let remedy = Self.remedy(forState: words.state, kind)
+        let remedy =
+            words.isAboutTrust
+            ? "look at the server's certificate, and at sslmode and sslrootcert of the address"
+            : Self.remedy(forState: words.state, kind)
         self.init(kind, "\(parts.joined(separator: ": "))\(state): \(remedy)")
     }
 
