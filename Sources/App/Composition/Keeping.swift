@@ -121,6 +121,7 @@ struct Keeping: Sendable {
         guard case .database(let shared) = place else { return }
         do throws(StoreError) {
             _ = try await shared.schema.verify()
+            try await shared.store.verifyRole()
         } catch {
             guard error.code != .incompatible else {
                 throw ProgramError(.unavailable, error.detail)

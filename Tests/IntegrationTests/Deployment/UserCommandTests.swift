@@ -155,12 +155,17 @@ struct UserCommandTests {
                 }
             }
             for url in [deployment.database.ownerURL, deployment.database.adminURL] {
-                let outcome = try await deployment.hoga(
-                    ["cash"],
-                    ["HOGA_DATABASE_URL": url, "HOGA_TOKEN": token]
-                )
-                #expect(outcome.status == 69)
-                #expect(outcome.errors.contains("hoga_app"), "\(outcome.errors)")
+                for arguments in [
+                    ["cash"], ["watch", "--exchange", "simulated"],
+                    ["serve", "--exchange", "simulated", "--listen", "127.0.0.1:0"],
+                ] {
+                    let outcome = try await deployment.hoga(
+                        arguments,
+                        ["HOGA_DATABASE_URL": url, "HOGA_TOKEN": token]
+                    )
+                    #expect(outcome.status == 69, "\(arguments)")
+                    #expect(outcome.errors.contains("hoga_app"), "\(outcome.errors)")
+                }
             }
         }
     }

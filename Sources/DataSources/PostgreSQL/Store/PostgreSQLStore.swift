@@ -153,6 +153,20 @@ public final class PostgreSQLStore: PersonalStoreSource, TokenStoreSource {
         Statements.settleUser(values: [.text("\(user)")] + Patience.short.values)
     }
 
+    /// Looks whether the rows of others are hidden from the role of the address, without which
+    /// nothing personal is read or written.
+    ///
+    /// - Throws: ``StoreError``: `incompatible` when they are not, for the owner and superusers.
+    public func verifyRole() async throws(StoreError) {
+        // The number of nobody.
+        let answers = try await pool.perform([settle(0)], as: .reading)
+        do throws(StoreError) {
+            try verifyHiding(answers)
+        } catch {
+            throw StoreError(.incompatible, error.detail)
+        }
+    }
+
     /// Refuses to work as a role from whom nobody's rows are hidden.
     private func verifyHiding(_ answers: [PostgreSQLRows]) throws(StoreError) {
         guard let row = answers.first?.first, try row.bool(4) else {
