@@ -62,7 +62,11 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
             return
         }
         let bytes = batch.copied
-        let series: [PostgreSQLValue] = [.text(batch.feed), .text(batch.interval)]
+        let times = batch.rows.map(\.candle.openTime)
+        let series: [PostgreSQLValue] = [
+            .text(batch.feed), .text(batch.interval), .time(times.min() ?? 0),
+            .time(times.max() ?? 0),
+        ]
         try await store.pool.transaction(within: PostgreSQLStore.Patience.longest) {
             transaction async throws(StoreError) in
             _ = try await transaction.perform([
@@ -71,8 +75,11 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
             _ = try await transaction.copy(Statements.copyCandles, bytes)
             let late = isMinute ? [Statements.noteStagedLate(.text(batch.feed))] : []
             _ = try await transaction.perform(
-                [self.hold, Statements.lockCandles(), Statements.keepStaged(values: series)]
-                    + late + spans
+                [
+                    self.hold, Statements.lockCandles(),
+                    Statements.removeSuperseded(values: series),
+                    Statements.keepStaged(values: series),
+                ] + late + spans
             )
         }
     }

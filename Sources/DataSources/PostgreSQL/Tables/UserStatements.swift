@@ -21,11 +21,13 @@ enum UserStatements {
         sql: "SELECT id FROM hoga.users WHERE name = $1 FOR NO KEY UPDATE"
     )
 
-    /// No row when there is one of that name.
+    /// No row when there is one of that name; looked for first, so that no number is lost.
     static let add = ListedStatement(
         name: "add_user",
         sql: """
-            INSERT INTO hoga.users (name, added_at) VALUES ($1, $2)
+            INSERT INTO hoga.users (name, added_at)
+            SELECT $1::text, $2::timestamptz
+            WHERE NOT EXISTS (SELECT FROM hoga.users WHERE name = $1)
             ON CONFLICT (name) DO NOTHING
             RETURNING id, name, added_at, disabled_at IS NOT NULL
             """

@@ -224,17 +224,25 @@ CREATE TEMPORARY TABLE staged_candles (
     close numeric NOT NULL, volume numeric NOT NULL, fetched_at timestamptz NOT NULL
 ) ON COMMIT DROP;
 
+-- remove_superseded
+DELETE FROM hoga.candles AS kept USING pg_temp.staged_candles AS staged
+WHERE kept.feed = $1 AND kept.market = staged.market AND kept."interval" = $2
+    AND kept.open_time = staged.open_time
+    AND kept.open_time >= $3 AND kept.open_time <= $4
+    AND kept.fetched_at <= staged.fetched_at;
+
 -- keep_staged
-INSERT INTO hoga.candles AS kept (
+INSERT INTO hoga.candles (
     feed, market, "interval", open_time, open, high, low, close, volume, fetched_at
 )
 SELECT $1, market, $2, open_time, open, high, low, close, volume, fetched_at
-FROM pg_temp.staged_candles
-ON CONFLICT (feed, market, "interval", open_time) DO UPDATE SET
-    open = excluded.open, high = excluded.high, low = excluded.low,
-    close = excluded.close, volume = excluded.volume,
-    fetched_at = excluded.fetched_at
-WHERE excluded.fetched_at >= kept.fetched_at;
+FROM pg_temp.staged_candles AS staged
+WHERE NOT EXISTS (
+    SELECT FROM hoga.candles AS kept
+    WHERE kept.feed = $1 AND kept.market = staged.market AND kept."interval" = $2
+        AND kept.open_time = staged.open_time
+        AND kept.open_time >= $3 AND kept.open_time <= $4
+);
 
 -- note_staged_late
 INSERT INTO hoga.candle_late (feed, market, hour)

@@ -230,7 +230,7 @@ func prepare(_ statement: ListedStatement, in pool: PostgreSQLPool) async throws
     try await pool.transaction { transaction async throws(StoreError) in
         // A table is made, not prepared.
         guard statement.name != Statements.stageCandles.name else { return }
-        if statement.name.contains("staged") {
+        if "\(statement.sql)".contains("pg_temp.") {
             _ = try await transaction.perform([Statements.stageCandles()])
         }
         try await transaction.execute("PREPARE tried AS \(statement.sql); DEALLOCATE tried")

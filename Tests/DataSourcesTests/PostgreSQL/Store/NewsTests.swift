@@ -1,0 +1,71 @@
+import DataSources
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import DataSourcesPostgreSQL
+
+@Suite("News tell whose things were changed, and leave none out")
+struct NewsTests {
+    @Test("Whatever order transactions end in, each change is told")
+    func plan() {
+        var plan = NewsPlan()
+        #expect(plan.take(.init(mark: "10", newest: [:])) == .anybody)
+        #expect(plan.mark == "10")
+        #expect(plan.take(.init(mark: "10", newest: [2: 1, 1: 4])) == .users([1, 2]))
+        // An older transaction still runs: the same is answered again.
+        #expect(plan.take(.init(mark: "10", newest: [2: 1, 1: 4])) == nil)
+        #expect(plan.take(.init(mark: "10", newest: [2: 2, 1: 4])) == .users([2]))
+        #expect(plan.take(.init(mark: "12", newest: [:])) == nil)
+        #expect(plan.take(.init(mark: "13", newest: [2: 2])) == .users([2]))
+    }
+
+    @Test("A change is found whatever was under way", .enabled(if: TestDatabase.isThere))
+    func overlapping() async throws {
+        try await SharedStand.with(users: ["a", "b"]) { stand async throws in
+            let clock = ManualClock()
+            let news = PostgreSQLNews(pool: stand.app, listener: nil, clock: clock)
+            let told = ToldNews()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    await news.run { item in told.news.withLock { $0.append(item) } }
+                }
+                let next = { () async -> [PersonalNewsDTO] in
+                    await clock.untilSleeping()
+                    defer { clock.advance(by: .seconds(1)) }
+                    return told.news.withLock { news in
+                        defer { news = [] }
+                        return news
+                    }
+                }
+                #expect(await next() == [.anybody])
+                let store = stand.store
+                // b's change begins first and ends last.
+                try await stand.app.transaction { transaction async throws(StoreError) in
+                    let patience = PostgreSQLStore.Patience(
+                        statement: .seconds(9),
+                        lock: .seconds(9),
+                        idle: .seconds(99)
+                    )
+                    _ = try await transaction.perform([
+                        Statements.settleUser(values: [.text("2")] + patience.values),
+                        Statements.note(.integer(2), .time(1), .text("cash.put"), .null),
+                    ])
+                    _ = try await store.write(.putCash("1"), user: 1, at: 1)
+                    var heard: [PersonalNewsDTO] = []
+                    for _ in 0..<3 { heard += await next() }
+                    #expect(heard == [.users([1])])
+                }
+                var heard: [PersonalNewsDTO] = []
+                for _ in 0..<3 { heard += await next() }
+                #expect(heard == [.users([2])])
+                group.cancelAll()
+            }
+        }
+    }
+}
+
+/// News that were told and not yet looked at.
+private final class ToldNews: Sendable {
+    let news = Mutex<[PersonalNewsDTO]>([])
+}
