@@ -258,7 +258,8 @@ let tests: [Target] = [
             "DataSources", "DataSourcesHTTP", "DataSourcesPostgreSQL", "DataSourcesRecording",
             "DataSourcesSQLite", "DataSourcesWebSocket", "DataSourcesWire", "HTTPServer",
             "TestSupport", "WebSocketFraming",
-        ]
+        ],
+        exclude: ["PostgreSQL/Releases"]
     ),
     .testTarget(
         name: "RepositoriesTests",

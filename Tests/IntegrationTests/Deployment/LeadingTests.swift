@@ -77,7 +77,8 @@ struct LeadingTests {
     private func expectAll(_ deployment: Deployment, _ exchange: SteadyExchange) async throws {
         let stored = try await deployment.database.execute(
             """
-            SELECT market, extract(epoch FROM open_time)::bigint / 60, open, high, low, close, volume
+            SELECT market, extract(epoch FROM open_time)::bigint / 60, open, high, low, close,
+                volume
             FROM hoga.candles WHERE "interval" = '1m' ORDER BY 1, 2
             """
         )

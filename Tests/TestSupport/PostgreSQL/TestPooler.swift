@@ -37,7 +37,8 @@ public final class TestPooler {
         // Text that is passed as a word of its own needs no quotes.
         try ChildProcess.run([
             "sh", "-c",
-            "printf '%s\\n' \"$1\" > \"$0/ini\"; printf '%s\\n' \"$2\" > \"$0/users\"; chmod 755 $0",
+            "printf '%s\\n' \"$1\" > \"$0/ini\"; printf '%s\\n' \"$2\" > \"$0/users\"; "
+                + "chmod 755 \"$0\"",
             folder, settings, users.joined(separator: "\n"),
         ])
         // It refuses to run as root.

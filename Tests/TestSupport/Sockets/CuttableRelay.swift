@@ -4,8 +4,8 @@ import Synchronization
 
 /// A wire between clients and a server on 127.0.0.1 that a test cuts, freezes or takes away.
 ///
-/// One thread moves the bytes; ``stop()`` ends it and all connections, and so does letting go of the
-/// relay, a moment later.
+/// One thread moves the bytes; ``stop()`` ends it and all connections, and so does letting go of
+/// the relay, a moment later.
 public final class CuttableRelay: Sendable {
     /// What becomes of connections.
     public enum Conduct: Sendable {

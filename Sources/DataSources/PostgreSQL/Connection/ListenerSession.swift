@@ -45,7 +45,8 @@ actor ListenerSession {
 
     /// Blocks this actor's thread until something was heard.
     ///
-    /// - Returns: each payload once; none when too many came at once; nil when the signal was given.
+    /// - Returns: each payload once; none when too many came at once; nil when the signal was
+    ///   given.
     /// - Throws: ``StoreError`` when the connection broke.
     func next() throws(StoreError) -> [String]? {
         guard let connection else { return nil }

@@ -5,8 +5,8 @@ import DataSources
 /// `run()` does the work, on a thread of its own; the composition root calls it once and ends it by
 /// cancellation. What is asked before waits for it; what is asked after it ended is refused.
 ///
-/// It needs nothing of a session between two transactions, so a pooler in transaction mode may stand
-/// between: no prepared statements with names, no settings that stay, no notifications.
+/// It needs nothing of a session between two transactions, so a pooler in transaction mode may
+/// stand between: no prepared statements with names, no settings that stay, no notifications.
 ///
 /// Full: ``Settings/waitingMax`` calls may wait for a connection; one more is refused with `busy`.
 /// libpq touches no signals, so the program should ignore SIGPIPE itself.
@@ -85,8 +85,8 @@ public final class PostgreSQLPool: Sendable {
     ///
     /// - Parameters:
     ///   - patience: the longest that each round trip may take; nil for that of the settings.
-    ///   - body: what is done, one thing at a time; when it throws, or the task is cancelled, nothing
-    ///     of it is kept.
+    ///   - body: what is done, one thing at a time; when it throws, or the task is cancelled,
+    ///     nothing of it is kept.
     /// - Returns: what the body returned, once it is kept.
     /// - Throws: ``StoreError``: what the body threw, or why it could not be kept.
     func transaction<Value: Sendable>(

@@ -30,8 +30,8 @@ struct PostgreSQLTransaction: Sendable {
     /// Runs statements in one round trip.
     ///
     /// - Returns: what each statement answered.
-    /// - Throws: ``StoreError``: why the first statement failed that did; nothing of the transaction
-    ///   will be kept then.
+    /// - Throws: ``StoreError``: why the first statement failed that did; nothing of the
+    ///   transaction will be kept then.
     func perform(_ statements: [PostgreSQLStatement]) async throws(StoreError) -> [PostgreSQLRows] {
         let batch = try EncodedStatement.list(statements)
         // The beginning costs no round trip of its own.
