@@ -4,7 +4,8 @@ import Glibc
 /// name.
 ///
 /// `Measure seeds …` runs trials instead: see ``SeedsMeasurement``. `Measure news` and
-/// `Measure personal …` want a server: see ``NewsMeasurement`` and ``PersonalReads``.
+/// `Measure personal …` want a server: see ``NewsMeasurement``, ``PersonalReads`` and
+/// ``CandleUpserts``, `Measure upserts …`.
 @main
 enum Measure {
     /// Every measurement, in the order in which they run.
@@ -21,6 +22,10 @@ enum Measure {
         if CommandLine.arguments.dropFirst() == ["news"] { return try await NewsMeasurement.run() }
         if CommandLine.arguments.dropFirst().first == "seeds" {
             let isWell = await SeedsMeasurement.run(Array(CommandLine.arguments.dropFirst(2)))
+            exit(isWell ? 0 : 1)
+        }
+        if CommandLine.arguments.dropFirst().first == "upserts" {
+            let isWell = await CandleUpserts.run(Array(CommandLine.arguments.dropFirst(2)))
             exit(isWell ? 0 : 1)
         }
         if CommandLine.arguments.dropFirst().first == "personal" {

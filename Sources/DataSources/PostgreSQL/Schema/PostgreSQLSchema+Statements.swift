@@ -60,7 +60,9 @@ extension PostgreSQLSchema {
         )
     }
 
-    /// What has to be there before the first migration. Roles are those of all databases of the
+    /// What has to be there before the first migration.
+    ///
+    /// Roles are those of all databases of the
     /// server: another database's migration may make the same one at the same time.
     static let beginning = """
         CREATE SCHEMA IF NOT EXISTS hoga;

@@ -7,7 +7,7 @@ import DataSources
 /// hold its locks as long: what takes locks is therefore sent in one piece that is small enough to
 /// be sent whole, many rows before it, and the server ends a transaction that is left alone.
 struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
-    /// How many rows are written as parameters; more are staged. About 30 kB.
+    /// How many rows are written as parameters, about 30 kB; more are staged.
     static let parameterRowsMax = 256
 
     let store: PostgreSQLStore
@@ -70,17 +70,19 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
         try await store.pool.transaction(within: PostgreSQLStore.Patience.longest) {
             transaction async throws(StoreError) in
             _ = try await transaction.perform([
-                self.store.settle(.long), Statements.stageCandles(),
+                self.store.settle(.long), Statements.settleMemory(), Statements.stageCandles(),
             ])
             _ = try await transaction.copy(Statements.copyCandles, bytes)
             let late = isMinute ? [Statements.noteStagedLate(.text(batch.feed))] : []
-            _ = try await transaction.perform(
-                [
-                    self.hold, Statements.lockCandles(),
-                    Statements.removeSuperseded(values: series),
-                    Statements.keepStaged(values: series),
-                ] + late + spans
-            )
+            let removed = try await transaction.perform([
+                self.hold, Statements.lockCandles(), Statements.removeSuperseded(values: series),
+            ])
+            let isWhole = removed[2].changedRows == batch.rows.count
+            let insertion =
+                isWhole
+                ? Statements.keepAllStaged(values: Array(series.prefix(2)))
+                : Statements.keepStaged(values: series)
+            _ = try await transaction.perform([insertion] + late + spans)
         }
     }
 

@@ -12,8 +12,9 @@ public final class PostgreSQLStore: PersonalStoreSource, TokenStoreSource {
         var statement: Duration
         /// How long a statement may wait for a lock.
         var lock: Duration
-        /// How long the transaction may be left alone: a process that was stopped, or cut off,
-        /// holds its locks no longer. Another one can take the lease over then.
+        /// How long the transaction may be left alone.
+        ///
+        /// A process that was stopped, or cut off, holds its locks no longer: another one can take the lease over then.
         var idle = Duration.seconds(2)
 
         /// For what is small, as everything personal is.

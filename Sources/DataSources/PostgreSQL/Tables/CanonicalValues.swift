@@ -10,7 +10,9 @@ enum CanonicalValues {
 
     /// Refuses a text that is no canonical decimal.
     ///
-    /// - Parameter what: what it is, for the error.
+    /// - Parameters:
+    ///   - text: the text; nil is none.
+    ///   - what: what it is, for the error.
     /// - Throws: ``StoreError`` with `refused`.
     static func check(decimal text: String?, _ what: StaticString) throws(StoreError) {
         guard let text, !isCanonical(text) else { return }
@@ -19,7 +21,9 @@ enum CanonicalValues {
 
     /// Refuses a time that no shared store can hold.
     ///
-    /// - Parameter what: what it is, for the error.
+    /// - Parameters:
+    ///   - time: the time, microseconds since 1970 UTC; nil is none.
+    ///   - what: what it is, for the error.
     /// - Throws: ``StoreError`` with `refused`.
     static func check(time: Int64?, _ what: StaticString) throws(StoreError) {
         guard let time, !times.contains(time) else { return }

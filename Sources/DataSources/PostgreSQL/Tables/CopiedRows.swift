@@ -104,11 +104,8 @@ struct CopiedRows {
     }
 
     private mutating func append(_ number: some FixedWidthInteger) {
-        var shift = number.bitWidth
-        while shift > 0 {
-            shift -= 8
-            bytes.append(UInt8(truncatingIfNeeded: number >> shift))
-        }
+        // The bytes are copied before the call ends.
+        unsafe withUnsafeBytes(of: number.bigEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 }
 

@@ -64,9 +64,8 @@ enum ReferenceRows {
         ]
     }
 
-    /// Rows in the order of the bytes of their keys.
-    ///
-    /// - Parameter replaces: whether the later of two rows with one key stands, else the earlier.
+    /// Rows in the order of the bytes of their keys: of two with one key the later where `replaces`
+    /// says so, else the earlier.
     private static func distinct<Row>(
         _ rows: [Row],
         by key: (Row) -> String,

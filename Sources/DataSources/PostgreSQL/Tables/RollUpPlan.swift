@@ -37,6 +37,7 @@ struct RollUpPlan {
     /// What has not been made and can be: first what is of all markets, then of single ones.
     ///
     /// - Parameter until: the time by which a bucket has to have closed.
+    /// - Returns: each within a day of Seoul.
     func steps(until: Int64) -> [Step] {
         var steps: [Step] = []
         for interval in RolledInterval.allCases {

@@ -101,14 +101,22 @@ extension Statements {
             """
     )
 
+    /// Room for the keys of half a million candles.
+    static let settleMemory = ListedStatement(
+        name: "settle_memory",
+        sql: "SELECT set_config('work_mem', '64MB', true)"
+    )
+
     static let copyCandles: StaticString = """
         COPY pg_temp.staged_candles (
             market, open_time, open, high, low, close, volume, fetched_at
         ) FROM STDIN (FORMAT binary)
         """
 
-    /// Removes what staged candles replace, of a time: removing and inserting takes two thirds of
-    /// what updating by way of a conflict does, and inserting alone half. With ``lockCandles``
+    /// Removes what staged candles replace, of a time.
+    ///
+    /// Removing and inserting takes the server three quarters of what updating by way of a conflict
+    /// does, and inserting alone half. With ``lockCandles``
     /// nobody inserts in between.
     static let removeSuperseded = ListedStatement(
         name: "remove_superseded",
@@ -139,6 +147,18 @@ extension Statements {
             """
     )
 
+    /// Keeps all staged candles, after as many were removed: nothing stands in their way.
+    static let keepAllStaged = ListedStatement(
+        name: "keep_all_staged",
+        sql: """
+            INSERT INTO hoga.candles (
+                feed, market, "interval", open_time, open, high, low, close, volume, fetched_at
+            )
+            SELECT $1, market, $2, open_time, open, high, low, close, volume, fetched_at
+            FROM pg_temp.staged_candles
+            """
+    )
+
     static let noteStagedLate = ListedStatement(
         name: "note_staged_late",
         sql: """
@@ -155,7 +175,10 @@ extension Statements {
             """
     )
 
-    static let candleStaging = [stageCandles, removeSuperseded, keepStaged, noteStagedLate]
+    static let candleStaging = [
+        settleMemory, stageCandles, removeSuperseded, keepStaged, keepAllStaged,
+        noteStagedLate,
+    ]
 
     // MARK: Reading
 

@@ -18,7 +18,9 @@ extension Statements {
 
     static let news = [readChanges]
 
-    /// Takes the lease unless another holds it. Who only looks whether it is free locks nothing.
+    /// Takes the lease unless another holds it.
+    ///
+    /// Who only looks whether it is free locks nothing.
     static let takeLease = ListedStatement(
         name: "take_lease",
         sql: """

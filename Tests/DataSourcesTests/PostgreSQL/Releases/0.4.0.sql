@@ -217,6 +217,9 @@ SELECT $1, lower(joined.span), upper(joined.span) FROM (
     SELECT unnest(range_agg(tstzrange(from_time, to_time))) AS span FROM parts
 ) AS joined;
 
+-- settle_memory
+SELECT set_config('work_mem', '64MB', true);
+
 -- stage_candles
 CREATE TEMPORARY TABLE staged_candles (
     market text COLLATE "C" NOT NULL, open_time timestamptz NOT NULL,
@@ -243,6 +246,13 @@ WHERE NOT EXISTS (
         AND kept.open_time = staged.open_time
         AND kept.open_time >= $3 AND kept.open_time <= $4
 );
+
+-- keep_all_staged
+INSERT INTO hoga.candles (
+    feed, market, "interval", open_time, open, high, low, close, volume, fetched_at
+)
+SELECT $1, market, $2, open_time, open, high, low, close, volume, fetched_at
+FROM pg_temp.staged_candles;
 
 -- note_staged_late
 INSERT INTO hoga.candle_late (feed, market, hour)
