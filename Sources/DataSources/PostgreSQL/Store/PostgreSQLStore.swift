@@ -17,7 +17,14 @@ public final class PostgreSQLStore: PersonalStoreSource, TokenStoreSource {
         /// A process that was stopped, or cut off, holds its locks no longer: another one can take the lease over then.
         var idle = Duration.seconds(2)
 
-        /// For what is small, as everything personal is.
+        /// For what is personal: it holds up nobody but its user, and a busy machine may take its
+        /// time between two round trips.
+        static let personal = Patience(
+            statement: .seconds(4),
+            lock: .seconds(2),
+            idle: .seconds(10)
+        )
+        /// For what is small and everybody's.
         static let short = Patience(statement: .seconds(4), lock: .seconds(2))
         /// For what concerns many candles.
         static let long = Patience(statement: .seconds(30), lock: .seconds(5))
@@ -151,7 +158,7 @@ public final class PostgreSQLStore: PersonalStoreSource, TokenStoreSource {
     }
 
     private func settle(_ user: Int64) -> PostgreSQLStatement {
-        Statements.settleUser(values: [.text("\(user)")] + Patience.short.values)
+        Statements.settleUser(values: [.text("\(user)")] + Patience.personal.values)
     }
 
     /// Looks whether the rows of others are hidden from the role of the address, without which
