@@ -14,7 +14,8 @@ public final class PostgreSQLStore: PersonalStoreSource, TokenStoreSource {
         var lock: Duration
         /// How long the transaction may be left alone.
         ///
-        /// A process that was stopped, or cut off, holds its locks no longer: another one can take the lease over then.
+        /// A process that was stopped, or cut off, holds its locks no longer: another one can take
+        /// the lease over then.
         var idle = Duration.seconds(2)
 
         /// For what is personal: it holds up nobody but its user, and a busy machine may take its
