@@ -9,6 +9,14 @@ set -euo pipefail
 
 secrets=${HOGA_SECRETS_FOLDER:-/run/secrets}
 
+# psql takes an empty password for none and goes on: the folder of data would stay so for good.
+for secret in owner_password service_password; do
+    if [ ! -s "$secrets/$secret" ] || [ ! -r "$secrets/$secret" ]; then
+        echo "make-roles: $secrets/$secret is empty or cannot be read" >&2
+        exit 1
+    fi
+done
+
 psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 \
     --username "${POSTGRES_USER:-postgres}" --dbname "${POSTGRES_DB:-postgres}" << END
 \\set owner \`cat '$secrets/owner_password'\`
