@@ -52,6 +52,8 @@ public final class PostgreSQLNews: PersonalNewsSource {
         }
     }
 
+    private static let patience = PostgreSQLStore.Patience.short
+
     /// Asks each second, as long as it is wanted at that time.
     private func ask(
         deliver: @escaping @Sendable (PersonalNewsDTO) async -> Void,
@@ -63,7 +65,7 @@ public final class PostgreSQLNews: PersonalNewsSource {
                 do throws(StoreError) {
                     let answers = try await pool.perform(
                         [
-                            Statements.settle(values: PostgreSQLStore.Patience.short.values),
+                            Statements.settle(values: Self.patience.values(times: 1)),
                             Statements.readChanges(.text(ifAny: plan.mark)),
                         ],
                         as: .reading

@@ -33,17 +33,25 @@ public final class PostgreSQLStore: PersonalStoreSource, TokenStoreSource {
         static let longest = Duration.seconds(40)
 
         /// As parameters, in their order.
-        var values: [PostgreSQLValue] {
-            [statement, lock, idle].map { .text("\($0.milliseconds)ms") }
+        func values(times factor: Int) -> [PostgreSQLValue] {
+            [statement, lock, idle].map { .text("\(($0 * factor).milliseconds)ms") }
         }
     }
 
     let pool: PostgreSQLPool
+    private let slowness: Int
 
     /// Makes a store.
     ///
     /// - Parameter pool: its address names a member of the role `hoga_app`.
-    public init(pool: PostgreSQLPool) { self.pool = pool }
+    public convenience init(pool: PostgreSQLPool) { self.init(pool: pool, slowness: 1) }
+
+    /// Makes a store for a machine so many times as slow: what it lets transactions take grows
+    /// with that.
+    init(pool: PostgreSQLPool, slowness: Int) {
+        self.pool = pool
+        self.slowness = slowness
+    }
 
     /// Where the database is; never with a password.
     public var location: String { "\(pool.address)" }
@@ -155,11 +163,13 @@ public final class PostgreSQLStore: PersonalStoreSource, TokenStoreSource {
 
     /// The first statement of a transaction that is nobody's in particular.
     func settle(_ patience: Patience) -> PostgreSQLStatement {
-        Statements.settle(values: patience.values)
+        Statements.settle(values: patience.values(times: slowness))
     }
 
     private func settle(_ user: Int64) -> PostgreSQLStatement {
-        Statements.settleUser(values: [.text("\(user)")] + Patience.personal.values)
+        Statements.settleUser(
+            values: [.text("\(user)")] + Patience.personal.values(times: slowness)
+        )
     }
 
     /// Looks whether the rows of others are hidden from the role of the address, without which

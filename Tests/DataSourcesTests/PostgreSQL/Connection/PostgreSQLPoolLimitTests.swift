@@ -247,9 +247,12 @@ struct PostgreSQLPoolLimitTests {
     @Test("A pool that has ended answers, and so does everything that waited for it")
     func ended() async throws {
         try await withDatabase { database in
+            var settings = PostgreSQLPool.Settings(applicationName: "hoga-test")
+            settings.waitMax = .seconds(60)
+            settings.statementTimeout = .seconds(600)
             let pool = PostgreSQLPool(
                 address: try PostgreSQLAddress(database.ownerURL),
-                settings: PostgreSQLPool.Settings(applicationName: "hoga-test"),
+                settings: settings,
                 clock: ContinuousClock(),
                 random: { 0 }
             )

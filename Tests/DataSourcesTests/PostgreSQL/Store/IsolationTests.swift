@@ -139,7 +139,7 @@ struct IsolationTests {
         try await Self.with { stand async throws in
             // The program's own statements, with the wrong number in them.
             let two = PostgreSQLValue.integer(2)
-            let patience = PostgreSQLStore.Patience.short.values
+            let patience = PostgreSQLStore.Patience.short.values(times: 1)
             let settings = [two] + PersonalStoreContractTests.settings.values
             let reads = [
                 Statements.readPersonal(two), Statements.readChangeCount(two),

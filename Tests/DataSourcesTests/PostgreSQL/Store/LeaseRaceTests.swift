@@ -121,7 +121,8 @@ struct LeaseRaceTests {
     @Test("A write that was left alone holds the lease no longer")
     func leftAlone() async throws {
         try await SharedStand.with { stand async throws in
-            let store = stand.store
+            // With the patience of a real one, since that is what ends it.
+            let store = PostgreSQLStore(pool: stand.app)
             let lease = try #require(try await store.takeLease(holder: "a", for: Self.hour))
             let error = await failure {
                 try await stand.app.transaction { transaction async throws(StoreError) in

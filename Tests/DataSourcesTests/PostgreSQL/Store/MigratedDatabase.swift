@@ -40,7 +40,8 @@ struct SharedStand: Sendable {
     /// Of the role that owns the schema.
     let owner: PostgreSQLPool
 
-    var store: PostgreSQLStore { PostgreSQLStore(pool: app) }
+    /// What a machine with many tests at once is not held to is how long each thing takes.
+    var store: PostgreSQLStore { PostgreSQLStore(pool: app, slowness: 30) }
 
     /// Runs the body with a database that has these users, numbered from 1.
     static func with(
@@ -57,7 +58,8 @@ struct SharedStand: Sendable {
             let pools = try [database.appURL, database.ownerURL].map { url in
                 var settings = PostgreSQLPool.Settings(applicationName: "hoga-test")
                 settings.connectionsMax = connections
-                settings.waitMax = .seconds(30)
+                settings.waitMax = .seconds(60)
+                settings.statementTimeout = .seconds(60)
                 return PostgreSQLPool(
                     address: try PostgreSQLAddress(url),
                     settings: settings,

@@ -48,7 +48,7 @@ struct NewsTests {
                         idle: .seconds(99)
                     )
                     _ = try await transaction.perform([
-                        Statements.settleUser(values: [.text("2")] + patience.values),
+                        Statements.settleUser(values: [.text("2")] + patience.values(times: 1)),
                         Statements.note(.integer(2), .time(1), .text("cash.put"), .null),
                     ])
                     _ = try await store.write(.putCash("1"), user: 1, at: 1)
