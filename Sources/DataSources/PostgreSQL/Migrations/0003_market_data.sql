@@ -154,6 +154,14 @@ GRANT SELECT, INSERT, UPDATE, DELETE
         hoga.market_alerts
     TO hoga_app;
 
+-- One row, which whoever writes candles locks until the end of the transaction, after the lease. No
+-- advisory lock: those are open to all who may connect to the database.
+CREATE TABLE hoga.candle_writing (
+    id boolean PRIMARY KEY CHECK (id)
+);
+INSERT INTO hoga.candle_writing (id) VALUES (true);
+GRANT SELECT, UPDATE ON hoga.candle_writing TO hoga_app;
+
 -- Makes one partition of candles unless it is there, and moves into it what lay in the rest.
 CREATE FUNCTION hoga.make_partition(
     kind text, name text, from_time timestamptz, to_time timestamptz
@@ -197,8 +205,11 @@ DECLARE
     start timestamptz;
     made bigint := 0;
 BEGIN
-    -- One at a time, and no writer of candles meanwhile: the program's own lock, see Statements.
-    PERFORM pg_advisory_xact_lock(1752131425, 1);
+    IF at NOT BETWEEN '2013-01-01 00:00+00' AND clock_timestamp() + interval '400 days' THEN
+        RAISE invalid_parameter_value USING MESSAGE = 'there is no market at that time';
+    END IF;
+    -- One at a time, and no writer of candles meanwhile.
+    PERFORM FROM hoga.candle_writing FOR UPDATE;
     FOR start IN SELECT generate_series(
         date_trunc('day', at) - interval '30 days', at + interval '3 days', interval '1 day'
     ) LOOP
@@ -248,7 +259,7 @@ BEGIN
     IF kind NOT IN ('candles_1m', 'candles_minutes', 'candles_hours') THEN
         RAISE invalid_parameter_value USING MESSAGE = 'there is no such kind of candles';
     END IF;
-    PERFORM pg_advisory_xact_lock(1752131425, 1);
+    PERFORM FROM hoga.candle_writing FOR UPDATE;
     FOR part IN
         SELECT class.relname AS name, pg_get_expr(class.relpartbound, class.oid) AS bound
         FROM pg_inherits AS link JOIN pg_class AS class ON class.oid = link.inhrelid

@@ -3,7 +3,7 @@ extension Statements {
     /// it reads of spans and roll-ups stays as it is.
     static let lockCandles = ListedStatement(
         name: "lock_candles",
-        sql: "SELECT pg_advisory_xact_lock(1752131425, 1)::text"
+        sql: "SELECT id FROM hoga.candle_writing FOR UPDATE"
     )
 
     /// Keeps candles of one interval; they come in the order of their keys, each once.

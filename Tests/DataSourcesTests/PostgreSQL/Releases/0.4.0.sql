@@ -156,7 +156,7 @@ SELECT holder, epoch, expires_at, expires_at > clock_timestamp()
 FROM hoga.instance_lease WHERE name = $1;
 
 -- lock_candles
-SELECT pg_advisory_xact_lock(1752131425, 1)::text;
+SELECT id FROM hoga.candle_writing FOR UPDATE;
 
 -- keep_candles
 INSERT INTO hoga.candles AS kept (
