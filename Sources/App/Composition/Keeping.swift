@@ -179,7 +179,7 @@ struct Keeping: Sendable {
             waitingPages: figures.waitingPages,
             droppedPages: figures.droppedPages,
             skippedRows: figures.skippedRows,
-            archiveFailure: figures.failure,
+            archiveFailure: figures.failure ?? markets.leadership?.status.failure,
             candles: markets.leadership.map { ReadinessDocument.Store.Candles($0.status) }
         )
     }
