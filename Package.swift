@@ -107,8 +107,15 @@ let dataSources: [Target] = [
         linkerSettings: [.linkedLibrary("simdjson")]
     ),
     .target(
+        name: "DataSourcesSchema",
+        dependencies: ["Cryptography", "DataSources"],
+        path: "Sources/DataSources/Schema"
+    ),
+    .target(
         name: "DataSourcesSQLite",
-        dependencies: ["BlockingExecutor", "CSQLite", "Cryptography", "DataSources"],
+        dependencies: [
+            "BlockingExecutor", "CSQLite", "Cryptography", "DataSources", "DataSourcesSchema",
+        ],
         path: "Sources/DataSources/SQLite",
         resources: [
             .embedInCode("Migrations/0001_people.sql"),
@@ -119,7 +126,7 @@ let dataSources: [Target] = [
     ),
     .target(
         name: "DataSourcesPostgreSQL",
-        dependencies: ["BlockingExecutor", "CPostgreSQL", "Cryptography", "DataSources"],
+        dependencies: ["BlockingExecutor", "CPostgreSQL", "DataSources", "DataSourcesSchema"],
         path: "Sources/DataSources/PostgreSQL",
         resources: [
             .embedInCode("Migrations/0001_people.sql"),
@@ -256,8 +263,8 @@ let tests: [Target] = [
         name: "DataSourcesTests",
         dependencies: [
             "DataSources", "DataSourcesHTTP", "DataSourcesPostgreSQL", "DataSourcesRecording",
-            "DataSourcesSQLite", "DataSourcesWebSocket", "DataSourcesWire", "HTTPServer",
-            "TestSupport", "WebSocketFraming",
+            "DataSourcesSQLite", "DataSourcesSchema", "DataSourcesWebSocket", "DataSourcesWire",
+            "HTTPServer", "TestSupport", "WebSocketFraming",
         ],
         exclude: ["PostgreSQL/Releases"]
     ),

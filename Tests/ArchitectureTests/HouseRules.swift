@@ -34,17 +34,21 @@ enum HouseRules {
         ),
         // Takes down what any transport brings; where it is kept is the App's business.
         ImportRule("Sources/DataSources/Recording/", ["DataSources"]),
+        // What both stores know of migrations; no SQL.
+        ImportRule("Sources/DataSources/Schema/", ["Cryptography", "DataSources"]),
         // The embedded store: SQL and SQLite's handles, rows in and out.
         ImportRule(
             "Sources/DataSources/SQLite/",
-            ["BlockingExecutor", "CSQLite", "Cryptography", "DataSources", "FoundationEssentials"]
-                + system
+            [
+                "BlockingExecutor", "CSQLite", "Cryptography", "DataSources", "DataSourcesSchema",
+                "FoundationEssentials",
+            ] + system
         ),
         // The shared store: SQL and libpq's handles, rows in and out.
         ImportRule(
             "Sources/DataSources/PostgreSQL/",
             [
-                "BlockingExecutor", "CPostgreSQL", "Cryptography", "DataSources",
+                "BlockingExecutor", "CPostgreSQL", "DataSources", "DataSourcesSchema",
                 "FoundationEssentials",
             ] + system
         ),
@@ -228,10 +232,13 @@ enum HouseRules {
         "DataSourcesWire": ["CWireJSON", "DataSources"],
         "CPostgreSQL": [],
         "DataSourcesPostgreSQL": [
-            "BlockingExecutor", "CPostgreSQL", "Cryptography", "DataSources",
+            "BlockingExecutor", "CPostgreSQL", "DataSources", "DataSourcesSchema",
         ],
         "CSQLite": [],
-        "DataSourcesSQLite": ["BlockingExecutor", "CSQLite", "Cryptography", "DataSources"],
+        "DataSourcesSQLite": [
+            "BlockingExecutor", "CSQLite", "Cryptography", "DataSources", "DataSourcesSchema",
+        ],
+        "DataSourcesSchema": ["Cryptography", "DataSources"],
 
         "Repositories": ["DataSources", "Domain"],
 
@@ -271,8 +278,8 @@ enum HouseRules {
         "ArchitectureTests": [],
         "DataSourcesTests": [
             "DataSources", "DataSourcesHTTP", "DataSourcesPostgreSQL", "DataSourcesRecording",
-            "DataSourcesSQLite", "DataSourcesWebSocket", "DataSourcesWire", "HTTPServer",
-            "TestSupport", "WebSocketFraming",
+            "DataSourcesSQLite", "DataSourcesSchema", "DataSourcesWebSocket", "DataSourcesWire",
+            "HTTPServer", "TestSupport", "WebSocketFraming",
         ],
         "DomainTests": ["Domain", "TestSupport"],
         "ExchangeSimulatorTests": [

@@ -25,7 +25,7 @@ CREATE ROLE hoga_owner LOGIN PASSWORD :'owner';
 CREATE ROLE hoga_app NOLOGIN;
 CREATE ROLE hoga_service LOGIN PASSWORD :'service' IN ROLE hoga_app;
 SELECT format('REVOKE ALL ON DATABASE %I FROM PUBLIC', current_database()) \\gexec
-SELECT format('GRANT CONNECT ON DATABASE %I TO hoga_app', current_database()) \\gexec
+SELECT format('GRANT CONNECT, TEMPORARY ON DATABASE %I TO hoga_app', current_database()) \\gexec
 SELECT format('ALTER DATABASE %I OWNER TO hoga_owner', current_database()) \\gexec
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
 END

@@ -7,12 +7,14 @@ import Testing
 enum SharedSubject: String, CustomTestStringConvertible, Sendable {
     case memory
     case postgresql
+    /// The same, with the schema before the newest.
+    case postgresqlBefore
 
     var testDescription: String { rawValue }
 
     /// Those that can be tested here.
     static var allCases: [SharedSubject] {
-        TestDatabase.isThere ? [.memory, .postgresql] : [.memory]
+        TestDatabase.isThere ? [.memory, .postgresql, .postgresqlBefore] : [.memory]
     }
 
     /// Runs the body with an empty store, and a way to let its lease run out.
@@ -27,8 +29,9 @@ enum SharedSubject: String, CustomTestStringConvertible, Sendable {
             let clock = StoreClock()
             let store = InMemorySharedStore { clock.now }
             try await body(store) { clock.advance(by: 3_600_000_000) }
-        case .postgresql:
-            try await SharedStand.with { stand async throws in
+        case .postgresql, .postgresqlBefore:
+            try await SharedStand.with(schema: self == .postgresql ? .newest : .previous) {
+                stand async throws in
                 try await body(stand.store) {
                     try await stand.database.execute(
                         "UPDATE hoga.instance_lease SET expires_at = clock_timestamp()"

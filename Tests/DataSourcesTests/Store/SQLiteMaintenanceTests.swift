@@ -1,4 +1,5 @@
 import DataSources
+import DataSourcesSchema
 import Foundation
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import DataSources
+import DataSourcesSchema
 import Testing
 
 @testable import DataSourcesSQLite

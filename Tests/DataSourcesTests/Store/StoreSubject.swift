@@ -10,12 +10,16 @@ enum StoreSubject: String, CustomTestStringConvertible, Sendable {
     case sqlite
     case memory
     case postgresql
+    /// The same, with the schema before the newest.
+    case postgresqlBefore
 
     var testDescription: String { rawValue }
 
     /// Those that can be tested here: without a server there is no shared store.
     static var allCases: [StoreSubject] {
-        TestDatabase.isThere ? [.sqlite, .memory, .postgresql] : [.sqlite, .memory]
+        TestDatabase.isThere
+            ? [.sqlite, .memory, .postgresql, .postgresqlBefore]
+            : [.sqlite, .memory]
     }
 }
 
@@ -40,8 +44,10 @@ struct StoreStand {
         case .memory:
             let store = InMemoryStore()
             try await body(StoreStand(store: store, market: store, database: nil))
-        case .postgresql:
-            try await SharedStand.with(users: ["local"], connections: 2) { stand async throws in
+        case .postgresql, .postgresqlBefore:
+            let age: MigratedDatabase.Age = subject == .postgresql ? .newest : .previous
+            try await SharedStand.with(users: ["local"], schema: age, connections: 2) {
+                stand async throws in
                 let market = try await stand.leading()
                 try await body(
                     StoreStand(store: stand.store, market: market, database: stand.database)

@@ -4,37 +4,12 @@ import Testing
 
 @Suite("A store that takes no changes says so until it takes them, and at the end what is lost")
 struct KeepPersonalFailureTests {
-    private let tasks = SteppedTasks()
-    private let repository = FallibleRepository()
-    private let commands = PersonalCommands()
-    private let latest = LatestPersonal(
-        PersonalCut(
-            user: .local,
-            record: PersonalRecord(name: "local"),
-            status: .opening,
-            sequence: 0
-        )
-    )
-    private let keep: KeepPersonal
-
-    init() {
-        keep = KeepPersonal(
-            repository: repository,
-            latest: latest,
-            commands: commands,
-            clock: tasks.clock
-        )
-    }
-
-    private func drive(_ drive: () throws -> Void) async throws {
-        let keep = keep
-        try await tasks.running({ await keep.run() }, drive: drive)
-    }
-
-    private func put(_ change: PersonalChange) {
-        commands.put(change)
-        tasks.settle()
-    }
+    private let bench = KeepPersonalBench()
+    private var tasks: SteppedTasks { bench.tasks }
+    private var repository: FallibleRepository { bench.repository }
+    private var commands: PersonalCommands { bench.commands }
+    private var latest: LatestPersonal { bench.latest }
+    private var keep: KeepPersonal { bench.keep }
 
     private static func failure(_ code: StoreFailure.Code) -> StoreFailure {
         StoreFailure(code, "a file")
@@ -46,11 +21,11 @@ struct KeepPersonalFailureTests {
     )
     func lasting(code: StoreFailure.Code) async throws {
         let failure = Self.failure(code)
-        try await drive {
+        try await bench.drive {
             tasks.advance(by: .seconds(3))
             #expect(repository.checkCount == 0, "nobody asks while nothing is wrong")
             repository.failWriting(failure)
-            put(.putCash("7"))
+            bench.put(.putCash("7"))
             #expect(latest.value.status == .failing(failure))
             tasks.advance(by: .seconds(3))
             try repository.changeElsewhere(.addFavorite("BTC_KRW"))
@@ -68,22 +43,22 @@ struct KeepPersonalFailureTests {
 
     @Test("the cause that is told is the newest one; a change that is kept ends it at once")
     func newest() async throws {
-        try await drive {
+        try await bench.drive {
             repository.failWriting(Self.failure(.busy))
-            put(.putCash("7"))
+            bench.put(.putCash("7"))
             repository.failWriting(Self.failure(.full))
             tasks.advance(by: .seconds(1))
             #expect(latest.value.status == .failing(Self.failure(.full)))
             repository.failWriting(nil)
-            put(.putCash("7"))
+            bench.put(.putCash("7"))
             #expect(latest.value.status == .ready)
         }
     }
 
     @Test("a change that breaks a rule says nothing of the store")
     func refused() async throws {
-        try await drive {
-            put(.putCash("-1"))
+        try await bench.drive {
+            bench.put(.putCash("-1"))
             #expect(latest.value.refusal?.failure.code == .refused)
             #expect(latest.value.status == .ready)
         }
@@ -91,7 +66,7 @@ struct KeepPersonalFailureTests {
 
     @Test("what others found counts until the store is looked at")
     func reported() async throws {
-        try await drive {
+        try await bench.drive {
             commands.report(Self.failure(.full))
             tasks.settle()
             #expect(latest.value.status == .failing(Self.failure(.full)))
@@ -122,7 +97,7 @@ struct KeepPersonalFailureTests {
     @Test("a change that was under way when the program ended is made then, or told")
     func underWay() async throws {
         for isFailing in [false, true] {
-            let bench = KeepPersonalFailureTests()
+            let bench = KeepPersonalBench()
             bench.repository.failOnCancellation(Self.failure(.busy))
             try await bench.drive {
                 bench.put(.putCash("2"))

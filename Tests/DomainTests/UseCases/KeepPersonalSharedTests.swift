@@ -5,50 +5,12 @@ import Testing
 
 @Suite("Where others keep theirs too, nothing goes on in memory, and news are looked at at once")
 struct KeepPersonalSharedTests {
-    private struct Bench {
-        let tasks = SteppedTasks()
-        let repository = FallibleRepository()
-        let latest: LatestPersonal
-        let commands = PersonalCommands()
-        let keep: KeepPersonal
-
-        init() {
-            latest = LatestPersonal(
-                PersonalCut(
-                    user: .ofToken,
-                    record: PersonalRecord(name: "local"),
-                    status: .opening,
-                    sequence: 0
-                )
-            )
-            keep = KeepPersonal(
-                repository: repository,
-                isShared: true,
-                latest: latest,
-                commands: commands,
-                clock: tasks.clock
-            )
-        }
-
-        func drive(_ drive: () throws -> Void) async throws {
-            let keep = keep
-            try await tasks.running({ await keep.run() }, drive: drive)
-        }
-
-        func put(_ change: PersonalChange) {
-            commands.put(change)
-            tasks.settle()
-        }
-
-        var cut: PersonalCut { latest.value }
-    }
-
     private static let away = StoreFailure(.unavailable, "away")
     private static let revoked = StoreFailure(.unauthorized, "revoked")
 
     @Test("A store that is away at the start is waited for, and takes no change meanwhile")
     func awayAtTheStart() async throws {
-        let bench = Bench()
+        let bench = KeepPersonalBench(isShared: true)
         try bench.repository.changeElsewhere(.addFavorite("BTC_KRW"))
         bench.repository.failReading(Self.away)
         bench.repository.failWriting(Self.away)
@@ -71,7 +33,7 @@ struct KeepPersonalSharedTests {
 
     @Test("A store that goes away later is failing: what was read last stays, and says so")
     func awayLater() async throws {
-        let bench = Bench()
+        let bench = KeepPersonalBench(isShared: true)
         try bench.repository.changeElsewhere(.putCash("5"))
         try await bench.drive {
             bench.repository.failReading(Self.away)
@@ -86,7 +48,7 @@ struct KeepPersonalSharedTests {
 
     @Test("A token that opens nothing any more takes what is personal away, within a second")
     func revocation() async throws {
-        let bench = Bench()
+        let bench = KeepPersonalBench(isShared: true)
         var patch = SettingsPatch()
         patch.theme = .dark
         for change in [
@@ -115,7 +77,7 @@ struct KeepPersonalSharedTests {
 
     @Test("A token of reading alone is refused changes, and makes the store no failing one")
     func readOnly() async throws {
-        let bench = Bench()
+        let bench = KeepPersonalBench(isShared: true)
         let forbidden = StoreFailure(.forbidden, "read only")
         bench.repository.failWriting(forbidden)
         try await bench.drive {
@@ -132,7 +94,7 @@ struct KeepPersonalSharedTests {
 
     @Test("News are looked at without waiting, and a burst of them is one look")
     func news() async throws {
-        let bench = Bench()
+        let bench = KeepPersonalBench(isShared: true)
         try await bench.drive {
             try bench.repository.changeElsewhere(.putCash("5"))
             for _ in 0..<100 { bench.commands.announceNews() }
@@ -149,7 +111,7 @@ struct KeepPersonalSharedTests {
 
     @Test("News that come while the store is being read are looked at afterwards")
     func newsWhileReading() async throws {
-        let bench = Bench()
+        let bench = KeepPersonalBench(isShared: true)
         try await bench.drive {
             try bench.repository.changeElsewhere(.putCash("5"))
             bench.repository.hold()

@@ -5,44 +5,7 @@ import Testing
 
 @Suite("What is personal is published when it is kept, and goes on without a store")
 struct KeepPersonalTests {
-    /// The use case over a repository that fails on demand, driven step by step.
-    private struct Bench {
-        let tasks = SteppedTasks()
-        let repository = FallibleRepository()
-        let latest: LatestPersonal
-        let commands = PersonalCommands()
-        let keep: KeepPersonal
-
-        init(hasStore: Bool = true) {
-            latest = LatestPersonal(
-                PersonalCut(
-                    user: .local,
-                    record: PersonalRecord(name: "local"),
-                    status: .opening,
-                    sequence: 0
-                )
-            )
-            keep = KeepPersonal(
-                repository: hasStore ? repository : nil,
-                latest: latest,
-                commands: commands,
-                clock: tasks.clock
-            )
-        }
-
-        func drive(_ drive: () throws -> Void) async throws {
-            let keep = keep
-            try await tasks.running({ await keep.run() }, drive: drive)
-        }
-
-        func put(_ change: PersonalChange) {
-            commands.put(change)
-            tasks.settle()
-        }
-
-        var cut: PersonalCut { latest.value }
-        var favorites: [MarketID] { cut.record.favorites.value }
-    }
+    private typealias Bench = KeepPersonalBench
 
     private static let damaged = StoreFailure(.damaged, "a file")
     private static let busy = StoreFailure(.busy, "a file")

@@ -130,8 +130,10 @@ struct EncodedStatement: Sendable {
 }
 
 extension EncodedStatement {
-    /// Opens a transaction.
-    static let begin = EncodedStatement(unparameterized: "BEGIN")
+    /// Opens a transaction, whatever the role's or the database's own isolation is.
+    static let begin = EncodedStatement(
+        unparameterized: "BEGIN ISOLATION LEVEL READ COMMITTED"
+    )
     /// Keeps what a transaction did.
     static let commit = EncodedStatement(unparameterized: "COMMIT")
     /// Undoes what a transaction did.

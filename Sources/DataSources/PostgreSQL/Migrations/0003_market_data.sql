@@ -162,6 +162,16 @@ CREATE TABLE hoga.candle_writing (
 INSERT INTO hoga.candle_writing (id) VALUES (true);
 GRANT SELECT, UPDATE ON hoga.candle_writing TO hoga_app;
 
+-- Many candles at once are staged in a temporary table. Whoever migrates may not be the owner of the
+-- database: then its owner has to grant this where the right was taken from everybody.
+DO $$
+BEGIN
+    EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO hoga_app', current_database());
+EXCEPTION WHEN insufficient_privilege THEN
+    NULL;
+END
+$$;
+
 -- Makes one partition of candles unless it is there, and moves into it what lay in the rest.
 CREATE FUNCTION hoga.make_partition(
     kind text, name text, from_time timestamptz, to_time timestamptz

@@ -15,7 +15,8 @@ extension PostgreSQLSchema {
     }
 
     /// Whether there is a schema, a table of migrations, nothing in the schema; whether this role
-    /// may change it, and may do without making a role or make one.
+    /// may change it, and may do without making a role or make one; how transactions are kept
+    /// apart that do not say it.
     static func look() -> PostgreSQLStatement {
         PostgreSQLStatement(
             """
@@ -36,7 +37,8 @@ extension PostgreSQLSchema {
                     OR (
                         SELECT rolsuper OR rolcreaterole FROM pg_catalog.pg_roles
                         WHERE rolname = current_user
-                    )
+                    ),
+                current_setting('default_transaction_isolation')
             """
         )
     }

@@ -1,4 +1,5 @@
 public import DataSources
+import DataSourcesSchema
 
 /// The schema of a shared store: what it has, and bringing it up to date.
 ///
@@ -24,17 +25,35 @@ public struct PostgreSQLSchema: Sendable {
     ///
     /// - Throws: ``StoreError``: `incompatible` when the schema `hoga` is something else's.
     public func migrations() async throws(StoreError) -> [StoreMigration] {
-        try await ledger().migrations
+        try await look().ledger.migrations
     }
 
     /// Looks whether this program can live with the database, and changes nothing.
     ///
+    /// Transactions have to be READ COMMITTED where nothing else is said: what is sent in one piece
+    /// can say nothing.
+    ///
     /// - Returns: how each migration stands; pending ones are none that it could not live without.
-    /// - Throws: ``StoreError``: `incompatible`, naming the migration and the remedy.
+    /// - Throws: ``StoreError``: `incompatible`, naming the migration or the setting, and the
+    ///   remedy.
     @discardableResult
     public func verify() async throws(StoreError) -> [StoreMigration] {
-        let ledger = try await ledger()
-        try ledger.verify(oldest: oldest)
+        let (ledger, isolation) = try await look()
+        try ledger.verifyHistory()
+        if let lacking = ledger.pending.first(where: { $0.number <= oldest }) {
+            throw ledger.refusal(
+                "migration \(lacking.name) is not applied",
+                remedy: "run hoga migrate up with the owner's role"
+            )
+        }
+        // PostgreSQL takes both words for the same.
+        guard ["read committed", "read uncommitted"].contains(isolation) else {
+            throw ledger.refusal(
+                "default_transaction_isolation of this role or database is not read committed",
+                remedy: "have an administrator run ALTER ROLE … SET default_transaction_isolation "
+                    + "= 'read committed' for the role of this address"
+            )
+        }
         return ledger.migrations
     }
 
@@ -59,7 +78,7 @@ public struct PostgreSQLSchema: Sendable {
 
     // MARK: Looking
 
-    private func ledger() async throws(StoreError) -> SchemaLedger {
+    private func look() async throws(StoreError) -> (ledger: SchemaLedger, isolation: String) {
         let rows = try await pool.perform([Self.look()], as: .reading)
         guard let seen = rows.first?.first else {
             throw StoreError(.incompatible, "\(pool.address): it does not answer as PostgreSQL")
@@ -71,7 +90,20 @@ public struct PostgreSQLSchema: Sendable {
         } else if try seen.bool(0) {
             throw foreign
         }
-        return SchemaLedger(applied: applied, steps: steps, location: "\(pool.address)")
+        return (Self.ledger(applied, steps, at: pool.address), try seen.text(5))
+    }
+
+    private static func ledger(
+        _ applied: [StoreMigration],
+        _ steps: [SchemaStep],
+        at address: PostgreSQLAddress
+    ) -> SchemaLedger {
+        SchemaLedger(
+            applied: applied,
+            steps: steps,
+            location: "\(address)",
+            restoring: "restore a backup"
+        )
     }
 
     private static func migration(
@@ -121,11 +153,7 @@ public struct PostgreSQLSchema: Sendable {
                     applied.append(try Self.migration(row))
                 }
             }
-            let ledger = SchemaLedger(
-                applied: applied,
-                steps: steps,
-                location: "\(pool.address)"
-            )
+            let ledger = Self.ledger(applied, steps, at: pool.address)
             try ledger.verifyHistory()
             guard let step = ledger.pending.first else { return nil }
             guard try seen.bool(3) else { throw Self.noRights(at: pool.address) }

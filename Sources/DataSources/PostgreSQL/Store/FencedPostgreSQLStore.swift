@@ -69,9 +69,11 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
         ]
         try await store.pool.transaction(within: PostgreSQLStore.Patience.longest) {
             transaction async throws(StoreError) in
-            _ = try await transaction.perform([
-                self.store.settle(.long), Statements.settleMemory(), Statements.stageCandles(),
+            let settled = try await transaction.perform([
+                self.store.settle(.long), Statements.settleMemory(),
             ])
+            guard let row = settled[1].first, try row.bool(1) else { throw self.noStaging }
+            _ = try await transaction.perform([Statements.stageCandles()])
             _ = try await transaction.copy(Statements.copyCandles, bytes)
             let late = isMinute ? [Statements.noteStagedLate(.text(batch.feed))] : []
             let removed = try await transaction.perform([
@@ -84,6 +86,14 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
                 : Statements.keepStaged(values: series)
             _ = try await transaction.perform([insertion] + late + spans)
         }
+    }
+
+    private var noStaging: StoreError {
+        StoreError(
+            .unavailable,
+            "\(store.location): this role may make no temporary tables, which many candles at once "
+                + "need: have the database's owner run GRANT TEMPORARY ON DATABASE … TO hoga_app"
+        )
     }
 
     /// Those with a length, each of times that can be held.

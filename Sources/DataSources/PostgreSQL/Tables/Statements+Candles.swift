@@ -101,10 +101,13 @@ extension Statements {
             """
     )
 
-    /// Room for the keys of half a million candles.
+    /// Room for the keys of half a million candles; whether this role may make ``stageCandles``.
     static let settleMemory = ListedStatement(
         name: "settle_memory",
-        sql: "SELECT set_config('work_mem', '64MB', true)"
+        sql: """
+            SELECT set_config('work_mem', '64MB', true),
+                has_database_privilege(current_database(), 'TEMPORARY')
+            """
     )
 
     static let copyCandles: StaticString = """

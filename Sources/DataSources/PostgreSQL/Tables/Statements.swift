@@ -21,7 +21,8 @@ struct ListedStatement: Sendable {
 /// Each release's list is kept as a file: an upgraded schema has to live with the statements of the
 /// release before it.
 ///
-/// Transactions are READ COMMITTED: each statement sees what was committed before it began. Whoever
+/// Transactions are READ COMMITTED, as ``PostgreSQLSchema/verify()`` makes sure of: each statement
+/// sees what was committed before it began. Whoever
 /// locks more than one thing does so in one order, so that nobody waits in a circle:
 /// a personal change locks the row of its user first, and changes nothing of other users; a writer
 /// of market data locks the lease, then ``lockCandles`` where it writes candles, then rows in the

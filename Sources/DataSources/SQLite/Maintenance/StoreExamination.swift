@@ -1,4 +1,5 @@
 import DataSources
+import DataSourcesSchema
 
 /// Looks through a whole file, table by table, as of one moment.
 struct StoreExamination {
@@ -40,7 +41,7 @@ struct StoreExamination {
 
     /// What the newest migration of the file promises and the file lacks: tables, columns, and the
     /// rows without which nothing can be kept.
-    func losses(since ledger: SchemaLedger) throws(StoreError) -> [String] {
+    func losses(since ledger: FileLedger) throws(StoreError) -> [String] {
         let model = try SQLiteConnection(path: ":memory:", access: .readWrite, patience: .zero)
         let newest = ledger.migrations.last { $0.state != .pending }?.number ?? 0
         for step in ledger.steps where step.number <= newest {

@@ -1,4 +1,5 @@
 import DataSources
+import DataSourcesSchema
 
 /// What a file says about itself: whose it is, and which migrations it has.
 struct SchemaTables {

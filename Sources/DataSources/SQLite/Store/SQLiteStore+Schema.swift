@@ -1,4 +1,5 @@
 public import DataSources
+import DataSourcesSchema
 
 extension SQLiteStore {
     /// How each migration stands; nothing is changed, not even made.
@@ -28,8 +29,8 @@ extension SQLiteStore {
         return ledger.migrations
     }
 
-    private func ledger() throws(StoreError) -> SchemaLedger {
+    private func ledger() throws(StoreError) -> FileLedger {
         if let seen = try opening.look() { return seen.ledger }
-        return SchemaLedger(applied: [], steps: opening.settings.steps, tables: [], path: path)
+        return FileLedger(applied: [], steps: opening.settings.steps, tables: [], path: path)
     }
 }

@@ -1,3 +1,5 @@
+import DataSourcesSchema
+
 /// What a store does by itself; tests set it otherwise.
 struct SQLiteStoreSettings: Sendable {
     /// How long a call waits for another process that holds the file.

@@ -1,4 +1,5 @@
 import DataSources
+import DataSourcesSchema
 import Glibc
 
 /// Opens the file of a store: makes it, looks whose it is, and brings its schema up to date.
@@ -47,7 +48,7 @@ struct StoreOpening: Sendable {
     /// Opens to look, and changes nothing; nil without a file or in one that is empty.
     ///
     /// - Throws: ``StoreError``: `incompatible` when it is no store.
-    func look() throws(StoreError) -> (connection: SQLiteConnection, ledger: SchemaLedger)? {
+    func look() throws(StoreError) -> (connection: SQLiteConnection, ledger: FileLedger)? {
         guard try file.isRegular() else { return nil }
         return try inspected(.readOnly)
     }
@@ -55,7 +56,7 @@ struct StoreOpening: Sendable {
     /// What can only be read, unless its schema would have to be brought up to date.
     private func readable(
         _ connection: SQLiteConnection,
-        _ ledger: SchemaLedger
+        _ ledger: FileLedger
     ) throws(StoreError) -> SQLiteConnection {
         guard ledger.pending.isEmpty else {
             throw connection.refusalToWrite
@@ -83,7 +84,7 @@ struct StoreOpening: Sendable {
     /// A connection that has read which migrations the file has.
     private func inspected(
         _ access: SQLiteConnection.Access
-    ) throws(StoreError) -> (connection: SQLiteConnection, ledger: SchemaLedger) {
+    ) throws(StoreError) -> (connection: SQLiteConnection, ledger: FileLedger) {
         _ = try file.isRegular()
         // SQLite would take such a remainder for an empty file and write over it.
         guard !(1..<Self.bytesMin).contains(file.byteCount) else {
@@ -111,7 +112,7 @@ struct StoreOpening: Sendable {
 
     private func inspected(
         by access: SQLiteConnection.Access
-    ) throws(StoreError) -> (connection: SQLiteConnection, ledger: SchemaLedger) {
+    ) throws(StoreError) -> (connection: SQLiteConnection, ledger: FileLedger) {
         let connection = try SQLiteConnection(
             path: file.path,
             access: access,
@@ -131,9 +132,9 @@ struct StoreOpening: Sendable {
     /// What a write that did not end has left to be undone, in a file of the older kind.
     private var undoing: StoreFile { StoreFile(path: file.path + "-journal") }
 
-    private func readLedger(of connection: SQLiteConnection) throws(StoreError) -> SchemaLedger {
+    private func readLedger(of connection: SQLiteConnection) throws(StoreError) -> FileLedger {
         let tables = SchemaTables(connection)
-        return SchemaLedger(
+        return FileLedger(
             applied: try tables.applied(),
             steps: settings.steps,
             tables: try tables.names(),

@@ -218,7 +218,8 @@ SELECT $1, lower(joined.span), upper(joined.span) FROM (
 ) AS joined;
 
 -- settle_memory
-SELECT set_config('work_mem', '64MB', true);
+SELECT set_config('work_mem', '64MB', true),
+    has_database_privilege(current_database(), 'TEMPORARY');
 
 -- stage_candles
 CREATE TEMPORARY TABLE staged_candles (

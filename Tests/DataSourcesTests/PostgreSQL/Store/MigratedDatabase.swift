@@ -1,15 +1,29 @@
 import DataSources
+import DataSourcesSchema
 import TestSupport
 
 @testable import DataSourcesPostgreSQL
 
-/// Databases with the newest schema, copied from one that was migrated once.
+/// Databases with a schema, copied from one that was migrated once.
 enum MigratedDatabase {
+    /// Which schema a database has.
+    enum Age: Sendable {
+        /// All migrations.
+        case newest
+        /// All but the last, as while instances of two releases run beside each other.
+        case previous
+    }
+
+    private static let newest = Task { try await make(SchemaStep.all) }
+    private static let previous = Task { try await make(SchemaStep.all.dropLast()) }
+
     /// Nobody is ever connected to it again, so that it can be copied.
-    private static let original = Task {
+    private static func make(_ steps: some Sequence<SchemaStep>) async throws -> TestDatabase {
+        let steps = Array(steps)
         let database = try await TestDatabase.make()
         _ = try await withPool(database.ownerURL) { pool in
-            try await PostgreSQLSchema(pool: pool).migrate()
+            try await PostgreSQLSchema(pool: pool, steps: steps, oldest: SchemaStep.oldest)
+                .migrate()
         }
         // A connection may end a moment after its pool.
         try await database.endConnections()
@@ -18,9 +32,15 @@ enum MigratedDatabase {
 
     /// Runs the body with a database of its own, and removes it.
     static func with<Value: Sendable>(
+        _ age: Age = .newest,
         _ body: (TestDatabase) async throws -> Value
     ) async throws -> Value {
-        let database = try await TestDatabase.make(copying: try await original.value)
+        let original =
+            switch age {
+            case .newest: try await newest.value
+            case .previous: try await previous.value
+            }
+        let database = try await TestDatabase.make(copying: original)
         do {
             let value = try await body(database)
             try await database.drop()
@@ -46,10 +66,11 @@ struct SharedStand: Sendable {
     /// Runs the body with a database that has these users, numbered from 1.
     static func with(
         users: [String] = [],
+        schema: MigratedDatabase.Age = .newest,
         connections: Int = 4,
         _ body: (SharedStand) async throws -> Void
     ) async throws {
-        try await MigratedDatabase.with { database in
+        try await MigratedDatabase.with(schema) { database in
             for name in users {
                 try await database.execute(
                     "INSERT INTO hoga.users (name, added_at) VALUES ('\(name)', now())"

@@ -1,4 +1,5 @@
 import DataSources
+import DataSourcesSchema
 import TestSupport
 import Testing
 
@@ -187,6 +188,33 @@ struct PostgreSQLMigrationTests {
             #expect(try await Self.state(database) == before)
         }
     }
+
+    @Test("Without the role hoga_app, and without a right to make it, it is said who has to")
+    func noRole() async throws {
+        // Roles are those of a whole cluster.
+        let cluster = try await TestCluster.make()
+        let url = "postgresql://plain@127.0.0.1:\(cluster.port)/postgres"
+        try await withPool(cluster.url) { admin in
+            try await admin.write("CREATE ROLE plain LOGIN")
+            try await admin.write("GRANT CREATE ON DATABASE postgres TO plain")
+            try await withPool(url) { pool in
+                let schema = Self.schema(pool)
+                let error = await failure { try await schema.migrate() }
+                #expect(error?.code == .unavailable)
+                #expect(error?.detail.contains("CREATE ROLE hoga_app NOLOGIN") == true)
+                #expect(try await admin.number(Self.countSchemas) == 0)
+                #expect(try await admin.number(Self.countRoles) == 0)
+                // The remedy; the owner of the schema needs not be that of the database.
+                try await admin.write("CREATE ROLE hoga_app NOLOGIN")
+                #expect(try await schema.migrate().count == Self.newest)
+            }
+        }
+    }
+
+    private static let countSchemas: StaticString =
+        "SELECT count(*) FROM pg_catalog.pg_namespace WHERE nspname = 'hoga'"
+    private static let countRoles: StaticString =
+        "SELECT count(*) FROM pg_catalog.pg_roles WHERE rolname = 'hoga_app'"
 
     // MARK: Beside another release
 

@@ -1,21 +1,30 @@
-import DataSources
+public import DataSources
 
-/// What of the schema a database has, against what the program ships: a plain value that decides.
-struct SchemaLedger: Sendable {
+/// What of the schema a store has, against what the program ships: a plain value that decides.
+public struct SchemaLedger: Sendable {
+    /// What the program ships, in order.
+    public let steps: [SchemaStep]
     /// What is known of each migration, in order.
-    let migrations: [StoreMigration]
-    private let steps: [SchemaStep]
+    public let migrations: [StoreMigration]
     private let location: String
+    private let restoring: String
 
     /// Compares.
     ///
     /// - Parameters:
-    ///   - applied: the rows of the database's own table.
+    ///   - applied: the rows of the store's own table.
     ///   - steps: what the program ships.
-    ///   - location: where the database is, for errors.
-    init(applied: [StoreMigration], steps: [SchemaStep], location: String) {
+    ///   - location: where the store is, for errors.
+    ///   - restoring: the remedy for a history that nothing can mend: how to go back to a backup.
+    public init(
+        applied: [StoreMigration],
+        steps: [SchemaStep],
+        location: String,
+        restoring: String
+    ) {
         self.steps = steps
         self.location = location
+        self.restoring = restoring
         let recorded = Dictionary(applied.map { ($0.number, $0) }) { first, _ in first }
         let shipped = steps.map { step in
             guard var row = recorded[step.number] else {
@@ -40,20 +49,23 @@ struct SchemaLedger: Sendable {
         migrations = shipped + newer.sorted { $0.number < $1.number }
     }
 
-    /// What the database lacks, in order.
-    var pending: [SchemaStep] {
+    /// What the store lacks, in order.
+    public var pending: [SchemaStep] {
         let numbers = Set(migrations.filter { $0.state == .pending }.map(\.number))
         return steps.filter { numbers.contains($0.number) }
     }
 
-    /// Refuses a database to which this program must not apply what it lacks.
+    /// Whether the store has anything.
+    public var isEmpty: Bool { migrations.allSatisfy { $0.state == .pending } }
+
+    /// Refuses a store to which this program must not apply what it lacks.
     ///
     /// - Throws: ``StoreError`` with `incompatible`.
-    func verifyHistory() throws(StoreError) {
+    public func verifyHistory() throws(StoreError) {
         for row in migrations where row.state == .altered {
             throw refusal(
                 "migration \(row.name) in it differs from the one of this program",
-                remedy: "use the program that made it, or restore a backup"
+                remedy: "use the program that made it, or \(restoring)"
             )
         }
         let newer = migrations.filter { $0.state == .newer }
@@ -70,26 +82,18 @@ struct SchemaLedger: Sendable {
         if let hole = pending.first(where: { $0.number < present }) {
             throw refusal(
                 "migration \(hole.name) is missing before newer ones",
-                remedy: "restore a backup"
+                remedy: restoring
             )
         }
     }
 
-    /// Refuses a database that this program cannot live with as it is.
+    /// Why a store is none that this program can live with.
     ///
-    /// - Parameter oldest: the number of the newest migration that it cannot do without.
-    /// - Throws: ``StoreError`` with `incompatible`.
-    func verify(oldest: Int) throws(StoreError) {
-        try verifyHistory()
-        if let lacking = pending.first(where: { $0.number <= oldest }) {
-            throw refusal(
-                "migration \(lacking.name) is not applied",
-                remedy: "run hoga migrate up with the owner's role"
-            )
-        }
-    }
-
-    private func refusal(_ words: String, remedy: String) -> StoreError {
-        StoreError(.incompatible, "\(location): \(words): \(remedy)")
+    /// - Parameters:
+    ///   - words: what is wrong with it.
+    ///   - remedy: what to do; nil for going back to a backup.
+    /// - Returns: an error with `incompatible`, which names where the store is.
+    public func refusal(_ words: String, remedy: String? = nil) -> StoreError {
+        StoreError(.incompatible, "\(location): \(words): \(remedy ?? restoring)")
     }
 }

@@ -1,0 +1,179 @@
+import DataSources
+import TestSupport
+import Testing
+
+@testable import DataSourcesPostgreSQL
+
+@Suite(
+    "What PostgreSQL could not keep as it is written is refused, and nothing is changed",
+    .enabled(if: TestDatabase.isThere)
+)
+struct RefusedValueTests {
+    /// No decimals, or none in the form that comes back.
+    private static let decimals = [
+        "", " ", "NaN", "Infinity", "-Infinity", "1e5", "1E-2", "0x10", "01", "1.0", "1.", ".5",
+        "-0", "+1", "1,5", "1 ", "\0", "१", "--1", "-", String(repeating: "9", count: 129),
+    ]
+    /// Just outside the years 1 to 9999, and far.
+    private static let times = [
+        storedTimes.lowerBound - 1, storedTimes.upperBound + 1, .min, .max,
+    ]
+
+    /// How many rows each table has.
+    private static func contents(_ database: TestDatabase) async throws -> String {
+        try await database.execute(
+            """
+            SELECT string_agg(
+                relname || query_to_xml('SELECT * FROM hoga.' || relname, true, true, '')::text,
+                ' ' ORDER BY relname
+            )
+            FROM pg_class
+            WHERE relnamespace = 'hoga'::regnamespace AND relkind IN ('r', 'p')
+                AND relname <> 'instance_lease'
+            """
+        )
+    }
+
+    /// Runs the body, which is to change nothing, with a store that has something of everything.
+    private static func with(
+        _ body: (PostgreSQLStore, any MarketStoreSource & MinuteStoreSource) async throws -> Void
+    ) async throws {
+        try await SharedStand.with(users: ["local"]) { stand async throws in
+            let market = try await stand.leading()
+            _ = try await stand.store.write(.putCash("5"), user: 1, at: 1)
+            try await market.keepCandles(candles { _ in })
+            let before = try await contents(stand.database)
+            try await body(stand.store, market)
+            #expect(try await contents(stand.database) == before)
+        }
+    }
+
+    private static func candles(
+        _ adjust: (inout StoredCandlesDTO.Row) -> Void
+    ) -> StoredCandlesDTO {
+        let row = StoredCandlesDTO.Row(
+            openTime: 0,
+            open: "1",
+            high: "1",
+            low: "1",
+            close: "1",
+            volume: "1",
+            fetchedAt: 1
+        )
+        var bad = row
+        bad.openTime = 60_000_000
+        adjust(&bad)
+        return StoredCandlesDTO(
+            series: CandleSeriesDTO(feed: "live", market: "BTC_KRW", interval: "1m"),
+            rows: [row, bad],
+            spans: [.init(from: 0, to: 60_000_000)]
+        )
+    }
+
+    private static func expectRefusal(
+        _ what: String,
+        _ body: () async throws(StoreError) -> Void
+    ) async {
+        let code = await StoreSubject.code(of: body)
+        #expect(code == .refused, "\(what)")
+    }
+
+    @Test("A decimal that is none in personal things")
+    func personalDecimals() async throws {
+        try await Self.with { store, _ in
+            for decimal in Self.decimals {
+                for write in [
+                    PersonalWriteDTO.putCash(decimal),
+                    .putHolding(.init(asset: "A", quantity: decimal, averagePrice: nil), limit: 9),
+                    .putHolding(.init(asset: "A", quantity: "1", averagePrice: decimal), limit: 9),
+                ] {
+                    await Self.expectRefusal("\(write)") { () throws(StoreError) in
+                        _ = try await store.write(write, user: 1, at: 1)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("A decimal that is none in market data")
+    func marketDecimals() async throws {
+        try await Self.with { _, market in
+            for decimal in Self.decimals {
+                for (index, column) in Self.columns.enumerated() {
+                    await Self.expectRefusal("\(index) \(decimal)") { () throws(StoreError) in
+                        try await market.keepCandles(
+                            Self.candles { $0[keyPath: column] = decimal }
+                        )
+                    }
+                }
+                for close in [
+                    CloseDTO(market: "A", price: decimal, at: 1, tradeValue24h: nil),
+                    CloseDTO(market: "A", price: "1", at: 1, tradeValue24h: decimal),
+                ] {
+                    await Self.expectRefusal("\(close)") { () throws(StoreError) in
+                        try await market.keepCloses([close], feed: "live")
+                    }
+                }
+            }
+        }
+    }
+
+    private static var columns: [WritableKeyPath<StoredCandlesDTO.Row, String>] {
+        [\.open, \.high, \.low, \.close, \.volume]
+    }
+
+    @Test("A moment outside the years 1 to 9999", arguments: times)
+    func moments(time: Int64) async throws {
+        try await Self.with { store, market in
+            await Self.expectRefusal("a change") { () throws(StoreError) in
+                _ = try await store.write(.putCash("7"), user: 1, at: time)
+            }
+            for candles in [
+                Self.candles { $0.openTime = time }, Self.candles { $0.fetchedAt = time },
+            ] {
+                await Self.expectRefusal("a candle") { () throws(StoreError) in
+                    try await market.keepCandles(candles)
+                }
+            }
+            for span in [
+                StoredCandlesDTO.Span(from: time, to: 0), .init(from: 0, to: time),
+            ] {
+                await Self.expectRefusal("a span") { () throws(StoreError) in
+                    var candles = Self.candles { _ in }
+                    candles.spans = [span]
+                    try await market.keepCandles(candles)
+                }
+                await Self.expectRefusal("coverage") { () throws(StoreError) in
+                    try await market.keepMinutes(.init(feed: "live", rows: [], covered: [span]))
+                }
+            }
+            for call in 0..<6 {
+                await Self.expectRefusal("call \(call)") { () throws(StoreError) in
+                    switch call {
+                    case 0:
+                        let close = CloseDTO(
+                            market: "A",
+                            price: "1",
+                            at: time,
+                            tradeValue24h: nil
+                        )
+                        try await market.keepCloses([close], feed: "live")
+                    case 1: try await market.keepNames(.init(rows: [], readAt: time), feed: "live")
+                    case 2:
+                        try await market.keepMarks(
+                            .init(warned: [], alerts: [], readAt: time),
+                            feed: "live"
+                        )
+                    case 3: try await market.prepare(at: time)
+                    case 4: _ = try await market.rollUp(feed: "live", until: time)
+                    default:
+                        _ = try await market.removeCandles(
+                            intervals: ["1m"],
+                            openingBefore: time
+                        )
+                    }
+                }
+            }
+        }
+    }
+}
