@@ -162,8 +162,8 @@ CREATE TABLE hoga.candle_writing (
 INSERT INTO hoga.candle_writing (id) VALUES (true);
 GRANT SELECT, UPDATE ON hoga.candle_writing TO hoga_app;
 
--- Many candles at once are staged in a temporary table. Whoever migrates may not be the owner of the
--- database: then its owner has to grant this where the right was taken from everybody.
+-- Many candles at once are staged in a temporary table. Whoever migrates may not be the owner of
+-- the database: then its owner has to grant this where the right was taken from everybody.
 DO $$
 BEGIN
     EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO hoga_app', current_database());

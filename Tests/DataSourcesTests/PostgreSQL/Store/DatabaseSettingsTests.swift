@@ -77,7 +77,10 @@ struct DatabaseSettingsTests {
         try await MigratedDatabase.with { database in
             let subject = isOfRole ? "ROLE hoga_app_login IN DATABASE" : "DATABASE"
             try await database.execute(
-                "ALTER \(subject) \(database.name) SET default_transaction_isolation = '\(isolation)'"
+                """
+                ALTER \(subject) \(database.name)
+                SET default_transaction_isolation = '\(isolation)'
+                """
             )
             try await withPool(database.appURL) { pool in
                 let schema = PostgreSQLSchema(pool: pool)
