@@ -36,7 +36,8 @@ struct LiveScreenModel: ScreenModel {
             query: query,
             list: .init(order: state.order, total: total),
             ranks: markets.cutter.ranks(cut),
-            favorites: state.favorites
+            favorites: state.favorites,
+            sight: personal.status.sight
         )
         return document(cut, viewState)
     }
@@ -60,7 +61,14 @@ struct LiveScreenModel: ScreenModel {
     func portfolio(language: Language) -> PortfolioDocument {
         let cut = markets.latest.value
         let presenter = PortfolioPresenter(names: markets.presenter.names)
-        return document(cut, presenter.present(cut, personal.record, language: language))
+        let kept = personal
+        let viewState = presenter.present(
+            cut,
+            kept.record,
+            sight: kept.status.sight,
+            language: language
+        )
+        return document(cut, viewState)
     }
 
     var haltedHoldings: Set<Asset> {

@@ -27,6 +27,8 @@ public actor KeepPersonal {
     private var refusalCount: UInt64 = 0
     private var isChangedInMemory = false
     private var changeCount: Int64?
+    /// Whether changes may be asked for at all.
+    private var allowsChanges = true
     /// Why the store does not take changes, as far as is known.
     private var writeFailure: StoreFailure?
     /// Counts what was changed from here: a reading that was under way meanwhile may be older.
@@ -119,6 +121,8 @@ public actor KeepPersonal {
         }
         changes += 1
         defer { changes += 1 }
+        let call = latest.beginCall()
+        defer { latest.endCall(call) }
         let changed = try await repository.perform(change, of: user)
         writeFailure = nil
         // Of two changes that were made side by side, the answers may come in the other order.
@@ -160,13 +164,20 @@ public actor KeepPersonal {
         }
         guard !(isVolatile && isChangedInMemory) else { return }
         let changesBefore = changes
+        let call = latest.beginCall()
+        defer { latest.endCall(call) }
         do throws(StoreFailure) {
             let count = try await repository.changeCount(of: user)
             guard count != changeCount || status != .ready else { return }
             let read = try await repository.record(of: user)
-            let failure = writeFailure == nil ? nil : await failureOfWriting(repository)
+            // Of a shared store a token may open reading alone, which is asked once a time.
+            let isAsked = writeFailure != nil || (isShared && status != .ready)
+            let refused = isAsked ? await failureOfWriting(repository) : nil
             guard changes == changesBefore, !isChangedInMemory, !Task.isCancelled else { return }
             changeCount = count
+            if isAsked { allowsChanges = refused?.code != .forbidden }
+            // A token that opens reading alone says nothing of the store.
+            let failure = refused.flatMap { $0.isOfStore ? $0 : nil }
             writeFailure = failure
             let status = failure.map(StoreStatus.failing) ?? .ready
             if read != record || status != self.status {
@@ -186,8 +197,7 @@ public actor KeepPersonal {
             try await repository.checkWriting(of: user)
             return nil
         } catch {
-            // A token that opens reading alone says nothing of the store.
-            return error.isOfStore ? error : nil
+            return error
         }
     }
 
@@ -228,6 +238,11 @@ public actor KeepPersonal {
         let refusal = PersonalRefusal(change: change, failure: failure, number: refusalCount)
         self.refusal = refusal
         var status = status
+        var record = record
+        if failure.code == .unauthorized {
+            record = record.withoutContent
+            changeCount = nil
+        }
         if failure.isOfStore, failure != .tooManyWaiting {
             switch status {
             case .ready, .failing:
@@ -255,6 +270,7 @@ public actor KeepPersonal {
             record: record,
             status: status,
             refusal: refusal,
+            allowsChanges: allowsChanges,
             sequence: sequence
         )
         latest.publish(cut)
@@ -270,6 +286,10 @@ extension StoreStatus {
             // Somebody else writes for long, or migrates: it will be over.
             failure.code == .busy || isShared ? .waiting(failure) : .volatile(failure)
         case .volatile: .volatile(failure)
+        case .failing(let former)
+        where former.code == .unauthorized && failure.code != .unauthorized && isShared:
+            // What was taken from the screen then is not known any more.
+            .waiting(failure)
         case .ready, .failing: .failing(failure)
         }
     }

@@ -29,6 +29,27 @@ public enum StoreStatus: Sendable, Hashable {
         case .ready, .volatile, .failing: false
         }
     }
+
+    /// What may be said of what is kept.
+    public var sight: PersonalSight {
+        switch self {
+        case .opening: .unread(nil)
+        case .ready, .volatile: .shown
+        case .waiting(let failure):
+            failure.code == .unauthorized ? .closed(failure) : .unread(failure)
+        case .failing(let failure): failure.code == .unauthorized ? .closed(failure) : .shown
+        }
+    }
+}
+
+/// What may be said of what is kept: what was not read is unknown, and not empty.
+public enum PersonalSight: Sendable, Hashable {
+    /// It was read; it may be as it was last read.
+    case shown
+    /// It was not read yet, and why, if something stands in the way.
+    case unread(StoreFailure?)
+    /// The token opens nothing.
+    case closed(StoreFailure)
 }
 
 /// A change that was asked for and not made.
@@ -58,8 +79,12 @@ public struct PersonalCut: Sendable {
     public let status: StoreStatus
     /// The newest change that was not made; nil after one that was.
     public let refusal: PersonalRefusal?
+    /// Whether changes may be asked for: not with a token that opens reading alone.
+    public let allowsChanges: Bool
     /// Grows with each cut of one process.
     public let sequence: UInt64
+    /// The oldest call that the store has not answered, by number; nil while it owes none.
+    public internal(set) var pendingCall: UInt64?
 
     /// Makes a cut.
     public init(
@@ -67,13 +92,17 @@ public struct PersonalCut: Sendable {
         record: PersonalRecord,
         status: StoreStatus,
         refusal: PersonalRefusal? = nil,
-        sequence: UInt64
+        allowsChanges: Bool = true,
+        sequence: UInt64,
+        pendingCall: UInt64? = nil
     ) {
         self.user = user
         self.record = record
         self.status = status
         self.refusal = refusal
+        self.allowsChanges = allowsChanges
         self.sequence = sequence
+        self.pendingCall = pendingCall
     }
 }
 
@@ -82,6 +111,10 @@ public final class LatestPersonal: Sendable {
     private struct State {
         var cut: PersonalCut
         var listeners: [@Sendable () -> Void] = []
+        /// The calls that the store has not answered: one look, one change of those who do not
+        /// wait, and one of each who does.
+        var pending: [UInt64] = []
+        var callCount: UInt64 = 0
     }
 
     private let state: Mutex<State>
@@ -90,11 +123,33 @@ public final class LatestPersonal: Sendable {
     public init(_ cut: PersonalCut) { state = Mutex(State(cut: cut)) }
 
     /// The newest cut.
-    public var value: PersonalCut { state.withLock { $0.cut } }
+    public var value: PersonalCut {
+        state.withLock { state in
+            var cut = state.cut
+            cut.pendingCall = state.pending.first
+            return cut
+        }
+    }
 
     /// Calls `listener` after each new cut; it must return at once.
     public func onChange(_ listener: @escaping @Sendable () -> Void) {
         state.withLock { $0.listeners.append(listener) }
+    }
+
+    /// Notes that the store is being asked; nobody is told, whoever looks sees it.
+    ///
+    /// - Returns: the number of the call.
+    func beginCall() -> UInt64 {
+        state.withLock { state in
+            state.callCount += 1
+            state.pending.append(state.callCount)
+            return state.callCount
+        }
+    }
+
+    /// Notes that the store has answered a call.
+    func endCall(_ number: UInt64) {
+        state.withLock { $0.pending.removeAll { $0 == number } }
     }
 
     func publish(_ cut: PersonalCut) {

@@ -75,6 +75,73 @@ struct KeepPersonalSharedTests {
         }
     }
 
+    @Test("What a token was refused is not known any more when the store goes away after that")
+    func revokedThenAway() async throws {
+        let bench = Bench()
+        try bench.repository.changeElsewhere(.putCash("5"))
+        try await bench.drive {
+            #expect(bench.cut.status.sight == .shown)
+            bench.repository.failReading(Self.revoked)
+            bench.tasks.advance(by: .seconds(1))
+            #expect(bench.cut.status.sight == .closed(Self.revoked))
+            bench.repository.failReading(Self.away)
+            bench.tasks.advance(by: .seconds(1))
+            #expect(bench.cut.status.sight == .unread(Self.away))
+            bench.repository.failReading(nil)
+            bench.tasks.advance(by: .seconds(1))
+            #expect(bench.cut.status.sight == .shown)
+            #expect(bench.cut.record.cash.value == "5")
+            bench.repository.failReading(Self.away)
+            bench.tasks.advance(by: .seconds(1))
+            #expect(bench.cut.status.sight == .shown, "it is as it was last read")
+        }
+    }
+
+    @Test("A change that finds the token revoked takes what is personal away at once")
+    func revokedByChange() async throws {
+        let bench = Bench()
+        try bench.repository.changeElsewhere(.putCash("5"))
+        try await bench.drive {
+            bench.repository.failWriting(Self.revoked)
+            bench.put(.putCash("6"))
+            #expect(bench.cut.status.sight == .closed(Self.revoked))
+            #expect(bench.cut.record.cash.value == nil)
+        }
+    }
+
+    @Test(
+        "Whether the token opens changes is known with the first reading",
+        arguments: [true, false]
+    )
+    func allowsChanges(allows: Bool) async throws {
+        let bench = Bench()
+        bench.repository.failWriting(allows ? nil : StoreFailure(.forbidden, "read only"))
+        try await bench.drive {
+            #expect(bench.cut.allowsChanges == allows)
+            #expect(bench.cut.status == .ready)
+        }
+    }
+
+    @Test("A call that the store has not answered is seen without being told")
+    func pendingCall() async throws {
+        let bench = Bench()
+        try await bench.drive {
+            #expect(bench.cut.pendingCall == nil)
+            try bench.repository.changeElsewhere(.putCash("5"))
+            bench.repository.hold()
+            let sequence = bench.cut.sequence
+            bench.tasks.advance(by: .seconds(1))
+            let call = bench.cut.pendingCall
+            #expect(call != nil)
+            bench.tasks.advance(by: .seconds(5))
+            #expect(bench.cut.pendingCall == call)
+            #expect(bench.cut.sequence == sequence)
+            bench.repository.letGo()
+            bench.tasks.settle()
+            #expect(bench.cut.pendingCall == nil)
+        }
+    }
+
     @Test("A token of reading alone is refused changes, and makes the store no failing one")
     func readOnly() async throws {
         let bench = KeepPersonalBench(isShared: true)

@@ -303,10 +303,13 @@ struct SessionStartTests {
         return record
     }()
 
-    @Test("Where another process got the answer, the empty question goes away")
+    @Test("Where another process got the answer, the question stays: keys go nowhere else")
     func answeredElsewhere() {
         var state = started(PersonalRecord(name: "local"))
         _ = ScreenReducer.reduce(&state, .personal(Samples.facts(Self.others)))
+        #expect(state.form?.purpose == .firstStart)
+        #expect(state.nameForEmptyField == nil)
+        #expect(state.fill(.submit, .submit).isEmpty)
         #expect(state.form == nil)
     }
 

@@ -83,7 +83,8 @@ struct PortfolioPresenterTests {
             state.rows.map(\.asset) == ["BTC", "AAA", "BBB", "XRP", "ETH", "NONE", "KOR"]
         )
         #expect(state.unvalued == ["KOR", "NONE"])
-        let sum = state.rows.reduce(state.cash.sharePercent.units) { $0 + $1.sharePercent.units }
+        let cashShare = state.cash.sharePercent?.units ?? 0
+        let sum = state.rows.reduce(cashShare) { $0 + $1.sharePercent.units }
         #expect(sum == 100 * FixedDecimal.unitsPerOne)
     }
 

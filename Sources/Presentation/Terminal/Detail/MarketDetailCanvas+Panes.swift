@@ -34,8 +34,12 @@ extension MarketDetailCanvas {
         let panel = Panel(over: screen, rows: rows, width: width, language: language)
         panel?.draw(in: &frame, rows: rows)
         guard let form = screen.form else { return }
-        FormPane(form: form, offeredName: screen.nameForEmptyField, language: language)
-            .draw(in: &frame, above: rows)
+        FormPane(
+            form: form,
+            offeredName: screen.nameForEmptyField,
+            isStoreSlow: screen.isStoreSlow,
+            language: language
+        ).draw(in: &frame, above: rows)
     }
 
     /// What stands in the way: of all of it, else of the pane that has the keys, else of another.

@@ -198,6 +198,8 @@ struct TerminalLoop {
         let now = model.now
         drawnSequence = model.sequence
         takePersonal()
+        let pendingCall = model.personal.pendingCall
+        perform(ScreenReducer.reduce(&state, .passed(now: now, pendingCall: pendingCall)))
         takeHelp()
         let subject = FlashSubject(state)
         if flashSubject != subject { flashes = FlashBook() }

@@ -20,19 +20,27 @@ enum ListWords {
     static let change = LocalizedText(korean: "변동", english: "change")
     static let sort = LocalizedText(korean: "정렬", english: "sort")
 
-    /// Why a key did nothing.
-    static func notice(_ notice: ScreenNotice) -> LocalizedText {
+    /// Why a key did nothing; longest first.
+    static func notice(_ notice: ScreenNotice, _ language: Language) -> [String] {
+        let isKorean = language == .korean
         switch notice {
         case .searchHidesFavorites:
-            LocalizedText(
-                korean: "검색 중에는 순서를 바꾸지 않습니다",
-                english: "not moved while a search is in force"
-            )
+            return [isKorean ? "검색 중에는 순서를 바꾸지 않습니다" : "not moved while a search is in force"]
         case .favoritesUnseen:
-            LocalizedText(
-                korean: "관심 순서가 보일 때만 바꿉니다",
-                english: "not moved: the order is not seen here"
-            )
+            return [
+                isKorean ? "관심 순서가 보일 때만 바꿉니다" : "not moved: the order is not seen here"
+            ]
+        case .unread:
+            return [isKorean ? "아직 읽지 못해 바꿀 수 없습니다" : "not read yet: nothing can be changed"]
+        case .closed:
+            return [
+                StoreWords.closed[language],
+                isKorean ? "새 토큰을 받으세요: hoga user token new" : "a new token: hoga user token new",
+            ]
+        case .readingOnly:
+            return [
+                StoreWords.readingOnly[language], isKorean ? "읽기 전용 토큰" : "the token may only read",
+            ]
         }
     }
 

@@ -7,7 +7,7 @@ extension MarketListCanvas {
         guard let row = layout.bottom else { return }
         let line = BottomLine.line(
             of: screen,
-            error: health.error,
+            error: isUnread ? nil : health.error,
             now: now,
             width: width,
             language: language
@@ -19,6 +19,15 @@ extension MarketListCanvas {
     mutating func drawEmpty() {
         let area = listRows
         guard !area.isEmpty else { return }
+        if isUnread {
+            drawCentered(
+                StoreWords.unread(.favorites, screen.sight, language).enumerated().map {
+                    [Span($1, $0 == 0 ? .bold : .plain)]
+                },
+                in: area
+            )
+            return
+        }
         var reason = document.state.emptyReason
         if state.tab == .favorites, state.favorites.isEmpty, reason != .loading {
             reason = .noFavorites
@@ -46,6 +55,13 @@ extension MarketListCanvas {
             lines.append(offer(.tab, .nextTab, in: .list, ListWords.anotherTab))
         }
         lines.removeAll { $0.isEmpty }
+        drawCentered(lines, in: area)
+    }
+
+    /// Whether this is a list of favourites that were not read.
+    private var isUnread: Bool { state.tab == .favorites && screen.sight != .shown }
+
+    private mutating func drawCentered(_ lines: [[Span]], in area: Range<Int>) {
         let top = area.lowerBound + max((area.count - lines.count) / 2, 0)
         for (line, row) in zip(lines, top..<area.upperBound) {
             var column = max((width - line.columns) / 2, 0)

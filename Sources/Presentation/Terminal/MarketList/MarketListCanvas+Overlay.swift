@@ -19,7 +19,11 @@ extension MarketListCanvas {
     mutating func drawForm() {
         guard let form = screen.form else { return }
         let rows = (layout.title + 1)..<max(layout.bottom ?? frame.size.rows, layout.title + 1)
-        FormPane(form: form, offeredName: screen.nameForEmptyField, language: language)
-            .draw(in: &frame, above: rows)
+        FormPane(
+            form: form,
+            offeredName: screen.nameForEmptyField,
+            isStoreSlow: screen.isStoreSlow,
+            language: language
+        ).draw(in: &frame, above: rows)
     }
 }

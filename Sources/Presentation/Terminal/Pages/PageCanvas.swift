@@ -72,8 +72,12 @@ struct PageCanvas {
         Panel(over: screen, rows: rows, width: width, language: language)?
             .draw(in: &frame, rows: rows)
         guard let form = screen.form else { return }
-        FormPane(form: form, offeredName: screen.nameForEmptyField, language: language)
-            .draw(in: &frame, above: rows)
+        FormPane(
+            form: form,
+            offeredName: screen.nameForEmptyField,
+            isStoreSlow: screen.isStoreSlow,
+            language: language
+        ).draw(in: &frame, above: rows)
     }
 
     /// The base style of a row; the marked one is reversed and has a mark that needs no colour.

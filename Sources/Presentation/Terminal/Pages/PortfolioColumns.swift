@@ -63,7 +63,8 @@ struct PortfolioCells {
         name = .init(ko: word, en: word)
         code = "KRW"
         note = nil
-        var texts: [PortfolioColumn: String] = [.share: Self.share(cash.sharePercent)]
+        var texts: [PortfolioColumn: String] = [:]
+        texts[.share] = cash.sharePercent.map(Self.share)
         texts[.value] = cash.amountText
         // What cannot be said of cash stays blank: `-` is for what is not known.
         for column in PortfolioColumn.allCases where column != .value && column != .share {

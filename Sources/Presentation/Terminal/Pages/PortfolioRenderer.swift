@@ -32,7 +32,8 @@ public enum PortfolioRenderer: Sendable {
         canvas.page.drawTitle(source: document.source, health: document.state.health)
         canvas.drawTotals()
         canvas.drawList()
-        canvas.page.drawBottom(error: document.state.health.error)
+        let isRead = document.state.isRead
+        canvas.page.drawBottom(error: isRead ? document.state.health.error : nil)
         canvas.page.drawOverlays()
         return canvas.page.frame
     }
@@ -49,7 +50,8 @@ public enum PortfolioRenderer: Sendable {
 
     /// The rows of a document, the cash last.
     public static func order(of document: PortfolioDocument) -> [PortfolioScreenState.RowID] {
-        document.state.rows.compactMap { Asset(symbol: $0.asset) }.map { .asset($0) } + [.cash]
+        document.state.rows.compactMap { Asset(symbol: $0.asset) }.map { .asset($0) }
+            + (document.state.isRead ? [.cash] : [])
     }
 }
 
@@ -72,6 +74,7 @@ private struct PortfolioCanvas {
     mutating func drawTotals() {
         guard let row = page.layout.tabs else { return }
         let state = document.state
+        guard state.isRead else { return }
         let unit = language == .korean ? "원" : " KRW"
         let total = state.totals.valueText.map { $0 + unit } ?? "-"
         var left: [LineSegment] = []
@@ -101,6 +104,7 @@ private struct PortfolioCanvas {
 
     /// The coins in the order in force, the cash, and what cannot be valued.
     mutating func drawList() {
+        guard document.state.isRead else { return drawUnread() }
         let note = ListWords.suspended[language]
         var rows = document.state.rows.compactMap { row in
             let isHalted = Asset(symbol: row.asset).map { halted.contains($0) } ?? false
@@ -210,8 +214,23 @@ private struct PortfolioCanvas {
                 FormWords.title(.addHolding, language)
             ),
         ]
-        let top = area.lowerBound + max((area.count - lines.count) / 2, 2)
-        for (line, row) in zip(lines, top..<area.upperBound) {
+        drawCentered(lines, in: area, top: area.lowerBound + max((area.count - lines.count) / 2, 2))
+    }
+
+    /// In the place of everything: that it was not read, and why.
+    private mutating func drawUnread() {
+        let area = page.rows
+        let sight = page.screen.sight
+        let texts = StoreWords.unread(.holdings, sight == .shown ? .unread(nil) : sight, language)
+        drawCentered(
+            texts.enumerated().map { [Span($1, $0 == 0 ? .bold : .plain)] },
+            in: area,
+            top: area.lowerBound + max((area.count - texts.count) / 2, 0)
+        )
+    }
+
+    private mutating func drawCentered(_ lines: [[Span]], in area: Range<Int>, top: Int) {
+        for (line, row) in zip(lines, top..<max(area.upperBound, top)) {
             var column = max((width - line.columns) / 2, 0)
             for span in line {
                 column += page.frame.draw(span.text, row: row, column: column, style: span.style)

@@ -12,13 +12,13 @@ enum BottomLine {
         width: Int,
         language: Language
     ) -> FittedLine {
-        let mark = StoreWords.mark(state.personal?.status, width: width, language)
+        let mark = StoreWords.mark(state, width: width, language)
         let red = CellStyle(.error, emphasis: .bold)
         if let refusal = state.refusal {
-            return sentence(StoreWords.refusal(refusal.failure, language), red, width)
+            return sentence(StoreWords.refusals(refusal.failure, language), red, width)
         }
         if let notice = state.notice {
-            return sentence(ListWords.notice(notice)[language], .bold, width)
+            return sentence(ListWords.notice(notice, language), .bold, width)
         }
         let context = KeyContext(state)
         if let error, context == KeyContext(below: state), !context.isField {
@@ -26,7 +26,12 @@ enum BottomLine {
                 error,
                 now: now,
                 in: context,
-                mark: mark,
+                mark: StoreWords.mark(
+                    state,
+                    width: width,
+                    isBesideError: true,
+                    language
+                ),
                 width: width,
                 language: language
             )
@@ -34,10 +39,13 @@ enum BottomLine {
         return hints(in: state, mark: mark, width: width, language: language)
     }
 
-    private static func sentence(_ text: String, _ style: CellStyle, _ width: Int) -> FittedLine {
-        let text = TextWidth.truncated(text, to: width)
-        return FittedLine(
-            left: [LineSegment([text], style: style, rank: 0)],
+    private static func sentence(
+        _ texts: [String],
+        _ style: CellStyle,
+        _ width: Int
+    ) -> FittedLine {
+        FittedLine(
+            left: [LineSegment([StoreWords.fitting(texts, width)], style: style, rank: 0)],
             right: [],
             width: width
         )
@@ -94,6 +102,11 @@ enum BottomLine {
         var right: [LineSegment] = []
         for (index, binding) in KeyTable.screens.hints(in: state).enumerated() {
             guard let hint = binding.hint, let key = binding.keys.first else { continue }
+            if case .portfolio(let action) = binding.action, action.asksForChange,
+                state.sight != .shown
+            {
+                continue
+            }
             let spans = [
                 Span(binding.hintLabel ?? key.label, CellStyle(.accent, emphasis: .bold)),
                 Span(" " + hint[language], .dim),

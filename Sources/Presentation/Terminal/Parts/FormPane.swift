@@ -6,6 +6,8 @@ import Presentation
 struct FormPane {
     let form: ScreenForm
     let offeredName: String?
+    /// Whether the store has not answered for a while.
+    let isStoreSlow: Bool
     let language: Language
 
     /// How many rows it takes where there is room.
@@ -89,17 +91,26 @@ struct FormPane {
     }
 
     private func drawMessage(in frame: inout Frame, row: Int) {
+        let width = frame.size.columns - 2
         let error = CellStyle(.error, emphasis: .bold)
         let (text, style): (String, CellStyle) =
             if let refusal = form.refusal {
                 (FormWords.refusal(refusal, language), error)
             } else if let failure = form.failure {
-                (StoreWords.refusal(failure, language), error)
+                (
+                    StoreWords.fitting(StoreWords.refusals(failure, language), width), error
+                )
             } else if form.isSaving {
-                (StoreWords.saving[language], .dim)
+                ((isStoreSlow ? StoreWords.savingSlowly : StoreWords.saving)[language], .dim)
+            } else if form.isStoreBack {
+                (StoreWords.back[language], .bold)
+            } else if let holding = form.elsewhere {
+                (StoreWords.fitting(FormWords.elsewhere(holding, language), width), .bold)
+            } else if form.purpose == .firstStart, offeredName == nil {
+                (FormWords.answeredElsewhere[language], .bold)
             } else {
                 ("", .plain)
             }
-        frame.draw(text, row: row, column: 2, width: frame.size.columns - 2, style: style)
+        frame.draw(text, row: row, column: 2, width: width, style: style)
     }
 }

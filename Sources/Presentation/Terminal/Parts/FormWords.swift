@@ -24,6 +24,26 @@ enum FormWords {
         }
     }
 
+    /// That the question of the first start was answered by another terminal.
+    static let answeredElsewhere = LocalizedText(
+        korean: "다른 곳에서 이미 입력됨 – Esc 닫기",
+        english: "already answered elsewhere: Esc closes"
+    )
+
+    /// What another terminal has kept of a coin meanwhile, and how it is replaced; longest first.
+    static func elsewhere(_ holding: Holding, _ language: Language) -> [String] {
+        let quantity = NumberText.quantity(holding.quantity)
+        let price = holding.averagePrice.map { NumberText.price($0, quote: .krw) }
+        switch language {
+        case .korean:
+            let held = "다른 곳에서: " + quantity + (price.map { ", 평균 " + $0 } ?? "")
+            return [held + " – 바꾸려면 다시 Enter", held]
+        case .english:
+            let held = "held by now: " + quantity + (price.map { " at " + $0 } ?? "")
+            return [held + " – Enter again replaces it", held]
+        }
+    }
+
     static func field(_ name: ScreenForm.FieldName) -> LocalizedText {
         switch name {
         case .asset: LocalizedText(korean: "자산", english: "Coin")

@@ -13,32 +13,126 @@ enum StoreWords {
         english: "saving … goes on when closed"
     )
 
-    /// A mark for the bottom line while nothing can be kept; nil while all is well.
+    /// The same while the store does not answer.
+    static let savingSlowly = LocalizedText(
+        korean: "저장소 응답 대기 … 닫아도 저장됩니다",
+        english: "waiting for the store … goes on"
+    )
+
+    /// What a form says that the store did not take before and may take now.
+    static let back = LocalizedText(
+        korean: "저장소가 다시 응답함 – Enter로 저장",
+        english: "the store works again: Enter saves"
+    )
+
+    /// That the store has not answered for a while.
+    static let waiting = LocalizedText(korean: "저장소 응답 대기", english: "waiting for the store")
+
+    /// A mark for the bottom line while nothing can be kept or the store does not answer; nil while
+    /// all is well.
     ///
-    /// Its reason goes before the keys unless the screen is very narrow.
+    /// Its reason goes before the keys. On a narrow screen it is the shortest one, and beside
+    /// something else that has to be said there none at all.
     static func mark(
-        _ status: StoreStatus?,
+        _ state: ScreenState,
         width: Int,
+        isBesideError: Bool = false,
         _ language: Language
     ) -> LineSegment? {
-        guard let status, let failure = status.failure else { return nil }
-        let short = notKept[language]
-        let long = short + ": " + reason(failure.code, status)[language]
+        guard let status = state.personal?.status, let failure = status.failure else {
+            guard state.isStoreSlow else { return nil }
+            return LineSegment([waiting[language]], style: .bold, rank: 1)
+        }
+        let lead = notKept[language]
+        let long = lead + ": " + reason(failure.code, status)[language]
+        let short = lead + ": " + shortReason(failure.code, status)[language]
+        let isShortSeen = !isBesideError && TextWidth.columns(short) <= width
         return LineSegment(
-            [width < reasonWidth ? short : long],
+            [width >= reasonWidth ? long : (isShortSeen ? short : lead)],
             style: CellStyle(.error, emphasis: .bold),
             rank: 1
         )
     }
 
-    /// That a change was not made, and why.
-    static func refusal(_ failure: StoreFailure, _ language: Language) -> String {
-        let words = notKept[language] + ": " + reason(failure.code, nil)[language]
+    /// That a change was not made, and why; longest first.
+    static func refusals(_ failure: StoreFailure, _ language: Language) -> [String] {
+        let lead = notKept[language] + ": "
+        let words = lead + reason(failure.code, nil)[language]
         switch failure.code {
+        case .unauthorized: return [lead + closed[language], words]
+        case .forbidden: return [lead + readingOnly[language], words]
         // The rule that was broken, or the remedy, is in the detail only.
-        case .refused, .incompatible, .damaged, .unauthorized, .forbidden:
-            return words + " – " + failure.detail
-        case .unavailable, .busy, .full, .readOnly, .conflict: return words
+        case .refused, .incompatible, .damaged: return [words + " – " + failure.detail]
+        case .unavailable, .busy, .full, .readOnly, .conflict:
+            return [words, lead + shortReason(failure.code, nil)[language]]
+        }
+    }
+
+    /// The longest of some words that fits; else the shortest as far as it fits.
+    static func fitting(_ texts: [String], _ width: Int) -> String {
+        texts.first { TextWidth.columns($0) <= width }
+            ?? TextWidth.truncated(texts.last ?? "", to: width)
+    }
+
+    /// That the token opens nothing, with the remedy.
+    static let closed = LocalizedText(
+        korean: "토큰이 유효하지 않음 – 새 토큰을 받으세요: hoga user token new",
+        english: "the token opens nothing – ask for a new one: hoga user token new"
+    )
+
+    /// That the token opens reading alone, with the remedy.
+    static let readingOnly = LocalizedText(
+        korean: "읽기 전용 토큰 – 쓰기 토큰을 받으세요: hoga user token new",
+        english: "the token may only read – ask for another: hoga user token new"
+    )
+
+    /// What stands in the place of something that was not read, line by line.
+    static func unread(
+        _ things: UnreadThings,
+        _ sight: PersonalSight,
+        _ language: Language
+    ) -> [String] {
+        let isKorean = language == .korean
+        let name =
+            switch things {
+            case .holdings: isKorean ? "보유자산" : "The holdings"
+            case .favorites: isKorean ? "관심 자산" : "The starred markets"
+            }
+        switch sight {
+        case .shown: return []
+        case .unread(let failure):
+            let was = isKorean ? "을 아직 읽지 못함" : " were not read yet"
+            let why = failure.map { reason($0.code, nil)[language] }
+            return [name + was] + (why.map { [$0] } ?? [])
+        case .closed(let failure):
+            return [
+                name + (isKorean ? " 닫힘" : " are closed"),
+                reason(failure.code, nil)[language],
+                (isKorean ? "새 토큰: " : "a new token: ") + "hoga user token new",
+            ]
+        }
+    }
+
+    private static func shortReason(
+        _ code: StoreFailure.Code,
+        _ status: StoreStatus?
+    ) -> LocalizedText {
+        switch code {
+        case .unavailable:
+            switch status {
+            case .volatile, .opening: LocalizedText(korean: "저장소 없음", english: "no store")
+            case .waiting, .failing, .ready, nil:
+                LocalizedText(korean: "연결 끊김", english: "no connection")
+            }
+        case .busy: LocalizedText(korean: "사용 중", english: "busy")
+        case .full: LocalizedText(korean: "디스크 가득 참", english: "disk full")
+        case .readOnly: LocalizedText(korean: "읽기 전용", english: "read-only")
+        case .damaged: LocalizedText(korean: "손상", english: "damaged")
+        case .incompatible: LocalizedText(korean: "다른 버전", english: "other version")
+        case .conflict: LocalizedText(korean: "다른 곳에서 바뀜", english: "changed elsewhere")
+        case .refused: LocalizedText(korean: "받아들일 수 없음", english: "not allowed")
+        case .unauthorized: LocalizedText(korean: "무효한 토큰", english: "token not valid")
+        case .forbidden: LocalizedText(korean: "읽기 전용 토큰", english: "token only reads")
         }
     }
 
@@ -68,4 +162,9 @@ enum StoreWords {
             LocalizedText(korean: "읽기 전용 토큰", english: "the token may only read")
         }
     }
+}
+
+/// What was not read.
+enum UnreadThings {
+    case holdings, favorites
 }

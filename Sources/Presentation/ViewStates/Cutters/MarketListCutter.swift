@@ -104,7 +104,7 @@ public final class MarketListCutter: Sendable {
                 isEncoded: isEncoded
             ) { standing in
                 let order = order(query, cut, favorites, standing)
-                return (present(cut, query, order.list, ranks, favorites?.value), order)
+                return (present(cut, query, order.list, ranks, kept), order)
             }
             return (entry, cut)
         }
@@ -115,9 +115,9 @@ public final class MarketListCutter: Sendable {
         _ query: MarketListQuery,
         _ list: ListMarkets.Result,
         _ ranks: PopularityRanks,
-        _ favorites: [MarketID]?
+        _ kept: PersonalCut?
     ) -> MarketListViewState {
-        guard let favorites else {
+        guard let kept else {
             return presenter.present(cut, query: query, list: list, ranks: ranks)
         }
         return presenter.present(
@@ -125,7 +125,8 @@ public final class MarketListCutter: Sendable {
             query: query,
             list: list,
             ranks: ranks,
-            favorites: favorites
+            favorites: kept.record.favorites.value,
+            sight: kept.status.sight
         )
     }
 

@@ -37,7 +37,12 @@ public final class PersonalCutters: Sendable {
             let cut = latest.value
             let kept = personal.value
             return .init(cut: cut, personalSequence: kept.sequence) {
-                portfolio.present(cut, kept.record, language: language)
+                portfolio.present(
+                    cut,
+                    kept.record,
+                    sight: kept.status.sight,
+                    language: language
+                )
             }
         }
         marketList = MarketListCutter(
@@ -52,26 +57,40 @@ public final class PersonalCutters: Sendable {
     public func bytes(_ query: PersonalQuery) -> (bytes: [UInt8], revision: String) {
         let cut = personal.value
         let record = cut.record
+        let isRead = cut.status.sight == .shown
         return switch query {
         case .marketList(let query): marketList.bytes(query)
         case .portfolio(let language): portfolio.bytes(language)
-        case .settings: stored(record.settings, of: cut.user) { SettingsViewState($0) }
-        case .favorites: stored(record.favorites, of: cut.user) { FavoritesViewState($0) }
-        case .holdings: stored(record.holdings, of: cut.user) { HoldingsViewState($0) }
-        case .cash: stored(record.cash, of: cut.user) { CashViewState($0) }
+        case .settings:
+            stored(record.settings, of: cut.user, isRead: true) { SettingsViewState($0) }
+        case .favorites:
+            stored(record.favorites, of: cut.user, isRead: isRead) {
+                FavoritesViewState(isRead ? $0 : nil)
+            }
+        case .holdings:
+            stored(record.holdings, of: cut.user, isRead: isRead) {
+                HoldingsViewState(isRead ? $0 : nil)
+            }
+        case .cash:
+            stored(record.cash, of: cut.user, isRead: isRead) {
+                CashViewState(isRead ? $0 : nil)
+            }
         case .me:
-            stored(record.profile, of: cut.user) { ProfileViewState($0, scopes: scopes) }
+            stored(record.profile, of: cut.user, isRead: isRead) {
+                ProfileViewState($0, scopes: scopes)
+            }
         }
     }
 
     private func stored<Value, State: DocumentState>(
         _ kept: Revised<Value>,
         of user: UserID,
+        isRead: Bool,
         _ makeState: (Value) -> State
     ) -> (bytes: [UInt8], revision: String) {
         let document = StoredDocument(
             user: user.number,
-            counter: kept.revision,
+            counter: isRead ? kept.revision : nil,
             state: makeState(kept.value)
         )
         return (document.json, document.revision)

@@ -73,12 +73,12 @@ public struct FavoritesViewState: DocumentState {
         }
     }
 
-    /// The favourites, in order.
-    public var rows: [Row]
+    /// The favourites, in order; nil where they were not read.
+    public var rows: [Row]?
 
-    /// The favourites of a user.
-    public init(_ favorites: [MarketID]) {
-        rows = zip(favorites, 1...).map { Row(market: $0.name, position: $1) }
+    /// The favourites of a user; nil where they were not read.
+    public init(_ favorites: [MarketID]?) {
+        rows = favorites.map { zip($0, 1...).map { Row(market: $0.name, position: $1) } }
     }
 }
 
@@ -106,12 +106,12 @@ public struct HoldingsViewState: DocumentState {
         }
     }
 
-    /// The coins, alphabetical.
-    public var rows: [Row]
+    /// The coins, alphabetical; nil where they were not read.
+    public var rows: [Row]?
 
-    /// The holdings of a user.
-    public init(_ holdings: [Holding]) {
-        rows = holdings.map {
+    /// The holdings of a user; nil where they were not read.
+    public init(_ holdings: [Holding]?) {
+        rows = holdings?.map {
             Row(asset: $0.asset.symbol, quantity: $0.quantity, averagePrice: $0.averagePrice)
         }
     }

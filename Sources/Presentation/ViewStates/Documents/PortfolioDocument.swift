@@ -32,11 +32,11 @@ public struct PortfolioViewState: DocumentState {
         public var amount: FixedDecimal?
         /// `1,500,000`.
         public var amountText: String?
-        /// 보유비중: the share of the total in per cent, two decimals.
-        public var sharePercent: FixedDecimal
+        /// 보유비중: the share of the total in per cent, two decimals; nil where nothing was read.
+        public var sharePercent: FixedDecimal?
 
         /// Makes a cash row.
-        public init(amount: FixedDecimal?, amountText: String?, sharePercent: FixedDecimal) {
+        public init(amount: FixedDecimal?, amountText: String?, sharePercent: FixedDecimal?) {
             self.amount = amount
             self.amountText = amountText
             self.sharePercent = sharePercent
@@ -116,6 +116,9 @@ public struct PortfolioViewState: DocumentState {
     public var totals: Totals
     /// The coins that cannot be valued, alphabetical.
     public var unvalued: [String]
+
+    /// Whether what is held was read: else everything is unknown, and not zero.
+    public var isRead: Bool { cash.sharePercent != nil }
 
     /// Makes a portfolio.
     public init(

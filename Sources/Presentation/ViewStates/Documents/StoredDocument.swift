@@ -10,11 +10,11 @@ public struct StoredDocument<State: DocumentState>: Sendable, Equatable, Decodab
     /// What is kept.
     public var state: State
 
-    /// Makes a document.
-    public init(user: Int64, counter: Int64, state: State) {
+    /// Makes a document; without a counter one of what was not read.
+    public init(user: Int64, counter: Int64?, state: State) {
         schema = State.schemaName
         version = State.schemaVersion
-        revision = "u\(user)-\(counter)"
+        revision = "u\(user)-" + (counter.map { "\($0)" } ?? "unread")
         self.state = state
     }
 }

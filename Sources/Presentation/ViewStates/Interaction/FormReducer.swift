@@ -33,6 +33,7 @@ enum FormReducer {
         let before = form
         form.refusal = nil
         form.failure = nil
+        form.isStoreBack = false
         switch action {
         case .cancel: return .closed
         case .type(let text):
@@ -87,6 +88,8 @@ enum FormReducer {
             }
         }
         guard let changes = try? changes(of: form, offeredName) else { return .open }
+        if showsOthers(&form, changes, holdings) { return .open }
+        form.elsewhere = nil
         form.awaited = changes
         return .submitted(changes)
     }
@@ -98,6 +101,24 @@ enum FormReducer {
             let holding = holdings.first(where: { $0.asset == asset })
         else { return }
         form = .editing(holding)
+    }
+
+    /// Shows what another terminal has kept of the coin meanwhile, once, before it is replaced.
+    private static func showsOthers(
+        _ form: inout ScreenForm,
+        _ changes: [PersonalChange],
+        _ holdings: [Holding]
+    ) -> Bool {
+        guard case .putHolding(let wanted)? = changes.first,
+            let held = holdings.first(where: { $0.asset == wanted.asset }),
+            held != form.seen, held != wanted
+        else { return false }
+        form.purpose = .editHolding(held.asset)
+        form.fields.removeAll { $0.name == .asset }
+        form.focus = form.fields.count - 1
+        form.seen = held
+        form.elsewhere = held
+        return true
     }
 
     private static func refusal(

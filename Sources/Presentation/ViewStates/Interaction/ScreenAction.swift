@@ -34,6 +34,8 @@ public enum ScreenAction: Sendable, Equatable {
     case helpShown(lines: Int, rows: Int)
     /// What is kept for the user has been read, or changed, or was not changed.
     case personal(PersonalFacts)
+    /// Time has passed; and the oldest call that the store has not answered, by number.
+    case passed(now: Timestamp, pendingCall: UInt64?)
 }
 
 /// What is kept for the user, as far as screens remember it.
@@ -44,12 +46,15 @@ public struct PersonalFacts: Sendable, Equatable {
     public var status: StoreStatus
     /// The newest change that was not made.
     public var refusal: PersonalRefusal?
+    /// Whether changes may be asked for.
+    public var allowsChanges: Bool
 
     /// Takes what matters out of a cut.
     public init(_ cut: PersonalCut) {
         record = cut.record
         status = cut.status
         refusal = cut.refusal
+        allowsChanges = cut.allowsChanges
     }
 }
 

@@ -63,6 +63,12 @@ public struct ScreenForm: Sendable, Equatable {
     public internal(set) var refusal: FieldRefusal?
     /// Why the store has not taken it; nil after the next key.
     public internal(set) var failure: StoreFailure?
+    /// Whether the store, which had not taken it, works again; false after the next key.
+    public internal(set) var isStoreBack = false
+    /// What another terminal has kept of the coin while this one was filled in; nil where nothing.
+    public internal(set) var elsewhere: Holding?
+    /// What is held of the coin, as far as whoever fills it in has seen.
+    var seen: Holding?
     /// The changes that were asked for and are not seen yet.
     public internal(set) var awaited: [PersonalChange] = []
 
@@ -105,13 +111,15 @@ extension ScreenForm {
 
     /// The form for a coin that is held, with what is kept of it.
     static func editing(_ holding: Holding) -> ScreenForm {
-        ScreenForm(
+        var form = ScreenForm(
             .editHolding(holding.asset),
             [
                 Field(.quantity, holding.quantity.canonicalText),
                 Field(.averagePrice, holding.averagePrice?.canonicalText ?? ""),
             ]
         )
+        form.seen = holding
+        return form
     }
 
     /// The form for the cash, with what is kept of it.

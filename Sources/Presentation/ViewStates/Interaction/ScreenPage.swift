@@ -95,6 +95,14 @@ public enum PortfolioAction: Sendable, Equatable {
     case dismiss
     /// The list is about to be drawn.
     case shown([PortfolioScreenState.RowID], visibleRows: Int, now: Timestamp)
+
+    /// Whether it opens a form, and so is offered only where what is kept was read.
+    public var asksForChange: Bool {
+        switch self {
+        case .add, .edit, .remove, .editCash: true
+        case .open, .dismiss, .shown: false
+        }
+    }
 }
 
 /// What a user or the clock asks of the screen about the program.

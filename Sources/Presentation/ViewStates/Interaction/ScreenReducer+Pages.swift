@@ -96,6 +96,10 @@ extension ScreenReducer {
         portfolio action: PortfolioAction
     ) -> [ScreenEffect] {
         let holdings = state.personal?.record.holdings.value ?? []
+        if let obstacle = state.obstacle, action.asksForChange {
+            state.notice = obstacle
+            return []
+        }
         switch action {
         case .add: state.form = .adding
         case .edit:

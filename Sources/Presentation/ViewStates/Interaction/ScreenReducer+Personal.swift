@@ -7,7 +7,9 @@ extension ScreenReducer {
     static func take(_ facts: PersonalFacts, _ state: inout ScreenState) -> [ScreenEffect] {
         let old = state.personal
         state.personal = facts
+        let isBegun = state.start?.isOver ?? false
         var effects = begin(facts, &state)
+        if isBegun { effects += follow(facts, after: old, &state) }
         let favorites = facts.record.favorites
         settleIntent(from: old, to: facts, &state)
         if state.list.favorites != favorites.value {
@@ -23,7 +25,6 @@ extension ScreenReducer {
             take(refusal, facts.record, &state)
         }
         effects += settleForm(facts.record, &state)
-        closeNeedlessStart(facts.record, &state)
         return effects
     }
 
@@ -46,7 +47,8 @@ extension ScreenReducer {
             state.keptSettings = state.settings(over: kept)
             effects.append(.reorder)
         }
-        if facts.status == .ready, facts.record.isUntouched, state.form == nil {
+        if facts.status == .ready, facts.allowsChanges, facts.record.isUntouched, state.form == nil
+        {
             state.form = .firstStart
         }
         return effects
@@ -62,6 +64,7 @@ extension ScreenReducer {
             state.refusedSettings = handedOver
             state.keptSettings = handedOver.without(patch, keeping: record.settings.value)
         }
+        state.refusalSeenAt = nil
         if var form = state.form, form.awaited.contains(refusal.change) {
             form.awaited = []
             form.failure = refusal.failure
@@ -91,19 +94,14 @@ extension ScreenReducer {
         return missing.map { .perform($0) }
     }
 
-    /// Closes the question of the first start when another process has got its answer and nothing
-    /// was typed here; what was typed stays, and only that is kept.
-    private static func closeNeedlessStart(_ record: PersonalRecord, _ state: inout ScreenState) {
-        guard let form = state.form, form.purpose == .firstStart, !form.isSaving,
-            !record.isUntouched, form.fields.allSatisfy(\.text.isEmpty)
-        else { return }
-        state.form = nil
-    }
-
     // MARK: Favourites
 
     static func toggleFavorite(_ state: inout ScreenState) -> [ScreenEffect] {
         guard let market = state.favoriteCandidate else { return [] }
+        if let obstacle = state.obstacle {
+            state.notice = obstacle
+            return []
+        }
         var order = state.favoritesWanted
         let change: PersonalChange
         if let place = order.firstIndex(of: market) {
@@ -123,6 +121,10 @@ extension ScreenReducer {
         guard state.detail == nil, let market = state.favoriteCandidate,
             let place = order.firstIndex(of: market)
         else { return [] }
+        if let obstacle = state.obstacle {
+            state.notice = obstacle
+            return []
+        }
         guard !state.list.isSearching, state.list.searchText.isEmpty else {
             state.notice = .searchHidesFavorites
             return []

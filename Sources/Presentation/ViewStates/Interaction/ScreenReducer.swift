@@ -58,6 +58,7 @@ public enum ScreenReducer: Sendable {
                 .map(ScreenEffect.init)
         case .helpShown(let lines, let rows): state.list.help.show(lines: lines, rows: rows)
         case .personal(let facts): return take(facts, &state)
+        case .passed(let now, let pendingCall): pass(now, pendingCall: pendingCall, &state)
         }
         return []
     }
@@ -73,6 +74,10 @@ public enum ScreenReducer: Sendable {
         state.refusedSettings = nil
         state.keptSettings = settings
         let patch = SettingsPatch(from: kept, to: settings)
+        let revision = state.personal?.record.settings.revision ?? 0
+        state.askedSettings.append(
+            AskedSettings(patch: patch, revision: revision + Int64(state.askedSettings.count))
+        )
         return [.perform(.changeSettings(patch, expecting: nil))]
     }
 
@@ -121,7 +126,7 @@ extension ScreenAction {
     fileprivate var isOfUser: Bool {
         switch self {
         case .list(.refresh), .list(.ordered), .list(.resize), .detail(.shown), .assets(.shown),
-            .portfolio(.shown), .more(.shown), .resize, .helpShown, .personal:
+            .portfolio(.shown), .more(.shown), .resize, .helpShown, .personal, .passed:
             false
         case .list, .openSelected, .open, .detail, .show, .rows, .assets, .portfolio, .more, .form,
             .toggleFavorite, .moveFavorite, .togglePinned:

@@ -50,14 +50,32 @@ extension ScreenState {
         guard let anyMarket = MarketID(symbol: "BTC", quote: .krw) else { return }
         var detail = MarketDetailScreenState(market: anyMarket, room: room)
         detail.chart.interval = settings.interval
-        detail.chart.style =
+        detail.adopt(settings)
+        lastDetail = detail
+    }
+
+    /// Takes over the preferences, and nothing of where the user looks.
+    mutating func adopt(_ settings: UserSettings) {
+        list.period = settings.changePeriod
+        if list.pinsFavorites != settings.pinFavorites {
+            list.pinsFavorites = settings.pinFavorites
+            MarketListReducer.fit(&list)
+        }
+        detail?.adopt(settings)
+        lastDetail?.adopt(settings)
+    }
+}
+
+extension MarketDetailScreenState {
+    /// Takes over the preferences of charts and books.
+    fileprivate mutating func adopt(_ settings: UserSettings) {
+        chart.style =
             switch settings.chartStyle {
             case .candles: .candles
             case .line: .line
             }
-        detail.chart.averages = Set(settings.averages)
+        chart.averages = Set(settings.averages)
         // The usual depth is as many levels as the screen has room for.
-        detail.book.depth = settings.depth == UserSettings().depth ? nil : settings.depth
-        lastDetail = detail
+        book.depth = settings.depth == UserSettings().depth ? nil : settings.depth
     }
 }

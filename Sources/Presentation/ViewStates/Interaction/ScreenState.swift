@@ -35,6 +35,14 @@ public struct ScreenState: Sendable, Equatable {
     var keptSettings: UserSettings?
     /// The settings that the store has not taken; nil once they may be handed over again.
     var refusedSettings: UserSettings?
+    /// The changes of settings that were handed over and not seen yet; as many as may wait.
+    var askedSettings: [AskedSettings] = []
+    /// Whether the store owes an answer for longer than one waits without a word.
+    public internal(set) var isStoreSlow = false
+    /// The call that the store owes an answer.
+    var owedCall: OwedCall?
+    /// Since when it is seen that a change was not made.
+    var refusalSeenAt: Timestamp?
     /// The favourites as they will be once everything that was asked for is done.
     var intent: FavoritesIntent?
 
@@ -73,6 +81,18 @@ public struct ScreenState: Sendable, Equatable {
         personal?.record.isUntouched ?? true ? offeredName : nil
     }
 
+    /// What may be said of what is kept.
+    public var sight: PersonalSight { personal?.status.sight ?? .shown }
+
+    /// Why nothing that is kept can be changed; nil where it can.
+    var obstacle: ScreenNotice? {
+        switch sight {
+        case .unread: .unread
+        case .closed: .closed
+        case .shown: personal?.allowsChanges ?? true ? nil : .readingOnly
+        }
+    }
+
     /// The market that a key for favourites is about: the open one, else the marked one.
     public var favoriteCandidate: MarketID? {
         detail?.market ?? (page == .market ? list.selected : nil)
@@ -85,6 +105,12 @@ public enum ScreenNotice: Sendable, Hashable {
     case searchHidesFavorites
     /// Favourites are not moved where their order is not seen.
     case favoritesUnseen
+    /// What is kept was not read yet: there is nothing to change.
+    case unread
+    /// The token opens nothing.
+    case closed
+    /// The token opens reading alone.
+    case readingOnly
 }
 
 /// What a session waits for before it can begin as the last one ended.
@@ -97,6 +123,22 @@ struct SessionStart: Sendable, Equatable {
     var isTouched = false
     /// Whether the settings that are kept were taken over.
     var isOver = false
+}
+
+/// A change of settings that was handed over.
+struct AskedSettings: Sendable, Equatable {
+    /// What is to change.
+    var patch: SettingsPatch
+    /// The revision that the change follows, if nobody else changes anything.
+    var revision: Int64
+}
+
+/// A call that the store has not answered.
+struct OwedCall: Sendable, Equatable {
+    /// Its number.
+    var number: UInt64
+    /// When it was first seen.
+    var since: Timestamp
 }
 
 /// The favourites as they will be once everything that was asked for is done.

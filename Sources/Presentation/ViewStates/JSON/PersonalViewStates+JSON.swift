@@ -42,16 +42,18 @@ extension SettingsViewState {
 
 extension FavoritesViewState {
     /// About 45 bytes a row.
-    public var jsonBytesEstimate: Int { 32 + rows.count * 45 }
+    public var jsonBytesEstimate: Int { 32 + (rows?.count ?? 0) * 45 }
 
     /// Writes the favourites in order.
     public func write(to json: inout JSONBytes) {
         json.object { json in
             json.key("rows")
-            json.array(rows) { json, row in
-                json.object { json in
-                    json.string("market", row.market)
-                    json.integer("position", row.position)
+            json.optional(rows) { json, rows in
+                json.array(rows) { json, row in
+                    json.object { json in
+                        json.string("market", row.market)
+                        json.integer("position", row.position)
+                    }
                 }
             }
         }
@@ -60,17 +62,19 @@ extension FavoritesViewState {
 
 extension HoldingsViewState {
     /// About 80 bytes a row.
-    public var jsonBytesEstimate: Int { 32 + rows.count * 80 }
+    public var jsonBytesEstimate: Int { 32 + (rows?.count ?? 0) * 80 }
 
     /// Writes the holdings, every key always there.
     public func write(to json: inout JSONBytes) {
         json.object { json in
             json.key("rows")
-            json.array(rows) { json, row in
-                json.object { json in
-                    json.string("asset", row.asset)
-                    json.decimal("quantity", row.quantity)
-                    json.decimal("averagePrice", row.averagePrice)
+            json.optional(rows) { json, rows in
+                json.array(rows) { json, row in
+                    json.object { json in
+                        json.string("asset", row.asset)
+                        json.decimal("quantity", row.quantity)
+                        json.decimal("averagePrice", row.averagePrice)
+                    }
                 }
             }
         }

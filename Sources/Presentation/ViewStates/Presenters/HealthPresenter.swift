@@ -20,6 +20,38 @@ enum HealthPresenter {
         )
     }
 
+    /// The health of what is kept where it was not read; nil where it was.
+    static func unread(_ sight: PersonalSight, language: Language) -> HealthViewState? {
+        let (failure, message): (StoreFailure?, String)
+        switch sight {
+        case .shown: return nil
+        case .unread(let reason):
+            failure = reason
+            message = language == .korean ? "저장소를 읽지 못함" : "the store could not be read"
+        case .closed(let reason):
+            failure = reason
+            message =
+                language == .korean
+                ? "토큰이 유효하지 않음 – 새 토큰을 받으세요: hoga user token new"
+                : "the token opens nothing – ask for a new one: hoga user token new"
+        }
+        return HealthViewState(
+            phase: failure == nil ? .loading : .failed,
+            at: nil,
+            staleAfter: nil,
+            origin: nil,
+            complete: false,
+            error: failure.map {
+                ErrorViewState(
+                    code: $0.code.rawValue,
+                    message: message,
+                    retryable: $0.isRetryable,
+                    nextRetryAt: nil
+                )
+            }
+        )
+    }
+
     private static func phase(
         _ feed: FeedStatus,
         hasMarkets: Bool,

@@ -35,19 +35,31 @@ public struct MarketListPresenter: Sendable {
     ///   - list: the order in force, made by ``MarketListQuery/listMarkets(favorites:)``.
     ///   - ranks: places by popularity.
     ///   - favorites: the user's favourites in order.
+    ///   - sight: whether they were read; a list of them says it where they were not.
     /// - Returns: the rows from the query's offset on, each from the present board.
     public func present(
         _ cut: BoardCut,
         query: MarketListQuery,
         list: ListMarkets.Result,
         ranks: PopularityRanks,
-        favorites: [MarketID]
+        favorites: [MarketID],
+        sight: PersonalSight = .shown
     ) -> MarketListViewState {
         let positions = Dictionary(
             zip(favorites, 1...),
             uniquingKeysWith: { first, _ in first }
         )
-        return present(cut, query: query, list: list, ranks: ranks, positions: positions)
+        let health =
+            query.tab == .favorites
+            ? HealthPresenter.unread(sight, language: query.language) : nil
+        return present(
+            cut,
+            query: query,
+            list: list,
+            ranks: ranks,
+            positions: positions,
+            unread: health
+        )
     }
 
     private func present(
@@ -55,15 +67,18 @@ public struct MarketListPresenter: Sendable {
         query: MarketListQuery,
         list: ListMarkets.Result,
         ranks: PopularityRanks,
-        positions: [MarketID: Int]?
+        positions: [MarketID: Int]?,
+        unread: HealthViewState? = nil
     ) -> MarketListViewState {
         let board = cut.board
-        let health = HealthPresenter.present(
-            board.feed,
-            hasMarkets: !board.markets.isEmpty,
-            now: cut.cutAt,
-            language: query.language
-        )
+        let health =
+            unread
+            ?? HealthPresenter.present(
+                board.feed,
+                hasMarkets: !board.markets.isEmpty,
+                now: cut.cutAt,
+                language: query.language
+            )
         let rowPresenter = MarketRowPresenter(
             board: board,
             names: board.names(else: names),
@@ -85,7 +100,7 @@ public struct MarketListPresenter: Sendable {
             missing: list.missing.filter { board.isListed($0.quote) }.map(\.name)
                 + query.unreadableNames,
             emptyReason: list.order.isEmpty
-                ? emptyReason(health, query, board, positions) : nil,
+                ? emptyReason(health, query, board, positions, isRead: unread == nil) : nil,
             rows: rows
         )
     }
@@ -113,9 +128,10 @@ public struct MarketListPresenter: Sendable {
         _ health: HealthViewState,
         _ query: MarketListQuery,
         _ board: MarketBoard,
-        _ positions: [MarketID: Int]?
+        _ positions: [MarketID: Int]?,
+        isRead: Bool
     ) -> MarketListViewState.EmptyReason {
-        if query.tab == .favorites, positions?.isEmpty ?? true { return .noFavorites }
+        if isRead, query.tab == .favorites, positions?.isEmpty ?? true { return .noFavorites }
         return switch health.phase {
         case .loading: .loading
         case .failed: .error

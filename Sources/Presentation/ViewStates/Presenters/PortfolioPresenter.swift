@@ -12,12 +12,24 @@ public struct PortfolioPresenter: Sendable {
 
     /// Presents one cut of each.
     ///
-    /// The directions of prices are those of the change period that the user has chosen.
+    /// The directions of prices are those of the change period that the user has chosen. Where
+    /// nothing was read there are no rows, no amounts and no share, and the health says why.
     public func present(
         _ cut: BoardCut,
         _ personal: PersonalRecord,
+        sight: PersonalSight = .shown,
         language: Language
     ) -> PortfolioViewState {
+        if let health = HealthPresenter.unread(sight, language: language) {
+            return PortfolioViewState(
+                health: health,
+                user: .init(name: personal.profile.value.name, displayName: nil),
+                cash: .init(amount: nil, amountText: nil, sharePercent: nil),
+                rows: [],
+                totals: .init(),
+                unvalued: []
+            )
+        }
         let board = cut.board
         let names = board.names(else: names)
         let valuation = PortfolioValuation(
