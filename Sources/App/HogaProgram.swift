@@ -27,6 +27,7 @@ struct HogaProgram {
         case .version: try Console.line("hoga \(BuildInfo.version) (\(BuildInfo.commit))")
         case .help(let command):
             try Console.line(command.map { HelpText.text(of: $0) } ?? HelpText.overview)
+        case .helpOnGroup(let group): try Console.line(HelpText.text(of: group))
         case .run(let invocation):
             try await run(invocation, environment: environment)
         }
@@ -36,7 +37,16 @@ struct HogaProgram {
         _ invocation: CommandInvocation,
         environment: [String: String]
     ) async throws(ProgramError) {
-        let configuration = try configuration(invocation.settings, environment)
+        let secrets = try SecretFiles.values(environment)
+        let configuration = try ConfigurationSources(
+            flags: invocation.settings,
+            environment: environment,
+            secrets: secrets,
+            file: try configurationFile(environment)
+        ).resolve()
+        if invocation.command.secrets.contains(.token), let warning = SecretFiles.warning(secrets) {
+            Console.note("hoga: \(warning)")
+        }
         let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
         let program = Program(
             environment: environment,
@@ -92,18 +102,6 @@ struct HogaProgram {
             .userTokenList, .userTokenRevoke:
             try await StoredCommands(program: program).run(invocation)
         }
-    }
-
-    private static func configuration(
-        _ flags: [Setting: String],
-        _ environment: [String: String]
-    ) throws(ProgramError) -> Configuration {
-        try ConfigurationSources(
-            flags: flags,
-            environment: environment,
-            secrets: try SecretFiles.values(environment),
-            file: try configurationFile(environment)
-        ).resolve()
     }
 
     /// The configuration file's bytes; nil where there is none.

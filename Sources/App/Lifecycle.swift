@@ -18,6 +18,42 @@ enum Lifecycle {
         }
     }
 
+    /// Runs a job, and beside it a look at something whose failure ends the job.
+    ///
+    /// The job waits for nothing of it, and when the job has come to its end the look is given up.
+    ///
+    /// - Parameters:
+    ///   - look: throws what the job is to end with.
+    ///   - job: is cancelled when the look fails.
+    /// - Throws: ``ProgramError``: what the look found, else what the job throws.
+    static func run(
+        beside look: @escaping @Sendable () async throws(ProgramError) -> Void,
+        job: @escaping @Sendable () async throws(ProgramError) -> Void
+    ) async throws(ProgramError) {
+        let error = await withTaskGroup(of: (isJob: Bool, error: ProgramError?).self) { group in
+            group.addTask { (true, await Self.error(of: job)) }
+            group.addTask { (false, await Self.error(of: look)) }
+            var first: ProgramError?
+            for await end in group {
+                if first == nil { first = end.error }
+                if end.isJob || end.error != nil { group.cancelAll() }
+            }
+            return first
+        }
+        if let error { throw error }
+    }
+
+    private static func error(
+        of body: () async throws(ProgramError) -> Void
+    ) async -> ProgramError? {
+        do throws(ProgramError) {
+            try await body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     /// Waits until the process is told to end: SIGTERM, SIGINT or SIGHUP.
     static func termination() async {
         let signals = [SIGTERM, SIGINT, SIGHUP]

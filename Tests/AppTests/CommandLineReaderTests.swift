@@ -48,7 +48,12 @@ struct CommandLineReaderTests {
         "What is wrong is named, and the program would end with 64",
         arguments: [
             (["dance"], "\"dance\" is no command"),
-            (["exchange"], "\"exchange\" is no command"),
+            (["exchange"], "\"exchange\" is no command by itself; there are `hoga exchange sim"),
+            (["user"], "\"user\" is no command by itself; there are `hoga user list`, `hoga"),
+            (["user", "addd", "x"], "\"user\" is no command by itself; there are `hoga user"),
+            (["user", "token"], "\"user token\" is no command by itself; there are `hoga user to"),
+            (["store"], "\"store\" is no command by itself; there are `hoga store path`, "),
+            (["migrate", "down"], "\"migrate\" is no command by itself; there are `hoga migr"),
             (["watch", "--listen", "x:1"], "--listen: `hoga watch` has no such flag"),
             (["watch", "--rest-url"], "--rest-url: a value must follow"),
             (["watch", "--or-simulated=yes"], "--or-simulated: takes no value"),
@@ -56,7 +61,7 @@ struct CommandLineReaderTests {
             (["serve", "now"], "`hoga serve` takes flags only, not 1 operands"),
             (["snapshot"], "`hoga snapshot` takes one DOCUMENT"),
             (["exchange", "replay", "a", "b"], "`hoga exchange replay` takes one PATH"),
-            (["favorites"], "\"favorites\" is no command"),
+            (["favorites"], "\"favorites\" is no command by itself"),
             (["favorites", "move", "a"], "`hoga favorites move` takes MARKET POSITION, not 1"),
             (["cash", "1", "2"], "`hoga cash` takes [AMOUNT], not 2"),
             (["holdings", "put", "BTC"], "`hoga holdings put` takes ASSET QUANTITY [AVERAGE]"),
@@ -84,6 +89,34 @@ struct CommandLineReaderTests {
             return
         }
         #expect(invocation.operands == expected)
+    }
+
+    @Test(
+        "Help on words that several commands begin with names those and no others",
+        arguments: [
+            (["user", "--help"], "user", 9), (["user", "token", "-h"], "user token", 3),
+            (["user", "addd", "--help"], "user", 9), (["store", "--help"], "store", 3),
+            (["migrate", "--help"], "migrate", 3), (["favorites", "--help"], "favorites", 6),
+        ]
+    )
+    func groups(arguments: [String], words: String, count: Int) throws {
+        guard case .helpOnGroup(let group) = try CommandLineReader.read(arguments) else {
+            Issue.record("\(arguments) was not read as a call for help")
+            return
+        }
+        #expect(group.words.joined(separator: " ") == words)
+        #expect(group.commands.count == count)
+        let lines = HelpText.text(of: group).split(separator: "\n")
+        for command in Command.allCases {
+            let isThere = lines.contains { $0.hasPrefix("  \(command.rawValue) ") }
+            #expect(isThere == command.rawValue.hasPrefix(words + " "), "\(command.rawValue)")
+        }
+        let error = #expect(throws: ProgramError.self) {
+            try CommandLineReader.read(Array(arguments.dropLast()))
+        }
+        #expect(error?.exitCode == .usage)
+        #expect(error?.description.contains("hoga \(group.commands[0].rawValue)`") == true)
+        #expect(error?.description.contains("hoga watch") == false)
     }
 
     @Test("The overview names every command")

@@ -93,8 +93,9 @@ struct ConfigurationTests {
             ),
             (.wsURL, ["https://x", "wss://"], "wss"),
             (
-                .proxy, ["proxy:3128", "socks5://a:1", "http://a", "http://a:0", "http://a:x"],
-                "http://host"
+                .proxy,
+                ["foo", "proxy:3128", "socks5://a:1", "http://a", "http://a:0", "http://a:x"],
+                "must be none, or an address like http://host:port"
             ),
             (.proxy, ["http://user:secret@a:3128"], "user name or password"),
             (.replaySpeed, ["0", "-1", "1001", "nan", "fast"], "or max"),

@@ -59,9 +59,12 @@ struct SecretSettingsTests {
             let json = #"{"\#(setting.key)":"\#(value)"}"#
             let cases: [(Configuration, Configuration.Origin, String)] = [
                 (try resolve(variable), .environment, "environment"),
-                (try resolve(key), .secretFile, "file of a secret"),
+                (try resolve(key), .secretFile(path: path), "secret \(path)"),
                 (try resolve(base(setting), file: json), .file, "config.json"),
-                (try resolve(key, file: #"{"\#(setting.key)":"other"}"#), .secretFile, "file of"),
+                (
+                    try resolve(key, file: #"{"\#(setting.key)":"other"}"#),
+                    .secretFile(path: path), "secret \(path)"
+                ),
             ]
             for (configuration, origin, words) in cases {
                 #expect(text(setting, configuration) == value)
@@ -96,7 +99,7 @@ struct SecretSettingsTests {
         for (bytes, words) in [
             ([], "is empty"), (Array(" \n\t".utf8), "is empty"), ([0xff, 0xfe], "no text"),
             (Array(repeating: UInt8(ascii: "x"), count: 70_000), "more than"),
-            (Array("s3cret s3cret".utf8), ": "),
+            (Array("s3cret s3cret".utf8), ": "), (Array("s3cret\ns3cret".utf8), "several lines"),
         ] as [([UInt8], String)] {
             try withFile(bytes) { path in
                 let error = error(path)
@@ -106,6 +109,64 @@ struct SecretSettingsTests {
                 #expect(error?.description.contains("s3cret") == false)
             }
         }
+    }
+
+    @Test("A variable that is set to nothing is refused", arguments: secrets, ["", "  "])
+    func empty(setting: Setting, text: String) {
+        let error = #expect(throws: ProgramError.self) {
+            try resolve(base(setting).merging([setting.environmentName: text]) { $1 })
+        }
+        #expect(error?.exitCode == .configuration)
+        #expect(error?.description.hasPrefix(setting.environmentName + ": ") == true)
+    }
+
+    @Test(
+        "Of an address that is none nothing is told but where it stands and how passwords are written",
+        arguments: [
+            "postgresql://svc:TOP/SECRET@127.0.0.1:5432/db", "postgresql://svc:TOP@SECRET@h/db",
+            "postgresql://svc:SECRET", "postgresql://svc:TOP@h/d?sslmode=SECRET",
+            "postgresql://TOP:SECRET/db",
+        ]
+    )
+    func addresses(text: String) throws {
+        func check(_ environment: [String: String], _ words: String...) {
+            let error = #expect(throws: ProgramError.self) { try resolve(environment) }
+            #expect(error?.exitCode == .configuration)
+            let description = error?.description ?? ""
+            for word in words { #expect(description.contains(word), "\(description)") }
+            for part in ["TOP", "SECRET", "svc"] { #expect(!description.contains(part)) }
+        }
+        check(["HOGA_DATABASE_URL": text], "HOGA_DATABASE_URL: ")
+        check(
+            ["HOGA_DATABASE_URL": "postgresql://h/d", "HOGA_DATABASE_SESSION_URL": text],
+            "HOGA_DATABASE_SESSION_URL: "
+        )
+        try withFile(Array(text.utf8)) { path in
+            check(["HOGA_DATABASE_URL_FILE": path], "HOGA_DATABASE_URL_FILE: ", path)
+        }
+        if !text.contains("sslmode") { check(["HOGA_DATABASE_URL": text], "%2F", "%40") }
+    }
+
+    @Test("A token that others can read is warned of, with the remedy; other secrets are not")
+    func modes() throws {
+        try withFile(Array((Self.values[.token] ?? "").utf8)) { path in
+            for (mode, isOpen) in [(0o600, false), (0o400, false), (0o640, true), (0o604, true)] {
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+                let warning = SecretFiles.warning(try SecretFiles.values(["HOGA_TOKEN_FILE": path]))
+                #expect((warning != nil) == isOpen, "\(mode)")
+                if let warning { #expect(warning.hasSuffix("chmod 600 \(path)")) }
+                let others = try SecretFiles.values(["HOGA_DATABASE_URL_FILE": path])
+                #expect(SecretFiles.warning(others) == nil)
+            }
+        }
+    }
+
+    @Test("A path is one line in messages")
+    func paths() {
+        let error = #expect(throws: ProgramError.self) {
+            try SecretFiles.values(["HOGA_TOKEN_FILE": "/not\nthere"])
+        }
+        #expect(error?.description.contains("\n") == false)
     }
 
     @Test("Both ways at once are one too many", arguments: secrets)

@@ -66,6 +66,25 @@ struct StoreTests {
         var flags: [String] { ["--rest-url", rest, "--ws-url", stream] }
     }
 
+    @Test("Reading makes neither a file nor its folder")
+    func absent() throws {
+        let home = NSTemporaryDirectory() + "hoga-absent-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: home) }
+        let path = home + "/no/such/x.sqlite"
+        for (arguments, status, output) in [
+            (["user", "list"], 69, ""), (["user", "export", "local"], 69, ""),
+            (["user", "token", "list", "local"], 69, ""), (["favorites", "list"], 0, ""),
+            (["favorites", "export"], 0, "market,position\n"), (["holdings", "list"], 0, ""),
+            (["cash"], 0, "-\n"), (["favorites", "remove", "BTC_KRW"], 0, ""),
+        ] as [([String], Int32, String)] {
+            let outcome = try HogaProcess.run(arguments + ["--store", path])
+            #expect(outcome.status == status, "\(arguments) \(outcome.errors)")
+            #expect(outcome.output == output, "\(arguments)")
+            if status != 0 { #expect(outcome.errors.contains("there is no store")) }
+            #expect(!FileManager.default.fileExists(atPath: home), "\(arguments)")
+        }
+    }
+
     @Test("Favourites, holdings and cash survive, in their order and to the last digit")
     func personal() async throws {
         try await onOwnThread {

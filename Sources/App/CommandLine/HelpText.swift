@@ -10,9 +10,7 @@ enum HelpText {
             "       hoga --version | --help",
             "",
         ]
-        lines += table(
-            Command.allCases.map { ("  " + $0.rawValue + operands(of: $0), $0.summary) }
-        )
+        lines += table(of: Command.allCases)
         lines += [
             "",
             "`hoga COMMAND --help` tells a command's flags. A setting is taken from its flag, else",
@@ -20,6 +18,14 @@ enum HelpText {
             "",
             "Exit codes: 0 success, 64 usage, 69 unavailable, 70 internal, 78 configuration.",
         ]
+        return lines.joined(separator: "\n")
+    }
+
+    /// Help on the commands of a group.
+    static func text(of group: CommandGroup) -> String {
+        var lines = ["Usage: hoga \(group.words.joined(separator: " ")) … [FLAGS]", ""]
+        lines += table(of: group.commands)
+        lines += ["", "`hoga COMMAND --help` tells a command's flags."]
         return lines.joined(separator: "\n")
     }
 
@@ -56,6 +62,10 @@ enum HelpText {
 
     private static func operands(of command: Command) -> String {
         command.operands.map { " " + $0.spelling }.joined()
+    }
+
+    private static func table(of commands: [Command]) -> [String] {
+        table(commands.map { ("  " + $0.rawValue + operands(of: $0), $0.summary) })
     }
 
     private static func table(_ rows: [(left: String, right: String)]) -> [String] {

@@ -3,6 +3,8 @@ enum Invocation: Sendable, Equatable {
     case version
     /// Help on one command, or on all.
     case help(Command?)
+    /// Help on the commands that begin with the same words.
+    case helpOnGroup(CommandGroup)
     case run(CommandInvocation)
 }
 
@@ -27,10 +29,19 @@ enum CommandLineReader {
         default: break
         }
         guard let command = command(of: arguments) else {
+            guard let group = CommandGroup(leading: arguments) else {
+                throw ProgramError(
+                    .usage,
+                    "\"\(first)\" is no command; `hoga --help` names them all"
+                )
+            }
+            if arguments.contains("--help") || arguments.contains("-h") {
+                return .helpOnGroup(group)
+            }
             throw ProgramError(
                 .usage,
-                "\"\(first)\" is no command; they are "
-                    + Command.allCases.map(\.rawValue).joined(separator: ", ")
+                "\"\(group.words.joined(separator: " "))\" is no command by itself; there are "
+                    + group.commands.map { "`hoga \($0.rawValue)`" }.joined(separator: ", ")
             )
         }
         let rest = arguments.dropFirst(command.words.count)

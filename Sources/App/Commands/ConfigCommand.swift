@@ -28,7 +28,7 @@ struct ConfigCommand: Sendable {
         switch origin {
         case .flag: "flag"
         case .environment: "environment"
-        case .secretFile: "file of a secret"
+        case .secretFile(let path): "file of a secret " + SecretFiles.shown(path)
         case .file: "config.json"
         case .standard, .none: "default"
         }

@@ -99,6 +99,7 @@ struct SnapshotCommand: Sendable {
         _ query: PersonalQuery,
         _ access: StoreAccess
     ) async throws(ProgramError) {
+        try await access.checkPersonal()
         let whose = try await access.whose()
         let record = try await access.record()
         let personal = LatestPersonal(

@@ -12,10 +12,33 @@ struct StoredCommands: Sendable {
         }
     }
 
+    /// Looks first whether the store is one that the command can live with: half of what is asked
+    /// for might be done before something else is lacking.
+    private static func check(
+        _ command: Command,
+        _ access: StoreAccess
+    ) async throws(ProgramError) {
+        switch command {
+        case .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesImport,
+            .favoritesExport, .holdingsList, .holdingsPut, .holdingsRemove, .cash:
+            try await access.checkPersonal()
+        case .userList, .userExport, .userTokenList, .userTokenRevoke:
+            try access.checkPresence()
+            try await access.checkUsers()
+        case .userAdd, .userDisable, .userEnable, .userRemove, .userTokenNew:
+            try await access.checkUsers()
+        case .storePath, .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify,
+            .watch, .serve, .health, .snapshot, .exchangeSimulate, .exchangeReplay,
+            .exchangeRecord, .configShow:
+            break
+        }
+    }
+
     private static func perform(
         _ invocation: CommandInvocation,
         _ access: StoreAccess
     ) async throws(ProgramError) {
+        try await check(invocation.command, access)
         let favorites = FavoritesCommand(access: access)
         let holdings = HoldingsCommand(access: access)
         let store = StoreCommand(access: access)

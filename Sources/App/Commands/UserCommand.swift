@@ -6,7 +6,7 @@ import Presentation
 struct UserCommand: Sendable {
     let access: StoreAccess
 
-    /// `list`: number, name, since when, and whether their tokens open something.
+    /// `list`: number, since when, whether their tokens open something, and the name.
     func list() async throws(ProgramError) {
         let users = try await access.callUsers { source throws(StoreError) in
             try await source.users()
@@ -70,6 +70,10 @@ struct UserCommand: Sendable {
 
     private static func line(_ user: UserDTO) throws(ProgramError) {
         let at = TimeText.iso(Timestamp(microseconds: user.addedAt))
-        try Console.line("\(user.number) \(user.name) \(at)" + (user.isDisabled ? " disabled" : ""))
+        // Names may have spaces inside, and never tabulators.
+        let fields = [
+            "\(user.number)", at, user.isDisabled ? "disabled" : "enabled", user.name,
+        ]
+        try Console.line(fields.joined(separator: "\t"))
     }
 }

@@ -7,8 +7,10 @@ struct WatchCommand: Sendable {
     /// How long the exchange may take to answer before the simulator stands in, if that was asked.
     static let reachLimit: Duration = .seconds(5)
 
-    /// How long the first picture waits for the store.
+    /// How long the first picture waits for a file.
     static let storeLimit: Duration = .seconds(1)
+    /// How long it waits for a database, which may hang.
+    static let databaseLimit: Duration = .milliseconds(250)
 
     let program: Program
     /// Whether the simulator may stand in for an exchange that cannot be reached.
@@ -17,7 +19,8 @@ struct WatchCommand: Sendable {
     func run() async throws(ProgramError) {
         let keeping = try program.keeping()
         try await keeping.using { () async throws(ProgramError) in
-            try await keeping.check()
+            // A screen is there at once, whatever the store does.
+            if !program.isTerminal { try await keeping.check() }
             try await run(keeping)
         }
     }
@@ -44,7 +47,10 @@ struct WatchCommand: Sendable {
             defer { keeping.hurry() }
             do throws(ProgramError) {
                 if program.isTerminal {
-                    try await show(markets, keeping)
+                    try await Lifecycle.run(
+                        beside: keeping.check,
+                        job: { () async throws(ProgramError) in try await show(markets, keeping) }
+                    )
                 } else {
                     try await printOnce(markets, exchange)
                 }
@@ -112,7 +118,8 @@ struct WatchCommand: Sendable {
     /// waited for long, and the screen takes the rest over when it is open.
     private func kept(_ keeping: Keeping) async -> UserSettings {
         let clock = ContinuousClock()
-        let deadline = clock.now.advanced(by: Self.storeLimit)
+        let limit = keeping.place.isShared ? Self.databaseLimit : Self.storeLimit
+        let deadline = clock.now.advanced(by: limit)
         while keeping.latest.value.status.isUnread, clock.now < deadline, !Task.isCancelled {
             try? await clock.sleep(for: .milliseconds(5))
         }

@@ -193,12 +193,30 @@ struct Keeping: Sendable {
         guard exchange.kind == .live, exchange.restURL != BithumbAddresses.rest,
             let hasty = place.hasty(Self.patienceAtStart)
         else { return exchange }
-        let last = await MarketArchive.lastKind(in: hasty.store)
+        let last = await Self.answer(within: Self.patienceAtStart) {
+            await MarketArchive.lastKind(in: hasty.store)
+        }
         await hasty.close()
         guard let last else { return exchange }
         var exchange = exchange
         exchange.expectedKind = last
         return exchange
+    }
+
+    /// What a call tells in time; a database that hangs may take longer.
+    private static func answer(
+        within limit: Duration,
+        _ call: @escaping @Sendable () async -> FeedKind?
+    ) async -> FeedKind? {
+        await withTaskGroup { group in
+            group.addTask { await call() }
+            group.addTask {
+                try? await ContinuousClock().sleep(for: limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
     }
 
     /// Says in the log what fails, once.

@@ -26,7 +26,9 @@ enum ReplaySpeed: Sendable, Equatable {
 struct Configuration: Sendable {
     /// Where a value came from.
     enum Origin: Sendable, Equatable {
-        case flag, environment, secretFile, file, standard
+        case flag, environment, file, standard
+        /// A file that a variable names, as ``SecretFiles`` reads it.
+        case secretFile(path: String)
     }
 
     /// One value as text.

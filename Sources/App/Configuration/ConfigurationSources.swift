@@ -13,7 +13,7 @@ struct ConfigurationSources: Sendable {
     /// The environment.
     var environment: [String: String]
     /// What ``SecretFiles`` read.
-    var secrets: [Setting: String] = [:]
+    var secrets: [Setting: SecretFiles.Secret] = [:]
     /// The text of the configuration file; nil if there is none.
     var file: [UInt8]?
 
@@ -63,8 +63,11 @@ struct ConfigurationSources: Sendable {
                 entries[setting] = .init(text: text, origin: .flag)
             } else if let text = environment[setting.environmentName] {
                 entries[setting] = .init(text: text, origin: .environment)
-            } else if let text = secrets[setting] {
-                entries[setting] = .init(text: text, origin: .secretFile)
+            } else if let secret = secrets[setting] {
+                entries[setting] = .init(
+                    text: secret.text,
+                    origin: .secretFile(path: secret.path)
+                )
             } else if let text = fileValues[setting] {
                 entries[setting] = .init(text: text, origin: .file)
             } else {
@@ -78,11 +81,21 @@ struct ConfigurationSources: Sendable {
         let known = Set(Setting.allCases.map(\.environmentName))
             .union(Setting.allCases.compactMap(\.fileVariable)).union(Self.otherVariables)
         let unknown = environment.keys.filter { $0.hasPrefix("HOGA_") && !known.contains($0) }
-        guard let name = unknown.min() else { return }
-        throw ProgramError(
-            .configuration,
-            "\(name): there is no such setting; `hoga config show` names them all"
-        )
+        if let name = unknown.min() {
+            throw ProgramError(
+                .configuration,
+                "\(name): there is no such setting; `hoga config show` names them all"
+            )
+        }
+        // A variable whose value got lost on its way would else pass for one that was never set.
+        for setting in Setting.allCases where setting.isSecret {
+            let name = setting.environmentName
+            guard let text = environment[name], text.allSatisfy(\.isWhitespace) else { continue }
+            throw ProgramError(
+                .configuration,
+                "\(name): it is set and empty: give it a value, or unset it"
+            )
+        }
     }
 
     private func valuesOfFile() throws(ProgramError) -> [Setting: String] {

@@ -15,8 +15,11 @@ struct SettingReader: Sendable {
         return switch entry?.origin {
         case .flag: ProgramError(.usage, "\(setting.flag): \(remedy)")
         case .environment: ProgramError(.configuration, "\(setting.environmentName): \(remedy)")
-        case .secretFile:
-            ProgramError(.configuration, "\(setting.environmentName)_FILE: \(remedy)")
+        case .secretFile(let path):
+            ProgramError(
+                .configuration,
+                "\(setting.environmentName)_FILE: \(SecretFiles.shown(path)): \(remedy)"
+            )
         case .file, .standard, .none:
             ProgramError(.configuration, "\"\(setting.key)\" in config.json: \(remedy)")
         }
@@ -36,9 +39,13 @@ struct SettingReader: Sendable {
         }
     }
 
-    func url(_ setting: Setting, schemes: [String]) throws(ProgramError) -> String {
+    func url(
+        _ setting: Setting,
+        schemes: [String],
+        remedy: String? = nil
+    ) throws(ProgramError) -> String {
         let text = text(setting)
-        let remedy = "must be an address like \(schemes[0])://host[:port][/path]"
+        let remedy = remedy ?? "must be an address like \(schemes[0])://host[:port][/path]"
         guard let separator = text.firstRange(of: "://") else { throw failure(setting, remedy) }
         let rest = text[separator.upperBound...]
         let authority = rest.prefix { $0 != "/" }
@@ -56,11 +63,12 @@ struct SettingReader: Sendable {
         case "": return .environment
         case "none": return .none
         default:
-            let url = try url(.proxy, schemes: ["http", "https"])
+            let remedy = "must be none, or an address like http://host:port"
+            let url = try url(.proxy, schemes: ["http", "https"], remedy: remedy)
             let parts = url.split(separator: ":")
             // Without a port libcurl would take one that few proxies listen on.
             guard parts.count >= 3, let port = parts.last.flatMap({ UInt16($0) }), port > 0 else {
-                throw failure(.proxy, "must be none, or an address like http://host:port")
+                throw failure(.proxy, remedy)
             }
             return .address(url)
         }

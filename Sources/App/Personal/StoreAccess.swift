@@ -1,4 +1,5 @@
 import DataSources
+import DataSourcesPostgreSQL
 import Domain
 import Repositories
 
@@ -41,6 +42,43 @@ struct StoreAccess: Sendable {
         }
     }
 
+    // MARK: Whether it can be used
+
+    /// Looks whether this program can live with a shared store, before anything is read or changed.
+    ///
+    /// - Throws: ``ProgramError``: as ``owner()`` does, and `unavailable` for another schema.
+    func checkPersonal() async throws(ProgramError) {
+        _ = try owner()
+        guard case .database(let shared) = place else { return }
+        _ = try await Self.call { () async throws(StoreError) in
+            try await shared.schema.verify()
+        }
+    }
+
+    /// Looks whether users can be looked after in a shared store.
+    ///
+    /// - Throws: ``ProgramError`` `unavailable` for another schema, and as a role that is not the
+    ///   owner's.
+    func checkUsers() async throws(ProgramError) {
+        guard case .database(let shared) = place else { return }
+        _ = try await Self.call { () async throws(StoreError) in
+            try await shared.users.verifyOwner()
+            try await shared.schema.verify()
+        }
+    }
+
+    /// Looks whether there is anything to be read; a file is made by what is written alone.
+    ///
+    /// - Throws: ``ProgramError`` `unavailable` when there is no file.
+    func checkPresence() throws(ProgramError) {
+        guard let path = place.absentFile else { return }
+        throw ProgramError(
+            .unavailable,
+            "\(SecretFiles.shown(path)): there is no store: the first change makes it, or name "
+                + "another with \(Setting.store.flag)"
+        )
+    }
+
     // MARK: What is personal
 
     /// What is kept of whoever uses this program, and who that is.
@@ -69,6 +107,8 @@ struct StoreAccess: Sendable {
     /// What is kept; throws as ``owner()`` does.
     func record() async throws(ProgramError) -> PersonalRecord {
         let owner = try owner()
+        // Nothing is kept yet; that a file is looked for does not make it.
+        if place.absentFile != nil { return PersonalRecord(name: "local") }
         return try await Self.answer { () async throws(StoreFailure) in
             try await owner.personal.record(of: owner.user)
         }

@@ -1,6 +1,7 @@
 import DataSources
 import DataSourcesSQLite
 import Domain
+import FoundationEssentials
 import Repositories
 
 /// Where this program keeps things, wired up but not running.
@@ -109,6 +110,16 @@ enum StorePlace: Sendable {
         switch self {
         case .nowhere: true
         case .file, .database: false
+        }
+    }
+
+    /// The path of the file that will be made when something is kept; nil if it is there, and where
+    /// none is meant.
+    var absentFile: String? {
+        switch self {
+        case .nowhere, .database: nil
+        case .file(let store):
+            FileManager.default.fileExists(atPath: store.path) ? nil : store.path
         }
     }
 

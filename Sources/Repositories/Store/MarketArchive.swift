@@ -187,7 +187,7 @@ public final class MarketArchive: Sendable {
                 if error.code == .fenced || error.code == .forbidden {
                     // Another instance writes, and reads the same from the exchange.
                     state.withLock { $0.plan.letGo() }
-                    if error.code == .fenced { note(nil) }
+                    if error.code == .fenced { await lookAgain() }
                     continue
                 }
                 let failure = StoreFailure(error)
@@ -199,6 +199,15 @@ public final class MarketArchive: Sendable {
             }
         }
         return true
+    }
+
+    /// Looks whether a store that failed works again.
+    ///
+    /// That another writes may have been known before it failed: only an answer of its own counts.
+    private func lookAgain() async {
+        guard state.withLock({ $0.failure != nil }) else { return }
+        let feed = kind.rawValue
+        _ = await read { store throws(StoreError) in try await store.marks(feed: feed) }
     }
 
     private func write(_ work: ArchivePlan.Work) async throws(StoreError) {

@@ -139,6 +139,24 @@ struct MarketArchiveTests {
         #expect(await bench.archive.candles(of: "BTC_KRW", .hour1, notAfter: nil) != nil)
     }
 
+    @Test("That another writes proves nothing about a store that failed: its own answer does")
+    func fencedWhileAway() async throws {
+        let bench = Bench()
+        bench.archive.identify(.live)
+        let away = StoreError(.unavailable, "a host")
+        try await bench.drive {
+            bench.store.fail(away)
+            bench.keep(Self.page())
+            bench.store.fail(StoreError(.fenced, "another writes"))
+            bench.tasks.advance(by: .seconds(5))
+            #expect(bench.archive.status.waitingPages == 0)
+            #expect(bench.failures.all == [StoreFailure(away)])
+            bench.store.fail(nil)
+            bench.keep(Self.page())
+            #expect(bench.failures.all == [StoreFailure(away), nil])
+        }
+    }
+
     @Test("What can never be written is given up and counted")
     func readOnly() async throws {
         let bench = Bench()

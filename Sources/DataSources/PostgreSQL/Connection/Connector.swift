@@ -9,6 +9,7 @@ final class Connector: Sendable {
     private static let silenceMax = Duration.seconds(10)
 
     private let attempts: [[String: String]]
+    private let hosts: [String]
     private let location: String
     private let timeout: Duration
     private let clock: Elapsed
@@ -22,6 +23,7 @@ final class Connector: Sendable {
             applicationName: settings.applicationName,
             silenceMax: Self.silenceMax
         )
+        hosts = address.hostNames
         location = "\(address)"
         timeout = settings.connectTimeout
         self.clock = clock
@@ -42,7 +44,7 @@ final class Connector: Sendable {
 
     /// Opens a connection on the calling thread, which it blocks.
     private func openNow() -> Result<OpenConnection, StoreError> {
-        var failure = StoreError.away("it was not tried", at: location)
+        var failures: [StoreError] = []
         for attempt in attempts {
             guard !hasEnded.load(ordering: .acquiring) else { break }
             do throws(StoreError) {
@@ -50,10 +52,10 @@ final class Connector: Sendable {
                 try connection.prepareForBatches()
                 return .success(OpenConnection(connection: connection))
             } catch {
-                failure = error
+                failures.append(error)
             }
         }
-        return .failure(failure)
+        return .failure(.joining(failures, of: hosts, at: location))
     }
 
     private func open(_ attempt: [String: String]) throws(StoreError) -> PostgreSQLConnection {

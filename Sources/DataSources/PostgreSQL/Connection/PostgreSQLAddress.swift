@@ -13,30 +13,47 @@ public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     /// Reads an address.
     ///
     /// - Parameter text: `postgresql://user@host:port/database`, or `host=… dbname=…`.
-    /// - Throws: ``StoreError`` with `refused` when libpq does not understand it; the detail never
-    ///   repeats the text, which may hold a password.
+    /// - Throws: ``StoreError`` with `refused` when libpq does not understand it, when it can be
+    ///   understood in more than one way, and when a value would be refused on connecting. The
+    ///   detail never repeats anything of the text: any part of it may be one of a password.
     public init(_ text: String) throws(StoreError) {
-        guard let options = Self.options(of: text) else {
-            throw StoreError(
-                .refused,
-                "the address of the database is none: write postgresql://user@host:port/database"
-            )
+        guard AddressRules.isUnambiguous(text), let options = Self.options(of: text) else {
+            throw StoreError(.refused, Self.remedy)
         }
         self.options = options
+        let counts = [Self.list(options["host"]), Self.list(options["hostaddr"])].map(\.count)
+        let hostMax = counts.max() ?? 0
+        guard counts.allSatisfy({ $0 == 0 || $0 == hostMax }),
+            [0, 1, max(1, hostMax)].contains(Self.list(options["port"]).count),
+            Self.list(options["host"]).allSatisfy(AddressRules.isHost),
+            Self.list(options["port"]).allSatisfy(AddressRules.isPort)
+        else { throw StoreError(.refused, Self.remedy) }
+        if let remedy = AddressRules.remedy(for: options) {
+            throw StoreError(.refused, "in the address of the database \(remedy)")
+        }
     }
+
+    private static let remedy =
+        "this is no address of a database: write postgresql://user@host:port/database, and "
+        + "reserved characters of a password percent-encoded: / as %2F, @ as %40, : as %3A, "
+        + "% as %25"
 
     /// User, hosts, ports and database; never a password.
     public var description: String {
+        let user = options["user"].map { "\($0)@" } ?? ""
+        let database = options["dbname"].map { "/\($0)" } ?? ""
+        return "postgresql://\(user)\(hostNames.joined(separator: ","))\(database)"
+    }
+
+    /// The hosts with their ports, in the order in which they are tried.
+    var hostNames: [String] {
         let ports = Self.list(options["port"])
-        let hosts = hosts.enumerated().map { index, host in
+        return hosts.enumerated().map { index, host in
             // One port stands for all hosts.
             let port = ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : ""
             let name = host.contains(":") ? "[\(host)]" : host
             return port.isEmpty ? name : "\(name):\(port)"
         }
-        let user = options["user"].map { "\($0)@" } ?? ""
-        let database = options["dbname"].map { "/\($0)" } ?? ""
-        return "postgresql://\(user)\(hosts.joined(separator: ","))\(database)"
     }
 
     /// The role that it names, if it does.

@@ -65,6 +65,34 @@ extension StoreError {
         StoreError(.unavailable, "\(location): \(reason): look whether the server runs")
     }
 
+    /// None of several servers could be talked to: what each of them said, and the remedy of the
+    /// last one.
+    ///
+    /// - Parameters:
+    ///   - failures: of each server in the order of trying; the last ones may not have been tried.
+    ///   - hosts: their names in the same order.
+    ///   - location: where all of them are, with which each failure begins.
+    /// - Returns: one error with the code of the last one.
+    static func joining(
+        _ failures: [StoreError],
+        of hosts: [String],
+        at location: String
+    ) -> StoreError {
+        guard let last = failures.last else { return away("it was not tried", at: location) }
+        guard failures.count > 1 else { return last }
+        var details: [String] = []
+        for (index, failure) in failures.enumerated() {
+            var words = failure.detail[...]
+            if words.hasPrefix(location + ": ") { words = words.dropFirst(location.count + 2) }
+            // The remedy is told once, at the end.
+            if index < failures.count - 1, let end = words.ranges(of: ": ").last {
+                words = words[..<end.lowerBound]
+            }
+            details.append((index < hosts.count ? "\(hosts[index]): " : "") + words)
+        }
+        return StoreError(last.code, "\(location): \(details.joined(separator: "; "))")
+    }
+
     /// Everybody waits, and one more is too many, or it took too long.
     static func crowded(_ reason: String) -> StoreError {
         StoreError(.busy, "\(reason): try again in a moment")

@@ -11,6 +11,22 @@ public struct PostgreSQLUsers: UserStoreSource {
     /// - Parameter pool: its address names the role that owns the schema.
     public init(pool: PostgreSQLPool) { self.pool = pool }
 
+    /// Looks whether this is the role of the owner, or one that may do the same.
+    ///
+    /// From any other role rows are hidden, and it would seem that nobody is there.
+    ///
+    /// - Throws: ``StoreError`` with `unavailable` as another role. A database without tables is
+    ///   nobody's: ``PostgreSQLSchema/verify()`` tells what it lacks.
+    public func verifyOwner() async throws(StoreError) {
+        let rows = try await pool.perform([UserStatements.isOwner()], as: .reading)[0]
+        guard let row = rows.first, try !row.bool(0) else { return }
+        throw StoreError(
+            .unavailable,
+            "\(pool.address): this role may not look after users: connect as the owner of the "
+                + "tables, the role that runs hoga migrate up"
+        )
+    }
+
     /// All users by number, ascending.
     public func users() async throws(StoreError) -> [UserDTO] {
         var users: [UserDTO] = []
@@ -39,29 +55,32 @@ public struct PostgreSQLUsers: UserStoreSource {
     /// Lets a user's tokens open nothing any more, or open again what they did.
     public func setUser(name: String, isDisabled: Bool) async throws(StoreError) {
         let rows = try await write(UserStatements.disable(.text(name), .bool(isDisabled)))
-        guard rows.changedRows == 1 else { throw Self.noUser }
+        guard rows.changedRows == 1 else { throw Self.noUser(name) }
     }
 
     /// Removes a user with everything of theirs, and tells the instances.
     public func removeUser(name: String) async throws(StoreError) {
         let rows = try await write(UserStatements.remove(.text(name)))
-        guard !rows.isEmpty else { throw Self.noUser }
+        guard !rows.isEmpty else { throw Self.noUser(name) }
     }
 
     /// Everything that is kept of a user, as of one moment.
     public func export(name: String) async throws(StoreError) -> UserExportDTO {
-        try await pool.transaction { transaction async throws(StoreError) in
+        try await verifyOwner()
+        return try await pool.transaction { transaction async throws(StoreError) in
             // One snapshot for all that follows.
             _ = try await transaction.perform([UserStatements.asOfOneMoment()])
             let found = try await transaction.perform([UserStatements.user(.text(name))])[0]
-            guard let row = found.first else { throw Self.noUser }
+            guard let row = found.first else { throw Self.noUser(name) }
             let user = try UserDTO(row)
             let number = PostgreSQLValue.integer(user.number)
             let answers = try await transaction.perform([
                 Statements.readPersonal(number), UserStatements.tokens(number),
                 Statements.readJournal(number, .integer(.max)),
             ])
-            guard let personal = try PersonalDTO.read(answers[0]) else { throw Self.noUser }
+            guard let personal = try PersonalDTO.read(answers[0]) else {
+                throw Self.noUser(name)
+            }
             var export = UserExportDTO(user: user, personal: personal, tokens: [], journal: [])
             for row in answers[1] { export.tokens.append(try TokenDTO(row)) }
             for row in answers[2].reversed() { export.journal.append(try JournalDTO(row)) }
@@ -82,10 +101,11 @@ public struct PostgreSQLUsers: UserStoreSource {
         guard token.sha256.count == 32, ["read", "write"].contains(token.scope) else {
             throw StoreError(.refused, "a token has a hash of 32 bytes and opens read or write")
         }
+        try await verifyOwner()
         return try await pool.transaction { transaction async throws(StoreError) in
             // The lock first: of two tokens at once the second counts the first.
             let found = try await transaction.perform([UserStatements.lock(.text(name))])[0]
-            guard let row = found.first else { throw Self.noUser }
+            guard let row = found.first else { throw Self.noUser(name) }
             let number = PostgreSQLValue.integer(try row.integer(0))
             let counted = try await transaction.perform([UserStatements.countTokens(number)])[0]
             guard let count = counted.first, try count.integer(0) < Int64(limit) else {
@@ -103,7 +123,7 @@ public struct PostgreSQLUsers: UserStoreSource {
                     .time(ifAny: token.expiresAt)
                 )
             ])[0]
-            guard let row = added.first else { throw Self.noUser }
+            guard let row = added.first else { throw Self.noUser(name) }
             return try TokenDTO(row)
         }
     }
@@ -111,7 +131,7 @@ public struct PostgreSQLUsers: UserStoreSource {
     /// The tokens of a user by number, ascending, revoked ones included.
     public func tokens(of name: String) async throws(StoreError) -> [TokenDTO] {
         guard let row = try await read(UserStatements.user(.text(name))).first else {
-            throw Self.noUser
+            throw Self.noUser(name)
         }
         var tokens: [TokenDTO] = []
         for row in try await read(UserStatements.tokens(.integer(try row.integer(0)))) {
@@ -125,7 +145,10 @@ public struct PostgreSQLUsers: UserStoreSource {
         try CanonicalValues.check(time: time, "the time of revoking a token")
         let rows = try await write(UserStatements.revoke(.integer(number), .time(time)))
         guard rows.changedRows == 1 else {
-            throw StoreError(.notFound, "there is no token \(number): list those that there are")
+            throw StoreError(
+                .notFound,
+                "there is no token \(number): `hoga user token list` names those of a user"
+            )
         }
     }
 
@@ -134,26 +157,22 @@ public struct PostgreSQLUsers: UserStoreSource {
     /// The longest name: it has to fit into an index.
     private static let nameBytesMax = 512
 
-    private static let noUser = StoreError(
-        .notFound,
-        "there is no user of that name: list those that there are"
-    )
+    private static func noUser(_ name: String) -> StoreError {
+        StoreError(
+            .notFound,
+            "there is no user of the name \"\(name)\": `hoga user list` names those that there are"
+        )
+    }
 
     private func read(_ statement: PostgreSQLStatement) async throws(StoreError) -> PostgreSQLRows {
-        let answers = try await pool.perform([UserStatements.isHidden(), statement], as: .reading)
-        // The program's role would read that there is nobody, which is not so.
-        guard let row = answers[0].first, try !row.bool(0) else {
-            throw StoreError(
-                .unavailable,
-                "\(pool.address): this role sees no users: connect as the role that owns the schema"
-            )
-        }
-        return answers[1]
+        try await verifyOwner()
+        return try await pool.perform([statement], as: .reading)[0]
     }
 
     private func write(_ statement: PostgreSQLStatement) async throws(StoreError) -> PostgreSQLRows
     {
-        try await pool.perform([statement], as: .writing)[0]
+        try await verifyOwner()
+        return try await pool.perform([statement], as: .writing)[0]
     }
 }
 

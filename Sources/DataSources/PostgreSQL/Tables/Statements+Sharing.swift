@@ -20,22 +20,26 @@ extension Statements {
 
     /// Takes the lease unless another holds it.
     ///
-    /// Who only looks whether it is free locks nothing.
+    /// Who only looks whether it is free locks nothing. Of two who make the first row at once one
+    /// finds it made: both keys of the table are arbiters, and the lost race is no failure.
     static let takeLease = ListedStatement(
         name: "take_lease",
         sql: """
-            INSERT INTO hoga.instance_lease AS held (name, holder, epoch, expires_at)
-            SELECT $1, $2, 1, clock_timestamp() + $3 * interval '1 microsecond'
-            WHERE NOT EXISTS (
-                SELECT FROM hoga.instance_lease AS other
-                WHERE other.name = $1 AND other.holder <> $2
-                    AND other.expires_at > clock_timestamp()
+            WITH made AS (
+                INSERT INTO hoga.instance_lease (name, holder, epoch, expires_at)
+                SELECT $1, $2, 1, clock_timestamp() + $3 * interval '1 microsecond'
+                WHERE NOT EXISTS (SELECT FROM hoga.instance_lease AS held WHERE held.name = $1)
+                ON CONFLICT DO NOTHING
+                RETURNING epoch
+            ), taken AS (
+                UPDATE hoga.instance_lease AS held SET
+                    holder = $2, epoch = held.epoch + 1,
+                    expires_at = clock_timestamp() + $3 * interval '1 microsecond'
+                WHERE held.name = $1
+                    AND (held.expires_at <= clock_timestamp() OR held.holder = $2)
+                RETURNING epoch
             )
-            ON CONFLICT (name) DO UPDATE SET
-                holder = excluded.holder, epoch = held.epoch + 1,
-                expires_at = clock_timestamp() + $3 * interval '1 microsecond'
-            WHERE held.expires_at <= clock_timestamp() OR held.holder = excluded.holder
-            RETURNING epoch
+            SELECT epoch FROM made UNION ALL SELECT epoch FROM taken
             """
     )
 

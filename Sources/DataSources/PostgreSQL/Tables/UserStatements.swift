@@ -5,10 +5,14 @@ enum UserStatements {
         sql: "SELECT id, name, added_at, disabled_at IS NOT NULL FROM hoga.users ORDER BY id"
     )
 
-    /// Whether rows are hidden from the role: it is not the owner's then.
-    static let isHidden = ListedStatement(
-        name: "users_are_hidden",
-        sql: "SELECT row_security_active('hoga.users')"
+    /// Whether the role may do all that the owner of the tables may; no row when there are none.
+    static let isOwner = ListedStatement(
+        name: "is_owner",
+        sql: """
+            SELECT pg_has_role(c.relowner, 'USAGE')
+            FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+            WHERE n.nspname = 'hoga' AND c.relname = 'users'
+            """
     )
 
     static let user = ListedStatement(

@@ -31,12 +31,58 @@ struct PostgreSQLAddressTests {
             "", "secret", "http://secret@a/", "postgresql://a/?secret=1", "host=a secret",
             "a=\u{0}",
             "postgresql://ann:secret%zz@a/b",
+            // Passwords with characters that separate the parts of an address.
+            "postgresql://svc:secret/SECRET@127.0.0.1:5432/db", "postgresql://svc:s3c@secret@h/db",
+            "postgresql://svc:secret", "postgresql://svc:12/secret@h/db",
+            "postgresql://svc:12/secret?x=1@h/db", "postgresql://svc:12/secret:x/db",
+            "postgresql://h/d?password=x@secret", "postgres://svc/secret@h/db",
+            "postgresql://h:1/d\nsecret", "host=h port=secret", "host=x@secret",
+            // Values that would be refused on connecting.
+            "postgresql://h/d?sslmode=secret", "postgresql://h:70000/secret", "host=a,b port=1,2,3",
+            "host=a,b hostaddr=10.0.0.1", "postgresql://h/d?connect_timeout=secret",
+            "host=h target_session_attrs=secret", "postgresql://h:0/secret",
         ]
     )
     func refusals(text: String) {
         let error = #expect(throws: StoreError.self) { try PostgreSQLAddress(text) }
         #expect(error?.code == .refused)
         #expect(error?.detail.contains("secret") == false)
+    }
+
+    @Test(
+        "Reserved characters are taken where they are percent-encoded",
+        arguments: [
+            ("postgresql://svc:TOP%2FSECRET@h:1/db", "TOP/SECRET"),
+            ("postgresql://svc:s3c%40ret@h:1/db", "s3c@ret"),
+            ("postgresql://svc:a:b?c@h:1/db", "a:b?c"),
+            ("postgresql://svc@h:1/db?password=a%26b", "a&b"),
+            ("host=h port=1 dbname=db user=svc password=a/b@c", "a/b@c"),
+        ]
+    )
+    func passwords(text: String, password: String) throws {
+        let address = try PostgreSQLAddress(text)
+        #expect("\(address)" == "postgresql://svc@h:1/db")
+        let attempts = address.attempts(applicationName: "hoga", silenceMax: .seconds(1))
+        #expect(attempts.map { $0["password"] } == [password])
+    }
+
+    @Test("What all of several hosts said is told, and the remedy once")
+    func failures() throws {
+        let address = try PostgreSQLAddress("postgresql://ann:secret@a:1,b:2/hoga")
+        let failures = [
+            StoreError.away("it did not answer", at: "\(address)"),
+            StoreError.away("it refused", at: "\(address)"),
+        ]
+        #expect(
+            StoreError.joining(failures, of: address.hostNames, at: "\(address)")
+                == StoreError(
+                    .unavailable,
+                    "postgresql://ann@a:1,b:2/hoga: a:1: it did not answer; "
+                        + "b:2: it refused: look whether the server runs"
+                )
+        )
+        let one = StoreError.joining([failures[0]], of: ["a:1"], at: "\(address)")
+        #expect(one == failures[0])
     }
 
     @Test("Each host is tried by itself; of several the one that can be written is meant")

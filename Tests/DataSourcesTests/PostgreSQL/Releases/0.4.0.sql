@@ -126,18 +126,21 @@ SELECT mark::text, user_id, number
 FROM hoga.changes($1::text::xid8) ORDER BY user_id;
 
 -- take_lease
-INSERT INTO hoga.instance_lease AS held (name, holder, epoch, expires_at)
-SELECT $1, $2, 1, clock_timestamp() + $3 * interval '1 microsecond'
-WHERE NOT EXISTS (
-    SELECT FROM hoga.instance_lease AS other
-    WHERE other.name = $1 AND other.holder <> $2
-        AND other.expires_at > clock_timestamp()
+WITH made AS (
+    INSERT INTO hoga.instance_lease (name, holder, epoch, expires_at)
+    SELECT $1, $2, 1, clock_timestamp() + $3 * interval '1 microsecond'
+    WHERE NOT EXISTS (SELECT FROM hoga.instance_lease AS held WHERE held.name = $1)
+    ON CONFLICT DO NOTHING
+    RETURNING epoch
+), taken AS (
+    UPDATE hoga.instance_lease AS held SET
+        holder = $2, epoch = held.epoch + 1,
+        expires_at = clock_timestamp() + $3 * interval '1 microsecond'
+    WHERE held.name = $1
+        AND (held.expires_at <= clock_timestamp() OR held.holder = $2)
+    RETURNING epoch
 )
-ON CONFLICT (name) DO UPDATE SET
-    holder = excluded.holder, epoch = held.epoch + 1,
-    expires_at = clock_timestamp() + $3 * interval '1 microsecond'
-WHERE held.expires_at <= clock_timestamp() OR held.holder = excluded.holder
-RETURNING epoch;
+SELECT epoch FROM made UNION ALL SELECT epoch FROM taken;
 
 -- renew_lease
 UPDATE hoga.instance_lease

@@ -1,0 +1,55 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import App
+
+@Suite("A job runs while something is looked at beside it")
+struct LifecycleTests {
+    private static let unfit = ProgramError(.unavailable, "another schema")
+    private static let broken = ProgramError(.internal, "no terminal")
+
+    /// Waits until the task is cancelled.
+    private static func hang() async {
+        try? await ContinuousClock().sleep(for: .seconds(3_600))
+    }
+
+    @Test("It begins before the look has ended, and its end ends the look")
+    func hangingLook() async throws {
+        let hasRun = Mutex(false)
+        try await Lifecycle.run(beside: { await Self.hang() }) {
+            hasRun.withLock { $0 = true }
+        }
+        let didRun = hasRun.withLock { $0 }
+        #expect(didRun)
+    }
+
+    @Test("A look that finds nothing wrong lets it go on to its own end")
+    func goodLook() async throws {
+        let (looked, tell) = AsyncStream<Void>.makeStream()
+        let error = await #expect(throws: ProgramError.self) {
+            try await Lifecycle.run(beside: { tell.finish() }) { () async throws(ProgramError) in
+                for await _ in looked {}
+                throw Self.broken
+            }
+        }
+        #expect(error == Self.broken)
+    }
+
+    @Test("A look that fails cancels it, and says why the program ends")
+    func badLook() async throws {
+        let isCancelled = Mutex(false)
+        let error = await #expect(throws: ProgramError.self) {
+            try await Lifecycle.run(
+                beside: { () async throws(ProgramError) in throw Self.unfit },
+                job: { () async throws(ProgramError) in
+                    await Self.hang()
+                    isCancelled.withLock { $0 = Task.isCancelled }
+                }
+            )
+        }
+        #expect(error == Self.unfit)
+        let wasCancelled = isCancelled.withLock { $0 }
+        #expect(wasCancelled)
+    }
+}

@@ -1,0 +1,35 @@
+import DataSources
+import TestSupport
+import Testing
+
+@testable import DataSourcesPostgreSQL
+
+@Suite(
+    "Of several who take a lease that nobody ever took one gets it",
+    .enabled(if: TestDatabase.isThere)
+)
+struct FirstLeaseTests {
+    @Test("The others are told that it is held, and not that something failed")
+    func race() async throws {
+        try await SharedStand.with(connections: 8) { stand async throws in
+            let pool = stand.store.pool
+            for round in 0..<40 {
+                let epochs = try await withThrowingTaskGroup(of: Int64?.self) { group in
+                    for holder in 0..<8 {
+                        group.addTask {
+                            let statement = Statements.takeLease(
+                                .text("first-\(round)"),
+                                .text("\(holder)"),
+                                .integer(60_000_000)
+                            )
+                            let answers = try await pool.perform([statement], as: .writing)
+                            return try answers[0].first?.integer(0)
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(epochs.compactMap(\.self) == [1])
+            }
+        }
+    }
+}
