@@ -121,7 +121,7 @@ struct SecretSettingsTests {
     }
 
     @Test(
-        "Of an address that is none nothing is told but where it stands and how passwords are written",
+        "Of an address that is none only the place and the remedy are told",
         arguments: [
             "postgresql://svc:TOP/SECRET@127.0.0.1:5432/db", "postgresql://svc:TOP@SECRET@h/db",
             "postgresql://svc:SECRET", "postgresql://svc:TOP@h/d?sslmode=SECRET",

@@ -88,7 +88,9 @@ enum SecretFiles {
         guard !text.contains(where: \.isNewline) else {
             throw failure("\(shown) has several lines: write the secret alone into it")
         }
-        let mode = (attributes?[.posixPermissions] as? any BinaryInteger).map { Int(clamping: $0) }
+        let number = attributes?[.posixPermissions]
+        // Which number it is depends on how much of Foundation the process has.
+        let mode = (number as? any BinaryInteger).map { Int(clamping: $0) } ?? number as? Int
         return Secret(
             text: String(text),
             path: path,

@@ -13,7 +13,7 @@ struct UnfitSchemaTests {
             """
             INSERT INTO hoga.schema_migrations (number, name, sha256, runs_with, applied_at)
             VALUES (9999, '9999_later', repeat('0', 64), 9999, now())
-            """, "9999_later"
+            """, "upgrade hoga"
         ),
         (
             "UPDATE hoga.schema_migrations SET sha256 = repeat('0', 64) WHERE number = 1",

@@ -54,7 +54,7 @@ struct PostgreSQLAddressTests {
         arguments: [
             ("postgresql://svc:TOP%2FSECRET@h:1/db", "TOP/SECRET"),
             ("postgresql://svc:s3c%40ret@h:1/db", "s3c@ret"),
-            ("postgresql://svc:a:b?c@h:1/db", "a:b?c"),
+            ("postgresql://svc:a:b%3Fc@h:1/db", "a:b?c"),
             ("postgresql://svc@h:1/db?password=a%26b", "a&b"),
             ("host=h port=1 dbname=db user=svc password=a/b@c", "a/b@c"),
         ]
