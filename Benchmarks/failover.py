@@ -39,7 +39,7 @@ CREATE FUNCTION audit.note() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER A
 BEGIN
     INSERT INTO audit.writes (kind, application, epoch, holder)
     SELECT TG_TABLE_NAME, current_setting('application_name'), epoch, holder
-    FROM hoga.instance_lease;
+    FROM hoga.instance_lease WHERE name = 'candles-simulated';
     RETURN NULL;
 END $$;
 CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON hoga.candles
@@ -245,7 +245,8 @@ class Trial:
     def leader(self):
         """The instance that holds the lease, and its epoch."""
         rows = self.session.rows("SELECT epoch, split_part(holder, ':', 2) FROM "
-                                 "hoga.instance_lease WHERE expires_at > clock_timestamp()")
+                                 "hoga.instance_lease WHERE name = 'candles-simulated' "
+                                 "AND expires_at > clock_timestamp()")
         for epoch, process in rows:
             for instance in self.instances:
                 if str(instance.process.pid) == process:

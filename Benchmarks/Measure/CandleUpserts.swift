@@ -40,7 +40,13 @@ enum CandleUpserts {
     }
 
     private static func write(_ store: PostgreSQLStore, _ numbers: [Int]) async throws {
-        guard let lease = try await store.takeLease(holder: "bench", for: .seconds(3_600)) else {
+        guard
+            let lease = try await store.takeLease(
+                holder: "bench",
+                feed: "live",
+                for: .seconds(3_600)
+            )
+        else {
             throw StoreError(.fenced, "another process holds the lease")
         }
         let writer = store.fenced(by: lease)

@@ -1,6 +1,7 @@
 import DataSources
 import Domain
 import Foundation
+import Synchronization
 import Testing
 
 @testable import App
@@ -45,5 +46,46 @@ struct KeepingTests {
         guard case .file(let store) = place else { return }
         #expect(try await store.personal(user: 1).name == "local")
         #expect(await keeping.expecting(exchange).expectedKind == .simulated)
+    }
+
+    private final class KeptLog: Log {
+        private let lines = Mutex<[String]>([])
+        var warnings: [String] { lines.withLock(\.self) }
+
+        func write(_ level: LogLevel, _ message: String) {
+            if level == .warning { lines.withLock { $0.append(message) } }
+        }
+    }
+
+    @Test("A token that nothing takes is told of once, and never shown", arguments: [false, true])
+    func unusedToken(hasDatabase: Bool) throws {
+        let token = "hoga_" + String(repeating: "A", count: 43)
+        for (isGiven, store) in [(true, "none"), (true, "/nowhere/hoga.sqlite"), (false, "none")] {
+            var environment: [String: String] = [:]
+            if isGiven { environment["HOGA_TOKEN"] = token }
+            if hasDatabase {
+                environment["HOGA_DATABASE_URL"] = "postgresql://hoga@127.0.0.1:9/hoga"
+            } else {
+                environment["HOGA_STORE"] = store
+            }
+            let log = KeptLog()
+            let program = Program(
+                environment: environment,
+                configuration: try ConfigurationSources(
+                    flags: [:],
+                    environment: environment,
+                    file: nil
+                )
+                .resolve(),
+                isTerminal: false,
+                log: log
+            )
+            // Without a token there is nothing in a database.
+            if isGiven || !hasDatabase { _ = try program.keeping() }
+            let expected = isGiven && !hasDatabase ? 1 : 0
+            #expect(log.warnings.count == expected)
+            #expect(log.warnings.allSatisfy { $0.contains("HOGA_TOKEN is not used") })
+            #expect(!log.warnings.contains { $0.contains(token) })
+        }
     }
 }

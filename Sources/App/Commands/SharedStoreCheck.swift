@@ -26,25 +26,29 @@ struct SharedStoreCheck: Sendable {
         _ = try await StoreAccess.call { () async throws(StoreError) in
             try await shared.schema.verify()
         }
-        let lease = try await StoreAccess.call { () async throws(StoreError) in
-            try await shared.store.leaseStatus()
-        }
-        if let lease {
-            let word = lease.isInForce ? "held until" : "free since"
-            try Console.line(
-                "lease \(lease.lease.holder) epoch=\(lease.lease.epoch) \(word) "
-                    + Self.iso(lease.expiresAt)
-            )
-        } else {
-            try Console.line("lease nobody took it yet")
-        }
+        try await tellLeases()
         for feed in [FeedKind.live, .simulated] { try await tellCoverage(of: feed.rawValue) }
         try Console.line("sound")
     }
 
+    private func tellLeases() async throws(ProgramError) {
+        let leases = try await StoreAccess.call { () async throws(StoreError) in
+            try await shared.store.leaseStatuses()
+        }
+        if leases.isEmpty { try Console.line("lease nobody took one yet") }
+        for status in leases {
+            let lease = status.lease
+            let word = status.isInForce ? "held until" : "free since"
+            try Console.line(
+                "lease \(lease.feed) \(lease.holder) epoch=\(lease.epoch) \(word) "
+                    + Self.iso(status.expiresAt)
+            )
+        }
+    }
+
     private func tellCoverage(of feed: String) async throws(ProgramError) {
         // Reading takes no lease.
-        let minutes = shared.store.fenced(by: LeaseDTO(holder: "check", epoch: 0))
+        let minutes = shared.store.fenced(by: LeaseDTO(feed: feed, holder: "check", epoch: 0))
         let spans = try await StoreAccess.call { () async throws(StoreError) in
             try await minutes.coveredMinutes(feed: feed)
         }

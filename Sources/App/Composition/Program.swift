@@ -26,11 +26,25 @@ struct Program: Sendable {
 
     /// What is kept in a place that is in use already; throws as ``keeping()`` does.
     func keeping(in place: StorePlace) throws(ProgramError) -> Keeping {
-        try Keeping(
+        warnOfUnusedToken(place)
+        return try Keeping(
             place: place,
             token: configuration.token,
             log: log,
             clock: ContinuousClock()
+        )
+    }
+
+    /// Says so where a token was given and nothing takes one: whoever meant a database would else
+    /// look at what is kept in a file, and change that.
+    ///
+    /// It is no error: a token may stand in the environment of a shell that uses both.
+    private func warnOfUnusedToken(_ place: StorePlace) {
+        guard configuration.token != nil, !place.isShared else { return }
+        log.write(
+            .warning,
+            "\(Setting.token.environmentName) is not used: it opens a database, and "
+                + "\(Setting.databaseURL.environmentName) names none"
         )
     }
 }

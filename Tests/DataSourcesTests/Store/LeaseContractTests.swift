@@ -52,31 +52,36 @@ private final class StoreClock: Sendable {
 @Suite("One holder at a time writes market data")
 struct LeaseContractTests {
     private static let hour = Duration.seconds(3_600)
-    private static let candles = StoredCandlesDTO(
-        series: CandleSeriesDTO(feed: "live", market: "BTC_KRW", interval: "10m"),
-        rows: [
-            .init(
-                openTime: 0,
-                open: "1",
-                high: "1",
-                low: "1",
-                close: "1",
-                volume: "1",
-                fetchedAt: 1
-            )
-        ],
-        spans: [.init(from: 0, to: 600_000_000)]
-    )
+    private static let candles = candles(of: "live")
+
+    private static func candles(of feed: String) -> StoredCandlesDTO {
+        StoredCandlesDTO(
+            series: CandleSeriesDTO(feed: feed, market: "BTC_KRW", interval: "10m"),
+            rows: [
+                .init(
+                    openTime: 0,
+                    open: "1",
+                    high: "1",
+                    low: "1",
+                    close: "1",
+                    volume: "1",
+                    fetchedAt: 1
+                )
+            ],
+            spans: [.init(from: 0, to: 600_000_000)]
+        )
+    }
 
     /// Tries each kind of write; what each failed with.
     private static func codes(
-        of writer: any MarketStoreSource & MinuteStoreSource
+        of writer: any MarketStoreSource & MinuteStoreSource,
+        feed: String = "live"
     ) async -> [StoreError.Code?] {
         var codes: [StoreError.Code?] = []
         for number in 0..<8 {
             codes.append(
                 await StoreSubject.code { () throws(StoreError) in
-                    try await write(number, writer)
+                    try await write(number, writer, feed)
                 }
             )
         }
@@ -85,20 +90,22 @@ struct LeaseContractTests {
 
     private static func write(
         _ number: Int,
-        _ writer: any MarketStoreSource & MinuteStoreSource
+        _ writer: any MarketStoreSource & MinuteStoreSource,
+        _ feed: String
     ) async throws(StoreError) {
         switch number {
-        case 0: try await writer.keepCandles(candles)
+        case 0: try await writer.keepCandles(candles(of: feed))
         case 1:
             let rows = [RecordedMinutesDTO.Row(market: "BTC_KRW", candle: candles.rows[0])]
-            try await writer.keepMinutes(.init(feed: "live", rows: rows, covered: candles.spans))
+            try await writer.keepMinutes(.init(feed: feed, rows: rows, covered: candles.spans))
         case 2:
             let close = CloseDTO(market: "BTC_KRW", price: "1", at: 1, tradeValue24h: nil)
-            try await writer.keepCloses([close], feed: "live")
-        case 3: try await writer.keepNames(.init(rows: [], readAt: 1), feed: "live")
-        case 4: try await writer.keepMarks(.init(warned: [], alerts: [], readAt: 1), feed: "live")
+            try await writer.keepCloses([close], feed: feed)
+        case 3: try await writer.keepNames(.init(rows: [], readAt: 1), feed: feed)
+        case 4:
+            try await writer.keepMarks(.init(warned: [], alerts: [], readAt: 1), feed: feed)
         case 5: _ = try await writer.removeCandles(intervals: ["1m"], openingBefore: 0)
-        case 6: _ = try await writer.rollUp(feed: "live", until: 0)
+        case 6: _ = try await writer.rollUp(feed: feed, until: 0)
         default: try await writer.prepare(at: 1_700_000_000_000_000)
         }
     }
@@ -109,28 +116,38 @@ struct LeaseContractTests {
     )
     func taking(subject: SharedSubject) async throws {
         try await subject.with { store, runOut async throws in
-            let first = try #require(try await store.takeLease(holder: "a", for: Self.hour))
+            let first = try #require(
+                try await store.takeLease(holder: "a", feed: "live", for: Self.hour)
+            )
             #expect(first.holder == "a")
-            #expect(try await store.takeLease(holder: "b", for: Self.hour) == nil)
+            #expect(try await store.takeLease(holder: "b", feed: "live", for: Self.hour) == nil)
             #expect(try await store.renewLease(first, for: Self.hour))
             // The same holder after a restart: what it was given before is worth nothing.
-            let second = try #require(try await store.takeLease(holder: "a", for: Self.hour))
+            let second = try #require(
+                try await store.takeLease(holder: "a", feed: "live", for: Self.hour)
+            )
             #expect(second.epoch > first.epoch)
             #expect(try await !store.renewLease(first, for: Self.hour))
             try await runOut()
             #expect(try await !store.renewLease(second, for: Self.hour))
-            let third = try #require(try await store.takeLease(holder: "b", for: Self.hour))
+            let third = try #require(
+                try await store.takeLease(holder: "b", feed: "live", for: Self.hour)
+            )
             #expect(third.epoch > second.epoch)
-            #expect(try await store.takeLease(holder: "a", for: Self.hour) == nil)
+            #expect(try await store.takeLease(holder: "a", feed: "live", for: Self.hour) == nil)
         }
     }
 
     @Test("Given back, it is free at once", arguments: SharedSubject.allCases)
     func release(subject: SharedSubject) async throws {
         try await subject.with { store, _ async throws in
-            let old = try #require(try await store.takeLease(holder: "a", for: Self.hour))
+            let old = try #require(
+                try await store.takeLease(holder: "a", feed: "live", for: Self.hour)
+            )
             try await store.releaseLease(old)
-            let new = try #require(try await store.takeLease(holder: "b", for: Self.hour))
+            let new = try #require(
+                try await store.takeLease(holder: "b", feed: "live", for: Self.hour)
+            )
             #expect(new.epoch > old.epoch)
             // Who holds it no more gives nothing back.
             try await store.releaseLease(old)
@@ -151,20 +168,72 @@ struct LeaseContractTests {
                 }
                 #expect(code == .fenced)
             }
-            let old = try #require(try await store.takeLease(holder: "a", for: Self.hour))
+            let old = try #require(
+                try await store.takeLease(holder: "a", feed: "live", for: Self.hour)
+            )
             var wrong = old
             wrong.holder = "b"
             let refused = [StoreError.Code?](repeating: .fenced, count: 8)
             #expect(await Self.codes(of: store.fenced(by: wrong)) == refused)
             try await runOut()
             #expect(await Self.codes(of: store.fenced(by: old)) == refused)
-            let new = try #require(try await store.takeLease(holder: "b", for: Self.hour))
+            let new = try #require(
+                try await store.takeLease(holder: "b", feed: "live", for: Self.hour)
+            )
             #expect(await Self.codes(of: store.fenced(by: old)) == refused)
             #expect(try await store.candles(of: Self.candles.series, newest: 9).rows == [])
             #expect(try await store.closes(feed: "live") == [])
             #expect(try await store.names(feed: "live") == nil)
             #expect(await Self.codes(of: store.fenced(by: new)).allSatisfy { $0 == nil })
             #expect(try await store.candles(of: Self.candles.series, newest: 9) == Self.candles)
+        }
+    }
+
+    @Test(
+        "Each feed has its own: who holds one neither holds another nor keeps it from anybody",
+        arguments: SharedSubject.allCases
+    )
+    func feeds(subject: SharedSubject) async throws {
+        try await subject.with { store, _ async throws in
+            let live = try #require(
+                try await store.takeLease(holder: "a", feed: "live", for: Self.hour)
+            )
+            let other = try #require(
+                try await store.takeLease(holder: "b", feed: "simulated", for: Self.hour)
+            )
+            #expect([live.feed, other.feed] == ["live", "simulated"])
+            let refused = try await store.takeLease(holder: "b", feed: "live", for: Self.hour)
+            #expect(refused == nil)
+            for lease in [live, other] {
+                let foreign = lease == live ? "simulated" : "live"
+                let writer = store.fenced(by: lease)
+                // Room for candles and the end of old ones are nobody's in particular.
+                let codes: [StoreError.Code?] = [
+                    .fenced, .fenced, .fenced, .fenced, .fenced, nil, .fenced, nil,
+                ]
+                #expect(await Self.codes(of: writer, feed: foreign) == codes)
+                // It takes the right feed's lease as well.
+                var renamed = lease
+                renamed.feed = foreign
+                #expect(
+                    await Self.codes(of: store.fenced(by: renamed), feed: foreign)
+                        == [StoreError.Code?](repeating: .fenced, count: 8)
+                )
+                #expect(try await !store.renewLease(renamed, for: Self.hour))
+                try await store.releaseLease(renamed)
+            }
+            for feed in ["live", "simulated"] {
+                #expect(try await store.names(feed: feed) == nil)
+                #expect(try await store.closes(feed: feed) == [])
+            }
+            for lease in [live, other] {
+                #expect(try await store.renewLease(lease, for: Self.hour))
+                let writer = store.fenced(by: lease)
+                #expect(
+                    await Self.codes(of: writer, feed: lease.feed).allSatisfy { $0 == nil }
+                )
+            }
+            #expect(try await store.names(feed: "simulated")?.readAt == 1)
         }
     }
 }

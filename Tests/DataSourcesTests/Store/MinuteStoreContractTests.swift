@@ -54,7 +54,7 @@ struct MinuteStoreContractTests {
     ) async throws {
         try await subject.with { store, _ async throws in
             let lease = try #require(
-                try await store.takeLease(holder: "a", for: .seconds(1_800))
+                try await store.takeLease(holder: "a", feed: "live", for: .seconds(1_800))
             )
             try await body(store.fenced(by: lease))
         }
@@ -71,7 +71,6 @@ struct MinuteStoreContractTests {
             #expect(try await store.rollUp(feed: "live", until: Self.until(9)) == 0)
             try await store.keepMinutes(Self.recording([], [Self.span(2, 3)]))
             #expect(try await store.rollUp(feed: "live", until: Self.until(3) - 1) == 0)
-            #expect(try await store.rollUp(feed: "simulated", until: Self.until(9)) == 0)
             #expect(try await store.rollUp(feed: "live", until: Self.until(3)) == 1)
             #expect(try await store.rollUp(feed: "live", until: Self.until(3)) == 0)
             let made = try await store.candles(of: Self.series("A", "3m"), newest: 9)

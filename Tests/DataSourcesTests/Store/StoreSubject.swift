@@ -48,9 +48,12 @@ struct StoreStand {
             let age: MigratedDatabase.Age = subject == .postgresql ? .newest : .previous
             try await SharedStand.with(users: ["local"], schema: age, connections: 2) {
                 stand async throws in
-                let market = try await stand.leading()
                 try await body(
-                    StoreStand(store: stand.store, market: market, database: stand.database)
+                    StoreStand(
+                        store: stand.store,
+                        market: EveryFeedsWriter(store: stand.store),
+                        database: stand.database
+                    )
                 )
             }
         }

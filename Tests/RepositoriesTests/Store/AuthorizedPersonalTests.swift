@@ -11,9 +11,11 @@ struct AuthorizedPersonalTests {
     /// A store of two users, a token of the second, and clocks that a test moves.
     private final class Bench: Sendable {
         let store = InMemoryStore(users: ["lee", "kim"])
-        let clock = ManualClock()
+        let clock: ManualClock
         let wall = Mutex<Int64>(1_000_000)
         let hash: [UInt8] = Array(1...32)
+
+        init(_ clock: ManualClock = ManualClock()) { self.clock = clock }
 
         func token(scope: String = "write", expiresAt: Int64? = nil) async throws -> TokenDTO {
             try await store.addToken(
@@ -31,8 +33,9 @@ struct AuthorizedPersonalTests {
 
     private let bench = Bench()
 
-    private func personal() -> AuthorizedPersonal {
-        let bench = bench
+    private func personal() -> AuthorizedPersonal { Self.personal(bench) }
+
+    private static func personal(_ bench: Bench) -> AuthorizedPersonal {
         let now: @Sendable () -> Timestamp = {
             Timestamp(microseconds: bench.wall.withLock(\.self))
         }
@@ -119,6 +122,80 @@ struct AuthorizedPersonalTests {
         #expect(await Self.code(personal) == nil)
         bench.advance(by: .milliseconds(1))
         #expect(await Self.code(personal) == .unauthorized)
+    }
+
+    @Test("Whoever was removed is told at once, however young the answer of the store is")
+    func removed() async throws {
+        _ = try await bench.token()
+        let personal = personal()
+        #expect(await Self.code(personal) == nil)
+        try await bench.store.removeUser(name: "kim")
+        #expect(await Self.code(personal) == .unauthorized)
+        let change = await Self.failure { () async throws(StoreFailure) in
+            try await personal.perform(.putCash("1"), of: .ofToken)
+        }
+        #expect(change == .unauthorized)
+    }
+
+    @Test(
+        "Nothing of who was removed is shown after a second, or at once when there is news",
+        arguments: [false, true],
+        0..<4
+    )
+    func removedWhileShown(hasNews: Bool, quarter: Int) async throws {
+        let tasks = SteppedTasks()
+        let bench = Bench(tasks.clock)
+        _ = try await bench.token()
+        let personal = Self.personal(bench)
+        _ = try await personal.perform(.addFavorite("BTC_KRW"), of: .ofToken)
+        let latest = LatestPersonal(
+            PersonalCut(
+                user: .ofToken,
+                record: PersonalRecord(name: "local"),
+                status: .opening,
+                sequence: 0
+            )
+        )
+        let commands = PersonalCommands()
+        let keep = KeepPersonal(
+            repository: personal,
+            isShared: true,
+            latest: latest,
+            commands: commands,
+            clock: tasks.clock
+        )
+        let removal = Duration.milliseconds(1_000 + 250 * quarter)
+        let work: @Sendable () async -> Void = {
+            await withTaskGroup { group in
+                group.addTask { await keep.run() }
+                group.addTask {
+                    try? await tasks.clock.sleep(for: removal + .milliseconds(1))
+                    try? await bench.store.removeUser(name: "kim")
+                }
+            }
+        }
+        try await tasks.running(work) {
+            tasks.advance(by: removal)
+            // Looked at now, so that the answer about the token is young when that happens.
+            commands.announceNews()
+            tasks.settle()
+            #expect(latest.value.record.favorites.value == ["BTC_KRW"])
+            tasks.advance(by: .milliseconds(1))
+            #expect(latest.value.record.favorites.value == ["BTC_KRW"])
+            if hasNews {
+                #expect(personal.concerns(.users([2])))
+                commands.announceNews()
+                tasks.settle()
+            } else {
+                tasks.advance(by: .seconds(1))
+            }
+            #expect(latest.value.record.favorites.value == [])
+            guard case .failing(let failure) = latest.value.status else {
+                Issue.record("The status says why nothing is shown.")
+                return
+            }
+            #expect(failure.code == .unauthorized)
+        }
     }
 
     @Test("A user who is enabled again is let in a second later, without a new token")

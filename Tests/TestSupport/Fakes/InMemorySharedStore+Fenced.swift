@@ -43,7 +43,7 @@ struct FencedInMemoryStore: MarketStoreSource, MinuteStoreSource {
     // MARK: Recording
 
     func keepMinutes(_ minutes: RecordedMinutesDTO) async throws(StoreError) {
-        try store.perform(holding: lease) { state in
+        try store.perform(holding: lease, of: minutes.feed) { state in
             for row in minutes.rows {
                 let series = CandleSeriesDTO(
                     feed: minutes.feed,
@@ -57,7 +57,7 @@ struct FencedInMemoryStore: MarketStoreSource, MinuteStoreSource {
     }
 
     func rollUp(feed: String, until: Int64) async throws(StoreError) -> Int {
-        try store.perform(holding: lease) { state in
+        try store.perform(holding: lease, of: feed) { state in
             state.rolled.rollUp(&state.market, feed: feed, until: until)
         }
     }
@@ -73,7 +73,7 @@ struct FencedInMemoryStore: MarketStoreSource, MinuteStoreSource {
     // MARK: What any store of market data does
 
     func keepCandles(_ candles: StoredCandlesDTO) async throws(StoreError) {
-        try store.perform(holding: lease) { $0.keep(candles) }
+        try store.perform(holding: lease, of: candles.series.feed) { $0.keep(candles) }
     }
 
     func candles(
@@ -94,7 +94,7 @@ struct FencedInMemoryStore: MarketStoreSource, MinuteStoreSource {
     }
 
     func keepCloses(_ closes: [CloseDTO], feed: String) async throws(StoreError) {
-        try store.perform(holding: lease) { $0.market.keep(closes, feed: feed) }
+        try store.perform(holding: lease, of: feed) { $0.market.keep(closes, feed: feed) }
     }
 
     func closes(feed: String) async throws(StoreError) -> [CloseDTO] {
@@ -102,7 +102,7 @@ struct FencedInMemoryStore: MarketStoreSource, MinuteStoreSource {
     }
 
     func keepNames(_ names: StoredNamesDTO, feed: String) async throws(StoreError) {
-        try store.perform(holding: lease) { $0.market.keep(names, feed: feed) }
+        try store.perform(holding: lease, of: feed) { $0.market.keep(names, feed: feed) }
     }
 
     func names(feed: String) async throws(StoreError) -> StoredNamesDTO? {
@@ -110,7 +110,7 @@ struct FencedInMemoryStore: MarketStoreSource, MinuteStoreSource {
     }
 
     func keepMarks(_ marks: StoredMarksDTO, feed: String) async throws(StoreError) {
-        try store.perform(holding: lease) { $0.market.keep(marks, feed: feed) }
+        try store.perform(holding: lease, of: feed) { $0.market.keep(marks, feed: feed) }
     }
 
     func marks(feed: String) async throws(StoreError) -> StoredMarksDTO? {

@@ -9,8 +9,9 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
     struct State {
         var market = StoredMarketData()
         var rolled = RolledMinutes()
-        var lease: (lease: LeaseDTO, until: Int64)?
-        var lastEpoch: Int64 = 0
+        /// The lease of each feed.
+        var leases: [String: (lease: LeaseDTO, until: Int64)] = [:]
+        var lastEpochs: [String: Int64] = [:]
         var failure: StoreError?
         var callCount = 0
     }
@@ -29,29 +30,31 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
     /// How every call fails from now on, as when the store is away; nil for no more.
     public func fail(_ error: StoreError?) { state.withLock { $0.failure = error } }
 
-    /// Who holds the lease by the store's clock; nil while nobody does.
-    public var leaseInForce: LeaseDTO? {
+    /// Who holds the lease of a feed by the store's clock; nil while nobody does.
+    public func leaseInForce(feed: String) -> LeaseDTO? {
         let time = now()
         return state.withLock { state in
-            state.lease.flatMap { $0.until > time ? $0.lease : nil }
+            state.leases[feed].flatMap { $0.until > time ? $0.lease : nil }
         }
     }
 
     // MARK: The lease
 
-    /// Takes the lease if nobody else holds it.
+    /// Takes the lease of a feed if nobody else holds it.
     public func takeLease(
         holder: String,
+        feed: String,
         for duration: Duration
     ) async throws(StoreError) -> LeaseDTO? {
         let time = now()
         return try perform { state in
-            if let held = state.lease, held.until > time, held.lease.holder != holder {
+            if let held = state.leases[feed], held.until > time, held.lease.holder != holder {
                 return nil
             }
-            state.lastEpoch += 1
-            let lease = LeaseDTO(holder: holder, epoch: state.lastEpoch)
-            state.lease = (lease, time + duration.microseconds)
+            state.lastEpochs[feed, default: 0] += 1
+            let epoch = state.lastEpochs[feed, default: 0]
+            let lease = LeaseDTO(feed: feed, holder: holder, epoch: epoch)
+            state.leases[feed] = (lease, time + duration.microseconds)
             return lease
         }
     }
@@ -64,7 +67,7 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
         let time = now()
         return try perform { state in
             guard state.isHeld(lease, at: time) else { return false }
-            state.lease = (lease, time + duration.microseconds)
+            state.leases[lease.feed] = (lease, time + duration.microseconds)
             return true
         }
     }
@@ -72,7 +75,7 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
     /// Gives a lease back if it is still held.
     public func releaseLease(_ lease: LeaseDTO) async throws(StoreError) {
         try perform { state in
-            if state.lease?.lease == lease { state.lease = nil }
+            if state.leases[lease.feed]?.lease == lease { state.leases[lease.feed] = nil }
         }
     }
 
@@ -115,16 +118,20 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
 
     // MARK: For the calls
 
-    /// Reads or changes what is kept; as the holder of a lease if there is one to be checked.
+    /// Reads or changes what is kept; as the holder of a lease if there is one to be checked, and
+    /// of the feed of that, if any in particular.
     func perform<Value: Sendable>(
         holding lease: LeaseDTO? = nil,
+        of feed: String? = nil,
         _ body: (inout State) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
         let time = now()
         return try state.withLock { state throws(StoreError) -> Value in
             state.callCount += 1
             if let failure = state.failure { throw failure }
-            if let lease, !state.isHeld(lease, at: time) { throw InMemorySharedStore.noLease }
+            if let lease, !state.isHeld(lease, at: time) || lease.feed != feed ?? lease.feed {
+                throw InMemorySharedStore.noLease
+            }
             return try body(&state)
         }
     }
@@ -134,7 +141,7 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
 
 extension InMemorySharedStore.State {
     fileprivate func isHeld(_ lease: LeaseDTO, at time: Int64) -> Bool {
-        guard let held = self.lease else { return false }
+        guard let held = leases[lease.feed] else { return false }
         return held.lease == lease && held.until > time
     }
 }

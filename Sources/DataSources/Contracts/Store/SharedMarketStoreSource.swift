@@ -1,25 +1,32 @@
 /// A store of market data that several processes share, of which one at a time writes.
 ///
-/// Everybody reads. Who may write holds the lease: only ``fenced(by:)`` writes, and each write
-/// makes sure in its own transaction that the lease is still the one of the last holder, so that a
-/// process that slept through the end of its lease changes nothing. Writes without a lease are
-/// refused as `fenced`.
+/// Everybody reads. Who may write what is of a feed holds the lease of that feed: only
+/// ``fenced(by:)`` writes, and each write makes sure in its own transaction that the lease is still
+/// the one of the last holder, so that a process that slept through the end of its lease changes
+/// nothing. Writes without a lease, and of another feed than the lease's, are refused as `fenced`.
+/// What concerns all feeds, room for candles and the end of old ones, is done by the holder of any.
 public protocol SharedMarketStoreSource: MarketStoreSource, LeaseSource {
     /// The same store, writing as the holder of a lease; its writes throw `fenced` once another
     /// took the lease over or it ran out.
     func fenced(by lease: LeaseDTO) -> any MarketStoreSource & MinuteStoreSource
 }
 
-/// The lease on writing candles: one row that says who may, until when, by the store's own clock.
+/// The leases on writing market data, one of each feed: who may, until when, by the store's own
+/// clock.
 public protocol LeaseSource: Sendable {
-    /// Takes the lease if nobody holds it.
+    /// Takes the lease of a feed if nobody holds it; those of other feeds do not matter.
     ///
     /// - Parameters:
     ///   - holder: a name of this process that no other has, told by `hoga store check`.
+    ///   - feed: `live` or `simulated`.
     ///   - duration: how long it is held without being renewed.
     /// - Returns: nil while another holds it. The same holder gets a new epoch.
     /// - Throws: ``StoreError``: `busy` while a write of the last holder is under way.
-    func takeLease(holder: String, for duration: Duration) async throws(StoreError) -> LeaseDTO?
+    func takeLease(
+        holder: String,
+        feed: String,
+        for duration: Duration
+    ) async throws(StoreError) -> LeaseDTO?
 
     /// Holds a lease for another `duration` from now on.
     ///
@@ -32,13 +39,16 @@ public protocol LeaseSource: Sendable {
 
 /// A lease as it was taken.
 public struct LeaseDTO: Sendable, Hashable {
+    /// Whose market data it lets write: `live` or `simulated`.
+    public var feed: String
     /// Who holds it.
     public var holder: String
-    /// Grows whenever it is taken.
+    /// Grows whenever the lease of the feed is taken.
     public var epoch: Int64
 
     /// Makes a lease.
-    public init(holder: String, epoch: Int64) {
+    public init(feed: String, holder: String, epoch: Int64) {
+        self.feed = feed
         self.holder = holder
         self.epoch = epoch
     }

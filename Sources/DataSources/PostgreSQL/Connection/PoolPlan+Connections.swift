@@ -82,8 +82,8 @@ extension PoolPlan {
 
     /// Gives free connections to those who wait, and has more opened while that is not enough.
     mutating func distribute(at now: Duration) {
-        while !waiting.isEmpty, let id = idle.popLast() {
-            send(waiting.removeFirst(), on: id, at: now)
+        while waitingCount > 0, let id = idle.popLast() {
+            send(urgent.isEmpty ? waiting.removeFirst() : urgent.removeFirst(), on: id, at: now)
         }
         guard wantsConnection, !isConnecting, now >= attemptsFrom else { return }
         lastConnectionNumber += 1
@@ -95,7 +95,7 @@ extension PoolPlan {
     /// Whether somebody waits whom a further connection helps, or the server is away.
     var wantsConnection: Bool {
         // Away, somebody must look for it: calls that fail at once do not.
-        (!waiting.isEmpty || away != nil) && idle.isEmpty
+        (waitingCount > 0 || away != nil) && idle.isEmpty
             && connections.count < bounds.connectionsMax
     }
 
@@ -191,6 +191,10 @@ extension PoolPlan {
             waiting.removeFirst()
             fail(first, with: away?.reason ?? noConnection)
         }
+        while let first = urgent.first, deadline(of: first) <= now {
+            urgent.removeFirst()
+            fail(first, with: away?.reason ?? noConnection)
+        }
     }
 
     private var noConnection: StoreError {
@@ -227,7 +231,7 @@ extension PoolPlan {
                 )
             )
         case .batch(isRepeatable: true), .opening: fail(request, with: error)
-        case .batch(isRepeatable: false), .step:
+        case .batch(isRepeatable: false), .urgent, .step:
             // A commit may have come through, and its answer been lost.
             var error = error
             error.detail += "; whether the change was kept is not known: read it again"

@@ -7,7 +7,8 @@ import DataSources
 /// out of ``takeCommands()``. A request ends with exactly one `answer`, unless it was abandoned.
 ///
 /// Bounds: `connectionsMax` connections, of which one is being opened at a time; `waitingMax`
-/// requests that wait for one. Requests that have a connection are as many as connections.
+/// requests that wait for one, and beside them `urgentMax` that go before those. Requests that have
+/// a connection are as many as connections.
 struct PoolPlan {
     /// Names a request.
     struct RequestID: Hashable, Sendable {
@@ -23,6 +24,8 @@ struct PoolPlan {
     enum Kind: Hashable, Sendable {
         /// Any; it is free afterwards. What may be repeated is sent once more when it breaks.
         case batch(isRepeatable: Bool)
+        /// Any, and before all others that wait; it is free afterwards.
+        case urgent
         /// Any; it is held for a transaction afterwards.
         case opening
         /// The one that is held.
@@ -57,6 +60,9 @@ struct PoolPlan {
     struct Bounds: Sendable {
         var connectionsMax = 8
         var waitingMax = 1_024
+        /// How many urgent requests wait beside them: a process holds a lease or asks for one,
+        /// one call at a time.
+        var urgentMax = 16
         /// How long a request waits for a connection.
         var waitMax = Duration.seconds(2)
         /// How long a request is given that says nothing else.
@@ -102,7 +108,9 @@ struct PoolPlan {
     }
 
     let bounds: Bounds
-    /// Requests that wait for a connection, in order of their deadlines.
+    /// Urgent requests that wait for a connection, in order of their deadlines.
+    var urgent: [Waiting] = []
+    /// All others that wait for one, in order of their deadlines.
     var waiting: [Waiting] = []
     var connections: [ConnectionID: Connection] = [:]
     /// Idle connections; the last one was used last and is used next, so that what is beyond need
@@ -131,7 +139,7 @@ struct PoolPlan {
     var connectionCount: Int { connections.count }
 
     /// How many requests wait for a connection.
-    var waitingCount: Int { waiting.count }
+    var waitingCount: Int { urgent.count + waiting.count }
 
     // MARK: Requests
 
@@ -181,16 +189,27 @@ struct PoolPlan {
             }
             waiting.append(request)
             distribute(at: now)
+        case .urgent:
+            if let away, now >= away.since + bounds.waitMax { throw away.reason }
+            guard urgent.count < bounds.urgentMax || hasFreeConnection else {
+                throw StoreError.crowded("\(urgent.count) urgent calls wait for a connection")
+            }
+            urgent.append(request)
+            distribute(at: now)
         }
         return request.id
     }
 
-    private var hasFreeConnection: Bool { waiting.isEmpty && !idle.isEmpty }
+    private var hasFreeConnection: Bool { waitingCount == 0 && !idle.isEmpty }
 
     /// Gives a request up whose caller has gone: it gets no answer any more.
     mutating func abandon(_ request: RequestID, at now: Duration) {
         if let place = waiting.firstIndex(where: { $0.id == request }) {
             waiting.remove(at: place)
+            return
+        }
+        if let place = urgent.firstIndex(where: { $0.id == request }) {
+            urgent.remove(at: place)
             return
         }
         for (id, connection) in connections {
@@ -245,6 +264,7 @@ struct PoolPlan {
     var nextDeadline: Duration? {
         var next = waiting.first.map(deadline(of:))
         func consider(_ time: Duration) { next = min(next ?? time, time) }
+        if let first = urgent.first { consider(deadline(of: first)) }
         for connection in connections.values {
             switch connection.activity {
             case .running(_, let deadline), .stopping(_, let deadline), .settling(let deadline),

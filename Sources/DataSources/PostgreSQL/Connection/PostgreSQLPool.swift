@@ -9,6 +9,7 @@ import DataSources
 /// stand between: no prepared statements with names, no settings that stay, no notifications.
 ///
 /// Full: ``Settings/waitingMax`` calls may wait for a connection; one more is refused with `busy`.
+/// Of those that go before all others a few may wait beside them.
 /// libpq touches no signals, so the program should ignore SIGPIPE itself.
 public final class PostgreSQLPool: Sendable {
     /// What a batch is for.
@@ -17,6 +18,9 @@ public final class PostgreSQLPool: Sendable {
         case reading
         /// It may change something: it is sent once.
         case writing
+        /// As writing, and it goes before all that waits for a connection: the lease, which would
+        /// be lost while many read.
+        case leasing
     }
 
     /// Where the server is.
@@ -77,7 +81,12 @@ public final class PostgreSQLPool: Sendable {
         within patience: Duration? = nil
     ) async throws(StoreError) -> [PostgreSQLRows] {
         let batch = try EncodedStatement.list(statements)
-        let kind = PoolPlan.Kind.batch(isRepeatable: purpose == .reading)
+        let kind: PoolPlan.Kind =
+            switch purpose {
+            case .reading: .batch(isRepeatable: true)
+            case .writing: .batch(isRepeatable: false)
+            case .leasing: .urgent
+            }
         return try await send(.batch(batch), as: kind, within: patience).rows
     }
 

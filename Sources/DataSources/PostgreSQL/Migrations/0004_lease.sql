@@ -1,8 +1,8 @@
 -- runs-with: 1
--- Which process writes market data. Its clock is this server's.
+-- Which process writes market data, of each feed. Its clock is this server's.
 
 CREATE TABLE hoga.instance_lease (
-    -- candles
+    -- candles-live or candles-simulated
     name text COLLATE "C" PRIMARY KEY,
     -- A name that no other process has.
     holder text COLLATE "C" NOT NULL,

@@ -22,6 +22,8 @@ extension FencedPostgreSQLStore {
         }
     }
 
+    /// Removes candles of all feeds: they are kept equally long.
+    ///
     /// Drops whole partitions where all intervals of their kind are named: candles of minutes that
     /// share one with newer ones stay until those are as old.
     func removeCandles(

@@ -3,12 +3,14 @@ import DataSources
 extension FencedPostgreSQLStore {
     /// How many hours with late minutes are looked at in one transaction.
     private static let lateMax: Int64 = 512
-    /// Of how many markets one statement makes candles: at most 92,000 minutes.
+    /// Of how many markets one statement makes candles: at most 92,000 minutes, a few tenths of a
+    /// second.
     private static let marketsMax = 64
 
     /// Makes longer candles in transactions of at most a quarter of a day of all markets each: what
     /// was made stays, should a later one fail.
     func rollUp(feed: String, until: Int64) async throws(StoreError) -> Int {
+        try checkFeed(feed)
         try CanonicalValues.check(time: until, "the time to roll up to")
         var written = 0
         while true {
@@ -25,14 +27,16 @@ extension FencedPostgreSQLStore {
         try await store.pool.transaction(within: PostgreSQLStore.Patience.longest) {
             transaction async throws(StoreError) in
             // With the lock nobody writes candles: what is read stays so.
+            _ = try await transaction.perform([
+                self.store.settle(.leading), self.hold, self.lock,
+            ])
             let answers = try await transaction.perform([
-                self.store.settle(.long), self.hold, Statements.lockCandles(),
                 Statements.readCoverage(.text(feed)), Statements.readMinuteSpans(.text(feed)),
                 Statements.readRolled(.text(feed)),
                 Statements.readLate(.text(feed), .integer(Self.lateMax)),
             ])
-            let plan = try RollUpPlan(answers[3], own: answers[4], made: answers[5])
-            let late = try RollUpPlan.Late.read(answers[6])
+            let plan = try RollUpPlan(answers[0], own: answers[1], made: answers[2])
+            let late = try RollUpPlan.Late.read(answers[3])
             let steps = plan.steps(until: until)
             let portion = RollUpPlan.portion(of: steps)
             var written = 0
@@ -71,22 +75,22 @@ extension FencedPostgreSQLStore {
                 markets.append(try row.text(0))
             }
         }
-        var statements: [PostgreSQLStatement] = []
+        // Each in a round trip of its own: of a process that is stopped in between, only the one
+        // that was sent runs on.
+        var written = 0
         var rest = markets[...]
         while !rest.isEmpty {
-            statements.append(
-                Statements.rollUp(
-                    values: [
-                        .text(feed), .text(step.interval.rawValue),
-                        .texts(Array(rest.prefix(Self.marketsMax))),
-                        .integer(step.interval.microseconds),
-                    ] + times
-                )
+            let statement = Statements.rollUp(
+                values: [
+                    .text(feed), .text(step.interval.rawValue),
+                    .texts(Array(rest.prefix(Self.marketsMax))),
+                    .integer(step.interval.microseconds),
+                ] + times
             )
+            written += try await transaction.perform([statement])[0].changedRows
             rest = rest.dropFirst(Self.marketsMax)
         }
-        guard !statements.isEmpty else { return 0 }
-        return try await transaction.perform(statements).reduce(0) { $0 + $1.changedRows }
+        return written
     }
 
     private func note(_ step: RollUpPlan.Step, of feed: String) -> PostgreSQLStatement {

@@ -1,6 +1,6 @@
 import DataSources
 
-/// A shared store as the holder of the lease on market data sees it.
+/// A shared store as the holder of the lease on the market data of a feed sees it.
 ///
 /// Each write locks the lease in its own transaction before it changes anything, and thereby makes
 /// sure that it still is the one that was given. A process may be stopped at any moment, and would
@@ -9,6 +9,9 @@ import DataSources
 struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
     /// How many rows are written as parameters, about 30 kB; more are staged.
     static let parameterRowsMax = 256
+    /// How many rows are staged by those who have to be quick: far more than a leader writes at
+    /// once.
+    static let quickRowsMax = 20_000
 
     let store: PostgreSQLStore
     let lease: LeaseDTO
@@ -17,6 +20,7 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
 
     func keepCandles(_ candles: StoredCandlesDTO) async throws(StoreError) {
         let series = candles.series
+        try checkFeed(series.feed)
         let batch = try CandleBatch(
             feed: series.feed,
             interval: series.interval,
@@ -33,6 +37,7 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
     }
 
     func keepMinutes(_ minutes: RecordedMinutesDTO) async throws(StoreError) {
+        try checkFeed(minutes.feed)
         let batch = try CandleBatch(
             feed: minutes.feed,
             interval: RolledInterval.source,
@@ -58,7 +63,7 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
                 if isMinute { statements.insert(Statements.noteLate(values: batch.keys), at: 0) }
                 statements.insert(Statements.keepCandles(values: batch.values), at: 0)
             }
-            try await write([Statements.lockCandles()] + statements, .short)
+            try await write([lock] + statements, .leading)
             return
         }
         let bytes = batch.copied
@@ -70,21 +75,26 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
         try await store.pool.transaction(within: PostgreSQLStore.Patience.longest) {
             transaction async throws(StoreError) in
             let settled = try await transaction.perform([
-                self.store.settle(.long), Statements.settleMemory(),
+                self.store.settle(batch.rows.count > Self.quickRowsMax ? .long : .leading),
+                Statements.settleMemory(),
             ])
             guard let row = settled[1].first, try row.bool(1) else { throw self.noStaging }
             _ = try await transaction.perform([Statements.stageCandles()])
             _ = try await transaction.copy(Statements.copyCandles, bytes)
             let late = isMinute ? [Statements.noteStagedLate(.text(batch.feed))] : []
+            // With the lease, one statement at a time that may take long: see Patience.leading.
+            _ = try await transaction.perform([self.hold, self.lock])
             let removed = try await transaction.perform([
-                self.hold, Statements.lockCandles(), Statements.removeSuperseded(values: series),
+                Statements.removeSuperseded(values: series)
             ])
-            let isWhole = removed[2].changedRows == batch.rows.count
+            let isWhole = removed[0].changedRows == batch.rows.count
             let insertion =
                 isWhole
                 ? Statements.keepAllStaged(values: Array(series.prefix(2)))
                 : Statements.keepStaged(values: series)
-            _ = try await transaction.perform([insertion] + late + spans)
+            _ = try await transaction.perform([insertion])
+            let rest = late + spans
+            if !rest.isEmpty { _ = try await transaction.perform(rest) }
         }
     }
 
@@ -115,17 +125,20 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
     // MARK: Last prices, names and warnings
 
     func keepCloses(_ closes: [CloseDTO], feed: String) async throws(StoreError) {
+        try checkFeed(feed)
         let rows = try ReferenceRows.closes(closes)
         guard !rows.isEmpty else { return }
-        try await write([Statements.keepCloses(values: rows.values(feed: feed))], .short)
+        try await write([Statements.keepCloses(values: rows.values(feed: feed))], .leading)
     }
 
     func keepNames(_ names: StoredNamesDTO, feed: String) async throws(StoreError) {
-        try await write(try ReferenceRows.names(names, feed: feed), .short)
+        try checkFeed(feed)
+        try await write(try ReferenceRows.names(names, feed: feed), .leading)
     }
 
     func keepMarks(_ marks: StoredMarksDTO, feed: String) async throws(StoreError) {
-        try await write(try ReferenceRows.marks(marks, feed: feed), .short)
+        try checkFeed(feed)
+        try await write(try ReferenceRows.marks(marks, feed: feed), .leading)
     }
 
     // MARK: Reading
@@ -157,6 +170,16 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
 
     /// The lock that every write begins with.
     var hold: PostgreSQLStatement { Statements.holdLease(values: lease.values) }
+
+    /// The lock that follows it where candles are written.
+    var lock: PostgreSQLStatement { Statements.lockCandles() }
+
+    /// Refuses to write what is of another feed than the lease.
+    func checkFeed(_ feed: String) throws(StoreError) {
+        guard feed.isSameBytes(as: lease.feed) else {
+            throw StoreError(.fenced, "the lease is on the market data of another feed")
+        }
+    }
 
     /// Writes in one round trip, as the holder of the lease.
     ///

@@ -1,29 +1,27 @@
 public import DataSources
 
 extension PostgreSQLStore: SharedMarketStoreSource {
-    /// The name of the lease on writing market data.
-    static let leaseName = PostgreSQLValue.text("candles")
-
-    /// Takes the lease if nobody else holds it.
+    /// Takes the lease of a feed if nobody else holds it.
     ///
     /// - Throws: ``StoreError``: `busy` while a write of the last holder is under way.
     public func takeLease(
         holder: String,
+        feed: String,
         for duration: Duration
     ) async throws(StoreError) -> LeaseDTO? {
         let answers = try await pool.perform(
             [
                 settle(.short),
                 Statements.takeLease(
-                    Self.leaseName,
+                    LeaseDTO.name(of: feed),
                     .text(holder),
                     .integer(duration.microseconds)
                 ),
             ],
-            as: .writing
+            as: .leasing
         )
         guard let row = answers[1].first else { return nil }
-        return LeaseDTO(holder: holder, epoch: try row.integer(0))
+        return LeaseDTO(feed: feed, holder: holder, epoch: try row.integer(0))
     }
 
     /// Holds a lease for longer; it waits for no write.
@@ -34,7 +32,7 @@ extension PostgreSQLStore: SharedMarketStoreSource {
         let values = lease.values + [.integer(duration.microseconds)]
         let answers = try await pool.perform(
             [settle(.short), Statements.renewLease(values: values)],
-            as: .writing
+            as: .leasing
         )
         return answers[1].changedRows == 1
     }
@@ -43,7 +41,7 @@ extension PostgreSQLStore: SharedMarketStoreSource {
     public func releaseLease(_ lease: LeaseDTO) async throws(StoreError) {
         _ = try await pool.perform(
             [settle(.short), Statements.releaseLease(values: lease.values)],
-            as: .writing
+            as: .leasing
         )
     }
 
@@ -52,21 +50,31 @@ extension PostgreSQLStore: SharedMarketStoreSource {
         FencedPostgreSQLStore(store: self, lease: lease)
     }
 
-    /// Who took the lease last; nil while nobody ever did.
-    public func leaseStatus() async throws(StoreError) -> LeaseStatus? {
+    /// Who took the lease of each feed last, by feed; none of a feed of which nobody ever did.
+    public func leaseStatuses() async throws(StoreError) -> [LeaseStatus] {
         let answers = try await pool.perform(
-            [settle(.short), Statements.readLease(Self.leaseName)],
+            [settle(.short), Statements.readLeases()],
             as: .reading
         )
-        guard let row = answers[1].first else { return nil }
-        return LeaseStatus(
-            lease: LeaseDTO(holder: try row.text(0), epoch: try row.integer(1)),
-            expiresAt: try row.time(2),
-            isInForce: try row.bool(3)
-        )
+        var statuses: [LeaseStatus] = []
+        for row in answers[1] {
+            guard let feed = LeaseDTO.feed(named: try row.text(0)) else { continue }
+            statuses.append(
+                LeaseStatus(
+                    lease: LeaseDTO(
+                        feed: feed,
+                        holder: try row.text(1),
+                        epoch: try row.integer(2)
+                    ),
+                    expiresAt: try row.time(3),
+                    isInForce: try row.bool(4)
+                )
+            )
+        }
+        return statuses
     }
 
-    /// How the lease on writing market data stands.
+    /// How the lease on writing the market data of a feed stands.
     public struct LeaseStatus: Sendable, Hashable {
         /// As it was taken last.
         public let lease: LeaseDTO
@@ -78,8 +86,18 @@ extension PostgreSQLStore: SharedMarketStoreSource {
 }
 
 extension LeaseDTO {
+    private static let prefix = "candles-"
+
+    /// What the lease of a feed is called in the database: `candles-live`.
+    static func name(of feed: String) -> PostgreSQLValue { .text(prefix + feed) }
+
+    /// The feed of a lease that is called so; nil of one on something else.
+    fileprivate static func feed(named name: String) -> String? {
+        name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : nil
+    }
+
     /// The parameters that name it.
     var values: [PostgreSQLValue] {
-        [PostgreSQLStore.leaseName, .text(holder), .integer(epoch)]
+        [Self.name(of: feed), .text(holder), .integer(epoch)]
     }
 }

@@ -27,6 +27,17 @@ public final class PostgreSQLStore: PersonalStoreSource, TokenStoreSource {
         )
         /// For what is small and everybody's.
         static let short = Patience(statement: .seconds(4), lock: .seconds(2))
+        /// For what the holder of a lease writes again and again.
+        ///
+        /// A holder that is stopped, or cut off, sends nothing more; what it has sent runs on, with
+        /// the lease locked. Another writes within five seconds all the same. A round trip has one
+        /// statement that may take long, which ends 1.5 s after the stop, and the transaction is
+        /// left alone for 2 s then: the lock is gone after 3.5 s. The lease itself runs out 3 s
+        /// after it was renewed last, and is asked for each 0.25 s, by a call that waits for the
+        /// lock up to 1 s: it is taken about 3.75 s after the stop, and the first write has 1.25 s
+        /// left to take its own way. What is done once an hour, for the time or of very many
+        /// candles at once, has ``long`` instead.
+        static let leading = Patience(statement: .milliseconds(1_500), lock: .seconds(1))
         /// For what concerns many candles.
         static let long = Patience(statement: .seconds(30), lock: .seconds(5))
         /// How long a round trip may take in all that has the long patience.

@@ -66,13 +66,13 @@ extension Statements {
         sql: "SELECT hoga.hold_lease($1, $2, $3)::text"
     )
 
-    static let readLease = ListedStatement(
-        name: "read_lease",
+    static let readLeases = ListedStatement(
+        name: "read_leases",
         sql: """
-            SELECT holder, epoch, expires_at, expires_at > clock_timestamp()
-            FROM hoga.instance_lease WHERE name = $1
+            SELECT name, holder, epoch, expires_at, expires_at > clock_timestamp()
+            FROM hoga.instance_lease ORDER BY name
             """
     )
 
-    static let lease = [takeLease, renewLease, releaseLease, holdLease, readLease]
+    static let lease = [takeLease, renewLease, releaseLease, holdLease, readLeases]
 }

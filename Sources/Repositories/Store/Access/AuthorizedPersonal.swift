@@ -91,7 +91,9 @@ public final class AuthorizedPersonal: PersonalRepository {
 
     /// Reads everything that is kept for the owner.
     public func record(of user: UserID) async throws(StoreFailure) -> PersonalRecord {
-        try await personal.record(of: try await owner(user))
+        try await call(user) { owner throws(StoreFailure) in
+            try await personal.record(of: owner)
+        }
     }
 
     /// Makes a change; `forbidden` with a token that opens reading alone.
@@ -99,17 +101,23 @@ public final class AuthorizedPersonal: PersonalRepository {
         _ change: PersonalChange,
         of user: UserID
     ) async throws(StoreFailure) -> PersonalRecord {
-        try await personal.perform(change, of: try await owner(user, isChanging: true))
+        try await call(user, isChanging: true) { owner throws(StoreFailure) in
+            try await personal.perform(change, of: owner)
+        }
     }
 
     /// The store's count of changes of the owner.
     public func changeCount(of user: UserID) async throws(StoreFailure) -> Int64 {
-        try await personal.changeCount(of: try await owner(user))
+        try await call(user) { owner throws(StoreFailure) in
+            try await personal.changeCount(of: owner)
+        }
     }
 
     /// Makes sure that a change could be kept; `forbidden` with a token that opens reading alone.
     public func checkWriting(of user: UserID) async throws(StoreFailure) {
-        try await personal.checkWriting(of: try await owner(user, isChanging: true))
+        try await call(user, isChanging: true) { owner throws(StoreFailure) in
+            try await personal.checkWriting(of: owner)
+        }
     }
 
     /// Reads the owner's journal.
@@ -117,7 +125,29 @@ public final class AuthorizedPersonal: PersonalRepository {
         of user: UserID,
         newest count: Int
     ) async throws(StoreFailure) -> [JournalEntry] {
-        try await personal.journal(of: try await owner(user), newest: count)
+        try await call(user) { owner throws(StoreFailure) in
+            try await personal.journal(of: owner, newest: count)
+        }
+    }
+
+    /// Makes a call for the owner.
+    ///
+    /// A store without the owner says that it has none, which is no failure of the store: whoever
+    /// was removed since the token was looked up is told at once that it opens nothing.
+    private func call<Value: Sendable>(
+        _ user: UserID,
+        isChanging: Bool = false,
+        _ body: (UserID) async throws(StoreFailure) -> Value
+    ) async throws(StoreFailure) -> Value {
+        let owner = try await owner(user, isChanging: isChanging)
+        do throws(StoreFailure) {
+            return try await body(owner)
+        } catch {
+            guard error.code == .unavailable else { throw error }
+            plan.withLock { $0.doubt() }
+            _ = try await self.owner(user, isChanging: isChanging)
+            throw error
+        }
     }
 
     private func owner(

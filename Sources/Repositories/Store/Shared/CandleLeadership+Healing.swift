@@ -16,6 +16,12 @@ enum Healing {
     static let lookInterval: Duration = .seconds(20)
     /// How long is waited after a pass that did not heal everything; twice as long after another.
     static let pause: Duration = .seconds(60)
+    /// The status with which the exchange answers for what is not listed.
+    ///
+    /// Its others, such as 5400
+    /// of its own database, 5600 of asking too often and 5900 of nobody knows what, say nothing of
+    /// the market: it is asked for again.
+    static let unlistedStatus = "5500"
     /// The longest wait.
     static let pauseMax: Duration = .seconds(3_600)
 
@@ -37,6 +43,8 @@ enum Healing {
     enum Outcome: Sendable {
         /// It was kept; whether it told everything that was missing.
         case told(isWhole: Bool)
+        /// The exchange knows no such market: there is nothing to keep.
+        case unknown
         /// The exchange failed, and wants to be left alone for so long.
         case failed(pause: Duration)
         /// The store failed: the reading is to be made again.
@@ -69,7 +77,7 @@ extension CandleLeadership {
         if let doubt = dueDoubt {
             let outcome = await read(doubt.market, [doubt.span], lease, feed)
             switch outcome {
-            case .told: state.withLock { $0.ledger.settle(doubt) }
+            case .told, .unknown: state.withLock { $0.ledger.settle(doubt) }
             case .failed(let pause):
                 work.readAt = parts.elapsed() + max(pause, CandleLeadership.writeInterval)
             case .unkept: work.readAt = parts.elapsed() + CandleLeadership.writeInterval
@@ -128,6 +136,7 @@ extension CandleLeadership {
         if let market = pass.left.first {
             switch await read(market, pass.spans, lease, feed) {
             case .told(let isWhole): pass.told(isWhole: isWhole)
+            case .unknown: pass.wasUnknown()
             case .failed(let pause):
                 pass.failed()
                 work.readAt = parts.elapsed() + pause
@@ -181,9 +190,10 @@ extension CandleLeadership {
             page = whole
         } catch {
             switch error.code {
-            // Of a market that the exchange does not know it has no candles.
-            case .refused: return .told(isWhole: true)
-            case .unreachable, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus,
+            // Of a market that the exchange does not list it has no candles.
+            case .refused(status: Healing.unlistedStatus, _): return .unknown
+            // It cannot answer now, or not so often.
+            case .refused, .unreachable, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus,
                 .rateLimited, .malformed, .ended, .cancelled:
                 return .failed(pause: error.pause)
             }

@@ -178,10 +178,14 @@ public final class CandleLeadership: Sendable {
     public func resign() async {
         guard let lease else { return }
         if let feed { _ = await writeAll(feed) }
+        await giveBack(lease)
+    }
+
+    private func giveBack(_ lease: LeaseDTO) async {
         let now = parts.elapsed()
         state.withLock { $0.plan.lose(lease, at: now) }
         let store = parts.store
-        // Nobody gets it sooner than it runs out then.
+        // Should this fail, nobody gets it sooner than it runs out.
         try? await limited { () throws(StoreError) in try await store.releaseLease(lease) }
         announce()
     }
@@ -191,10 +195,10 @@ public final class CandleLeadership: Sendable {
         await isAsked.first(within: LeasePlan.callLimit, by: parts.clock, where: \.self)
     }
 
-    /// The lease, as long as it is certain to be held.
+    /// The lease of the feed, as long as it is certain to be held.
     var lease: LeaseDTO? {
-        let now = parts.elapsed()
-        return state.withLock { $0.plan.lease(at: now) }
+        let (now, feed) = (parts.elapsed(), feed)
+        return state.withLock { $0.plan.lease(at: now) }.flatMap { $0.feed == feed ? $0 : nil }
     }
 
     /// Whether another holds the lease, as far as the store told.
@@ -232,7 +236,7 @@ extension CandleLeadership {
     private func keepLease() async {
         while !Task.isCancelled {
             let now = parts.elapsed()
-            guard feed != nil else {
+            guard let feed else {
                 // Who has nothing to write would keep others from writing.
                 state.withLock { $0.plan.stayOut() }
                 isAsked.update { $0 = true }
@@ -244,17 +248,23 @@ extension CandleLeadership {
             switch action {
             case .wait(let until):
                 try? await parts.clock.sleep(for: (until - now).atLeastTick)
-            case .take: await takeLease(at: now)
+            case .take: await takeLease(of: feed, at: now)
+            // The exchange turned out to be another: its feed has a lease of its own.
+            case .renew(let lease) where lease.feed != feed: await giveBack(lease)
             case .renew(let lease): await renew(lease, at: now)
             }
         }
     }
 
-    private func takeLease(at askedAt: Duration) async {
+    private func takeLease(of feed: String, at askedAt: Duration) async {
         let (store, holder) = (parts.store, parts.holder)
         do throws(StoreError) {
             let lease = try await limited { () throws(StoreError) in
-                try await store.takeLease(holder: holder, for: LeasePlan.duration)
+                try await store.takeLease(
+                    holder: holder,
+                    feed: feed,
+                    for: LeasePlan.duration
+                )
             }
             let now = parts.elapsed()
             state.withLock { state in

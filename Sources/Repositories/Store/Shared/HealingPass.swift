@@ -10,8 +10,13 @@ struct HealingPass: Sendable {
     let spans: [Range<Timestamp>]
     /// The markets that are left, in the order in which they are asked for.
     private(set) var left: ArraySlice<MarketID>
-    /// Whether the exchange told everything of every market so far.
-    private(set) var isWhole = true
+    /// Whether the exchange told everything of every market that it knows, so far.
+    ///
+    /// If it knows none it knows no candles: what is missing stays missing.
+    var isWhole: Bool { hasToldAll && (hasTold || !hasUnknown) }
+    private var hasToldAll = true
+    private var hasTold = false
+    private var hasUnknown = false
     private var attempts: [MarketID: Int] = [:]
 
     /// Begins a pass.
@@ -28,7 +33,14 @@ struct HealingPass: Sendable {
     /// - Parameter isWhole: whether the answer told all of the spans.
     mutating func told(isWhole: Bool) {
         left.removeFirst()
-        self.isWhole = self.isWhole && isWhole
+        hasTold = true
+        hasToldAll = hasToldAll && isWhole
+    }
+
+    /// Notes that the exchange does not know the first market that is left.
+    mutating func wasUnknown() {
+        left.removeFirst()
+        hasUnknown = true
     }
 
     /// Notes that the first market that is left could not be read: it is asked for again after the
@@ -39,7 +51,7 @@ struct HealingPass: Sendable {
         if attempts[market, default: 0] < Self.attemptsMax {
             left.append(market)
         } else {
-            isWhole = false
+            hasToldAll = false
         }
     }
 

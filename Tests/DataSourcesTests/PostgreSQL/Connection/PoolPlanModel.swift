@@ -32,6 +32,8 @@ struct PoolPlanModel {
     /// Transactions that callers know of.
     private var held: Set<Plan.ConnectionID> = []
     private(set) var answeredCount = 0
+    /// How often somebody urgent was sent while others waited.
+    private(set) var overtakingCount = 0
 
     init(bounds: Plan.Bounds, seed: UInt64) {
         plan = Plan(bounds: bounds)
@@ -41,11 +43,16 @@ struct PoolPlanModel {
     var openCount: Int { open.count + connecting.count }
     var waitingCallers: Int { callers.count }
 
+    private var urgentWaiting: [Plan.RequestID] {
+        callers.filter { $0.value.kind == .urgent && $0.value.sentCount == 0 }.map(\.key)
+    }
+
     // MARK: Random events
 
     mutating func step() {
         switch Int.random(in: 0..<12, using: &generator) {
-        case 0, 1, 2: submit(.batch(isRepeatable: Bool.random(using: &generator)))
+        case 0, 1: submit(.batch(isRepeatable: Bool.random(using: &generator)))
+        case 2: submit(Bool.random(using: &generator) ? .urgent : .batch(isRepeatable: true))
         case 3: submit(.opening)
         case 4: useHeld()
         case 5: abandon()
@@ -69,6 +76,10 @@ struct PoolPlanModel {
             callers[id] = Caller(kind: kind)
         } catch {
             #expect(error.code == .busy || error.code == .unavailable)
+            // However many others wait, there is room for who is urgent.
+            if kind == .urgent, error.code == .busy {
+                #expect(urgentWaiting.count == plan.bounds.urgentMax)
+            }
         }
     }
 
@@ -129,7 +140,7 @@ struct PoolPlanModel {
             guard work != nil else { return }
             switch kind {
             case .opening: inTransaction.insert(id)
-            case .batch: inTransaction.remove(id)
+            case .batch, .urgent: inTransaction.remove(id)
             // A step may be the last one.
             case .step: if Bool.random(using: &generator) { inTransaction.remove(id) }
             case nil: inTransaction.remove(id)
@@ -149,7 +160,7 @@ struct PoolPlanModel {
         answeredCount += 1
         if case .answered(let isInTransaction) = outcome {
             switch caller.kind {
-            case .batch: break
+            case .batch, .urgent: break
             case .opening, .step:
                 if isInTransaction { held.insert(id) } else { held.remove(id) }
             }
@@ -194,7 +205,10 @@ struct PoolPlanModel {
             }
         }
         #expect(openCount <= plan.bounds.connectionsMax)
-        #expect(plan.waitingCount <= plan.bounds.waitingMax + plan.bounds.connectionsMax)
+        #expect(
+            plan.waitingCount <= plan.bounds.waitingMax + plan.bounds.urgentMax
+                + plan.bounds.connectionsMax
+        )
     }
 
     private mutating func send(_ request: Plan.RequestID, on id: Plan.ConnectionID) {
@@ -206,7 +220,7 @@ struct PoolPlanModel {
         caller.sentCount += 1
         switch caller.kind {
         case .batch(isRepeatable: true): #expect(caller.sentCount <= 2)
-        case .batch(isRepeatable: false), .opening: #expect(caller.sentCount == 1)
+        case .batch(isRepeatable: false), .urgent, .opening: #expect(caller.sentCount == 1)
         case .step(let own):
             #expect(own == id)
             #expect(caller.sentCount == 1)
@@ -215,6 +229,10 @@ struct PoolPlanModel {
             #expect(inTransaction.contains(id))
         } else {
             #expect(!inTransaction.contains(id))
+            // Who is urgent goes first, in the order of coming.
+            let first = urgentWaiting.min { $0.number < $1.number }
+            #expect(first == nil || first == request)
+            if first == request, plan.waitingCount > 0 { overtakingCount += 1 }
         }
         callers[request] = caller
         open[id] = Work(kind: caller.kind)

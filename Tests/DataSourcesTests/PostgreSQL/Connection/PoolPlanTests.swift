@@ -11,10 +11,12 @@ struct PoolPlanTests {
         var bounds = PoolPlan.Bounds()
         bounds.connectionsMax = 1 + seed % 5
         bounds.waitingMax = 1 + seed % 7
+        bounds.urgentMax = 1 + seed % 3
         bounds.patience = .seconds(2)
         var model = PoolPlanModel(bounds: bounds, seed: UInt64(seed))
         for _ in 0..<2_000 { model.step() }
         #expect(model.answeredCount > 50)
+        #expect(model.overtakingCount > 0)
         model.drain()
         #expect(model.waitingCallers == 0)
         #expect(model.plan.waitingCount == 0)
@@ -44,6 +46,30 @@ struct PoolPlanTests {
         for id in ids { _ = plan.ended(id, .answered(isInTransaction: false), at: zero) }
         _ = plan.takeCommands()
         return (plan, ids)
+    }
+
+    @Test("Who is urgent goes before all that wait, and has room of its own")
+    func urgent() throws {
+        var bounds = PoolPlan.Bounds()
+        bounds.waitingMax = 3
+        bounds.urgentMax = 1
+        bounds.connectionsMax = 1
+        var (plan, ids) = try plan(1, bounds: bounds)
+        let running = try plan.submit(.batch(isRepeatable: true), patience: nil, at: zero)
+        var waiting: [PoolPlan.RequestID] = []
+        for _ in 0..<3 {
+            waiting.append(try plan.submit(.batch(isRepeatable: true), patience: nil, at: zero))
+        }
+        #expect(throws: StoreError.self) {
+            try plan.submit(.batch(isRepeatable: true), patience: nil, at: zero)
+        }
+        let urgent = try plan.submit(.urgent, patience: nil, at: zero)
+        #expect(throws: StoreError.self) { try plan.submit(.urgent, patience: nil, at: zero) }
+        #expect(plan.takeCommands() == [.send(running, ids[0])])
+        for (done, next) in zip([running, urgent] + waiting, [urgent] + waiting) {
+            #expect(plan.ended(ids[0], .answered(isInTransaction: false), at: zero) == done)
+            #expect(plan.takeCommands() == [.send(next, ids[0])])
+        }
     }
 
     @Test("Connections are opened one at a time, and only for those who wait")

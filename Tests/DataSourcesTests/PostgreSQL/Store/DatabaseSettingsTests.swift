@@ -40,7 +40,7 @@ struct DatabaseSettingsTests {
             try await withPool(database.appURL) { pool in
                 let store = PostgreSQLStore(pool: pool)
                 let lease = try #require(
-                    try await store.takeLease(holder: "a", for: .seconds(1_800))
+                    try await store.takeLease(holder: "a", feed: "live", for: .seconds(1_800))
                 )
                 try await store.fenced(by: lease).keepMinutes(Self.minutes(300))
                 let count = try await database.execute("SELECT count(*) FROM hoga.candles")

@@ -30,7 +30,9 @@ struct LeaseRaceTests {
     func races() async throws {
         try await SharedStand.with(connections: 8) { stand async throws in
             let store = stand.store
-            var old = try #require(try await store.takeLease(holder: "0", for: Self.hour))
+            var old = try #require(
+                try await store.takeLease(holder: "0", feed: "live", for: Self.hour)
+            )
             for round in 1...60 as ClosedRange<Int64> {
                 try await stand.database.execute(
                     "UPDATE hoga.instance_lease SET expires_at = clock_timestamp() "
@@ -52,6 +54,7 @@ struct LeaseRaceTests {
                         while true {
                             let lease = try await store.takeLease(
                                 holder: "\(round)",
+                                feed: "live",
                                 for: Self.hour
                             )
                             guard let lease else { continue }
@@ -83,7 +86,9 @@ struct LeaseRaceTests {
     func order() async throws {
         try await SharedStand.with { stand async throws in
             let store = stand.store
-            let lease = try #require(try await store.takeLease(holder: "a", for: Self.hour))
+            let lease = try #require(
+                try await store.takeLease(holder: "a", feed: "live", for: Self.hour)
+            )
             try await stand.app.transaction { transaction async throws(StoreError) in
                 _ = try await transaction.perform([Statements.holdLease(values: lease.values)])
                 #expect(try await store.renewLease(lease, for: Self.hour))
@@ -92,14 +97,14 @@ struct LeaseRaceTests {
                     "UPDATE hoga.instance_lease SET expires_at = clock_timestamp()"
                 )
                 let code = await StoreSubject.code { () throws(StoreError) in
-                    try await store.takeLease(holder: "b", for: Self.hour)
+                    try await store.takeLease(holder: "b", feed: "live", for: Self.hour)
                 }
                 #expect(code == .busy)
                 _ = try await transaction.perform([
                     Statements.noteReading(.text("live"), .text("names"), .time(1))
                 ])
             }
-            let next = try await store.takeLease(holder: "b", for: Self.hour)
+            let next = try await store.takeLease(holder: "b", feed: "live", for: Self.hour)
             #expect(next?.epoch == lease.epoch + 1)
             #expect(try await store.names(feed: "live")?.readAt == 1)
         }
@@ -109,12 +114,52 @@ struct LeaseRaceTests {
     func looking() async throws {
         try await SharedStand.with { stand async throws in
             let store = stand.store
-            let lease = try #require(try await store.takeLease(holder: "a", for: Self.hour))
+            let lease = try #require(
+                try await store.takeLease(holder: "a", feed: "live", for: Self.hour)
+            )
             try await stand.app.transaction { transaction async throws(StoreError) in
                 _ = try await transaction.perform([Statements.holdLease(values: lease.values)])
-                #expect(try await store.takeLease(holder: "b", for: Self.hour) == nil)
-                #expect(try await store.leaseStatus()?.isInForce == true)
+                #expect(try await store.takeLease(holder: "b", feed: "live", for: Self.hour) == nil)
+                #expect(try await store.leaseStatuses().map(\.isInForce) == [true])
             }
+        }
+    }
+
+    @Test("What a holder has sent holds the lease no longer than leaves another its time")
+    func sent() async throws {
+        let patience = PostgreSQLStore.Patience.leading
+        // Of five seconds, with half a second to ask for the lease and one to write.
+        #expect(patience.statement + patience.idle <= .milliseconds(3_500))
+        #expect(patience.lock <= patience.statement)
+        try await SharedStand.with { stand async throws in
+            // With the patience of a real one, since that is what ends it.
+            let store = PostgreSQLStore(pool: stand.app)
+            let lease = try #require(
+                try await store.takeLease(holder: "a", feed: "live", for: Self.hour)
+            )
+            try await stand.app.transaction { transaction async throws(StoreError) in
+                _ = try await transaction.perform([Statements.lockCandles()])
+                let code = await StoreSubject.code { () throws(StoreError) in
+                    try await store.fenced(by: lease).keepCandles(Self.candles(1, at: 1))
+                }
+                #expect(code == .busy)
+            }
+            let error = await failure {
+                _ = try await stand.app.perform(
+                    [
+                        store.settle(.leading), Statements.holdLease(values: lease.values),
+                        PostgreSQLStatement("SELECT pg_sleep(3600)::text"),
+                    ],
+                    as: .writing,
+                    within: .seconds(60)
+                )
+            }
+            #expect(error?.code == .busy)
+            try await stand.database.execute(
+                "UPDATE hoga.instance_lease SET expires_at = clock_timestamp()"
+            )
+            let next = try await store.takeLease(holder: "b", feed: "live", for: Self.hour)
+            #expect(next?.epoch == lease.epoch + 1)
         }
     }
 
@@ -123,7 +168,9 @@ struct LeaseRaceTests {
         try await SharedStand.with { stand async throws in
             // With the patience of a real one, since that is what ends it.
             let store = PostgreSQLStore(pool: stand.app)
-            let lease = try #require(try await store.takeLease(holder: "a", for: Self.hour))
+            let lease = try #require(
+                try await store.takeLease(holder: "a", feed: "live", for: Self.hour)
+            )
             let error = await failure {
                 try await stand.app.transaction { transaction async throws(StoreError) in
                     _ = try await transaction.perform([
@@ -135,7 +182,7 @@ struct LeaseRaceTests {
                     // As after a stop: nothing is said for longer than the server waits.
                     var next: LeaseDTO?
                     while next == nil {
-                        next = try? await store.takeLease(holder: "b", for: Self.hour)
+                        next = try? await store.takeLease(holder: "b", feed: "live", for: Self.hour)
                     }
                     #expect(next?.epoch == lease.epoch + 1)
                     _ = try await transaction.perform([

@@ -100,7 +100,13 @@ struct SharedStand: Sendable {
 
     /// The store of market data, writing as somebody who has the lease for long.
     func leading() async throws -> any MarketStoreSource & MinuteStoreSource {
-        guard let lease = try await store.takeLease(holder: "test", for: .seconds(3_600)) else {
+        guard
+            let lease = try await store.takeLease(
+                holder: "test",
+                feed: "live",
+                for: .seconds(3_600)
+            )
+        else {
             throw StoreError(.fenced, "somebody else holds the lease of a new database")
         }
         return store.fenced(by: lease)

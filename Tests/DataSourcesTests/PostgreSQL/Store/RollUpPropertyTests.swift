@@ -17,7 +17,9 @@ struct RollUpPropertyTests {
     func random(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let model = InMemorySharedStore { 0 }
-        let lease = try #require(try await model.takeLease(holder: "a", for: .seconds(1)))
+        let lease = try #require(
+            try await model.takeLease(holder: "a", feed: "live", for: .seconds(1))
+        )
         let naive = model.fenced(by: lease)
         try await SharedStand.with { stand async throws in
             let store = try await stand.leading()

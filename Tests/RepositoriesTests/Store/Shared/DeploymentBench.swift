@@ -61,7 +61,7 @@ final class DeploymentBench: Sendable {
 
     /// The instance that holds the lease by the store's clock.
     var leader: Instance? {
-        store.leaseInForce.flatMap { lease in
+        store.leaseInForce(feed: "live").flatMap { lease in
             instances.first { lease.holder.hasPrefix($0.name + "/") }
         }
     }
@@ -75,7 +75,9 @@ final class DeploymentBench: Sendable {
 
     /// What is covered.
     func covered() async throws -> [StoredCandlesDTO.Span] {
-        try await store.fenced(by: LeaseDTO(holder: "", epoch: 0)).coveredMinutes(feed: "live")
+        try await store.fenced(by: LeaseDTO(feed: "live", holder: "", epoch: 0)).coveredMinutes(
+            feed: "live"
+        )
     }
 }
 

@@ -55,6 +55,20 @@ struct HealingPassTests {
         #expect(!pass.isWhole)
     }
 
+    @Test("A market that the exchange does not know lacks nothing, unless it knows none")
+    func unknown() {
+        for known in 0...2 {
+            var pass = HealingPass(
+                spans: [Self.span(0, 1)],
+                markets: ["BTC_KRW", "ETH_KRW", "XRP_KRW"]
+            )
+            for _ in 0..<known { pass.told(isWhole: true) }
+            for _ in known..<3 { pass.wasUnknown() }
+            #expect(pass.isOver)
+            #expect(pass.isWhole == (known > 0))
+        }
+    }
+
     @Test("What is missing is what no span covers")
     func missing() {
         for seed in UInt64(0)..<200 {

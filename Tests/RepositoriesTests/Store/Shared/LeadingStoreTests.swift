@@ -108,7 +108,9 @@ struct LeadingStoreTests {
     @Test("Who only looks never writes, and everybody reads")
     func reading() async throws {
         let store = InMemorySharedStore { 0 }
-        let lease = try #require(try await store.takeLease(holder: "a", for: .seconds(3)))
+        let lease = try #require(
+            try await store.takeLease(holder: "a", feed: "live", for: .seconds(3))
+        )
         let close = CloseDTO(market: "BTC_KRW", price: "1", at: 7, tradeValue24h: nil)
         try await store.fenced(by: lease).keepCloses([close], feed: "live")
         let view = LeadingStore(store, leadership: nil)
@@ -133,7 +135,11 @@ struct LeadingStoreTests {
                     }
                     group.addTask {
                         await first.forEachTerm {
-                            let lease = LeaseDTO(holder: "", epoch: first.status.epoch ?? 0)
+                            let lease = LeaseDTO(
+                                feed: "live",
+                                holder: "",
+                                epoch: first.status.epoch ?? 0
+                            )
                             told.note(lease, inForce: nil, at: clock.now.offset)
                         }
                     }

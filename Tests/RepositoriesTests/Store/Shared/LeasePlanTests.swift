@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The lease is asked for often enough, and never thought to be held when it is not")
 struct LeasePlanTests {
-    private static let lease = LeaseDTO(holder: "a", epoch: 7)
+    private static let lease = LeaseDTO(feed: "live", holder: "a", epoch: 7)
 
     @Test("It is taken at once, then renewed each second")
     func renewing() {
@@ -55,7 +55,7 @@ struct LeasePlanTests {
     func fenced() {
         var plan = LeasePlan()
         plan.took(Self.lease, askedAt: .zero, at: .zero)
-        plan.lose(LeaseDTO(holder: "a", epoch: 6), at: .seconds(1))
+        plan.lose(LeaseDTO(feed: "live", holder: "a", epoch: 6), at: .seconds(1))
         #expect(plan.lease(at: .seconds(1)) == Self.lease)
         plan.lose(Self.lease, at: .seconds(1))
         #expect(plan.lease(at: .seconds(1)) == nil)
@@ -106,7 +106,7 @@ struct LeasePlanTests {
                                 processes[place].call?.answer = .taken(nil)
                             } else {
                                 epoch += 1
-                                let lease = LeaseDTO(holder: name, epoch: epoch)
+                                let lease = LeaseDTO(feed: "live", holder: name, epoch: epoch)
                                 held = (lease, now + LeasePlan.duration)
                                 processes[place].call?.answer = .taken(lease)
                             }

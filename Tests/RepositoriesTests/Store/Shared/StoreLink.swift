@@ -53,7 +53,7 @@ final class StoreLink: SharedMarketStoreSource {
         try await pass()
         do throws(StoreError) {
             let value = try await call(store.fenced(by: lease))
-            audit.note(lease, inForce: store.leaseInForce, at: clock.now.offset)
+            audit.note(lease, inForce: store.leaseInForce(feed: lease.feed), at: clock.now.offset)
             return value
         } catch {
             if error.code == .fenced { audit.noteFenced() }
@@ -63,10 +63,11 @@ final class StoreLink: SharedMarketStoreSource {
 
     func takeLease(
         holder: String,
+        feed: String,
         for duration: Duration
     ) async throws(StoreError) -> LeaseDTO? {
         try await pass()
-        return try await store.takeLease(holder: holder, for: duration)
+        return try await store.takeLease(holder: holder, feed: feed, for: duration)
     }
 
     func renewLease(
