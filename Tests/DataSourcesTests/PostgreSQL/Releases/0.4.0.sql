@@ -154,9 +154,9 @@ WHERE name = $1 AND holder = $2 AND epoch = $3 AND expires_at > clock_timestamp(
 -- hold_lease
 SELECT hoga.hold_lease($1, $2, $3)::text;
 
--- read_lease
-SELECT holder, epoch, expires_at, expires_at > clock_timestamp()
-FROM hoga.instance_lease WHERE name = $1;
+-- read_leases
+SELECT name, holder, epoch, expires_at, expires_at > clock_timestamp()
+FROM hoga.instance_lease ORDER BY name;
 
 -- lock_candles
 SELECT id FROM hoga.candle_writing FOR UPDATE;
