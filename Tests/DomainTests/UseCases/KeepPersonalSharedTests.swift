@@ -77,7 +77,7 @@ struct KeepPersonalSharedTests {
 
     @Test("What a token was refused is not known any more when the store goes away after that")
     func revokedThenAway() async throws {
-        let bench = Bench()
+        let bench = KeepPersonalBench(isShared: true)
         try bench.repository.changeElsewhere(.putCash("5"))
         try await bench.drive {
             #expect(bench.cut.status.sight == .shown)
@@ -99,7 +99,7 @@ struct KeepPersonalSharedTests {
 
     @Test("A change that finds the token revoked takes what is personal away at once")
     func revokedByChange() async throws {
-        let bench = Bench()
+        let bench = KeepPersonalBench(isShared: true)
         try bench.repository.changeElsewhere(.putCash("5"))
         try await bench.drive {
             bench.repository.failWriting(Self.revoked)
@@ -114,7 +114,7 @@ struct KeepPersonalSharedTests {
         arguments: [true, false]
     )
     func allowsChanges(allows: Bool) async throws {
-        let bench = Bench()
+        let bench = KeepPersonalBench(isShared: true)
         bench.repository.failWriting(allows ? nil : StoreFailure(.forbidden, "read only"))
         try await bench.drive {
             #expect(bench.cut.allowsChanges == allows)
@@ -124,7 +124,7 @@ struct KeepPersonalSharedTests {
 
     @Test("A call that the store has not answered is seen without being told")
     func pendingCall() async throws {
-        let bench = Bench()
+        let bench = KeepPersonalBench(isShared: true)
         try await bench.drive {
             #expect(bench.cut.pendingCall == nil)
             try bench.repository.changeElsewhere(.putCash("5"))
