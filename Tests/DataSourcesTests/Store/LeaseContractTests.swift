@@ -236,4 +236,24 @@ struct LeaseContractTests {
             #expect(try await store.names(feed: "simulated")?.readAt == 1)
         }
     }
+
+    @Test(
+        "A lease that would last beyond reason was written by another clock, and is taken",
+        arguments: SharedSubject.allCases
+    )
+    func otherClock(subject: SharedSubject) async throws {
+        try await subject.with { store, _ in
+            let ghost = try #require(
+                try await store.takeLease(holder: "ghost", feed: "live", for: Self.hour)
+            )
+            let most = try await store.takeLease(holder: "b", feed: "live", for: .seconds(420))
+            #expect(most == nil)
+            let taken = try #require(
+                try await store.takeLease(holder: "b", feed: "live", for: .seconds(3))
+            )
+            #expect(taken.epoch == ghost.epoch + 1)
+            #expect(try await !store.renewLease(ghost, for: Self.hour))
+            #expect(try await store.renewLease(taken, for: .seconds(3)))
+        }
+    }
 }

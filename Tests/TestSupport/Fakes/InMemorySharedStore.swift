@@ -48,7 +48,9 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
     ) async throws(StoreError) -> LeaseDTO? {
         let time = now()
         return try perform { state in
-            if let held = state.leases[feed], held.until > time, held.lease.holder != holder {
+            if let held = state.leases[feed], held.until > time, held.lease.holder != holder,
+                held.until <= time + 10 * duration.microseconds
+            {
                 return nil
             }
             state.lastEpochs[feed, default: 0] += 1

@@ -20,7 +20,8 @@ public protocol LeaseSource: Sendable {
     ///   - holder: a name of this process that no other has, told by `hoga store check`.
     ///   - feed: `live` or `simulated`.
     ///   - duration: how long it is held without being renewed.
-    /// - Returns: nil while another holds it. The same holder gets a new epoch.
+    /// - Returns: nil while another holds it. The same holder gets a new epoch. What is held for
+    ///   more than ten times `duration` from now on is no lease of today's clock, and is taken.
     /// - Throws: ``StoreError``: `busy` while a write of the last holder is under way.
     func takeLease(
         holder: String,

@@ -21,7 +21,9 @@ extension Statements {
     /// Takes the lease unless another holds it.
     ///
     /// Who only looks whether it is free locks nothing. Of two who make the first row at once one
-    /// finds it made: both keys of the table are arbiters, and the lost race is no failure.
+    /// finds it made: both keys of the table are arbiters, and the lost race is no failure. A row
+    /// that is held for ten times as long as anybody asks for was written by another clock, before
+    /// the server's was set back or by another server: it would keep everybody from writing.
     static let takeLease = ListedStatement(
         name: "take_lease",
         sql: """
@@ -36,7 +38,11 @@ extension Statements {
                     holder = $2, epoch = held.epoch + 1,
                     expires_at = clock_timestamp() + $3 * interval '1 microsecond'
                 WHERE held.name = $1
-                    AND (held.expires_at <= clock_timestamp() OR held.holder = $2)
+                    AND (
+                        held.expires_at <= clock_timestamp() OR held.holder = $2
+                        OR held.expires_at
+                            > clock_timestamp() + 10 * $3 * interval '1 microsecond'
+                    )
                 RETURNING epoch
             )
             SELECT epoch FROM made UNION ALL SELECT epoch FROM taken

@@ -137,7 +137,11 @@ WITH made AS (
         holder = $2, epoch = held.epoch + 1,
         expires_at = clock_timestamp() + $3 * interval '1 microsecond'
     WHERE held.name = $1
-        AND (held.expires_at <= clock_timestamp() OR held.holder = $2)
+        AND (
+            held.expires_at <= clock_timestamp() OR held.holder = $2
+            OR held.expires_at
+                > clock_timestamp() + 10 * $3 * interval '1 microsecond'
+        )
     RETURNING epoch
 )
 SELECT epoch FROM made UNION ALL SELECT epoch FROM taken;
