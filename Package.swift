@@ -262,7 +262,8 @@ let tests: [Target] = [
     .testTarget(
         name: "DataSourcesTests",
         dependencies: [
-            "DataSources", "DataSourcesHTTP", "DataSourcesPostgreSQL", "DataSourcesRecording",
+            "BuildInfo", "DataSources", "DataSourcesHTTP", "DataSourcesPostgreSQL",
+            "DataSourcesRecording",
             "DataSourcesSQLite", "DataSourcesSchema", "DataSourcesWebSocket", "DataSourcesWire",
             "HTTPServer", "TestSupport", "WebSocketFraming",
         ],

@@ -277,7 +277,8 @@ enum HouseRules {
         ],
         "ArchitectureTests": [],
         "DataSourcesTests": [
-            "DataSources", "DataSourcesHTTP", "DataSourcesPostgreSQL", "DataSourcesRecording",
+            "BuildInfo", "DataSources", "DataSourcesHTTP", "DataSourcesPostgreSQL",
+            "DataSourcesRecording",
             "DataSourcesSQLite", "DataSourcesSchema", "DataSourcesWebSocket", "DataSourcesWire",
             "HTTPServer", "TestSupport", "WebSocketFraming",
         ],

@@ -1,3 +1,4 @@
+import BuildInfo
 import DataSources
 import Foundation
 import TestSupport
@@ -9,7 +10,7 @@ import Testing
 struct StatementListTests {
     /// The release whose statements the program has now: its file is written anew when statements
     /// change, and left alone once it was released.
-    private static let version = "0.4.0"
+    private static let version = BuildInfo.version
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Releases")
 
