@@ -6,7 +6,7 @@ extension MinuteLedger {
     }
 
     /// Whether there is something to write.
-    public var hasUnwritten: Bool { !unwritten.isEmpty || unwrittenRows > 0 }
+    public var hasUnwritten: Bool { !certain(unwritten).isEmpty || unwrittenRows > 0 }
 
     /// Hands out the oldest of what was not written, which counts as written from then on.
     ///
@@ -24,11 +24,11 @@ extension MinuteLedger {
         let isAll = place == minutes.count || minutes[place].openTime >= end
         let until = isAll ? end : minutes[place].openTime
         let told = Timestamp(microseconds: .min)..<until
-        taken.covered = unwritten.compactMap { span in
+        taken.covered = certain(unwritten).compactMap { span in
             let part = span.clamped(to: told)
             return part.isEmpty ? nil : part
         }
-        unwritten.remove(told)
+        for span in taken.covered { unwritten.remove(span) }
         return taken.rows.isEmpty && taken.covered.isEmpty ? nil : taken
     }
 
@@ -54,6 +54,13 @@ extension MinuteLedger {
     public mutating func forgetWritten() {
         unwritten = whole
         for place in minutes.indices { minutes[place].forgetWritten() }
+    }
+
+    /// What of some spans every market was heard in.
+    private func certain(_ spans: [Range<Timestamp>]) -> [Range<Timestamp>] {
+        var certain = spans
+        for span in Set(doubts.map(\.span)) { certain.remove(span) }
+        return certain
     }
 
     /// Until when minutes are over and whole; nil if none is.

@@ -25,8 +25,6 @@ public struct MinuteLedger: Sendable {
     public static let subscribing: Duration = .seconds(30)
     /// How many spans apart from each other are told; of more the oldest are given up.
     static let spansMax = 64
-    /// How many markets may be in doubt; of more the oldest are given up.
-    static let doubtsMax = 256
 
     /// Until when every minute is over, in exchange time; nil while no stream runs.
     public private(set) var closedUntil: Timestamp?
@@ -37,6 +35,9 @@ public struct MinuteLedger: Sendable {
     /// The markets that were listed, in the order in which they were first seen.
     public private(set) var markets: [MarketID] = []
     /// The markets that were listed while the stream ran: only REST has all of their first trades.
+    ///
+    /// Each is in doubt once, so that there are no more than markets. The minutes are not told to
+    /// be covered meanwhile: this process may end before REST was asked.
     public private(set) var doubts: [MarketDoubt] = []
 
     /// The minutes with a trade that are whole so far, ascending; the last ones may not be over.
@@ -84,6 +85,14 @@ public struct MinuteLedger: Sendable {
     /// Notes that REST told what was in doubt.
     public mutating func settle(_ doubt: MarketDoubt) {
         doubts.removeAll { $0 == doubt }
+    }
+
+    /// Notes that REST did not tell all of what was in doubt: the minutes are as if nobody had
+    /// heard them.
+    public mutating func giveUp(_ doubt: MarketDoubt) {
+        settle(doubt)
+        whole.remove(doubt.span)
+        unwritten.remove(doubt.span)
     }
 
     private mutating func apply(_ event: FeedEvent) {
@@ -215,7 +224,6 @@ extension MinuteLedger {
             guard from < until else { continue }
             doubtfulUntil[entry.market] = until
             doubts.append(MarketDoubt(market: entry.market, span: from..<until))
-            doubts.removeFirst(max(0, doubts.count - Self.doubtsMax))
         }
     }
 }

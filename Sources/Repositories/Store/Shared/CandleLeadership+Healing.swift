@@ -77,7 +77,11 @@ extension CandleLeadership {
         if let doubt = dueDoubt {
             let outcome = await read(doubt.market, [doubt.span], lease, feed)
             switch outcome {
-            case .told, .unknown: state.withLock { $0.ledger.settle(doubt) }
+            case .told(isWhole: true), .unknown:
+                state.withLock { $0.ledger.settle(doubt) }
+                news.update { $0 &+= 1 }
+            // All markets are read for these minutes then.
+            case .told(isWhole: false): state.withLock { $0.ledger.giveUp(doubt) }
             case .failed(let pause):
                 work.readAt = parts.elapsed() + max(pause, CandleLeadership.writeInterval)
             case .unkept: work.readAt = parts.elapsed() + CandleLeadership.writeInterval
