@@ -325,7 +325,10 @@ class Trial:
             age = self.session.rows(
                 "SELECT clock_timestamp() - max(to_time) < interval '80 s' "
                 "FROM hoga.candle_coverage")
-            return len(spans) == 1 and age == [["t"]]
+            first = self.session.rows(
+                "SELECT min(from_time) <= to_timestamp("
+                f"{int(self.started // 60) * 60}) FROM hoga.candle_coverage")
+            return len(spans) == 1 and age == first == [["t"]]
         return wait_for("everything heard or healed", is_whole, 420)
 
     def compare(self):
