@@ -38,8 +38,8 @@ SHARED_NOTHING := $(SHARED_NOTHING)|WireText|DetailShape)Tests)
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci deploy)
 
-.PHONY: help run test script-tests tsan release install bench seeds sharing failover clients \
-	profile restore-drill image-steps check format lint setup clean
+.PHONY: help run test script-tests tsan tsan-postgresql release install bench seeds sharing \
+	failover clients profile restore-drill image-steps check format lint setup clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -61,13 +61,19 @@ test: ## set-up, lint, build with the import check, tests of scripts and packagi
 script-tests: ## the tests of the scripts
 	@for test in scripts/tests/*; do echo "$$test"; "$$test"; done
 
-tsan: ## the tests of all that threads share, under the thread sanitizer
+tsan: ## the tests of all that threads share, under the thread sanitizer; without PostgreSQL
+	scripts/bootstrap test
+	$(TSAN_BUILD)
+	scripts/with-tsan swift test $(TEST_WORDS) $(TSAN_WORDS) \
+		--skip '$(SHARED_NOTHING)' --skip '$(CROWDED)|ExchangeSimulatorTests'
+	scripts/with-tsan swift test $(TEST_WORDS) $(TSAN_WORDS) \
+		--skip '$(SHARED_NOTHING)' $(ONE_BY_ONE) --filter ExchangeSimulatorTests
+
+tsan-postgresql: ## the tests with PostgreSQL under the thread sanitizer, one by one; no part of CI
 	scripts/bootstrap test
 	$(TSAN_BUILD)
 	scripts/with-postgresql scripts/with-tsan swift test $(TEST_WORDS) $(TSAN_WORDS) \
-		--skip '$(SHARED_NOTHING)' --skip '$(CROWDED)|ExchangeSimulatorTests'
-	scripts/with-postgresql scripts/with-tsan swift test $(TEST_WORDS) $(TSAN_WORDS) \
-		--skip '$(SHARED_NOTHING)' $(ONE_BY_ONE) --filter ExchangeSimulatorTests
+		--no-parallel --filter 'PostgreSQL|Pool|Listener|Lease|Leading'
 
 release: ## a stripped binary, Swift's libraries inside, as dist/hoga
 	scripts/bootstrap build
