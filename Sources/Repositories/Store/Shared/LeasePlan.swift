@@ -94,7 +94,7 @@ struct LeasePlan: Sendable {
         askAt = now + (held == nil ? Self.askInterval : Self.retryInterval)
     }
 
-    /// Leaves leading to others for now.
+    /// Leaves leading to others: there is nothing that this process could write.
     mutating func stayOut() { isLedByAnother = true }
 
     /// Notes that the store refused a write of this lease, or that it is given back.

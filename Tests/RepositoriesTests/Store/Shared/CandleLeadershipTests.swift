@@ -200,7 +200,7 @@ struct CandleLeadershipTests {
     }
 
     @Test(
-        "An exchange that fails over REST, or refuses for now, is asked again, ever less often",
+        "An exchange that fails over REST, or refuses all markets, is asked again, ever less often",
         arguments: [
             .timedOut, .httpStatus(429), .httpStatus(500),
             .refused(status: "5600", message: "later"), .refused(status: "5900", message: ""),
