@@ -38,7 +38,7 @@ SHARED_NOTHING := $(SHARED_NOTHING)|WireText|DetailShape)Tests)
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci deploy)
 
-.PHONY: help run test script-tests tsan tsan-postgresql release install bench seeds sharing \
+.PHONY: help run test script-tests tsan release install bench seeds sharing \
 	failover clients profile restore-drill image-steps check format lint setup clean
 
 help: ## this list
@@ -61,19 +61,13 @@ test: ## set-up, lint, build with the import check, tests of scripts and packagi
 script-tests: ## the tests of the scripts
 	@for test in scripts/tests/*; do echo "$$test"; "$$test"; done
 
-tsan: ## the tests of all that threads share, under the thread sanitizer; without PostgreSQL
-	scripts/bootstrap test
-	$(TSAN_BUILD)
-	scripts/with-tsan swift test $(TEST_WORDS) $(TSAN_WORDS) \
-		--skip '$(SHARED_NOTHING)' --skip '$(CROWDED)|ExchangeSimulatorTests'
-	scripts/with-tsan swift test $(TEST_WORDS) $(TSAN_WORDS) \
-		--skip '$(SHARED_NOTHING)' $(ONE_BY_ONE) --filter ExchangeSimulatorTests
-
-tsan-postgresql: ## the tests with PostgreSQL under the thread sanitizer, one by one; no part of CI
+tsan: ## the tests of all that threads share, PostgreSQL included, under the thread sanitizer
 	scripts/bootstrap test
 	$(TSAN_BUILD)
 	scripts/with-postgresql scripts/with-tsan swift test $(TEST_WORDS) $(TSAN_WORDS) \
-		--no-parallel --filter 'PostgreSQL|Pool|Listener|Lease|Leading'
+		--skip '$(SHARED_NOTHING)' --skip '$(CROWDED)|ExchangeSimulatorTests'
+	scripts/with-tsan swift test $(TEST_WORDS) $(TSAN_WORDS) \
+		--skip '$(SHARED_NOTHING)' $(ONE_BY_ONE) --filter ExchangeSimulatorTests
 
 release: ## a stripped binary, Swift's libraries inside, as dist/hoga
 	scripts/bootstrap build

@@ -11,16 +11,12 @@ struct Deployment: Sendable {
 
     /// Runs a job with a database of its own.
     static func run(_ job: (Deployment) async throws -> Void) async throws {
-        let deployment = Deployment(database: try await TestDatabase.make())
-        do {
+        try await TestDatabase.with { database in
+            let deployment = Deployment(database: database)
             let outcome = try await deployment.owner("migrate", "up")
             try #require(outcome.status == 0, "\(outcome.errors)")
             try await job(deployment)
-        } catch {
-            try await deployment.database.drop()
-            throw error
         }
-        try await deployment.database.drop()
     }
 
     /// Runs hoga as whoever looks after the deployment.

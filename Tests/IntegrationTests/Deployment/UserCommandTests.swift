@@ -212,19 +212,20 @@ struct UserCommandTests {
 
     @Test("A database that was not migrated ends serve and watch with the remedy")
     func unmigrated() async throws {
-        let database = try await TestDatabase.make()
-        let deployment = Deployment(database: database)
-        let unknown = "hoga_" + String(repeating: "A", count: 43)
-        for arguments in [
-            ["serve", "--exchange", "simulated", "--listen", "127.0.0.1:0"], ["watch"], ["cash"],
-        ] {
-            let outcome = try await deployment.hoga(
-                arguments,
-                ["HOGA_DATABASE_URL": database.appURL, "HOGA_TOKEN": unknown]
-            )
-            #expect(outcome.status == 69, "\(arguments): \(outcome.errors)")
-            #expect(outcome.errors.contains("hoga migrate up"), "\(outcome.errors)")
+        try await TestDatabase.with { database in
+            let deployment = Deployment(database: database)
+            let unknown = "hoga_" + String(repeating: "A", count: 43)
+            for arguments in [
+                ["serve", "--exchange", "simulated", "--listen", "127.0.0.1:0"], ["watch"],
+                ["cash"],
+            ] {
+                let outcome = try await deployment.hoga(
+                    arguments,
+                    ["HOGA_DATABASE_URL": database.appURL, "HOGA_TOKEN": unknown]
+                )
+                #expect(outcome.status == 69, "\(arguments): \(outcome.errors)")
+                #expect(outcome.errors.contains("hoga migrate up"), "\(outcome.errors)")
+            }
         }
-        try await database.drop()
     }
 }

@@ -28,21 +28,6 @@ func withPool<Value: Sendable>(
     }
 }
 
-/// Runs the body with a database of its own.
-func withDatabase<Value: Sendable>(
-    _ body: @Sendable (TestDatabase) async throws -> Value
-) async throws -> Value {
-    let database = try await TestDatabase.make()
-    do {
-        let value = try await body(database)
-        try await database.drop()
-        return value
-    } catch {
-        try? await database.drop()
-        throw error
-    }
-}
-
 extension PostgreSQLPool {
     /// Runs one statement that changes nothing.
     func read(

@@ -10,7 +10,7 @@ struct PoolerTests {
     private func withPooledPool(
         _ body: @Sendable (PostgreSQLPool) async throws -> Void
     ) async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             let pooler = try TestPooler(to: database.port, serverConnectionsMax: 2)
             let url = "postgresql://hoga_owner@127.0.0.1:\(pooler.port)/\(database.name)"
             try await withPool(url) { pool in try await body(pool) }

@@ -28,7 +28,7 @@ struct PostgreSQLListenerTests {
 
     @Test("What is told together comes once, and a listener that ends is quick about it")
     func hears() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             try await withListener(database.ownerURL) { news in
                 #expect(await news.next() == .back)
                 try await withPool(database.ownerURL) { pool in
@@ -48,7 +48,7 @@ struct PostgreSQLListenerTests {
 
     @Test("A connection that breaks is told, and made again")
     func reconnects() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             let relay = CuttableRelay(to: database.port)
             defer { relay.stop() }
             let url = "postgresql://hoga_owner@127.0.0.1:\(relay.port)/\(database.name)"

@@ -13,7 +13,7 @@ struct PostgreSQLOutageTests {
 
     @Test("A reading batch whose connections were cut is sent once more")
     func readingIsRepeated() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             let relay = CuttableRelay(to: database.port)
             defer { relay.stop() }
             try await withPool(url(relay, database)) { pool in
@@ -28,7 +28,7 @@ struct PostgreSQLOutageTests {
 
     @Test("A writing batch whose connection is cut in the middle is told, and never sent again")
     func writingIsNotRepeated() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             let relay = CuttableRelay(to: database.port)
             defer { relay.stop() }
             try await withPool(url(relay, database)) { pool in
@@ -58,7 +58,7 @@ struct PostgreSQLOutageTests {
 
     @Test("A transaction whose connection is cut is told, and leaves nothing")
     func transactionIsCut() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             let relay = CuttableRelay(to: database.port)
             defer { relay.stop() }
             try await withPool(url(relay, database)) { pool in
@@ -83,7 +83,7 @@ struct PostgreSQLOutageTests {
 
     @Test("A network that carries nothing any more holds nobody up for longer than was said")
     func frozen() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             let relay = CuttableRelay(to: database.port)
             defer { relay.stop() }
             let adjust = { @Sendable (settings: inout PostgreSQLPool.Settings) in
@@ -150,7 +150,7 @@ struct PostgreSQLOutageTests {
 
     @Test("A server that lets nobody in of that name says so, with the remedy")
     func stranger() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             let url = "postgresql://nobody:secret@127.0.0.1:\(database.port)/\(database.name)"
             try await withPool(url, { $0.waitMax = .milliseconds(200) }) { pool in
                 let isTold = try await eventually {

@@ -15,7 +15,7 @@ struct PostgreSQLPoolLimitTests {
 
     @Test("Cancelling a call reaches the server, and its connection is used again")
     func cancellationReachesServer() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             try await withPool(database.ownerURL, { $0.connectionsMax = 2 }) { pool in
                 let before = try await pool.number("SELECT pg_backend_pid()::bigint")
                 await withTaskGroup { group in
@@ -43,7 +43,7 @@ struct PostgreSQLPoolLimitTests {
 
     @Test("A call that takes too long is stopped on the server")
     func deadline() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             try await withPool(database.ownerURL) { pool in
                 let error = await failure {
                     try await pool.read("SELECT pg_sleep(600)", within: .milliseconds(50))
@@ -58,7 +58,7 @@ struct PostgreSQLPoolLimitTests {
 
     @Test("A transaction that is cancelled leaves nothing behind")
     func cancelledTransaction() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             try await withPool(database.ownerURL, { $0.connectionsMax = 2 }) { pool in
                 try await pool.write("CREATE TABLE things (number bigint)")
                 await withTaskGroup { group in
@@ -88,7 +88,7 @@ struct PostgreSQLPoolLimitTests {
 
     @Test("When enough calls wait, the next is refused at once")
     func full() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             let adjust = { @Sendable (settings: inout PostgreSQLPool.Settings) in
                 settings.connectionsMax = 1
                 settings.waitingMax = 3
@@ -140,7 +140,7 @@ struct PostgreSQLPoolLimitTests {
 
     @Test("A call waits for a connection no longer than it is told")
     func waiting() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             let adjust = { @Sendable (settings: inout PostgreSQLPool.Settings) in
                 settings.connectionsMax = 1
                 settings.waitMax = .milliseconds(50)
@@ -159,7 +159,7 @@ struct PostgreSQLPoolLimitTests {
 
     @Test("A thousand cancelled calls leave no connection behind and no call running")
     func thousandCancelled() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             try await withPool(database.ownerURL, { $0.connectionsMax = 4 }) { pool in
                 var generator = SeededGenerator(seed: 11)
                 for _ in 0..<50 {
@@ -219,7 +219,7 @@ struct PostgreSQLPoolLimitTests {
 
     @Test("Idle connections beyond need are closed after a while")
     func idleOnesAreClosed() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             let adjust = { @Sendable (settings: inout PostgreSQLPool.Settings) in
                 settings.connectionsMax = 6
                 settings.idleMax = .milliseconds(100)
@@ -246,7 +246,7 @@ struct PostgreSQLPoolLimitTests {
 
     @Test("A pool that has ended answers, and so does everything that waited for it")
     func ended() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             var settings = PostgreSQLPool.Settings(applicationName: "hoga-test")
             settings.waitMax = .seconds(60)
             settings.statementTimeout = .seconds(600)

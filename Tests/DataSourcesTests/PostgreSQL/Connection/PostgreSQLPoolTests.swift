@@ -8,7 +8,7 @@ import Testing
 struct PostgreSQLPoolTests {
     @Test("A batch is one transaction: all of it or nothing, and the first failure is told")
     func batchIsAtomic() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             try await withPool(database.ownerURL) { pool in
                 try await pool.write("CREATE TABLE things (number bigint PRIMARY KEY)")
                 let error = await failure {
@@ -43,7 +43,7 @@ struct PostgreSQLPoolTests {
 
     @Test("A setting of a batch holds in that batch alone")
     func settingsAreLocal() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             try await withPool(database.ownerURL, { $0.connectionsMax = 1 }) { pool in
                 let rows = try await pool.perform(
                     [
@@ -64,7 +64,7 @@ struct PostgreSQLPoolTests {
 
     @Test("A transaction of several round trips is kept as a whole, or not at all")
     func transactionIsAtomic() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             try await withPool(database.ownerURL, { $0.connectionsMax = 2 }) { pool in
                 try await pool.transaction { transaction throws(StoreError) in
                     try await transaction.execute(
@@ -120,7 +120,7 @@ struct PostgreSQLPoolTests {
 
     @Test("COPY in the binary form takes more than a socket does at once")
     func copies() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             try await withPool(database.ownerURL) { pool in
                 try await pool.write("CREATE TABLE copied (number bigint, words text)")
                 let words = String(repeating: "가", count: 100)
@@ -186,7 +186,7 @@ struct PostgreSQLPoolTests {
         ]
     )
     func errors(statement: String, code: StoreError.Code) async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             try await withPool(database.ownerURL) { pool in
                 let error = await failure {
                     try await pool.transaction { transaction throws(StoreError) in
@@ -204,7 +204,7 @@ struct PostgreSQLPoolTests {
 
     @Test("A rule of a table that is broken is named, and what broke it is not")
     func constraints() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             try await withPool(database.ownerURL) { pool in
                 try await pool.write("CREATE TABLE names (name text CONSTRAINT short_name UNIQUE)")
                 try await pool.write("INSERT INTO names VALUES ('secret')")

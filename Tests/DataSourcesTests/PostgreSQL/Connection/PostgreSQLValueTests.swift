@@ -38,7 +38,7 @@ struct PostgreSQLValueTests {
 
     @Test("Single values")
     func singles() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             try await withPool(database.ownerURL) { pool in
                 var generator = SeededGenerator(seed: 1)
                 for _ in 0..<300 {
@@ -73,7 +73,7 @@ struct PostgreSQLValueTests {
 
     @Test("Arrays, with NULLs and without elements")
     func arrays() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             try await withPool(database.ownerURL) { pool in
                 var generator = SeededGenerator(seed: 2)
                 for _ in 0..<200 {
@@ -111,7 +111,7 @@ struct PostgreSQLValueTests {
 
     @Test("The server sees the same values as everybody else")
     func literals() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             try await withPool(database.ownerURL) { pool in
                 let row = try await pool.read(
                     """
@@ -137,7 +137,7 @@ struct PostgreSQLValueTests {
 
     @Test("What is not what was asked for is incompatible, and never a guess")
     func mismatches() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             try await withPool(database.ownerURL) { pool in
                 let row = try await pool.read("SELECT 'a', 1::bigint, NULL::text, 1.5")[0]
                 let mistakes: [() throws -> Void] = [

@@ -31,7 +31,7 @@ struct DatabaseSettingsTests {
 
     @Test("Migrating lets hoga_app stage many candles where nobody else may")
     func granted() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             try await database.execute("REVOKE ALL ON DATABASE \(database.name) FROM PUBLIC")
             try await database.execute("GRANT CONNECT ON DATABASE \(database.name) TO hoga_app")
             try await withPool(database.ownerURL) { pool in
@@ -111,7 +111,7 @@ struct DatabaseSettingsTests {
 
     @Test("A stricter isolation does not hinder migrating")
     func migratingStrictly() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             try await database.execute(
                 """
                 ALTER DATABASE \(database.name)

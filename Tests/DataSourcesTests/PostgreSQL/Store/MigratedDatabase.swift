@@ -40,15 +40,7 @@ enum MigratedDatabase {
             case .newest: try await newest.value
             case .previous: try await previous.value
             }
-        let database = try await TestDatabase.make(copying: original)
-        do {
-            let value = try await body(database)
-            try await database.drop()
-            return value
-        } catch {
-            try? await database.drop()
-            throw error
-        }
+        return try await TestDatabase.with(copying: original, body)
     }
 }
 

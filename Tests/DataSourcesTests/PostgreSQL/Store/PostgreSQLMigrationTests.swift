@@ -39,7 +39,7 @@ struct PostgreSQLMigrationTests {
 
     @Test("An empty database gets everything, and a second time nothing")
     func fresh() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             try await withPool(database.ownerURL) { pool in
                 let schema = Self.schema(pool)
                 let before = try await schema.migrations()
@@ -63,7 +63,7 @@ struct PostgreSQLMigrationTests {
 
     @Test("Of ten at once each migration is applied by one")
     func atOnce() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             let applied = try await withThrowingTaskGroup(of: [Int].self) { group in
                 for _ in 0..<10 {
                     group.addTask {
@@ -153,7 +153,7 @@ struct PostgreSQLMigrationTests {
 
     @Test("A schema of that name that is another program's is left alone")
     func foreign() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             try await database.execute(
                 "CREATE SCHEMA hoga; CREATE TABLE hoga.other (a int)",
                 as: "hoga_owner"
@@ -173,7 +173,7 @@ struct PostgreSQLMigrationTests {
 
     @Test("A role that may not is told to be the owner", arguments: [0, 4])
     func noRights(applied: Int) async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             if applied > 0 {
                 try await withPool(database.ownerURL) { pool in
                     _ = try await Self.schema(pool, Self.steps.prefix(applied)).migrate()
@@ -220,7 +220,7 @@ struct PostgreSQLMigrationTests {
 
     @Test("The present program lives with the schema before")
     func previousSchema() async throws {
-        try await withDatabase { database in
+        try await TestDatabase.with { database in
             try await withPool(database.ownerURL) { pool in
                 let old = Self.steps.dropLast()
                 _ = try await Self.schema(pool, old).migrate()
