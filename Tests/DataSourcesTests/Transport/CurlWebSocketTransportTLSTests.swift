@@ -9,7 +9,8 @@ struct CurlWebSocketTransportTLSTests {
     private let server = LoopbackServer.webSocket { peer throws(LoopbackConnection.Failure) in
         // Many messages in few TLS records: most of them are decrypted before anybody reads them.
         let message = WebSocketFrame.text(String(repeating: "a", count: 100)).bytes
-        for _ in 0..<10 { try peer.send(raw: [[UInt8]](repeating: message, count: 500)) }
+        let messages = Array(repeatElement(message, count: 500).joined())
+        for _ in 0..<10 { try peer.send(raw: messages) }
         while true { try peer.send(String(decoding: try peer.next().payload, as: UTF8.self)) }
     }
 

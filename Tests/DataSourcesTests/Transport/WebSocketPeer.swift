@@ -59,9 +59,9 @@ final class WebSocketPeer {
         try connection.send(frame.bytes)
     }
 
-    /// Sends many frames in one write.
-    func send(raw frames: [[UInt8]]) throws(Failure) {
-        try connection.send(Array(frames.joined()))
+    /// Sends the bytes of many frames in one write.
+    func send(raw bytes: [UInt8]) throws(Failure) {
+        try connection.send(bytes)
     }
 
     /// Reads until the client closes the connection.

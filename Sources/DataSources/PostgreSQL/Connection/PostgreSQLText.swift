@@ -25,21 +25,20 @@ enum PostgreSQLText {
     /// What it cannot have written (a lone `\`, bytes that are no UTF-8) stays as it is or becomes
     /// U+FFFD: somebody else wrote it.
     static func text(of bytes: ArraySlice<UInt8>) -> String {
-        guard bytes.contains(escape) else { return String(decoding: bytes, as: UTF8.self) }
-        var plain: [UInt8] = []
-        plain.reserveCapacity(bytes.count)
-        var rest = bytes
-        while let byte = rest.popFirst() {
-            switch (byte, rest.first) {
-            case (escape, escape):
-                plain.append(escape)
-                rest.removeFirst()
-            case (escape, zero):
-                plain.append(0)
-                rest.removeFirst()
-            case (_, _): plain.append(byte)
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            var plain: [UInt8] = []
+            var rest = unsafe bytes[...]
+            // Whole stretches at a time: hardly any text has an escape, and some are long.
+            while let found = unsafe rest.firstIndex(of: escape) {
+                unsafe plain.append(contentsOf: rest[..<found])
+                let next = unsafe found + 1 < rest.endIndex ? rest[found + 1] : nil
+                plain.append(next == zero ? 0 : escape)
+                let isPair = next == zero || next == escape
+                unsafe rest = rest[(found + (isPair ? 2 : 1))...]
             }
+            guard !plain.isEmpty else { return unsafe String(decoding: rest, as: UTF8.self) }
+            unsafe plain.append(contentsOf: rest)
+            return String(decoding: plain, as: UTF8.self)
         }
-        return String(decoding: plain, as: UTF8.self)
     }
 }
