@@ -181,7 +181,7 @@ let presentation: [Target] = [
     ),
     .target(
         name: "PresentationHTTP",
-        dependencies: ["Domain", "HTTPServer", "Presentation"],
+        dependencies: ["Compression", "Domain", "HTTPServer", "Presentation"],
         path: "Sources/Presentation/SnapshotServer"
     ),
     // No system library: signal handlers that give the terminal back need a C file of their own.
@@ -290,7 +290,10 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "PresentationHTTPTests",
-        dependencies: ["Domain", "HTTPServer", "Presentation", "PresentationHTTP", "TestSupport"],
+        dependencies: [
+            "Compression", "Domain", "HTTPServer", "Presentation", "PresentationHTTP",
+            "TestSupport",
+        ],
         resources: [.embedInCode("Fixtures/problem.json")]
     ),
     .testTarget(
@@ -304,7 +307,7 @@ let tests: [Target] = [
         name: "AppTests",
         dependencies: [
             "App", "DataSources", "DataSourcesRecording", "DataSourcesSQLite", "Domain",
-            "Presentation", "TestSupport",
+            "Presentation", "PresentationHTTP", "TestSupport",
         ]
     ),
     .testTarget(

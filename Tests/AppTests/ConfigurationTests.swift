@@ -1,6 +1,7 @@
 import DataSources
 import Domain
 import Presentation
+import PresentationHTTP
 import Testing
 
 @testable import App
@@ -33,6 +34,24 @@ struct ConfigurationTests {
         #expect(configuration.listen == ListenAddress(host: "127.0.0.1", port: 8_080))
         #expect(configuration.adminListen == ListenAddress(host: "127.0.0.1", port: 8_081))
         #expect(configuration.cutInterval == .milliseconds(100))
+        #expect(configuration.serverThreads == nil)
+        #expect(configuration.logFormat == .text)
+        #expect(
+            configuration.service
+                == ServiceRules(
+                    requiresToken: false,
+                    trustedProxies: [],
+                    corsOrigins: [],
+                    connectionsMax: 20_000,
+                    connectionsPerClientMax: 64,
+                    requestsPerClient: 1_200,
+                    requestsPerToken: 1_200,
+                    notModifiedPerClient: 6_000,
+                    streamsPerUser: 16,
+                    topicsMax: 4_096,
+                    accessLog: .errors
+                )
+        )
         #expect(configuration.store == .automatic)
         #expect(configuration.period == .hours24)
         #expect(configuration.language == .korean)
@@ -70,6 +89,24 @@ struct ConfigurationTests {
     func store(text: String, environment: [String: String], path: String?) throws {
         let configuration = try resolve(flags: [.store: text])
         #expect(configuration.store.path(environment) == path)
+    }
+
+    @Test("What the service lets its clients do is read whole, lists in their order")
+    func service() throws {
+        let rules = try resolve(
+            flags: [.requestsPerClient: "7", .accessLog: "off"],
+            environment: ["HOGA_TRUSTED_PROXIES": "10.0.0.0/8,::1", "HOGA_STREAMS_PER_USER": "2"],
+            file: #"{"requireToken":true,"corsOrigins":"https://a.example,http://b:81"}"#
+        ).service
+        #expect(rules.requestsPerClient == 7 && rules.streamsPerUser == 2)
+        #expect(rules.requiresToken && rules.accessLog == .off)
+        #expect(rules.trustedProxies.map(\.description) == ["10.0.0.0/8", "::1"])
+        #expect(rules.corsOrigins.map(\.description) == ["https://a.example", "http://b:81"])
+        let many = Array(repeating: "10.0.0.0/8", count: 65).joined(separator: ",")
+        let error = #expect(throws: ProgramError.self) {
+            try resolve(flags: [.trustedProxies: many])
+        }
+        #expect(error?.description == "--trusted-proxies: must be at most 64 of them")
     }
 
     @Test("`config show` prints every setting with its value and origin")
@@ -111,6 +148,30 @@ struct ConfigurationTests {
             (.listen, ["8080", ":8080", "host", "host:70000", "host:"], "HOST:PORT"),
             (.adminListen, ["x"], "HOST:PORT"),
             (.cutInterval, ["99ms", "11s", "100", "ms"], "like 250ms"),
+            (.serverThreads, ["0", "65", "", "many"], "from 1 to 64"),
+            (.maxConnections, ["0", "x", "1000001"], "from 1 to 1000000"),
+            (.connectionsPerClient, ["0"], "from 1 to 1000000"),
+            (.requestsPerClient, ["0", "-1", "1.5"], "from 1 to 1000000000"),
+            (.requestsPerToken, ["0"], "from 1 to 1000000000"),
+            (.notModifiedPerClient, ["0"], "from 1 to 1000000000"),
+            (.streamsPerUser, ["0"], "from 1 to 1000000"),
+            (.topics, ["0", "100001"], "from 1 to 100000"),
+            (.requireToken, ["yes", "1", "TRUE", ""], "true, false"),
+            (
+                .trustedProxies,
+                ["10.0.0.0/33", "proxy", "10.0.0.1,", ",", "::/129", "10.0.0.0/8/8"],
+                "like 10.0.0.0/8,::1"
+            ),
+            (
+                .corsOrigins,
+                [
+                    "*", "example.org", "https://", "https://a/", "https://a/b", "https://a?b",
+                    "null",
+                ],
+                "like https://example.org"
+            ),
+            (.accessLog, ["none", "true"], "errors, all, off"),
+            (.logFormat, ["JSON", "plain"], "text, json"),
             (.period, ["24h", "2H"], "24H, MID, 12H, 1H, 30M"),
             (.language, ["kr"], "ko, en"),
         ]

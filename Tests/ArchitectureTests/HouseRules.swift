@@ -72,7 +72,10 @@ enum HouseRules {
         ),
         ImportRule(
             "Sources/Presentation/SnapshotServer/",
-            ["Domain", "FoundationEssentials", "HTTPServer", "Presentation", "Synchronization"]
+            [
+                "Compression", "Domain", "FoundationEssentials", "HTTPServer", "Presentation",
+                "Synchronization",
+            ]
         ),
 
         // Wrappers without knowledge of markets: each sees its own C module.
@@ -245,7 +248,7 @@ enum HouseRules {
         "CNCurses": [],
         "Presentation": ["Domain"],
         "PresentationTerminal": ["BlockingExecutor", "CNCurses", "Domain", "Presentation"],
-        "PresentationHTTP": ["Domain", "HTTPServer", "Presentation"],
+        "PresentationHTTP": ["Compression", "Domain", "HTTPServer", "Presentation"],
 
         "ExchangeSimulator": [
             "BlockingExecutor", "Compression", "Domain", "HTTPServer", "WebSocketFraming",
@@ -273,7 +276,7 @@ enum HouseRules {
         "StoreWriter": ["DataSources", "DataSourcesSQLite"],
         "AppTests": [
             "App", "DataSources", "DataSourcesRecording", "DataSourcesSQLite", "Domain",
-            "Presentation", "TestSupport",
+            "Presentation", "PresentationHTTP", "TestSupport",
         ],
         "ArchitectureTests": [],
         "DataSourcesTests": [
@@ -297,7 +300,8 @@ enum HouseRules {
             "HTTPServer", "TestSupport", "WebSocketFraming",
         ],
         "PresentationHTTPTests": [
-            "Domain", "HTTPServer", "Presentation", "PresentationHTTP", "TestSupport",
+            "Compression", "Domain", "HTTPServer", "Presentation", "PresentationHTTP",
+            "TestSupport",
         ],
         "PresentationTerminalTests": [
             "Domain", "Presentation", "PresentationTerminal", "TestSupport",

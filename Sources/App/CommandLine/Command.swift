@@ -122,7 +122,7 @@ enum Command: String, Sendable, CaseIterable {
         switch self {
         case .watch: return source + [.store, .databasePool, .period, .language]
         case .serve:
-            return source + [.store, .databasePool, .listen, .adminListen, .cutInterval]
+            return source + [.store, .databasePool] + Setting.serving
         case .health: return [.adminListen]
         case .snapshot: return source + [.store, .databasePool]
         case .exchangeSimulate:

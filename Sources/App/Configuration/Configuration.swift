@@ -1,6 +1,7 @@
 import DataSources
 import Domain
 import Presentation
+import PresentationHTTP
 
 /// Where market data come from.
 enum ExchangeChoice: Sendable, Equatable {
@@ -20,6 +21,14 @@ enum ReplaySpeed: Sendable, Equatable {
     case times(Double)
     /// As fast as it can be read.
     case maximum
+}
+
+/// How log lines are written.
+enum LogFormat: String, Sendable, CaseIterable {
+    /// For people.
+    case text
+    /// For programs: one JSON object a line.
+    case json
 }
 
 /// The configuration in force: every value, checked, and where it came from.
@@ -67,6 +76,12 @@ struct Configuration: Sendable {
     let adminListen: ListenAddress
     /// The shortest time between two cuts.
     let cutInterval: Duration
+    /// Threads that answer requests; nil for as many as there are processors.
+    let serverThreads: Int?
+    /// What the service lets its clients do.
+    let service: ServiceRules
+    /// How log lines are written.
+    let logFormat: LogFormat
     /// Where everything is kept.
     let store: StoreChoice
     /// Opens what a database keeps for its user; nil where none was given.
@@ -103,6 +118,11 @@ struct Configuration: Sendable {
             .cutInterval,
             in: .milliseconds(100)...(.seconds(10))
         )
+        serverThreads =
+            reader.text(.serverThreads) == "auto"
+            ? nil : try reader.integer(.serverThreads, in: 1...64)
+        service = try reader.service()
+        logFormat = try reader.choice(.logFormat, of: LogFormat.allCases.map { ($0.rawValue, $0) })
         store = try reader.store()
         token = try reader.token()
         period = try reader.choice(.period, of: ChangePeriod.allCases.map { ($0.rawValue, $0) })

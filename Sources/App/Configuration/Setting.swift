@@ -17,6 +17,19 @@ enum Setting: String, Sendable, CaseIterable {
     case listen
     case adminListen
     case cutInterval
+    case serverThreads
+    case maxConnections
+    case connectionsPerClient
+    case requestsPerClient
+    case requestsPerToken
+    case notModifiedPerClient
+    case streamsPerUser
+    case topics
+    case requireToken
+    case trustedProxies
+    case corsOrigins
+    case accessLog
+    case logFormat
     case store
     case databaseURL
     case databaseSessionURL
@@ -24,6 +37,14 @@ enum Setting: String, Sendable, CaseIterable {
     case token
     case period
     case language
+
+    /// What only a service has.
+    static let serving: [Setting] = [
+        .listen, .adminListen, .cutInterval, .serverThreads, .maxConnections,
+        .connectionsPerClient, .requestsPerClient, .requestsPerToken, .notModifiedPerClient,
+        .streamsPerUser, .topics, .requireToken, .trustedProxies, .corsOrigins, .accessLog,
+        .logFormat,
+    ]
 
     /// The key in the configuration file.
     var key: String { rawValue }
@@ -34,8 +55,10 @@ enum Setting: String, Sendable, CaseIterable {
         case .databaseURL, .databaseSessionURL, .token: true
         case .exchange, .restURL, .wsURL, .caFile, .replaySpeed, .simulatorSeed,
             .simulatorMarketsKRW, .simulatorMarketsBTC, .simulatorRate, .simulatorBookRate,
-            .listen, .adminListen, .cutInterval, .store, .databasePool, .proxy, .period,
-            .language:
+            .listen, .adminListen, .cutInterval, .serverThreads, .maxConnections,
+            .connectionsPerClient, .requestsPerClient, .requestsPerToken, .notModifiedPerClient,
+            .streamsPerUser, .topics, .requireToken, .trustedProxies, .corsOrigins, .accessLog,
+            .logFormat, .store, .databasePool, .proxy, .period, .language:
             false
         }
     }
@@ -60,6 +83,19 @@ enum Setting: String, Sendable, CaseIterable {
         case .listen: "--listen"
         case .adminListen: "--admin-listen"
         case .cutInterval: "--cut-interval"
+        case .serverThreads: "--server-threads"
+        case .maxConnections: "--max-connections"
+        case .connectionsPerClient: "--connections-per-client"
+        case .requestsPerClient: "--requests-per-client"
+        case .requestsPerToken: "--requests-per-token"
+        case .notModifiedPerClient: "--not-modified-per-client"
+        case .streamsPerUser: "--streams-per-user"
+        case .topics: "--topics"
+        case .requireToken: "--require-token"
+        case .trustedProxies: "--trusted-proxies"
+        case .corsOrigins: "--cors-origins"
+        case .accessLog: "--access-log"
+        case .logFormat: "--log-format"
         case .store: "--store"
         case .databaseURL: "--database-url"
         case .databaseSessionURL: "--database-session-url"
@@ -87,6 +123,19 @@ enum Setting: String, Sendable, CaseIterable {
         case .listen: "HOGA_LISTEN"
         case .adminListen: "HOGA_ADMIN_LISTEN"
         case .cutInterval: "HOGA_CUT_INTERVAL"
+        case .serverThreads: "HOGA_SERVER_THREADS"
+        case .maxConnections: "HOGA_MAX_CONNECTIONS"
+        case .connectionsPerClient: "HOGA_CONNECTIONS_PER_CLIENT"
+        case .requestsPerClient: "HOGA_REQUESTS_PER_CLIENT"
+        case .requestsPerToken: "HOGA_REQUESTS_PER_TOKEN"
+        case .notModifiedPerClient: "HOGA_NOT_MODIFIED_PER_CLIENT"
+        case .streamsPerUser: "HOGA_STREAMS_PER_USER"
+        case .topics: "HOGA_TOPICS"
+        case .requireToken: "HOGA_REQUIRE_TOKEN"
+        case .trustedProxies: "HOGA_TRUSTED_PROXIES"
+        case .corsOrigins: "HOGA_CORS_ORIGINS"
+        case .accessLog: "HOGA_ACCESS_LOG"
+        case .logFormat: "HOGA_LOG_FORMAT"
         case .store: "HOGA_STORE"
         case .databaseURL: "HOGA_DATABASE_URL"
         case .databaseSessionURL: "HOGA_DATABASE_SESSION_URL"
@@ -109,6 +158,15 @@ enum Setting: String, Sendable, CaseIterable {
         case .simulatorBookRate: "auto|N"
         case .listen, .adminListen: "HOST:PORT"
         case .cutInterval: "DURATION"
+        case .serverThreads: "auto|N"
+        case .maxConnections, .connectionsPerClient, .requestsPerClient, .requestsPerToken,
+            .notModifiedPerClient, .streamsPerUser, .topics:
+            "N"
+        case .requireToken: "true|false"
+        case .trustedProxies: "CIDR,…"
+        case .corsOrigins: "URL,…"
+        case .accessLog: "errors|all|off"
+        case .logFormat: "text|json"
         case .store: "PATH|none"
         case .databasePool: "N"
         case .token: "TOKEN"
@@ -134,6 +192,19 @@ enum Setting: String, Sendable, CaseIterable {
         case .listen: "where documents, or the simulated exchange, are served"
         case .adminListen: "where health and readiness are served"
         case .cutInterval: "shortest time between two revisions, 100ms to 10s"
+        case .serverThreads: "threads that answer requests, 1 to 64; auto is one a processor"
+        case .maxConnections: "connections at one time, less if fewer files may be open"
+        case .connectionsPerClient: "connections of one address; raise it for a proxy's"
+        case .requestsPerClient: "requests of one client in a minute"
+        case .requestsPerToken: "requests with one token in a minute"
+        case .notModifiedPerClient: "more of them in a minute, if nothing has changed"
+        case .streamsPerUser: "open streams of one user, or of one client without a token"
+        case .topics: "different questions that streams may follow at one time"
+        case .requireToken: "whether public data, too, need a token"
+        case .trustedProxies: "proxies that are believed whom they forward"
+        case .corsOrigins: "origins whose pages may read answers in a browser"
+        case .accessLog: "which requests are logged; errors are slow ones, too"
+        case .logFormat: "how log lines are written"
         case .store: "file that keeps favourites, settings and more; else below $XDG_DATA_HOME"
         case .databaseURL: "PostgreSQL database that keeps them instead, for many people"
         case .databaseSessionURL: "the same past any pooler, for news of changes at once"

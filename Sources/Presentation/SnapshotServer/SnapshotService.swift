@@ -69,7 +69,7 @@ public final class SnapshotService: Sendable {
         if query.interests.isEmpty { return }
         guard interests.glance(at: query.interests, now: now()) else {
             throw Problem(
-                code: .overloaded,
+                code: .rateLimited,
                 detail: "too many different markets and intervals are being followed;"
                     + " those that nobody asks for are given up within a minute"
             )

@@ -131,9 +131,9 @@ struct MarketDetailRouteTests {
             #expect(markets.interests.glance(at: [interest], now: now))
         }
         let answer = try ask("/orderbook")
-        #expect(answer.status == 503 && answer.fields["retry-after"] == "5")
+        #expect(answer.status == 429 && answer.fields["retry-after"] == "5")
         let problem = try answer.json
-        #expect(problem["code"] == .string("overloaded"))
+        #expect(problem["code"] == .string("rate_limited"))
         #expect(problem["retryable"] == .boolean(true))
         #expect(try markets.list().status == 200)
     }

@@ -13,6 +13,8 @@ struct Problem: Error, Sendable, Equatable {
     var allowed: [String]?
     /// For `method_not_allowed`: the methods that are.
     var allowedMethods: String?
+    /// When a retry may succeed, in seconds; nil where the code's own answer counts.
+    var retryAfterSeconds: Int?
 
     /// A parameter with a value that is not allowed; the value itself is cut short.
     static func invalidParameter(
@@ -33,20 +35,28 @@ struct Problem: Error, Sendable, Equatable {
         text.count <= 64 ? text : text.prefix(64) + "…"
     }
 
-    /// The answer that tells of the failure.
-    func response(requestID: String) -> HTTPServerResponse {
+    /// The header fields that tell of the failure.
+    var headers: [(name: String, value: String)] {
         var headers = [
             (name: "Content-Type", value: "application/problem+json"),
             (name: "Cache-Control", value: "no-store"),
-            (name: "X-Request-Id", value: requestID),
         ]
         if let allowedMethods { headers.append((name: "Allow", value: allowedMethods)) }
-        if let seconds = code.retryAfterSeconds {
+        if let seconds = retryAfterSeconds ?? code.retryAfterSeconds {
             headers.append((name: "Retry-After", value: "\(seconds)"))
         }
-        return HTTPServerResponse(
+        // RFC 9110, 11.6.1: whoever is refused for lack of a token is told that one is taken.
+        if code == .unauthorized {
+            headers.append((name: "WWW-Authenticate", value: "Bearer"))
+        }
+        return headers
+    }
+
+    /// The answer that tells of the failure, where nothing else is added to it.
+    func response(requestID: String) -> HTTPServerResponse {
+        HTTPServerResponse(
             status: code.status,
-            headers: headers,
+            headers: headers + [(name: "X-Request-Id", value: requestID)],
             body: json(requestID: requestID)
         )
     }
