@@ -3,6 +3,7 @@
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdbool.h>
 #include <string.h>
 /* Not in the module of the C library. */
 #include <sys/epoll.h>
@@ -85,9 +86,28 @@ static inline void hoga_http_upgrade_close(struct MHD_UpgradeResponseHandle *han
     MHD_upgrade_action(handle, MHD_UPGRADE_ACTION_CLOSE);
 }
 
-/* The copy mode is an enum constant; `bytes` is not written to, though the library says void *. */
-static inline struct MHD_Response *hoga_http_response(const void *bytes, size_t count) {
-    return MHD_create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);
+/* MHD_SIZE_UNKNOWN is a macro with a cast. */
+static inline struct MHD_Response *hoga_http_stream(size_t block_bytes,
+                                                    MHD_ContentReaderCallback reader,
+                                                    void *context,
+                                                    MHD_ContentReaderFreeCallback release) {
+    return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, block_bytes, reader, context,
+                                             release);
+}
+
+/* What a reader returns at the end of its stream; a macro with a cast. */
+static inline ssize_t hoga_http_reader_end(void) {
+    return MHD_CONTENT_READER_END_OF_STREAM;
+}
+
+/* What a reader returns to have the connection closed; a macro with a cast. */
+static inline ssize_t hoga_http_reader_error(void) {
+    return MHD_CONTENT_READER_END_WITH_ERROR;
+}
+
+/* The reason is an enum constant whose name is not imported. */
+static inline bool hoga_http_is_whole(enum MHD_RequestTerminationCode reason) {
+    return reason == MHD_REQUEST_TERMINATED_COMPLETED_OK;
 }
 
 /* The kinds are enum constants; MHD_get_connection_values_n takes a mask of them. */

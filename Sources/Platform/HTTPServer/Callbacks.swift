@@ -42,17 +42,17 @@ func accessHandler(
         let isWanted = unsafe dispatcher.collect(borrowed(uploadBytes, count), into: pending)
         return isWanted ? .YES : .NO
     }
-    if let due = pending.due { return unsafe due().queue(on: connection) }
+    if let due = pending.due { return unsafe queue(due(), of: pending, on: connection) }
     pending.record.enter(.answer)
     switch dispatcher.reply(to: pending) {
-    case .response(let response): return unsafe response.queue(on: connection)
+    case .response(let response): return unsafe queue(response, of: pending, on: connection)
     case .delayed(let response, let milliseconds):
         pending.due = { response }
         let waits = unsafe dispatcher.delayedAnswers.suspend(
             SuspendableConnection(connection),
             milliseconds: milliseconds
         )
-        return unsafe waits ? .YES : response.queue(on: connection)
+        return unsafe waits ? .YES : queue(response, of: pending, on: connection)
     case .awaited(let awaited):
         pending.due = awaited.answer
         let waits = unsafe dispatcher.delayedAnswers.suspend(
@@ -60,7 +60,15 @@ func accessHandler(
             milliseconds: awaited.milliseconds,
             began: awaited.begin
         )
-        return unsafe waits ? .YES : awaited.answer().queue(on: connection)
+        return unsafe waits ? .YES : queue(awaited.answer(), of: pending, on: connection)
+    case .stream(let stream):
+        let answer = unsafe StreamedAnswer(
+            stream,
+            on: connection,
+            openStreams: dispatcher.openStreams
+        )
+        pending.stream = answer
+        return unsafe answer.queue(on: connection)
     case .upgrade(let upgrade): return unsafe queue(upgrade, of: pending, on: connection)
     }
 }
@@ -79,6 +87,8 @@ func requestCompleted(
     let pending = unsafe Unmanaged<PendingRequest>.fromOpaque(known).takeRetainedValue()
     // A connection that left HTTP awaits no further header.
     if pending.upgrade == nil { pending.record.enter(.nextHeader) }
+    pending.stream?.finish()
+    pending.notice?.tell(isWhole: hoga_http_is_whole(reason))
     unsafe Unmanaged<RequestDispatcher>.fromOpaque(context).takeUnretainedValue().requestEnded()
 }
 
@@ -144,6 +154,15 @@ private func upgraded(
     pending?.upgrade?.takeOver(
         UpgradedSocket(descriptor: copy, remoteAddress: peer, bytesReadAhead: extra)
     )
+}
+
+private func queue(
+    _ response: HTTPServerResponse,
+    of pending: PendingRequest,
+    on connection: OpaquePointer
+) -> MHD_Result {
+    pending.notice = response.notice
+    return unsafe response.queue(on: connection)
 }
 
 private func queue(

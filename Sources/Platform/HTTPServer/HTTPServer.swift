@@ -43,6 +43,8 @@ public final class HTTPServer: Sendable {
     /// Lets requests in flight finish for at most the configured time, stops accepting, closes
     /// every connection and joins the threads; idempotent.
     ///
+    /// Streams are asked for a piece at once and have the same time to answer with their end;
+    /// what goes on after that is cut off.
     /// Sockets that were handed over stay open. Blocks the caller; never call it from the handler.
     public func stop() {
         running.withLock { daemon in
@@ -99,6 +101,7 @@ private struct RunningDaemon: ~Copyable {
         // Not MHD_quiesce_daemon: in 0.9.75 it and a worker may both take the listening socket out
         // of the worker's epoll set, and the second of them aborts the process.
         dispatcher.delayedAnswers.resumeAll()
+        dispatcher.openStreams.wakeAll()
         // Polled: this happens once in a server's life, and requests end within milliseconds.
         let pollMicroseconds = 1_000
         var polls = secondsMax * 1_000_000 / pollMicroseconds
@@ -106,6 +109,8 @@ private struct RunningDaemon: ~Copyable {
             usleep(UInt32(pollMicroseconds))
             polls -= 1
         }
+        // The library may not be stopped while a connection is suspended.
+        dispatcher.openStreams.cutAll()
         unsafe MHD_stop_daemon(pointer)
     }
 }

@@ -6,6 +6,8 @@ public enum HTTPServerReply: Sendable {
     case delayed(HTTPServerResponse, milliseconds: Int)
     /// An answer that is not made yet.
     case awaited(HTTPServerAwaited)
+    /// An answer that is sent piece by piece for as long as it lasts.
+    case stream(HTTPServerStream)
     /// The connection leaves HTTP and its socket is handed over.
     case upgrade(HTTPServerUpgrade)
 }
@@ -22,7 +24,7 @@ public struct HTTPServerUpgrade: Sendable {
 
     /// Makes an answer.
     ///
-    /// - Precondition: names and values as ``HTTPServerResponse/init(status:headers:body:)`` says.
+    /// - Precondition: names and values as ``HTTPServerResponse/init(status:headers:body:ended:)`` says.
     public init(
         headers: [(name: String, value: String)],
         takeOver: @escaping @Sendable (consuming UpgradedSocket) -> Void

@@ -1,26 +1,56 @@
 internal import CMicroHTTPD
 
-/// An answer made once and sent any number of times, to any number of connections together.
+/// A complete answer, made for one request or, without `ended`, sent any number of times to any
+/// number of connections together.
 ///
 /// `Content-Length`, `Date` and `Connection` are added where they belong.
 public final class HTTPServerResponse: Sendable {
     /// The HTTP status, 200...599.
     public let status: Int
+    /// The headers it was made with, in their order.
+    public let headers: [(name: String, value: String)]
     /// How many bytes the body has.
     public let bodyByteCount: Int
 
+    /// Told by the request that the answer was given to.
+    let notice: EndNotice?
     private let handle: ResponseHandle
 
-    /// Makes an answer; the body is copied.
+    /// Makes an answer around bytes that other answers may share; they are not copied.
     ///
+    /// - Parameters:
+    ///   - status: the HTTP status.
+    ///   - headers: what is sent beside the headers of the connection.
+    ///   - body: the bytes; left out for HEAD and for statuses without a body.
+    ///   - ended: called once, on a thread of the server, when the last byte was handed to the
+    ///     system or the client left before; with false also if the answer was never sent.
     /// - Precondition: the status is 200...599; names are tokens and values hold no line break or
     ///   zero byte, so text from outside must not get into them unchecked.
-    public init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
+    public init(
+        status: Int,
+        headers: [(name: String, value: String)],
+        sharing body: HTTPServerBody,
+        ended: (@Sendable (_ isWhole: Bool) -> Void)? = nil
+    ) {
         precondition((200...599).contains(status), "an answer's status is 200...599")
         self.status = status
-        bodyByteCount = body.count
+        self.headers = headers
+        bodyByteCount = body.byteCount
+        notice = ended.map(EndNotice.init)
         handle = ResponseHandle(body: body)
         for (name, value) in headers { handle.add(name: name, value: value) }
+    }
+
+    /// Makes an answer with a body of its own, which is copied.
+    ///
+    /// - Precondition: as ``init(status:headers:sharing:ended:)`` says.
+    public convenience init(
+        status: Int,
+        headers: [(name: String, value: String)],
+        body: [UInt8],
+        ended: (@Sendable (_ isWhole: Bool) -> Void)? = nil
+    ) {
+        self.init(status: status, headers: headers, sharing: HTTPServerBody(body), ended: ended)
     }
 
     /// Sends the answer on a connection that waits for one; false if the connection is past that.
@@ -37,12 +67,16 @@ public final class HTTPServerResponse: Sendable {
 final class ResponseHandle: @unchecked Sendable {
     private let pointer: OpaquePointer
 
-    init(body: [UInt8]) {
-        let made = unsafe body.withUnsafeBytes { bytes in
-            // The library copies the bytes before it returns.
-            unsafe hoga_http_response(bytes.baseAddress, bytes.count)
+    /// Takes over an answer that was just made.
+    init(owning pointer: OpaquePointer) {
+        unsafe self.pointer = pointer
+    }
+
+    /// An answer around bytes that it keeps alive.
+    init(body: HTTPServerBody) {
+        guard let made = unsafe body.makeAnswer() else {
+            preconditionFailure("no memory for an answer")
         }
-        guard let made = unsafe made else { preconditionFailure("no memory for an answer") }
         unsafe pointer = made
     }
 

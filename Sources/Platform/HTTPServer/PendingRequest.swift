@@ -7,6 +7,9 @@ final class PendingRequest {
     var upgrade: HTTPServerUpgrade?
     /// Makes the answer that is due when the connection is resumed.
     var due: (@Sendable () -> HTTPServerResponse)?
+    /// Told when the answer is over.
+    var notice: EndNotice?
+    var stream: StreamedAnswer?
 
     init(head: RequestHead, record: ConnectionRecord) {
         self.record = record

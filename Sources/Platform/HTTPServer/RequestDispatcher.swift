@@ -7,6 +7,7 @@ final class RequestDispatcher: Sendable {
     private let headerBytesMax: Int
     private let bodyBytesMax: Int
     let delayedAnswers = DelayedAnswers()
+    let openStreams = OpenStreams()
     private let sweeper: ConnectionSweeper
     private let requestsInFlight = Atomic<Int>(0)
     private let badRequest = HTTPServerResponse(refusing: 400, text: "Bad Request")
