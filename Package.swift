@@ -181,7 +181,9 @@ let presentation: [Target] = [
     ),
     .target(
         name: "PresentationHTTP",
-        dependencies: ["Compression", "Domain", "HTTPServer", "Presentation"],
+        dependencies: [
+            "BlockingExecutor", "Compression", "Domain", "HTTPServer", "Presentation",
+        ],
         path: "Sources/Presentation/SnapshotServer"
     ),
     // No system library: signal handlers that give the terminal back need a C file of their own.

@@ -73,8 +73,8 @@ enum HouseRules {
         ImportRule(
             "Sources/Presentation/SnapshotServer/",
             [
-                "Compression", "Domain", "FoundationEssentials", "HTTPServer", "Presentation",
-                "Synchronization",
+                "BlockingExecutor", "Compression", "Domain", "FoundationEssentials",
+                "HTTPServer", "Presentation", "Synchronization",
             ]
         ),
 
@@ -248,7 +248,9 @@ enum HouseRules {
         "CNCurses": [],
         "Presentation": ["Domain"],
         "PresentationTerminal": ["BlockingExecutor", "CNCurses", "Domain", "Presentation"],
-        "PresentationHTTP": ["Compression", "Domain", "HTTPServer", "Presentation"],
+        "PresentationHTTP": [
+            "BlockingExecutor", "Compression", "Domain", "HTTPServer", "Presentation",
+        ],
 
         "ExchangeSimulator": [
             "BlockingExecutor", "Compression", "Domain", "HTTPServer", "WebSocketFraming",

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// For each query it keeps the last document, so that a revision changes exactly when the content
 /// does, and so that it is encoded once, whoever asks.
-public final class DocumentCutter<Query: Hashable & Sendable, State: DocumentState>: Sendable {
+public final class DocumentCutter<Query: Hashable & Sendable, State: StreamedState>: Sendable {
     /// Distinct queries that are remembered; when full, the one asked longest ago is forgotten and
     /// its next document starts with a new revision.
     public static var queriesMax: Int { 256 }
@@ -21,7 +21,7 @@ public final class DocumentCutter<Query: Hashable & Sendable, State: DocumentSta
         let make: () -> State
     }
 
-    private typealias Shelf = DocumentShelf<Query, State, Void>
+    private typealias Shelf = DocumentShelf<Query, StateContent<State>, Void>
 
     private let read: @Sendable (Query) -> Making
     private let shelf: Mutex<Shelf>
@@ -30,16 +30,22 @@ public final class DocumentCutter<Query: Hashable & Sendable, State: DocumentSta
     ///
     /// - Parameters:
     ///   - epoch: the first part of every revision, new at each start of the process.
+    ///   - counter: the second part; the same for all cutters of the epoch.
     ///   - read: takes the newest cut; its content is made only if the cut is a new one.
-    init(epoch: String, read: @escaping @Sendable (Query) -> Making) {
+    init(
+        epoch: String,
+        counter: RevisionCounter,
+        read: @escaping @Sendable (Query) -> Making
+    ) {
         self.read = read
         shelf = Mutex(
             Shelf(
                 epoch: epoch,
+                counter: counter,
                 bounds: .init(
                     queriesMax: Self.queriesMax,
                     weightMax: Self.bytesMax,
-                    weight: { $0.jsonBytesEstimate }
+                    weight: { $0.state.jsonBytesEstimate }
                 )
             )
         )
@@ -48,10 +54,11 @@ public final class DocumentCutter<Query: Hashable & Sendable, State: DocumentSta
     /// Makes a cutter whose documents are made of the newest cut and nothing else.
     convenience init(
         epoch: String,
+        counter: RevisionCounter,
         latest: LatestCut,
         present: @escaping @Sendable (BoardCut, Query) -> State
     ) {
-        self.init(epoch: epoch) { query in
+        self.init(epoch: epoch, counter: counter) { query in
             let cut = latest.value
             return Making(cut: cut) { present(cut, query) }
         }
@@ -59,25 +66,38 @@ public final class DocumentCutter<Query: Hashable & Sendable, State: DocumentSta
 
     /// The document of a query from the newest cut.
     public func document(_ query: Query) -> Document<State> {
-        entry(query, isEncoded: false).document
+        let entry = entry(query, .query(query), .nothing)
+        return entry.content.document(entry.envelope)
     }
 
     /// The same document as JSON; encoded once for each revision.
     public func bytes(_ query: Query) -> (bytes: [UInt8], revision: String) {
-        entry(query, isEncoded: true).encoded
+        entry(query, .query(query), .bytes).encoded
     }
 
-    private func entry(_ query: Query, isEncoded: Bool) -> Shelf.Entry {
+    /// Follows the document of a query: its revisions are those that ``bytes(_:)`` tells.
+    public func follow(_ query: Query) -> FollowedDocument {
+        let place = shelf.withLock { $0.pin(query) }
+        return FollowedDocument(
+            read: { self.entry(query, .pin(place), .pieces).version },
+            letGo: { self.shelf.withLock { $0.unpin(place) } }
+        )
+    }
+
+    private func entry(
+        _ query: Query,
+        _ place: Shelf.Place,
+        _ want: Shelf.Want
+    ) -> Shelf.Entry {
         shelf.withLock { shelf in
             // Read under the lock: no thread may put an older cut behind a newer one.
             let making = read(query)
-            return shelf.entry(
-                query,
-                making.cut,
-                personalSequence: making.personalSequence,
-                isEncoded: isEncoded
-            ) { _ in
-                (making.make(), ())
+            let moment = Shelf.Moment(
+                cut: making.cut,
+                personalSequence: making.personalSequence
+            )
+            return shelf.entry(place, moment, want) { _ in
+                (StateContent(state: making.make()), ())
             }
         }
     }

@@ -41,19 +41,24 @@ public struct DocumentCutters: Sendable {
         epoch: String
     ) {
         self.marketList = marketList
-        marketDetail = .init(epoch: epoch, latest: latest) { detail.detail($0, $1) }
-        orderBook = .init(epoch: epoch, latest: latest) { cut, query in
+        let counter = marketList.rows.counter
+        marketDetail = .init(epoch: epoch, counter: counter, latest: latest) {
+            detail.detail($0, $1)
+        }
+        orderBook = .init(epoch: epoch, counter: counter, latest: latest) { cut, query in
             .init(market: query.market.name, block: detail.orderBook(cut, query))
         }
-        trades = .init(epoch: epoch, latest: latest) { cut, query in
+        trades = .init(epoch: epoch, counter: counter, latest: latest) { cut, query in
             .init(market: query.market.name, block: detail.trades(cut, query))
         }
-        candles = .init(epoch: epoch, latest: latest) { cut, query in
+        candles = .init(epoch: epoch, counter: counter, latest: latest) { cut, query in
             .init(market: query.market.name, block: detail.chart(cut, query))
         }
         let assets = AssetsPresenter(names: detail.names)
-        self.assets = .init(epoch: epoch, latest: latest) { assets.present($0, query: $1) }
-        snapshot = .init(epoch: epoch) { query in
+        self.assets = .init(epoch: epoch, counter: counter, latest: latest) {
+            assets.present($0, query: $1)
+        }
+        snapshot = .init(epoch: epoch, counter: counter) { query in
             // The list decides which cut it is: its order may only go forward.
             let list = query.marketList.map { marketList.content($0) }
             let cut = list?.cut ?? latest.value
@@ -78,6 +83,19 @@ public struct DocumentCutters: Sendable {
         case .candles(let query): candles.bytes(query)
         case .assets(let query): assets.bytes(query)
         case .snapshot(let query): snapshot.bytes(query)
+        }
+    }
+
+    /// Follows the document that a query asks for: its revisions are those of ``bytes(_:)``.
+    public func follow(_ query: DocumentQuery) -> FollowedDocument {
+        switch query {
+        case .marketList(let query): marketList.follow(query)
+        case .marketDetail(let query): marketDetail.follow(query)
+        case .orderBook(let query): orderBook.follow(query)
+        case .trades(let query): trades.follow(query)
+        case .candles(let query): candles.follow(query)
+        case .assets(let query): assets.follow(query)
+        case .snapshot(let query): snapshot.follow(query)
         }
     }
 }

@@ -4,16 +4,39 @@ public import Domain
 ///
 /// A plain value: its owner keeps it under a lock. `Memo` is what is kept with a query beside the
 /// document, as long as that.
-struct DocumentShelf<Query: Hashable & Sendable, State: DocumentState, Memo: Sendable>: Sendable {
+struct DocumentShelf<Query: Hashable & Sendable, Content: ShelvedContent, Memo: Sendable>: Sendable
+{
     /// How much is remembered; when full, the query asked longest ago is forgotten, and its next
     /// document starts with a new revision.
+    ///
+    /// Queries that are pinned do not count: whoever pins bounds them.
     struct Bounds: Sendable {
         /// Distinct queries.
         var queriesMax: Int
         /// The sum of the documents' weights.
         var weightMax: Int
         /// How much a document weighs.
-        var weight: @Sendable (State) -> Int
+        var weight: @Sendable (Content) -> Int
+    }
+
+    /// What is wanted of a document beside its content.
+    enum Want: Sendable {
+        case nothing
+        case bytes
+        case pieces
+    }
+
+    /// Where the document of a query stands: under its name, or in a place of its own.
+    enum Place: Sendable {
+        case query(Query)
+        case pin(Int)
+    }
+
+    /// The cuts that a document is made of.
+    struct Moment: Sendable {
+        let cut: BoardCut
+        /// Of the cut of what is personal, if the content has any; it only grows, too.
+        var personalSequence: UInt64 = 0
     }
 
     struct Entry: Sendable {
@@ -22,87 +45,170 @@ struct DocumentShelf<Query: Hashable & Sendable, State: DocumentState, Memo: Sen
         var sequence: UInt64
         /// Of the cut of what is personal, likewise; 0 where nothing personal is shown.
         var personalSequence: UInt64
-        var document: Document<State>
+        var envelope: DocumentEnvelope
+        var content: Content
         /// Encoded when somebody first asks for bytes.
         var bytes: [UInt8]?
+        /// Divided when somebody first asks for pieces.
+        var pieces: DocumentPieces?
+        /// The newest content that was divided, until the present one is.
+        var divided: (content: Content, pieces: DocumentPieces)?
         var weight: Int
         /// Counts uses of the shelf: the smallest is the one asked longest ago.
         var usedAt: UInt64
     }
 
+    /// A query whose document is kept until all who hold it let go.
+    private struct Pin: Sendable {
+        let query: Query
+        var holders: Int
+        var entry: Entry?
+    }
+
     private let bounds: Bounds
     /// The first part of every revision, new at each start of the process.
     private let epoch: String
+    private let counter: RevisionCounter
     private var entries: [Query: Entry] = [:]
     private var weight = 0
-    private var counter: UInt64 = 0
     private var uses: UInt64 = 0
+    private var pins: [Pin?] = []
+    private var pinned: [Query: Int] = [:]
 
-    init(epoch: String, bounds: Bounds) {
+    init(epoch: String, counter: RevisionCounter, bounds: Bounds) {
         self.epoch = epoch
+        self.counter = counter
         self.bounds = bounds
     }
 
     /// The document of a query at a cut, with a new revision if its content is another than before.
     ///
     /// - Parameters:
-    ///   - query: what was asked.
-    ///   - cut: not older than the cut of any earlier call.
-    ///   - personalSequence: that of the cut of what is personal, if the content has any; it only
-    ///     grows, too.
-    ///   - isEncoded: whether the bytes are wanted, too.
+    ///   - place: which query.
+    ///   - moment: the cuts, not older than those of any earlier call.
+    ///   - want: what else is wanted.
     ///   - make: makes the content, from what was kept with the query; not called where the cuts
     ///     are those of the last call.
     /// - Returns: what is remembered of the query.
     mutating func entry(
-        _ query: Query,
-        _ cut: BoardCut,
-        personalSequence: UInt64 = 0,
-        isEncoded: Bool,
-        make: (Memo?) -> (state: State, memo: Memo)
+        _ place: Place,
+        _ moment: Moment,
+        _ want: Want,
+        make: (Memo?) -> (content: Content, memo: Memo)
     ) -> Entry {
         uses += 1
-        let old = entries[query]
-        var entry: Entry
-        if let old, old.sequence == cut.sequence, old.personalSequence == personalSequence {
-            entry = old
-        } else {
-            entry = makeEntry(cut, personalSequence, old, make(old?.memo))
+        switch place {
+        case .pin(let number): return pinnedEntry(number, moment, want, make)
+        case .query(let query):
+            if let number = pinned[query] { return pinnedEntry(number, moment, want, make) }
+            let old = entries[query]
+            let entry = newest(old, moment, want, make)
+            weight += entry.weight - (old?.weight ?? 0)
+            entries[query] = entry
+            forgetOldest()
+            return entry
         }
-        entry.usedAt = uses
-        if isEncoded, entry.bytes == nil { entry.bytes = entry.document.json }
-        weight += entry.weight - (old?.weight ?? 0)
-        entries[query] = entry
+    }
+
+    /// Keeps the document of a query, and what it is compared with, until it is let go.
+    ///
+    /// - Returns: its place.
+    mutating func pin(_ query: Query) -> Int {
+        if let number = pinned[query] {
+            pins[number]?.holders += 1
+            return number
+        }
+        let entry = entries.removeValue(forKey: query)
+        weight -= entry?.weight ?? 0
+        let pin = Pin(query: query, holders: 1, entry: entry)
+        let number = pins.firstIndex { $0 == nil } ?? pins.count
+        if number == pins.count { pins.append(pin) } else { pins[number] = pin }
+        pinned[query] = number
+        return number
+    }
+
+    /// Lets go what ``pin(_:)`` has kept: from the last time on it counts as any other query.
+    mutating func unpin(_ number: Int) {
+        guard var pin = pins[number] else { return }
+        pin.holders -= 1
+        guard pin.holders == 0 else {
+            pins[number] = pin
+            return
+        }
+        pins[number] = nil
+        pinned[pin.query] = nil
+        guard var entry = pin.entry else { return }
+        entry.pieces = nil
+        entry.divided = nil
+        weight += entry.weight
+        entries[pin.query] = entry
         forgetOldest()
+    }
+
+    private mutating func pinnedEntry(
+        _ number: Int,
+        _ moment: Moment,
+        _ want: Want,
+        _ make: (Memo?) -> (content: Content, memo: Memo)
+    ) -> Entry {
+        let entry = newest(pins[number]?.entry, moment, want, make)
+        pins[number]?.entry = entry
         return entry
     }
 
-    private mutating func makeEntry(
-        _ cut: BoardCut,
-        _ personalSequence: UInt64,
+    private func newest(
         _ old: Entry?,
-        _ content: (state: State, memo: Memo)
+        _ moment: Moment,
+        _ want: Want,
+        _ make: (Memo?) -> (content: Content, memo: Memo)
     ) -> Entry {
-        let source = SourceViewState(cut.board.feed.kind)
-        if var kept = old, kept.document.state == content.state, kept.document.source == source {
-            kept.memo = content.memo
-            kept.sequence = cut.sequence
-            kept.personalSequence = personalSequence
+        var entry: Entry
+        if let old, old.sequence == moment.cut.sequence,
+            old.personalSequence == moment.personalSequence
+        {
+            entry = old
+        } else {
+            entry = changed(old, moment, make(old?.memo))
+        }
+        entry.usedAt = uses
+        switch want {
+        case .nothing: break
+        case .bytes:
+            if entry.bytes == nil { entry.encode() }
+        case .pieces:
+            if entry.pieces == nil { entry.divide() }
+        }
+        return entry
+    }
+
+    private func changed(
+        _ old: Entry?,
+        _ moment: Moment,
+        _ new: (content: Content, memo: Memo)
+    ) -> Entry {
+        let source = SourceViewState(moment.cut.board.feed.kind)
+        if var kept = old, kept.envelope.source == source, kept.content == new.content {
+            kept.memo = new.memo
+            kept.sequence = moment.cut.sequence
+            kept.personalSequence = moment.personalSequence
             return kept
         }
-        counter += 1
         return Entry(
-            memo: content.memo,
-            sequence: cut.sequence,
-            personalSequence: personalSequence,
-            document: Document(
-                revision: "\(epoch)-\(counter)",
-                asOf: cut.cutAt,
-                source: source,
-                state: content.state
+            memo: new.memo,
+            sequence: moment.cut.sequence,
+            personalSequence: moment.personalSequence,
+            envelope: DocumentEnvelope(
+                revision: DocumentRevision(epoch: epoch, counter: counter.next()),
+                asOf: moment.cut.cutAt,
+                source: source
             ),
+            content: new.content,
             bytes: nil,
-            weight: bounds.weight(content.state),
+            pieces: nil,
+            divided: old.flatMap { old in
+                old.pieces.map { (old.content, $0) } ?? old.divided
+            },
+            weight: bounds.weight(new.content),
             usedAt: uses
         )
     }
@@ -120,7 +226,28 @@ struct DocumentShelf<Query: Hashable & Sendable, State: DocumentState, Memo: Sen
 extension DocumentShelf.Entry {
     /// The document as JSON, and its revision.
     var encoded: (bytes: [UInt8], revision: String) {
-        (bytes ?? document.json, document.revision)
+        (bytes ?? encodedBytes, envelope.revision.text)
+    }
+
+    /// The document in pieces.
+    var version: DocumentVersion {
+        DocumentVersion(
+            schema: Content.schemaName,
+            schemaVersion: Content.schemaVersion,
+            revision: envelope.revision,
+            asOf: envelope.asOf,
+            source: envelope.source,
+            pieces: pieces ?? content.pieces(after: divided)
+        )
+    }
+
+    fileprivate var encodedBytes: [UInt8] { content.json(envelope) ?? version.json }
+
+    fileprivate mutating func encode() { bytes = encodedBytes }
+
+    fileprivate mutating func divide() {
+        pieces = content.pieces(after: divided)
+        divided = nil
     }
 }
 

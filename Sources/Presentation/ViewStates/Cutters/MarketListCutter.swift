@@ -5,6 +5,7 @@ import Synchronization
 ///
 /// For each query it keeps the last document, so that a revision changes exactly when the content
 /// does, and the order, which is recut at most every two seconds and when the favourites change.
+/// Rows are shared with the other cutters of the same ``MarketRows``.
 public final class MarketListCutter: Sendable {
     /// How long an order stands at least.
     public static let orderInterval: Duration = .seconds(2)
@@ -19,47 +20,59 @@ public final class MarketListCutter: Sendable {
         let cutAt: Timestamp
         /// How many markets the board had: other markets make another order at once.
         let marketCount: Int
-        /// Of the favourites: others make another order at once.
-        let favoritesRevision: Int64?
+        /// The favourites: others make another order at once.
+        let favorites: Revised<[MarketID]>?
+        /// The places of the favourites, from 1.
+        let positions: [MarketID: Int]?
+        /// Where the shown markets stand among the shared rows of that generation.
+        let places: [Int]
+        let generation: Int
     }
 
-    private typealias Shelf = DocumentShelf<MarketListQuery, MarketListViewState, Order>
+    private typealias Shelf = DocumentShelf<MarketListQuery, MarketListContent, Order>
 
-    private struct State {
-        var shelf: Shelf
-        var ranks: (value: PopularityRanks, at: Timestamp, marketCount: Int)?
-    }
-
-    private let presenter: MarketListPresenter
-    private let latest: LatestCut
+    /// What lists are made of.
+    public let rows: MarketRows
     private let personal: LatestPersonal?
-    private let state: Mutex<State>
+    private let shelf: Mutex<Shelf>
 
-    /// Makes a cutter.
+    /// Makes a cutter of lists that are the same for everybody.
     ///
     /// - Parameters:
     ///   - presenter: makes view states.
     ///   - latest: where boards come from.
     ///   - personal: whose lists they are; nil for lists that are the same for everybody.
     ///   - epoch: the first part of every revision, new at each start of the process.
-    public init(
+    public convenience init(
         presenter: MarketListPresenter,
         latest: LatestCut,
         personal: LatestPersonal? = nil,
         epoch: String
     ) {
-        self.presenter = presenter
-        self.latest = latest
+        self.init(
+            rows: MarketRows(presenter: presenter, latest: latest),
+            personal: personal,
+            epoch: epoch
+        )
+    }
+
+    /// Makes a cutter of lists whose rows others show, too.
+    ///
+    /// - Parameters:
+    ///   - rows: the rows.
+    ///   - personal: whose lists they are; nil for lists that are the same for everybody.
+    ///   - epoch: the first part of every revision; for each user another.
+    public init(rows: MarketRows, personal: LatestPersonal?, epoch: String) {
+        self.rows = rows
         self.personal = personal
-        state = Mutex(
-            State(
-                shelf: Shelf(
-                    epoch: epoch,
-                    bounds: .init(
-                        queriesMax: Self.queriesMax,
-                        weightMax: Self.rowsMax,
-                        weight: { $0.rows.count }
-                    )
+        shelf = Mutex(
+            Shelf(
+                epoch: epoch,
+                counter: rows.counter,
+                bounds: .init(
+                    queriesMax: Self.queriesMax,
+                    weightMax: Self.rowsMax,
+                    weight: { $0.rows.count }
                 )
             )
         )
@@ -67,109 +80,143 @@ public final class MarketListCutter: Sendable {
 
     /// The document of a query from the newest cut.
     public func document(_ query: MarketListQuery) -> MarketListDocument {
-        entry(query, isEncoded: false).entry.document
+        let entry = entry(query, .query(query), .nothing).entry
+        return MarketListDocument(
+            revision: entry.envelope.revision.text,
+            asOf: entry.envelope.asOf,
+            source: entry.envelope.source,
+            state: entry.content.state
+        )
     }
 
-    /// The same document as JSON; encoded once for each revision.
+    /// The same document as JSON; composed once for each revision.
     public func bytes(_ query: MarketListQuery) -> (bytes: [UInt8], revision: String) {
-        entry(query, isEncoded: true).entry.encoded
+        entry(query, .query(query), .bytes).entry.encoded
+    }
+
+    /// Follows the document of a query: its revisions are those that ``bytes(_:)`` tells.
+    public func follow(_ query: MarketListQuery) -> FollowedDocument {
+        let place = shelf.withLock { $0.pin(query) }
+        return FollowedDocument(
+            read: { self.entry(query, .pin(place), .pieces).entry.version },
+            letGo: { self.shelf.withLock { $0.unpin(place) } }
+        )
     }
 
     /// Places by popularity, recut at most every two seconds.
-    public func ranks(_ cut: BoardCut) -> PopularityRanks {
-        state.withLock { Self.ranks(cut, cut.board.names(else: presenter.names), &$0) }
-    }
+    public func ranks(_ cut: BoardCut) -> PopularityRanks { rows.ranks(cut) }
 
     /// What the document of a query says, and the cut it says it of.
     func content(_ query: MarketListQuery) -> (state: MarketListViewState, cut: BoardCut) {
-        let (entry, cut) = entry(query, isEncoded: false)
-        return (entry.document.state, cut)
+        let (entry, cut) = entry(query, .query(query), .nothing)
+        return (entry.content.state, cut)
     }
 
     private func entry(
         _ query: MarketListQuery,
-        isEncoded: Bool
+        _ place: Shelf.Place,
+        _ want: Shelf.Want
     ) -> (entry: Shelf.Entry, cut: BoardCut) {
-        state.withLock { state in
-            // Read under the lock: no thread may put an older cut behind a newer one.
-            let cut = latest.value
-            let names = cut.board.names(else: presenter.names)
-            let ranks = Self.ranks(cut, names, &state)
-            let kept = personal?.value
-            let favorites = kept?.record.favorites
-            let entry = state.shelf.entry(
-                query,
-                cut,
-                personalSequence: kept?.sequence ?? 0,
-                isEncoded: isEncoded
-            ) { standing in
-                let order = order(query, cut, favorites, standing)
-                return (present(cut, query, order.list, ranks, kept), order)
+        shelf.withLock { shelf in
+            rows.read(query) { table, reading in
+                let cut = reading.cut
+                let kept = personal?.value
+                let moment = Shelf.Moment(cut: cut, personalSequence: kept?.sequence ?? 0)
+                let entry = shelf.entry(place, moment, want) { standing in
+                    let order = order(query, reading, kept?.record.favorites, standing, &table)
+                    let content = MarketListContent(
+                        head: rows.presenter.head(
+                            cut,
+                            query: query,
+                            list: order.list,
+                            positions: order.positions,
+                            sight: kept?.status.sight ?? .shown
+                        ),
+                        rows: present(reading, query, order, &table)
+                    )
+                    return (content, order)
+                }
+                return (entry, cut)
             }
-            return (entry, cut)
         }
-    }
-
-    private func present(
-        _ cut: BoardCut,
-        _ query: MarketListQuery,
-        _ list: ListMarkets.Result,
-        _ ranks: PopularityRanks,
-        _ kept: PersonalCut?
-    ) -> MarketListViewState {
-        guard let kept else {
-            return presenter.present(cut, query: query, list: list, ranks: ranks)
-        }
-        return presenter.present(
-            cut,
-            query: query,
-            list: list,
-            ranks: ranks,
-            favorites: kept.record.favorites.value,
-            sight: kept.status.sight
-        )
     }
 
     /// The order in force, or a new one where that is due or other markets are there.
     private func order(
         _ query: MarketListQuery,
-        _ cut: BoardCut,
+        _ reading: MarketRows.Reading,
         _ favorites: Revised<[MarketID]>?,
-        _ standing: Order?
+        _ standing: Order?,
+        _ table: inout MarketRowTable
     ) -> Order {
-        let marketCount = cut.board.marketCount
-        if let standing, standing.marketCount == marketCount,
-            standing.favoritesRevision == favorites?.revision,
+        let cut = reading.cut
+        if let standing, standing.marketCount == reading.marketCount,
+            standing.favorites == favorites,
+            standing.generation == table.generation,
             !cut.cutAt.isAtLeast(Self.orderInterval, after: standing.cutAt)
         {
             return standing
         }
+        let list = query.listMarkets(favorites: favorites?.value ?? [])(
+            cut.board,
+            names: cut.board.names(else: rows.presenter.names),
+            now: cut.cutAt
+        )
+        let places = table.places(of: query.shown(of: list.order))
         return Order(
-            list: query.listMarkets(favorites: favorites?.value ?? [])(
-                cut.board,
-                names: cut.board.names(else: presenter.names),
-                now: cut.cutAt
-            ),
+            list: list,
             cutAt: cut.cutAt,
-            marketCount: marketCount,
-            favoritesRevision: favorites?.revision
+            marketCount: reading.marketCount,
+            favorites: favorites,
+            positions: favorites.map {
+                Dictionary(zip($0.value, 1...), uniquingKeysWith: { first, _ in first })
+            },
+            places: places,
+            generation: table.generation
         )
     }
 
-    private static func ranks(
-        _ cut: BoardCut,
-        _ names: CoinNames,
-        _ state: inout State
-    ) -> PopularityRanks {
-        let marketCount = cut.board.marketCount
-        if let held = state.ranks, held.marketCount == marketCount,
-            !cut.cutAt.isAtLeast(orderInterval, after: held.at)
-        {
-            return held.value
+    /// The rows of the order at the present cut.
+    private func present(
+        _ reading: MarketRows.Reading,
+        _ query: MarketListQuery,
+        _ order: Order,
+        _ table: inout MarketRowTable
+    ) -> [MarketListContent.Row] {
+        let (cut, ranks) = (reading.cut, reading.ranks)
+        // Made for the first row that no other list of this cut has shown.
+        var presenter: MarketRowPresenter?
+        var shown: [MarketListContent.Row] = []
+        shown.reserveCapacity(order.places.count)
+        for (id, place) in zip(query.shown(of: order.list.order), order.places) {
+            let row = table.row(place, cut.sequence) { id in
+                let rowPresenter = presenter ?? rows.presenter.rowPresenter(cut, query)
+                presenter = rowPresenter
+                return cut.board.market(id).map { rowPresenter.present($0, rank: ranks[id]) }
+            }
+            guard let row = row ?? missingRow(id, cut, query, ranks) else { continue }
+            shown.append(
+                .init(
+                    row: row,
+                    favorite: order.positions.map { FavoriteViewState(position: $0[id]) }
+                )
+            )
         }
-        let ranks = PopularityRanks(cut.board, names: names, now: cut.cutAt)
-        state.ranks = (ranks, cut.cutAt, marketCount)
-        return ranks
+        return shown
+    }
+
+    /// The row of a favourite that the board does not have, which is no other list's.
+    private func missingRow(
+        _ id: MarketID,
+        _ cut: BoardCut,
+        _ query: MarketListQuery,
+        _ ranks: PopularityRanks
+    ) -> MarketRow? {
+        guard query.tab == .favorites, let market = cut.board.keptMarket(id, now: cut.cutAt)
+        else { return nil }
+        return MarketRow(
+            rows.presenter.rowPresenter(cut, query).present(market, rank: ranks[id])
+        )
     }
 }
 

@@ -13,7 +13,7 @@ public final class PersonalCutters: Sendable {
     /// Makes `market-list` with a mark in every row.
     public let marketList: MarketListCutter
 
-    /// Makes the makers.
+    /// Makes the makers of one user in a process that has no others.
     ///
     /// - Parameters:
     ///   - personal: where what is kept comes from; always of the same user.
@@ -22,18 +22,44 @@ public final class PersonalCutters: Sendable {
     ///   - scopes: what whoever asks may do.
     ///   - epoch: the first part of the revisions of market documents, new at each start of the
     ///     process.
-    public init(
+    public convenience init(
         personal: LatestPersonal,
         lists: MarketListPresenter,
         latest: LatestCut,
         scopes: [ProfileViewState.Scope],
         epoch: String
     ) {
+        self.init(
+            personal: personal,
+            rows: MarketRows(presenter: lists, latest: latest),
+            scopes: scopes,
+            epoch: epoch
+        )
+    }
+
+    /// Makes the makers of one of many users.
+    ///
+    /// Makers that are made anew for a user begin no revision again, as long as the rows are the
+    /// same.
+    ///
+    /// - Parameters:
+    ///   - personal: where what is kept comes from; always of the same user.
+    ///   - rows: those of the lists of everybody: ``MarketListCutter/rows``.
+    ///   - scopes: what whoever asks may do.
+    ///   - epoch: the first part of the revisions of market documents, new at each start of the
+    ///     process.
+    public init(
+        personal: LatestPersonal,
+        rows: MarketRows,
+        scopes: [ProfileViewState.Scope],
+        epoch: String
+    ) {
         self.personal = personal
         self.scopes = scopes
+        let latest = rows.latest
         let epoch = "\(epoch)-u\(personal.value.user.number)"
-        let portfolio = PortfolioPresenter(names: lists.names)
-        self.portfolio = .init(epoch: epoch) { language in
+        let portfolio = PortfolioPresenter(names: rows.presenter.names)
+        self.portfolio = .init(epoch: epoch, counter: rows.counter) { language in
             let cut = latest.value
             let kept = personal.value
             return .init(cut: cut, personalSequence: kept.sequence) {
@@ -45,12 +71,18 @@ public final class PersonalCutters: Sendable {
                 )
             }
         }
-        marketList = MarketListCutter(
-            presenter: lists,
-            latest: latest,
-            personal: personal,
-            epoch: epoch
-        )
+        marketList = MarketListCutter(rows: rows, personal: personal, epoch: epoch)
+    }
+
+    /// Follows the document that a query asks for: its revisions are those of ``bytes(_:)``.
+    ///
+    /// - Returns: nil for what is only kept, and tells nothing of the market.
+    public func follow(_ query: PersonalQuery) -> FollowedDocument? {
+        switch query {
+        case .marketList(let query): marketList.follow(query)
+        case .portfolio(let language): portfolio.follow(language)
+        case .settings, .favorites, .holdings, .cash, .me: nil
+        }
     }
 
     /// The document that a query asks for as JSON; encoded once for each revision.

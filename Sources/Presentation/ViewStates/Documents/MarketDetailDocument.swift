@@ -45,8 +45,14 @@ public protocol DetailBlock: Sendable, Equatable, Decodable {
     /// About how many bytes of JSON the block makes.
     var jsonBytesEstimate: Int { get }
 
+    /// What a patch may change of the block, by its path.
+    static var patchedPaths: PatchedPaths<Self> { get }
+
     /// Writes the block's keys and values into an open object.
     func writeMembers(to json: inout JSONBytes)
+
+    /// Divides the block into pieces; `old` is the block of which the writer has them.
+    func write(to pieces: inout PieceWriter, after old: Self?)
 }
 
 /// A block of a detail, and which market it is of: the block's keys and `market` side by side.

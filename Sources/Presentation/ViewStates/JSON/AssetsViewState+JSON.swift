@@ -8,26 +8,38 @@ extension AssetsViewState {
             json.key("health")
             health.write(to: &json)
             json.key("query")
-            json.object { json in
-                json.string("state", query.state)
-                json.string("q", query.q)
-                json.string("sort", query.sort)
-                json.string("sortDirection", query.sortDirection)
-            }
+            query.write(to: &json)
             json.key("counts")
-            json.object { json in
-                json.integer("all", counts.all)
-                json.integer("normal", counts.normal)
-                json.integer("suspended", counts.suspended)
-            }
+            counts.write(to: &json)
             json.key("rows")
             json.array(rows) { json, row in row.write(to: &json) }
         }
     }
 }
 
+extension AssetsViewState.Query {
+    func write(to json: inout JSONBytes) {
+        json.object { json in
+            json.string("state", state)
+            json.string("q", q)
+            json.string("sort", sort)
+            json.string("sortDirection", sortDirection)
+        }
+    }
+}
+
+extension AssetsViewState.Counts {
+    func write(to json: inout JSONBytes) {
+        json.object { json in
+            json.integer("all", all)
+            json.integer("normal", normal)
+            json.integer("suspended", suspended)
+        }
+    }
+}
+
 extension AssetsViewState.Row {
-    fileprivate func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONBytes) {
         json.object { json in
             json.string("asset", asset)
             json.key("name")

@@ -1,3 +1,5 @@
+import Domain
+
 extension ChartViewState {
     /// About 500 bytes a candle, half of them its ten averages.
     public var jsonBytesEstimate: Int { 1_024 + candles.count * 500 + gaps.count * 120 }
@@ -11,28 +13,32 @@ extension ChartViewState {
         json.key("candles")
         json.array(candles) { json, candle in candle.write(to: &json) }
         json.key("averages")
-        json.object { json in
-            json.key("close")
-            Self.write(averages.close, to: &json)
-            json.key("volume")
-            Self.write(averages.volume, to: &json)
-        }
+        averages.write(to: &json)
         json.key("range")
-        json.optional(range) { json, range in
-            json.object { json in
-                json.decimal("low", range.low)
-                json.decimal("high", range.high)
-            }
-        }
+        json.optional(range) { json, range in range.write(to: &json) }
         json.key("gaps")
         json.array(gaps) { json, gap in gap.write(to: &json) }
     }
 
-    /// Writes averages by window, the shortest first.
-    private static func write(_ averages: Averages, to json: inout JSONBytes) {
-        let windows = averages.sorted { (Int($0.key) ?? .max) < (Int($1.key) ?? .max) }
+    /// Averages by window, the shortest first.
+    static func inOrder(_ averages: Averages) -> [(key: String, value: [FixedDecimal?])] {
+        averages.sorted { (Int($0.key) ?? .max) < (Int($1.key) ?? .max) }
+    }
+}
+
+extension ChartViewState.AverageSet {
+    func write(to json: inout JSONBytes) {
         json.object { json in
-            for (window, values) in windows {
+            json.key("close")
+            Self.write(close, to: &json)
+            json.key("volume")
+            Self.write(volume, to: &json)
+        }
+    }
+
+    private static func write(_ averages: ChartViewState.Averages, to json: inout JSONBytes) {
+        json.object { json in
+            for (window, values) in ChartViewState.inOrder(averages) {
                 json.key(window)
                 json.array(values) { json, value in json.optional(value) { $0.decimal($1) } }
             }
@@ -40,8 +46,17 @@ extension ChartViewState {
     }
 }
 
+extension ChartViewState.Range {
+    func write(to json: inout JSONBytes) {
+        json.object { json in
+            json.decimal("low", low)
+            json.decimal("high", high)
+        }
+    }
+}
+
 extension ChartViewState.Candle {
-    fileprivate func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONBytes) {
         json.object { json in
             json.time("openTime", openTime)
             json.decimal("open", open)

@@ -35,7 +35,7 @@ extension DetailHeaderViewState {
 }
 
 extension DetailHeaderViewState.Today {
-    fileprivate func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONBytes) {
         json.object { json in
             json.decimal("open", open)
             json.decimal("high", high)
@@ -48,7 +48,7 @@ extension DetailHeaderViewState.Today {
 }
 
 extension DetailHeaderViewState.Rolling {
-    fileprivate func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONBytes) {
         json.object { json in
             json.decimal("volume", volume)
             json.decimal("tradeValue", tradeValue)
@@ -59,7 +59,7 @@ extension DetailHeaderViewState.Rolling {
 }
 
 extension SparklineViewState {
-    fileprivate func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONBytes) {
         json.object { json in
             json.string("from", from)
             json.string("to", to)

@@ -18,6 +18,27 @@ public struct JSONBytes: Sendable {
         close(UInt8(ascii: "}"))
     }
 
+    /// Begins an object that ``endObject()`` ends: for those whose members come from elsewhere.
+    mutating func beginObject() { open(UInt8(ascii: "{")) }
+
+    /// Ends the innermost object.
+    mutating func endObject() { close(UInt8(ascii: "}")) }
+
+    /// Writes a value that is JSON already.
+    mutating func encoded(_ value: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: value)
+        needsComma = true
+    }
+
+    /// Adds a member to the object that was just written and has others already.
+    mutating func extendObject(_ body: (inout JSONBytes) -> Void) {
+        bytes.removeLast()
+        needsComma = true
+        body(&self)
+        close(UInt8(ascii: "}"))
+    }
+
     /// Writes an array of what `body` writes for each element.
     mutating func array<Element>(
         _ elements: some Sequence<Element>,
@@ -164,4 +185,10 @@ extension JSONBytes {
         key(name)
         optional(value) { $0.boolean($1) }
     }
+}
+
+extension JSONBytes {
+    mutating func optionalString(_ text: String?) { optional(text) { $0.string($1) } }
+
+    mutating func optionalDecimal(_ value: FixedDecimal?) { optional(value) { $0.decimal($1) } }
 }

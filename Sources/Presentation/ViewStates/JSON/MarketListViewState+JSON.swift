@@ -68,9 +68,7 @@ extension MarketRowViewState {
             json.string("spokenText", spokenText)
             if let favorite {
                 json.key("favorite")
-                json.optional(favorite.position) { json, position in
-                    json.object { $0.integer("position", position) }
-                }
+                favorite.write(to: &json)
             }
         }
     }

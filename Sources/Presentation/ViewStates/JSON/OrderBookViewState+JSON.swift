@@ -16,26 +16,38 @@ extension OrderBookViewState {
         json.key("bids")
         json.array(bids) { json, level in level.write(to: &json) }
         json.key("best")
-        json.object { json in
-            json.key("ask")
-            json.optional(best.ask) { json, quote in quote.write(to: &json) }
-            json.key("bid")
-            json.optional(best.bid) { json, quote in quote.write(to: &json) }
-        }
+        best.write(to: &json)
         json.decimal("spread", spread)
         json.string("spreadText", spreadText)
         json.decimal("mid", mid)
         json.key("totals")
+        totals.write(to: &json)
+    }
+}
+
+extension OrderBookViewState.Best {
+    func write(to json: inout JSONBytes) {
         json.object { json in
-            json.decimal("askQuantity", totals.askQuantity)
-            json.decimal("bidQuantity", totals.bidQuantity)
-            json.decimal("bidSharePercent", totals.bidSharePercent)
+            json.key("ask")
+            json.optional(ask) { json, quote in quote.write(to: &json) }
+            json.key("bid")
+            json.optional(bid) { json, quote in quote.write(to: &json) }
+        }
+    }
+}
+
+extension OrderBookViewState.Totals {
+    func write(to json: inout JSONBytes) {
+        json.object { json in
+            json.decimal("askQuantity", askQuantity)
+            json.decimal("bidQuantity", bidQuantity)
+            json.decimal("bidSharePercent", bidSharePercent)
         }
     }
 }
 
 extension OrderBookViewState.Level {
-    fileprivate func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONBytes) {
         json.object { json in
             json.decimal("price", price)
             json.string("priceText", priceText)

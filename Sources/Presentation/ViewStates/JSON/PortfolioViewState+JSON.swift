@@ -8,34 +8,52 @@ extension PortfolioViewState {
             json.key("health")
             health.write(to: &json)
             json.key("user")
-            json.object { json in
-                json.string("name", user.name)
-                json.string("displayName", user.displayName)
-            }
+            user.write(to: &json)
             json.key("cash")
-            json.object { json in
-                json.decimal("amount", cash.amount)
-                json.string("amountText", cash.amountText)
-                json.decimal("sharePercent", cash.sharePercent)
-            }
+            cash.write(to: &json)
             json.key("rows")
             json.array(rows) { json, row in row.write(to: &json) }
             json.key("totals")
-            json.object { json in
-                json.decimal("value", totals.value)
-                json.string("valueText", totals.valueText)
-                json.decimal("cost", totals.cost)
-                json.decimal("profit", totals.profit)
-                json.decimal("profitRatePercent", totals.profitRatePercent)
-            }
+            totals.write(to: &json)
             json.key("unvalued")
             json.array(unvalued) { $0.string($1) }
         }
     }
 }
 
+extension PortfolioViewState.User {
+    func write(to json: inout JSONBytes) {
+        json.object { json in
+            json.string("name", name)
+            json.string("displayName", displayName)
+        }
+    }
+}
+
+extension PortfolioViewState.Cash {
+    func write(to json: inout JSONBytes) {
+        json.object { json in
+            json.decimal("amount", amount)
+            json.string("amountText", amountText)
+            json.decimal("sharePercent", sharePercent)
+        }
+    }
+}
+
+extension PortfolioViewState.Totals {
+    func write(to json: inout JSONBytes) {
+        json.object { json in
+            json.decimal("value", value)
+            json.string("valueText", valueText)
+            json.decimal("cost", cost)
+            json.decimal("profit", profit)
+            json.decimal("profitRatePercent", profitRatePercent)
+        }
+    }
+}
+
 extension PortfolioViewState.Row {
-    fileprivate func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONBytes) {
         json.object { json in
             json.string("asset", asset)
             json.key("name")

@@ -15,7 +15,7 @@ extension TradesViewState {
 }
 
 extension TradesViewState.Row {
-    fileprivate func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONBytes) {
         json.object { json in
             json.string("id", id)
             json.time("at", at)

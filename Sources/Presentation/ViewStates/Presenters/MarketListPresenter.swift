@@ -49,16 +49,13 @@ public struct MarketListPresenter: Sendable {
             zip(favorites, 1...),
             uniquingKeysWith: { first, _ in first }
         )
-        let health =
-            query.tab == .favorites
-            ? HealthPresenter.unread(sight, language: query.language) : nil
         return present(
             cut,
             query: query,
             list: list,
             ranks: ranks,
             positions: positions,
-            unread: health
+            sight: sight
         )
     }
 
@@ -68,9 +65,36 @@ public struct MarketListPresenter: Sendable {
         list: ListMarkets.Result,
         ranks: PopularityRanks,
         positions: [MarketID: Int]?,
-        unread: HealthViewState? = nil
+        sight: PersonalSight = .shown
+    ) -> MarketListViewState {
+        var state = head(cut, query: query, list: list, positions: positions, sight: sight)
+        let rowPresenter = rowPresenter(cut, query)
+        state.rows = query.shown(of: list.order).compactMap { id in
+            row(id, rowPresenter, query, ranks, positions)
+        }
+        return state
+    }
+
+    /// Presents everything of a list but its rows.
+    ///
+    /// - Parameters:
+    ///   - cut: the board and when it was cut.
+    ///   - query: what was asked.
+    ///   - list: the order in force.
+    ///   - positions: the places of the user's favourites; nil in lists of nobody.
+    ///   - sight: whether they were read.
+    /// - Returns: a list without rows.
+    func head(
+        _ cut: BoardCut,
+        query: MarketListQuery,
+        list: ListMarkets.Result,
+        positions: [MarketID: Int]?,
+        sight: PersonalSight
     ) -> MarketListViewState {
         let board = cut.board
+        let unread =
+            positions != nil && query.tab == .favorites
+            ? HealthPresenter.unread(sight, language: query.language) : nil
         let health =
             unread
             ?? HealthPresenter.present(
@@ -79,18 +103,6 @@ public struct MarketListPresenter: Sendable {
                 now: cut.cutAt,
                 language: query.language
             )
-        let rowPresenter = MarketRowPresenter(
-            board: board,
-            names: board.names(else: names),
-            period: query.period,
-            language: query.language,
-            now: cut.cutAt
-        )
-        let start = min(max(query.offset, 0), list.order.count)
-        let end = min(start + max(query.limit, 0), list.order.count)
-        let rows = list.order[start..<end].compactMap { id in
-            row(id, rowPresenter, query, ranks, positions)
-        }
         return MarketListViewState(
             health: health,
             query: query.viewState,
@@ -101,7 +113,18 @@ public struct MarketListPresenter: Sendable {
                 + query.unreadableNames,
             emptyReason: list.order.isEmpty
                 ? emptyReason(health, query, board, positions, isRead: unread == nil) : nil,
-            rows: rows
+            rows: []
+        )
+    }
+
+    /// Presents rows of a cut as a query wants them.
+    func rowPresenter(_ cut: BoardCut, _ query: MarketListQuery) -> MarketRowPresenter {
+        MarketRowPresenter(
+            board: cut.board,
+            names: cut.board.names(else: names),
+            period: query.period,
+            language: query.language,
+            now: cut.cutAt
         )
     }
 

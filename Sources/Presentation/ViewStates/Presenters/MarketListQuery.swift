@@ -83,6 +83,12 @@ public struct MarketListQuery: Sendable, Hashable {
         }
     }
 
+    /// Those of the markets in order that the query's window shows.
+    func shown(of order: [MarketID]) -> ArraySlice<MarketID> {
+        let start = min(max(offset, 0), order.count)
+        return order[start..<min(start + max(limit, 0), order.count)]
+    }
+
     /// The currencies whose markets can be in the answer.
     var quotes: Set<Quote> {
         if let markets { return Set(markets.map(\.quote)) }

@@ -1,0 +1,142 @@
+import Domain
+import Presentation
+import Synchronization
+
+/// One document that is streamed, for all who read it.
+final class StreamTopic: Sendable {
+    /// What tells topics apart.
+    enum Key: Sendable, Hashable {
+        case everybody(DocumentQuery)
+        case user(UserID, PersonalQuery, ObjectIdentifier)
+    }
+
+    /// What a reader with a cursor gets.
+    enum Step: Sendable {
+        case nothing
+        case event([UInt8], DocumentRevision)
+        /// The cursor left the horizon.
+        case lost
+    }
+
+    /// Patches to the present revision that are kept, one for each cursor that somebody had; the
+    /// first is nearly always the one that everybody wants.
+    static let patchesMax = 4
+
+    private struct State {
+        var trail: DocumentTrail?
+        var patches: [DocumentRevision: [UInt8]] = [:]
+        var readers: [ObjectIdentifier: StreamSubscription] = [:]
+    }
+
+    let key: Key
+    /// What has to be followed while somebody reads.
+    let interests: Set<DetailInterest>
+    /// Whether deposits and withdrawals have to be read meanwhile.
+    let tellsOfTransfers: Bool
+    let keepReading: @Sendable () -> Void
+    private let document: FollowedDocument
+    private let bounds: DocumentTrail.Bounds
+    private let state = Mutex(State())
+
+    init(_ query: DocumentQuery, _ document: FollowedDocument, bounds: DocumentTrail.Bounds) {
+        key = .everybody(query)
+        interests = query.interests
+        tellsOfTransfers = query.tellsOfTransfers
+        keepReading = {}
+        self.document = document
+        self.bounds = bounds
+    }
+
+    init(_ query: PersonalStreamQuery, _ document: FollowedDocument, bounds: DocumentTrail.Bounds) {
+        key = query.key
+        interests = []
+        tellsOfTransfers = query.query.tellsOfTransfers
+        keepReading = query.keepReading
+        self.document = document
+        self.bounds = bounds
+    }
+
+    /// Takes the document of the newest cut, and wakes its readers if it is another.
+    func advance() {
+        let version = document.version()
+        let readers = state.withLock { state -> [StreamSubscription] in
+            guard state.trail?.take(version) ?? true else { return [] }
+            if state.trail == nil { state.trail = DocumentTrail(version, bounds: bounds) }
+            state.patches.removeAll(keepingCapacity: true)
+            return Array(state.readers.values)
+        }
+        for reader in readers { reader.wake() }
+    }
+
+    func add(_ reader: StreamSubscription) {
+        state.withLock { $0.readers[ObjectIdentifier(reader)] = reader }
+    }
+
+    /// Gives a reader up.
+    ///
+    /// - Returns: whether it was one.
+    func remove(_ reader: StreamSubscription) -> Bool {
+        state.withLock { $0.readers.removeValue(forKey: ObjectIdentifier(reader)) != nil }
+    }
+
+    var readers: [StreamSubscription] { state.withLock { Array($0.readers.values) } }
+
+    /// What a reader begins with.
+    ///
+    /// - Parameter lastEventID: the id of the last event that it has; nil for a reader without one.
+    /// - Returns: the event, if there is anything to tell, and the reader's cursor.
+    func first(
+        after lastEventID: String?
+    ) -> (event: [UInt8], cursor: DocumentRevision, isReset: Bool) {
+        state.withLock { state in
+            let trail = trail(&state)
+            let id = trail.revision.text
+            guard let lastEventID else {
+                let event = EventFrame.event("snapshot", id: id, data: trail.document)
+                return (event, trail.revision, false)
+            }
+            if let cursor = trail.cursor(lastEventID) {
+                switch step(from: cursor, trail, &state) {
+                case .nothing: return ([], cursor, false)
+                case .event(let event, let revision): return (event, revision, false)
+                case .lost: break
+                }
+            }
+            let event = EventFrame.event("reset", id: id, data: trail.document)
+            return (event, trail.revision, true)
+        }
+    }
+
+    /// What a reader goes on with.
+    func next(from cursor: DocumentRevision) -> Step {
+        state.withLock { state in step(from: cursor, trail(&state), &state) }
+    }
+
+    private func trail(_ state: inout State) -> DocumentTrail {
+        if let trail = state.trail { return trail }
+        let trail = DocumentTrail(document.version(), bounds: bounds)
+        state.trail = trail
+        return trail
+    }
+
+    private func step(
+        from cursor: DocumentRevision,
+        _ trail: DocumentTrail,
+        _ state: inout State
+    ) -> Step {
+        if let event = state.patches[cursor] { return .event(event, trail.revision) }
+        switch trail.way(from: cursor) {
+        case .here: return .nothing
+        case .unknown: return .lost
+        case .patch(let data):
+            let event = EventFrame.event("patch", id: trail.revision.text, data: data)
+            if state.patches.count < Self.patchesMax { state.patches[cursor] = event }
+            return .event(event, trail.revision)
+        }
+    }
+}
+
+extension PersonalStreamQuery {
+    /// What tells the topic from others.
+    var key: StreamTopic.Key { .user(user, query, ObjectIdentifier(cutters)) }
+}

@@ -1,0 +1,46 @@
+/// A list as a shelf keeps it: its rows are shared with all other lists.
+struct MarketListContent: ShelvedContent {
+    static var schemaName: String { MarketListViewState.schemaName }
+    static var schemaVersion: Int { MarketListViewState.schemaVersion }
+
+    /// A row where it stands.
+    struct Row: Sendable, Equatable {
+        let row: MarketRow
+        /// Whether the user has starred the market, in lists of that user's own.
+        var favorite: FavoriteViewState?
+
+        /// Rows that are two were made of different cuts, and may still say the same.
+        static func == (left: Row, right: Row) -> Bool {
+            left.favorite == right.favorite
+                && (left.row === right.row || left.row.state == right.row.state)
+        }
+    }
+
+    /// Everything but the rows.
+    let head: MarketListViewState
+    let rows: [Row]
+
+    /// The list as screens and readers of values take it.
+    var state: MarketListViewState {
+        var state = head
+        state.rows = rows.map { row in
+            var shown = row.row.state
+            shown.favorite = row.favorite
+            return shown
+        }
+        return state
+    }
+
+    func pieces(after old: (content: Self, pieces: DocumentPieces)?) -> DocumentPieces {
+        var writer = PieceWriter(after: old?.pieces)
+        head.writeHead(to: &writer, after: old?.content.head)
+        writer.rows(
+            "rows",
+            rows.map { PieceRow(fragment: $0.row.fragment, favorite: $0.favorite) }
+        )
+        return writer.document
+    }
+
+    /// Composed of pieces: nothing is encoded twice.
+    func json(_ envelope: DocumentEnvelope) -> [UInt8]? { nil }
+}
