@@ -3,6 +3,7 @@
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <string.h>
 /* Not in the module of the C library. */
@@ -93,6 +94,20 @@ static inline struct MHD_Response *hoga_http_stream(size_t block_bytes,
                                                     MHD_ContentReaderFreeCallback release) {
     return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, block_bytes, reader, context,
                                              release);
+}
+
+/* Declared for GNU sources only; the value is the kernel's. */
+static inline short hoga_poll_departure(void) {
+#ifdef POLLRDHUP
+    return POLLRDHUP;
+#else
+    return 0x2000;
+#endif
+}
+
+/* MHD_set_response_options is variadic. */
+static inline enum MHD_Result hoga_http_leave_out_chunks(struct MHD_Response *response) {
+    return MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
 }
 
 /* What a reader returns at the end of its stream; a macro with a cast. */

@@ -68,7 +68,7 @@ func accessHandler(
             openStreams: dispatcher.openStreams
         )
         pending.stream = answer
-        return unsafe answer.queue(on: connection)
+        return unsafe answer.queue(on: connection, isHead: pending.head.isHead)
     case .upgrade(let upgrade): return unsafe queue(upgrade, of: pending, on: connection)
     }
 }

@@ -3,7 +3,8 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Runs a ``ConnectionSweep`` on a timer and shuts down what it names.
+/// Runs a ``ConnectionSweep`` on a timer, shuts down what it names, and looks for streams whose
+/// clients have left.
 final class ConnectionSweeper: Sendable {
     private let sweep: Mutex<ConnectionSweep>
     private let queue = DispatchQueue(label: "hoga.httpserver.sweep")
@@ -11,7 +12,10 @@ final class ConnectionSweeper: Sendable {
     /// Often enough that a limit of a second means about that.
     private static let callsPerSecond = 2
 
-    init(requestSecondsMax: Int) {
+    private let openStreams: OpenStreams
+
+    init(requestSecondsMax: Int, openStreams: OpenStreams) {
+        self.openStreams = openStreams
         sweep = Mutex(
             ConnectionSweep(callsMax: max(1, requestSecondsMax) * Self.callsPerSecond)
         )
@@ -44,6 +48,7 @@ final class ConnectionSweeper: Sendable {
                 _ = shutdown(descriptor, Int32(SHUT_RDWR))
             }
         }
+        openStreams.wakeDeparted()
     }
 
     private static func bytesReceived(_ descriptor: Int32) -> UInt64 {

@@ -98,6 +98,15 @@ final class ResponseHandle: @unchecked Sendable {
         precondition(result == .YES, "\(name) is no header that an answer may have")
     }
 
+    /// Lets the connection's end be the body's end.
+    ///
+    /// To HEAD the library in 0.9.75 would send the last chunk of a body in chunks, which the
+    /// client takes for the next answer.
+    func leaveOutChunks() {
+        let result = unsafe hoga_http_leave_out_chunks(pointer)
+        precondition(result == .YES, "an answer without a length may leave out chunks")
+    }
+
     func queue(on connection: OpaquePointer, status: UInt32) -> MHD_Result {
         unsafe MHD_queue_response(connection, status, pointer)
     }

@@ -2,7 +2,8 @@
 ///
 /// Nothing is queued in the server: the next piece is asked for when the connection has taken the
 /// one before, so a slow client holds one piece at the most. No thread waits for it meanwhile.
-/// To HEAD the headers alone are sent, and neither `begin` nor `next` is called.
+/// To HEAD the headers alone are sent, neither `begin` nor `next` is called, and the connection is
+/// closed.
 public struct HTTPServerStream: Sendable {
     /// What a stream has to say when it is asked.
     public enum Piece: Sendable {

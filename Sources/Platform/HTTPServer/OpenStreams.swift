@@ -1,3 +1,5 @@
+internal import CMicroHTTPD
+internal import Glibc
 internal import Synchronization
 
 /// The streams that are being sent; bounded by the server's connections.
@@ -21,6 +23,20 @@ final class OpenStreams: Sendable {
     /// Forgets a stream that is over.
     func remove(_ sleep: StreamSleep) {
         content.withLock { _ = $0.streams.removeValue(forKey: ObjectIdentifier(sleep)) }
+    }
+
+    /// Wakes the streams whose clients have left: a sleeping connection would not notice.
+    func wakeDeparted() {
+        // Under the lock: a descriptor that is known here is not closed yet.
+        let departed = content.withLock { content in
+            let streams = Array(content.streams.values)
+            var polls = streams.map { sleep in
+                pollfd(fd: sleep.descriptor, events: Int16(hoga_poll_departure()), revents: 0)
+            }
+            guard unsafe poll(&polls, nfds_t(polls.count), 0) > 0 else { return [StreamSleep]() }
+            return zip(streams, polls).filter { $0.1.revents != 0 }.map(\.0)
+        }
+        for sleep in departed { sleep.wake() }
     }
 
     /// Asks every stream for its next piece.

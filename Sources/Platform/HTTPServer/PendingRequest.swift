@@ -27,6 +27,8 @@ struct RequestHead {
     var remoteAddress: NetworkAddress
     var headers: HeaderTable
 
+    var isHead: Bool { method == "HEAD" }
+
     /// The whole request; nil if its target was refused.
     func request(body: [UInt8]) -> HTTPServerRequest? {
         guard let path, let query else { return nil }

@@ -7,7 +7,7 @@ final class RequestDispatcher: Sendable {
     private let headerBytesMax: Int
     private let bodyBytesMax: Int
     let delayedAnswers = DelayedAnswers()
-    let openStreams = OpenStreams()
+    let openStreams: OpenStreams
     private let sweeper: ConnectionSweeper
     private let requestsInFlight = Atomic<Int>(0)
     private let badRequest = HTTPServerResponse(refusing: 400, text: "Bad Request")
@@ -24,7 +24,11 @@ final class RequestDispatcher: Sendable {
         self.handler = handler
         headerBytesMax = limits.headerBytesMax
         bodyBytesMax = limits.bodyBytesMax
-        sweeper = ConnectionSweeper(requestSecondsMax: limits.requestSecondsMax)
+        openStreams = OpenStreams()
+        sweeper = ConnectionSweeper(
+            requestSecondsMax: limits.requestSecondsMax,
+            openStreams: openStreams
+        )
     }
 
     var isIdle: Bool { requestsInFlight.load(ordering: .acquiring) == 0 }

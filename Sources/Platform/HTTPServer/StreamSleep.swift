@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Synchronization
 
 /// Whether the connection of a stream sleeps, and what wakes it.
@@ -13,11 +14,22 @@ final class StreamSleep: Sendable {
         var isOver = false
     }
 
+    let descriptor: Int32
     private let connection: SuspendableConnection
     private let state = Mutex(State())
 
-    init(_ connection: SuspendableConnection) {
+    init(_ connection: SuspendableConnection, descriptor: Int32) {
         self.connection = connection
+        self.descriptor = descriptor
+    }
+
+    /// Whether the client has ended its side: there is nobody to send a stream to.
+    ///
+    /// Without this the first write after that would still succeed.
+    var hasClientLeft: Bool {
+        var byte: UInt8 = 0
+        let count = unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
+        return count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)
     }
 
     /// Forgets calls from before the next piece is asked for; false if the stream is cut off.

@@ -19,14 +19,20 @@ final class StreamedAnswer {
     init(_ stream: HTTPServerStream, on connection: OpaquePointer, openStreams: OpenStreams) {
         self.stream = stream
         self.openStreams = openStreams
-        sleep = unsafe StreamSleep(SuspendableConnection(connection))
+        sleep = unsafe StreamSleep(
+            SuspendableConnection(connection),
+            descriptor: hoga_http_socket(connection)
+        )
         let ended = stream.ended
         notice = EndNotice { _ in ended() }
     }
 
     /// Queues the stream as the answer of its connection, which keeps it until it is over.
-    func queue(on connection: OpaquePointer) -> MHD_Result {
+    ///
+    /// - Parameter isHead: whether the headers alone are asked for.
+    func queue(on connection: OpaquePointer, isHead: Bool) -> MHD_Result {
         let response = ResponseHandle(stream: self)
+        if isHead { response.leaveOutChunks() }
         for (name, value) in stream.headers { response.add(name: name, value: value) }
         return unsafe response.queue(on: connection, status: 200)
     }
@@ -42,6 +48,7 @@ final class StreamedAnswer {
             stream.begin { [sleep] in sleep.wake() }
         }
         while pieceStart == piece.count {
+            if sleep.hasClientLeft { return hoga_http_reader_error() }
             guard sleep.prepare() else { return hoga_http_reader_error() }
             switch stream.next() {
             case .bytes(let bytes):

@@ -1,0 +1,233 @@
+import Dispatch
+import HTTPServer
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("A stream sends what there is, sleeps without a thread, and ends once in any case")
+struct HTTPServerStreamTests {
+    @Test("Pieces of all sizes arrive whole and in order, and the connection serves on")
+    func pieces() throws {
+        let sizes = [1, 0, 4_095, 4_096, 4_097, 65_535, 65_536, 400_000, 3]
+        let pieces = sizes.enumerated().map { number, size in
+            [UInt8](repeating: UInt8(number), count: size)
+        }
+        let source = StreamSource()
+        let server = try Self.server(source)
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        for _ in 0..<2 {
+            try client.send("GET /stream HTTP/1.1\r\nHost: h\r\n\r\n")
+            for piece in pieces { source.say(.bytes(piece)) }
+            source.say(.end)
+            let header = try client.receiveHeader()
+            #expect(header.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(header.contains("Transfer-Encoding: chunked\r\n"))
+            #expect(header.contains("X-Kind: stream\r\n"))
+            #expect(try client.receiveChunks() == pieces.flatMap { $0 })
+            source.awaitEnd()
+            try client.send("GET /plain HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(try client.receiveAnswer().body == Array("plain".utf8))
+        }
+        #expect(source.endCount == 2)
+    }
+
+    @Test("No wake is lost, whatever it races with", arguments: [1, 2])
+    func wakes(threads: Int) throws {
+        let count = 20_000
+        let source = StreamSource()
+        let queue = DispatchQueue(label: "wakes")
+        // Each byte is said while the connection that took the one before falls asleep.
+        source.onTaken { number in
+            queue.async { source.say(number < count ? .bytes([1]) : .end) }
+        }
+        let server = try Self.server(source, threads: threads)
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        source.say(.bytes([1]))
+        try client.send("GET /stream HTTP/1.1\r\nHost: h\r\n\r\n")
+        _ = try client.receiveHeader()
+        #expect(try client.receiveChunks().count == count)
+    }
+
+    @Test("HEAD is answered with headers alone: nothing begins, and it ends")
+    func head() throws {
+        let source = StreamSource()
+        let server = try Self.server(source)
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        try client.send("HEAD /stream HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(try client.receiveHeader().contains("X-Kind: stream\r\n"))
+        #expect(try client.receiveAll().isEmpty)
+        source.awaitEnd()
+        #expect(source.beginCount == 0 && source.endCount == 1)
+    }
+
+    @Test("A client without chunks gets the same bytes and the end of the connection")
+    func oldClient() throws {
+        let source = StreamSource()
+        let server = try Self.server(source)
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        try client.send("GET /stream HTTP/1.0\r\nHost: h\r\n\r\n")
+        let bytes = [UInt8](repeating: 7, count: 100_000)
+        source.say(.bytes(bytes))
+        source.say(.end)
+        #expect(!(try client.receiveHeader().contains("chunked")))
+        #expect(try client.receiveAll() == bytes)
+        source.awaitEnd()
+    }
+
+    @Test(
+        "A client that left ends its stream, noticed by the next wake or in silence",
+        arguments: [true, false]
+    )
+    func departure(isWoken: Bool) throws {
+        let source = StreamSource()
+        let server = try Self.server(source)
+        defer { server.stop() }
+        do {
+            let client = try TCPClient(port: server.port)
+            try client.send("GET /stream HTTP/1.1\r\nHost: h\r\n\r\n")
+            source.say(.bytes([1]))
+            _ = try client.receiveHeader()
+        }
+        if isWoken { source.say(.bytes([2])) }
+        source.awaitEnd()
+        source.say(.bytes([3]))
+        #expect(source.endCount == 1)
+    }
+
+    @Test("Stopping lets streams say their last word")
+    func farewell() throws {
+        let source = StreamSource()
+        let server = try Self.server(source)
+        let client = try TCPClient(port: server.port)
+        try client.send("GET /stream HTTP/1.1\r\nHost: h\r\n\r\n")
+        _ = try client.receiveHeader()
+        // Only what asks for a piece at the stop brings these.
+        source.sayUnheard([.bytes(Array("bye".utf8)), .end])
+        server.stop()
+        #expect(try client.receiveChunks() == Array("bye".utf8))
+        #expect(source.endCount == 1)
+    }
+
+    @Test("Stopping cuts off streams that go on, asleep or not", arguments: [false, true])
+    func cut(isChatty: Bool) throws {
+        let source = StreamSource(isChatty: isChatty)
+        let server = try Self.server(source, stopSecondsMax: 0)
+        let client = try TCPClient(port: server.port)
+        try client.send("GET /stream HTTP/1.1\r\nHost: h\r\n\r\n")
+        _ = try client.receiveHeader()
+        server.stop()
+        #expect(source.endCount == 1)
+        source.say(.bytes([1]))
+    }
+
+    private static func server(
+        _ source: StreamSource,
+        threads: Int = 2,
+        stopSecondsMax: Int = 5
+    ) throws -> HTTPServer {
+        var configuration = HTTPServer.Configuration.local()
+        configuration.threads = threads
+        configuration.stopSecondsMax = stopSecondsMax
+        return try HTTPServer(configuration) { request in
+            request.path == "/stream" ? .stream(source.stream) : .response(.text("plain"))
+        }
+    }
+}
+
+/// Says on a stream what a test tells it to.
+final class StreamSource: Sendable {
+    private struct State {
+        var words: [HTTPServerStream.Piece] = []
+        var wake: (@Sendable () -> Void)?
+        var begun = 0
+        var ended = 0
+        var taken = 0
+        var onTaken: (@Sendable (Int) -> Void)?
+    }
+
+    private let state = Mutex(State())
+    private let end = Signal()
+    private let isChatty: Bool
+
+    /// Makes a source; a chatty one always has something to say.
+    init(isChatty: Bool = false) {
+        self.isChatty = isChatty
+    }
+
+    var beginCount: Int { state.withLock { $0.begun } }
+    var endCount: Int { state.withLock { $0.ended } }
+
+    var stream: HTTPServerStream {
+        HTTPServerStream(
+            headers: [("X-Kind", "stream")],
+            begin: { wake in
+                self.state.withLock { state in
+                    state.begun += 1
+                    state.wake = wake
+                }
+            },
+            next: { self.next() },
+            ended: {
+                self.state.withLock { $0.ended += 1 }
+                self.end.send()
+            }
+        )
+    }
+
+    /// Says a word and wakes the stream, if it has begun.
+    func say(_ word: HTTPServerStream.Piece) {
+        sayUnheard([word])
+        state.withLock { $0.wake }?()
+    }
+
+    /// Has something to say and wakes nobody.
+    func sayUnheard(_ words: [HTTPServerStream.Piece]) {
+        state.withLock { $0.words += words }
+    }
+
+    func awaitEnd() { end.wait() }
+
+    /// Does something each time a word was taken, told how many were.
+    func onTaken(_ action: @escaping @Sendable (Int) -> Void) {
+        state.withLock { $0.onTaken = action }
+    }
+
+    private func next() -> HTTPServerStream.Piece {
+        if isChatty { return .bytes([UInt8](repeating: 1, count: 100)) }
+        let (word, number, onTaken) = state.withLock { state in
+            let word = state.words.isEmpty ? nil : state.words.removeFirst()
+            state.taken += word == nil ? 0 : 1
+            return (word, state.taken, state.onTaken)
+        }
+        guard let word else { return .nothing }
+        onTaken?(number)
+        return word
+    }
+}
+
+extension TCPClient {
+    /// The body of a chunked answer, which nothing may follow.
+    func receiveChunks() throws(Failure) -> [UInt8] {
+        var body: [UInt8] = []
+        var bytes: [UInt8] = []
+        var start = 0
+        while true {
+            while let end = bytes[start...].firstIndex(of: 10) {
+                let digits = String(decoding: bytes[start..<end], as: UTF8.self).dropLast()
+                let size = Int(digits, radix: 16) ?? 0
+                // The bytes of a chunk stand between two ends of a line.
+                guard bytes.count >= end + 1 + size + 2 else { break }
+                body += bytes[end + 1..<end + 1 + size]
+                start = end + 1 + size + 2
+                if size == 0 { return body }
+            }
+            let more = try receive()
+            if more.isEmpty { throw .closed }
+            bytes += more
+        }
+    }
+}
