@@ -33,13 +33,7 @@ extension MarketDetailCanvas {
         let rows = start..<max(layout.bottom ?? frame.size.rows, start)
         let panel = Panel(over: screen, rows: rows, width: width, language: language)
         panel?.draw(in: &frame, rows: rows)
-        guard let form = screen.form else { return }
-        FormPane(
-            form: form,
-            offeredName: screen.nameForEmptyField,
-            isStoreSlow: screen.isStoreSlow,
-            language: language
-        ).draw(in: &frame, above: rows)
+        FormPane(of: screen, language: language)?.draw(in: &frame, above: rows)
     }
 
     /// What stands in the way: of all of it, else of the pane that has the keys, else of another.

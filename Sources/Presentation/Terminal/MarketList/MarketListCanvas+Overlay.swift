@@ -17,13 +17,7 @@ extension MarketListCanvas {
 
     /// The form that is filled in, if any.
     mutating func drawForm() {
-        guard let form = screen.form else { return }
         let rows = (layout.title + 1)..<max(layout.bottom ?? frame.size.rows, layout.title + 1)
-        FormPane(
-            form: form,
-            offeredName: screen.nameForEmptyField,
-            isStoreSlow: screen.isStoreSlow,
-            language: language
-        ).draw(in: &frame, above: rows)
+        FormPane(of: screen, language: language)?.draw(in: &frame, above: rows)
     }
 }

@@ -71,13 +71,7 @@ struct PageCanvas {
         let rows = start..<max(layout.bottom ?? frame.size.rows, start)
         Panel(over: screen, rows: rows, width: width, language: language)?
             .draw(in: &frame, rows: rows)
-        guard let form = screen.form else { return }
-        FormPane(
-            form: form,
-            offeredName: screen.nameForEmptyField,
-            isStoreSlow: screen.isStoreSlow,
-            language: language
-        ).draw(in: &frame, above: rows)
+        FormPane(of: screen, language: language)?.draw(in: &frame, above: rows)
     }
 
     /// The base style of a row; the marked one is reversed and has a mark that needs no colour.

@@ -10,6 +10,15 @@ struct FormPane {
     let isStoreSlow: Bool
     let language: Language
 
+    /// The form of a screen; nil where none is filled in.
+    init?(of screen: ScreenState, language: Language) {
+        guard let form = screen.form else { return nil }
+        self.form = form
+        offeredName = screen.nameForEmptyField
+        isStoreSlow = screen.isStoreSlow
+        self.language = language
+    }
+
     /// How many rows it takes where there is room.
     static func height(of form: ScreenForm?) -> Int {
         form.map { max($0.fields.count, 1) + 2 } ?? 0

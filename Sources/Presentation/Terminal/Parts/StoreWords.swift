@@ -44,8 +44,9 @@ enum StoreWords {
             return LineSegment([waiting[language]], style: .bold, rank: 1)
         }
         let lead = notKept[language]
-        let long = lead + ": " + reason(failure.code, status)[language]
-        let short = lead + ": " + shortReason(failure.code, status)[language]
+        let reason = reason(failure.code, status)
+        let long = lead + ": " + reason.full[language]
+        let short = lead + ": " + reason.short[language]
         let isShortSeen = !isBesideError && TextWidth.columns(short) <= width
         return LineSegment(
             [width >= reasonWidth ? long : (isShortSeen ? short : lead)],
@@ -57,14 +58,15 @@ enum StoreWords {
     /// That a change was not made, and why; longest first.
     static func refusals(_ failure: StoreFailure, _ language: Language) -> [String] {
         let lead = notKept[language] + ": "
-        let words = lead + reason(failure.code, nil)[language]
+        let reason = reason(failure.code, nil)
+        let words = lead + reason.full[language]
         switch failure.code {
         case .unauthorized: return [lead + closed[language], words]
         case .forbidden: return [lead + readingOnly[language], words]
         // The rule that was broken, or the remedy, is in the detail only.
         case .refused, .incompatible, .damaged: return [words + " – " + failure.detail]
         case .unavailable, .busy, .full, .readOnly, .conflict:
-            return [words, lead + shortReason(failure.code, nil)[language]]
+            return [words, lead + reason.short[language]]
         }
     }
 
@@ -102,64 +104,80 @@ enum StoreWords {
         case .shown: return []
         case .unread(let failure):
             let was = isKorean ? "을 아직 읽지 못함" : " were not read yet"
-            let why = failure.map { reason($0.code, nil)[language] }
+            let why = failure.map { reason($0.code, nil).full[language] }
             return [name + was] + (why.map { [$0] } ?? [])
         case .closed(let failure):
             return [
                 name + (isKorean ? " 닫힘" : " are closed"),
-                reason(failure.code, nil)[language],
+                reason(failure.code, nil).full[language],
                 (isKorean ? "새 토큰: " : "a new token: ") + "hoga user token new",
             ]
         }
     }
 
-    private static func shortReason(
-        _ code: StoreFailure.Code,
-        _ status: StoreStatus?
-    ) -> LocalizedText {
-        switch code {
-        case .unavailable:
-            switch status {
-            case .volatile, .opening: LocalizedText(korean: "저장소 없음", english: "no store")
-            case .waiting, .failing, .ready, nil:
-                LocalizedText(korean: "연결 끊김", english: "no connection")
-            }
-        case .busy: LocalizedText(korean: "사용 중", english: "busy")
-        case .full: LocalizedText(korean: "디스크 가득 참", english: "disk full")
-        case .readOnly: LocalizedText(korean: "읽기 전용", english: "read-only")
-        case .damaged: LocalizedText(korean: "손상", english: "damaged")
-        case .incompatible: LocalizedText(korean: "다른 버전", english: "other version")
-        case .conflict: LocalizedText(korean: "다른 곳에서 바뀜", english: "changed elsewhere")
-        case .refused: LocalizedText(korean: "받아들일 수 없음", english: "not allowed")
-        case .unauthorized: LocalizedText(korean: "무효한 토큰", english: "token not valid")
-        case .forbidden: LocalizedText(korean: "읽기 전용 토큰", english: "token only reads")
+    /// Why, as a phrase and in the fewest words.
+    private struct Reason {
+        let full: LocalizedText
+        let short: LocalizedText
+
+        init(_ full: LocalizedText, short: LocalizedText? = nil) {
+            self.full = full
+            self.short = short ?? full
         }
     }
 
-    private static func reason(
-        _ code: StoreFailure.Code,
-        _ status: StoreStatus?
-    ) -> LocalizedText {
+    private static func reason(_ code: StoreFailure.Code, _ status: StoreStatus?) -> Reason {
         switch code {
         case .unavailable:
             switch status {
-            case .volatile, .opening: LocalizedText(korean: "저장소 없음", english: "no store")
+            case .volatile, .opening:
+                Reason(LocalizedText(korean: "저장소 없음", english: "no store"))
             // It is somewhere, and what is shown is as it was last read, if it ever was.
             case .waiting, .failing, .ready, nil:
-                LocalizedText(korean: "저장소 연결 끊김", english: "the store is out of reach")
+                Reason(
+                    LocalizedText(korean: "저장소 연결 끊김", english: "the store is out of reach"),
+                    short: LocalizedText(korean: "연결 끊김", english: "no connection")
+                )
             }
-        case .busy: LocalizedText(korean: "저장소 사용 중", english: "the store is busy")
-        case .full: LocalizedText(korean: "디스크 가득 참", english: "the disk is full")
-        case .readOnly: LocalizedText(korean: "읽기 전용", english: "the store is read-only")
-        case .damaged: LocalizedText(korean: "저장소 손상", english: "the store is damaged")
+        case .busy:
+            Reason(
+                LocalizedText(korean: "저장소 사용 중", english: "the store is busy"),
+                short: LocalizedText(korean: "사용 중", english: "busy")
+            )
+        case .full:
+            Reason(
+                LocalizedText(korean: "디스크 가득 참", english: "the disk is full"),
+                short: LocalizedText(korean: "디스크 가득 참", english: "disk full")
+            )
+        case .readOnly:
+            Reason(
+                LocalizedText(korean: "읽기 전용", english: "the store is read-only"),
+                short: LocalizedText(korean: "읽기 전용", english: "read-only")
+            )
+        case .damaged:
+            Reason(
+                LocalizedText(korean: "저장소 손상", english: "the store is damaged"),
+                short: LocalizedText(korean: "손상", english: "damaged")
+            )
         case .incompatible:
-            LocalizedText(korean: "맞지 않는 저장소", english: "the store is of another version")
-        case .conflict: LocalizedText(korean: "다른 곳에서 바뀜", english: "changed elsewhere")
-        case .refused: LocalizedText(korean: "받아들일 수 없음", english: "not allowed")
+            Reason(
+                LocalizedText(korean: "맞지 않는 저장소", english: "the store is of another version"),
+                short: LocalizedText(korean: "다른 버전", english: "other version")
+            )
+        case .conflict:
+            Reason(LocalizedText(korean: "다른 곳에서 바뀜", english: "changed elsewhere"))
+        case .refused:
+            Reason(LocalizedText(korean: "받아들일 수 없음", english: "not allowed"))
         case .unauthorized:
-            LocalizedText(korean: "토큰이 유효하지 않음", english: "the token opens nothing")
+            Reason(
+                LocalizedText(korean: "토큰이 유효하지 않음", english: "the token opens nothing"),
+                short: LocalizedText(korean: "무효한 토큰", english: "token not valid")
+            )
         case .forbidden:
-            LocalizedText(korean: "읽기 전용 토큰", english: "the token may only read")
+            Reason(
+                LocalizedText(korean: "읽기 전용 토큰", english: "the token may only read"),
+                short: LocalizedText(korean: "읽기 전용 토큰", english: "token only reads")
+            )
         }
     }
 }
