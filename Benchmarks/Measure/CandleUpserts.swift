@@ -21,13 +21,13 @@ enum CandleUpserts {
         do {
             switch (words.first, words.count) {
             case ("prepare", 2):
-                try await withPool(words[1]) { pool in
+                try await withMeasuredPool(words[1]) { pool in
                     _ = try await PostgreSQLSchema(pool: pool).migrate()
                 }
             case ("write", 5):
                 let numbers = words[2...].compactMap { Int($0) }
                 guard numbers.count == 3 else { return false }
-                try await withPool(words[1]) { pool in
+                try await withMeasuredPool(words[1]) { pool in
                     try await write(PostgreSQLStore(pool: pool), numbers)
                 }
             default: return false
@@ -85,23 +85,6 @@ enum CandleUpserts {
                     fetchedAt: open + 60_000_000 + Int64(round)
                 )
             )
-        }
-    }
-
-    private static func withPool(
-        _ url: String,
-        _ body: @Sendable (PostgreSQLPool) async throws -> Void
-    ) async throws {
-        let pool = PostgreSQLPool(
-            address: try PostgreSQLAddress(url),
-            settings: PostgreSQLPool.Settings(applicationName: "hoga-bench"),
-            clock: ContinuousClock(),
-            random: { UInt64.random(in: 0...UInt64.max) }
-        )
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await pool.run() }
-            defer { group.cancelAll() }
-            try await body(pool)
         }
     }
 }

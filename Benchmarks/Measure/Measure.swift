@@ -19,20 +19,16 @@ enum Measure {
     ]
 
     static func main() async throws {
-        if CommandLine.arguments.dropFirst() == ["news"] { return try await NewsMeasurement.run() }
-        if CommandLine.arguments.dropFirst().first == "seeds" {
-            let isWell = await SeedsMeasurement.run(Array(CommandLine.arguments.dropFirst(2)))
-            exit(isWell ? 0 : 1)
+        let words = Array(CommandLine.arguments.dropFirst())
+        let rest = Array(words.dropFirst())
+        switch words.first {
+        case "news" where rest.isEmpty: return try await NewsMeasurement.run()
+        case "seeds": exit(await SeedsMeasurement.run(rest) ? 0 : 1)
+        case "upserts": exit(await CandleUpserts.run(rest) ? 0 : 1)
+        case "personal": exit(await PersonalReads.run(rest) ? 0 : 1)
+        default: break
         }
-        if CommandLine.arguments.dropFirst().first == "upserts" {
-            let isWell = await CandleUpserts.run(Array(CommandLine.arguments.dropFirst(2)))
-            exit(isWell ? 0 : 1)
-        }
-        if CommandLine.arguments.dropFirst().first == "personal" {
-            let isWell = await PersonalReads.run(Array(CommandLine.arguments.dropFirst(2)))
-            exit(isWell ? 0 : 1)
-        }
-        let names = Set(CommandLine.arguments.dropFirst())
+        let names = Set(words)
         let unknown = names.subtracting(measurements.map(\.name))
         guard unknown.isEmpty else {
             let known = measurements.map(\.name).joined(separator: " ")

@@ -18,7 +18,7 @@ enum NewsMeasurement {
     /// Measures with a session for news, and by asking each second; prints a line for each.
     static func run() async throws {
         let database = try await TestDatabase.make()
-        let owner = try pool(database.ownerURL)
+        let owner = try measuredPool(database.ownerURL)
         try await running([owner.run]) {
             _ = try await PostgreSQLSchema(pool: owner).migrate()
             let users = PostgreSQLUsers(pool: owner)
@@ -107,12 +107,12 @@ enum NewsMeasurement {
         private let authorized: AuthorizedPersonal
 
         init(_ url: String, listens: Bool) throws {
-            pool = try NewsMeasurement.pool(url)
+            pool = try measuredPool(url)
             let listener: PostgreSQLListener? =
                 listens
                 ? PostgreSQLListener(
                     address: try PostgreSQLAddress(url),
-                    settings: .init(applicationName: "measure"),
+                    settings: .init(applicationName: "hoga-bench"),
                     clock: ContinuousClock(),
                     random: { .random(in: .min ... .max) }
                 ) : nil
@@ -147,15 +147,6 @@ enum NewsMeasurement {
                 await group.waitForAll()
             }
         }
-    }
-
-    private static func pool(_ url: String) throws -> PostgreSQLPool {
-        PostgreSQLPool(
-            address: try PostgreSQLAddress(url),
-            settings: .init(applicationName: "measure"),
-            clock: ContinuousClock(),
-            random: { .random(in: .min ... .max) }
-        )
     }
 
     /// Runs a job beside services, which end with it.

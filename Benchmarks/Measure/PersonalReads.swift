@@ -55,20 +55,11 @@ enum PersonalReads {
         _ url: String,
         _ body: @Sendable (PostgreSQLPool) async throws -> Void
     ) async throws {
-        var settings = PostgreSQLPool.Settings(applicationName: "hoga-bench")
-        settings.connectionsMax = connections
-        settings.waitingMax = 100_000
-        let pool = PostgreSQLPool(
-            address: try PostgreSQLAddress(url),
-            settings: settings,
-            clock: ContinuousClock(),
-            random: { UInt64.random(in: 0...UInt64.max) }
-        )
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await pool.run() }
-            defer { group.cancelAll() }
-            try await body(pool)
+        let adjust = { (settings: inout PostgreSQLPool.Settings) in
+            settings.connectionsMax = connections
+            settings.waitingMax = 100_000
         }
+        try await withMeasuredPool(url, adjust, body)
     }
 
     /// Everybody has the same favourites: what differs is who asks.
