@@ -29,8 +29,8 @@ public final class CuttableRelay: Sendable {
     ///
     /// - Parameter serverPort: where the server listens; it need not be there yet.
     public init(to serverPort: UInt16) {
-        let listener = RelaySocket.listening(on: 0)
-        port = RelaySocket.port(of: listener)
+        let listener = LoopbackSocket.listening()
+        port = LoopbackSocket.port(of: listener)
         let wire = RelayWire(listener: listener, port: port, serverPort: serverPort)
         // The wire belongs to its thread alone from here on.
         nonisolated(unsafe) let own = wire
@@ -130,7 +130,7 @@ private final class RelayWire {
             Glibc.close(listener)
             listener = -1
         case .passing, .frozen:
-            if listener < 0 { listener = RelaySocket.listening(on: port) }
+            if listener < 0 { listener = LoopbackSocket.listening(on: port) }
         }
     }
 
@@ -230,29 +230,9 @@ private final class RelayWire {
 
 /// What a relay asks of sockets.
 private enum RelaySocket {
-    static func listening(on port: UInt16) -> Int32 {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        set(listener, SOL_SOCKET, SO_REUSEADDR, Int32(1))
-        let status = unsafe withAddress(port) { unsafe bind(listener, $0, $1) }
-        precondition(status == 0 && listen(listener, 128) == 0, "The relay lost its port.")
-        return listener
-    }
-
-    static func port(of socket: Int32) -> UInt16 {
-        var address = sockaddr_in()
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                unsafe getsockname(socket, generic, &length)
-            }
-        }
-        precondition(status == 0, "A listening socket has a name.")
-        return UInt16(bigEndian: address.sin_port)
-    }
-
     static func connected(to port: UInt16) -> Int32? {
-        let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard unsafe withAddress(port, { unsafe connect(made, $0, $1) }) == 0 else {
+        let made = LoopbackSocket.make()
+        guard LoopbackSocket.connect(made, to: port) else {
             close(made)
             return nil
         }
@@ -261,35 +241,12 @@ private enum RelaySocket {
     }
 
     static func sendAtOnce(_ socket: Int32) {
-        set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
+        LoopbackSocket.set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
     }
 
     /// Closes a socket so that the other end sees a reset instead of a goodbye.
     static func reset(_ socket: Int32) {
-        set(socket, SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
+        LoopbackSocket.set(socket, SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
         close(socket)
-    }
-
-    private static func set(_ socket: Int32, _ level: Int32, _ option: Int32, _ value: some Any) {
-        var value = value
-        let status = unsafe withUnsafeBytes(of: &value) { bytes in
-            unsafe setsockopt(socket, level, option, bytes.baseAddress, socklen_t(bytes.count))
-        }
-        precondition(status == 0, "Every socket knows these options.")
-    }
-
-    private static func withAddress(
-        _ port: UInt16,
-        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-    ) -> Int32 {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        return unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                unsafe body(generic, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
     }
 }

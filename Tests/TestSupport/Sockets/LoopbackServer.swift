@@ -19,9 +19,9 @@ public final class LoopbackServer: Sendable {
     public init(
         serve: @escaping @Sendable (LoopbackConnection) throws(LoopbackConnection.Failure) -> Void
     ) {
-        let listener = Self.listeningSocket()
+        let listener = LoopbackSocket.listening()
         let state = State()
-        port = Self.port(of: listener)
+        port = LoopbackSocket.port(of: listener)
         self.listener = listener
         self.state = state
         // A serial queue gets a thread even when every core is busy.
@@ -54,35 +54,9 @@ public final class LoopbackServer: Sendable {
 
     /// A port of 127.0.0.1 on which nobody listens, just now.
     public static func unusedPort() -> UInt16 {
-        let listener = listeningSocket()
+        let listener = LoopbackSocket.listening()
         defer { close(listener) }
-        return port(of: listener)
-    }
-
-    private static func listeningSocket() -> Int32 {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        let status = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                unsafe bind(listener, generic, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        precondition(status == 0 && listen(listener, 128) == 0, "The loopback has no port left.")
-        return listener
-    }
-
-    private static func port(of socket: Int32) -> UInt16 {
-        var address = sockaddr_in()
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                unsafe getsockname(socket, generic, &length)
-            }
-        }
-        precondition(status == 0, "A listening socket has a name.")
-        return UInt16(bigEndian: address.sin_port)
+        return LoopbackSocket.port(of: listener)
     }
 }
 

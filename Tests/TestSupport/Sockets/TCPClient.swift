@@ -22,18 +22,11 @@ public final class TCPClient {
 
     /// Connects to a port of 127.0.0.1.
     public init(port: UInt16) throws(Failure) {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        descriptor = LoopbackSocket.make()
         Self.limitReceiveWait(of: descriptor, milliseconds: Self.guardSeconds * 1_000)
-        let result = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                unsafe connect(descriptor, generic, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
+        guard LoopbackSocket.connect(descriptor, to: port) else {
+            throw .cannotConnect(errno: errno)
         }
-        guard result == 0 else { throw .cannotConnect(errno: errno) }
     }
 
     deinit { close(descriptor) }

@@ -1,0 +1,69 @@
+import Glibc
+
+/// TCP sockets of 127.0.0.1.
+enum LoopbackSocket {
+    /// A socket that is neither bound nor connected, and that no child inherits.
+    static func make() -> Int32 {
+        socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    }
+
+    /// A socket that listens.
+    ///
+    /// - Parameter port: where, be there connections of an earlier one or not; where nothing is
+    ///   said, one that nobody has.
+    /// - Returns: its descriptor, which the caller closes.
+    static func listening(on port: UInt16? = nil) -> Int32 {
+        let listener = make()
+        if port != nil { set(listener, SOL_SOCKET, SO_REUSEADDR, Int32(1)) }
+        let status = unsafe withAddress(port ?? 0) { unsafe bind(listener, $0, $1) }
+        precondition(
+            status == 0 && listen(listener, 128) == 0,
+            "The loopback has no port left, or has given this one away."
+        )
+        return listener
+    }
+
+    /// Where a socket listens.
+    static func port(of socket: Int32) -> UInt16 {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                unsafe getsockname(socket, generic, &length)
+            }
+        }
+        precondition(status == 0, "A listening socket has a name.")
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// Connects a socket.
+    ///
+    /// - Returns: whether somebody has accepted; `errno` tells why not.
+    static func connect(_ socket: Int32, to port: UInt16) -> Bool {
+        unsafe withAddress(port) { unsafe Glibc.connect(socket, $0, $1) } == 0
+    }
+
+    /// Sets an option that every socket knows.
+    static func set(_ socket: Int32, _ level: Int32, _ option: Int32, _ value: some Any) {
+        var value = value
+        let status = unsafe withUnsafeBytes(of: &value) { bytes in
+            unsafe setsockopt(socket, level, option, bytes.baseAddress, socklen_t(bytes.count))
+        }
+        precondition(status == 0, "Every socket knows these options.")
+    }
+
+    private static func withAddress(
+        _ port: UInt16,
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        return unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                unsafe body(generic, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+}
