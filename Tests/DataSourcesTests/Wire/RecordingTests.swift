@@ -34,78 +34,87 @@ struct RecordingTests {
         let text: String?
     }
 
-    private func check(frame: [UInt8]) throws {
+    /// The times that the recordings are of, in microseconds.
+    private static let times: ClosedRange<Int64> = 1_600_000_000_000_000...1_700_000_000_000_000
+
+    /// The names of the conditions that are not met.
+    private static func faults(_ conditions: KeyValuePairs<String, Bool>) -> [String] {
+        conditions.filter { !$0.value }.map(\.key)
+    }
+
+    /// What does not hold of a frame.
+    private static func faults(frame: [UInt8]) -> [String] {
         var batch = MessageBatch()
         batch.append(frame)
         var decoder = StreamDecoder()
         let messages = decoder.decode(batch)
-        #expect(messages.count == 1)
-        for message in messages {
-            switch message {
-            case .ticker(let ticker):
+        return faults(["one message": messages.count == 1]) + messages.flatMap(faults(message:))
+    }
+
+    private static func faults(message: StreamMessageDTO) -> [String] {
+        switch message {
+        case .ticker(let ticker):
+            let change = ticker.closePrice.mantissa - ticker.openPrice.mantissa
+            let sum = ticker.sellVolume.mantissa + ticker.buyVolume.mantissa
+            return faults([
+                "whole won": ticker.chgAmt.scale == 0 && ticker.closePrice.scale == 0,
                 // The change of a frame refers to the window's open: the fields are in place.
-                #expect(ticker.chgAmt.scale == 0 && ticker.closePrice.scale == 0)
-                #expect(
-                    ticker.closePrice.mantissa - ticker.openPrice.mantissa == ticker.chgAmt.mantissa
-                )
-                #expect(ticker.sellVolume.scale == ticker.volume.scale)
-                let sum = ticker.sellVolume.mantissa + ticker.buyVolume.mantissa
-                #expect(sum == ticker.volume.mantissa)
-                #expect(ticker.symbol.hasSuffix("_KRW"))
-            case .transactions(let trades):
-                #expect(!trades.isEmpty)
-                for trade in trades {
-                    #expect(trade.price.mantissa > 0 && trade.quantity.mantissa > 0)
-                    #expect(
-                        (1_600_000_000_000_000...1_700_000_000_000_000)
-                            .contains(trade.atMicroseconds)
-                    )
-                }
-            case .depth(let depth):
-                #expect(!depth.changes.isEmpty)
+                "change since the open": change == ticker.chgAmt.mantissa,
+                "scale of volumes": ticker.sellVolume.scale == ticker.volume.scale,
+                "sum of volumes": sum == ticker.volume.mantissa,
+                "market": ticker.symbol.hasSuffix("_KRW"),
+            ])
+        case .transactions(let trades):
+            return faults([
+                "trades": !trades.isEmpty,
+                "prices": trades.allSatisfy { $0.price.mantissa > 0 },
+                "quantities": trades.allSatisfy { $0.quantity.mantissa > 0 },
+                "times": trades.allSatisfy { times.contains($0.atMicroseconds) },
+            ])
+        case .depth(let depth):
+            let sides = depth.changes.map(\.isAsk)
+            let asks = depth.changes.filter(\.isAsk).map(\.price)
+            let bids = depth.changes.filter { !$0.isAsk }.map(\.price)
+            return faults([
+                "changes": !depth.changes.isEmpty,
                 // The exchange lists asks before bids and no price twice on a side.
-                let sides = depth.changes.map(\.isAsk)
-                #expect(sides == sides.sorted { $0 && !$1 })
-                let asks = depth.changes.filter(\.isAsk).map(\.price)
-                let bids = depth.changes.filter { !$0.isAsk }.map(\.price)
-                #expect(Set(asks).count == asks.count && Set(bids).count == bids.count)
-                #expect(
-                    (1_600_000_000_000_000...1_700_000_000_000_000)
-                        .contains(depth.atMicroseconds)
-                )
-            case .orderBook(let book):
-                #expect(!book.asks.isEmpty && !book.bids.isEmpty)
-            case .unknown(let type):
-                Issue.record("\(type) is not read")
-            case .status(let status):
-                #expect(status.status == "0000")
-            case .skipped(let entry):
-                Issue.record("\(entry)")
-            }
+                "asks before bids": sides == sides.sorted { $0 && !$1 },
+                "no price twice": Set(asks).count == asks.count && Set(bids).count == bids.count,
+                "time": times.contains(depth.atMicroseconds),
+            ])
+        case .orderBook(let book):
+            return faults(["both sides": !book.asks.isEmpty && !book.bids.isEmpty])
+        case .unknown(let type): return ["\(type) is not read"]
+        case .status(let status): return faults(["status": status.status == "0000"])
+        case .skipped(let entry): return ["\(entry)"]
         }
     }
 
-    private func check(tickers body: [UInt8]) throws {
+    /// What does not hold of an answer about the whole market.
+    private static func faults(tickers body: [UInt8]) throws -> [String] {
         var decoder = TickerAllDecoder()
         let answer = try decoder.decode(body)
-        #expect(!answer.tickers.isEmpty)
-        #expect(answer.skipped.isEmpty)
-        #expect(answer.emptySymbols.isEmpty)
-        #expect(answer.dateMilliseconds != nil)
-        for ticker in answer.tickers {
+        let incomplete = answer.tickers.filter { ticker in
             let numbers = [
                 ticker.openingPrice, ticker.closingPrice, ticker.minPrice, ticker.maxPrice,
                 ticker.unitsTraded, ticker.accTradeValue, ticker.prevClosingPrice,
                 ticker.unitsTraded24H, ticker.accTradeValue24H, ticker.fluctate24H,
                 ticker.fluctateRate24H,
             ]
-            #expect(!numbers.contains(nil), "\(ticker.symbol)")
+            return numbers.contains(nil)
         }
+        return faults([
+            "tickers": !answer.tickers.isEmpty,
+            "nothing skipped": answer.skipped.isEmpty,
+            "no empty symbols": answer.emptySymbols.isEmpty,
+            "date": answer.dateMilliseconds != nil,
+        ]) + incomplete.map { "numbers of \($0.symbol)" }
     }
 
     @Test("Whole-market answers")
     func tickers() throws {
-        try check(tickers: Recordings.bytes("z3rosmith/TickersJSONFile.json"))
+        let body = try Recordings.bytes("z3rosmith/TickersJSONFile.json")
+        #expect(try Self.faults(tickers: body) == [])
     }
 
     @Test(
@@ -116,14 +125,15 @@ struct RecordingTests {
         ]
     )
     func singleFrames(name: String) throws {
-        try check(frame: Recordings.bytes("z3rosmith/\(name).json"))
+        let frame = try Recordings.bytes("z3rosmith/\(name).json")
+        #expect(Self.faults(frame: frame) == [])
     }
 
     @Test("Frames of 2021")
     func frames() throws {
         let frames = try Recordings.lines("thrasher-corp/bithumb_ws_frames.jsonl")
         try #require(!frames.isEmpty)
-        for frame in frames { try check(frame: frame) }
+        for frame in frames { #expect(Self.faults(frame: frame) == []) }
     }
 
     @Test("An order book of 2022")
@@ -164,7 +174,9 @@ struct RecordingTests {
         let frames = lines.compactMap(\.text)
         let answers = lines.filter { $0.path?.hasPrefix("/public/ticker/ALL_") ?? false }
         try #require(!frames.isEmpty && !answers.isEmpty)
-        for frame in frames { try check(frame: Array(frame.utf8)) }
-        for answer in answers { try check(tickers: Array((answer.body ?? "").utf8)) }
+        for frame in frames { #expect(Self.faults(frame: Array(frame.utf8)) == []) }
+        for answer in answers {
+            #expect(try Self.faults(tickers: Array((answer.body ?? "").utf8)) == [])
+        }
     }
 }

@@ -26,27 +26,29 @@ struct DatabaseAwayTests {
                 clock: ContinuousClock(),
                 url: url
             ) { instance in
-                try await instance.shows("it waits") { cut in
+                let isWaiting = try await instance.shows { cut in
                     guard case .waiting(let failure) = cut.status else { return false }
                     return failure.code == .unavailable
                 }
+                try #require(isWaiting, "it waits")
                 let refused = await #expect(throws: StoreFailure.self) {
                     try await instance.personal.perform(.putCash("5"))
                 }
                 #expect(refused?.isRetryable == true)
                 #expect(instance.latest.value.record.cash.value == nil)
                 relay.conduct(.passing)
-                try await instance.shows("it reads") { $0.status == .ready }
+                try #require(try await instance.shows { $0.status == .ready }, "it reads")
                 _ = try await instance.personal.perform(.putCash("6"))
                 relay.conduct(.refusing)
                 relay.cut()
-                try await instance.shows("it says so") { cut in
+                let isFailing = try await instance.shows { cut in
                     guard case .failing = cut.status else { return false }
                     // What was read last stays, and is said to be that.
                     return cut.record.cash.value == "6"
                 }
+                try #require(isFailing, "it says so")
                 relay.conduct(.passing)
-                try await instance.shows("it works again") { $0.status == .ready }
+                try #require(try await instance.shows { $0.status == .ready }, "it works again")
             }
         }
     }

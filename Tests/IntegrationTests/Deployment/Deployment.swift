@@ -105,16 +105,18 @@ private actor JobFailure {
 }
 
 extension Keeping {
-    /// Waits until what is shown meets a condition; records an issue when that never comes.
+    /// Waits until what is shown meets a condition.
+    ///
+    /// - Returns: false when that does not come.
     func shows(
-        _ what: Comment,
-        where isMet: @escaping @Sendable (PersonalCut) -> Bool
-    ) async throws {
+        _ isMet: @escaping @Sendable (PersonalCut) -> Bool
+    ) async throws -> Bool {
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: .seconds(60))
         while !isMet(latest.value) {
-            try #require(clock.now < deadline, what)
+            guard clock.now < deadline else { return false }
             try await clock.sleep(for: .milliseconds(2))
         }
+        return true
     }
 }

@@ -42,14 +42,14 @@ struct TwoInstancesTests {
                     listens: listens,
                     clock: clock
                 ) { second in
-                    try await first.shows("the first reads") { $0.status == .ready }
-                    try await second.shows("the second reads") { $0.status == .ready }
+                    try #require(try await first.shows { $0.status == .ready }, "the first reads")
+                    try #require(try await second.shows { $0.status == .ready }, "the second reads")
                     for change in Self.changes {
                         let made = try await first.personal.perform(change).record
-                        try await second.shows("\(change)") { $0.record == made }
+                        try #require(try await second.shows { $0.record == made }, "\(change)")
                     }
                     let made = try await second.personal.perform(.putCash("9")).record
-                    try await first.shows("and the other way") { $0.record == made }
+                    try #require(try await first.shows { $0.record == made }, "and the other way")
                 }
             }
         }
@@ -66,10 +66,11 @@ struct TwoInstancesTests {
             ) { instance in
                 _ = try await instance.personal.perform(.putCash("5"))
                 #expect(try await deployment.owner("user", "token", "revoke", "1").status == 0)
-                try await instance.shows("it is told") { cut in
+                let isShown = try await instance.shows { cut in
                     guard case .failing(let failure) = cut.status else { return false }
                     return failure.code == .unauthorized && cut.record.cash.value == nil
                 }
+                try #require(isShown, "it is told")
                 await #expect(throws: StoreFailure.self) {
                     try await instance.personal.perform(.putCash("6"))
                 }
@@ -88,15 +89,16 @@ struct TwoInstancesTests {
                 listens: true,
                 clock: ManualClock()
             ) { instance in
-                try await instance.shows("it reads") { $0.status == .ready }
+                try #require(try await instance.shows { $0.status == .ready }, "it reads")
                 for round in 1...3 {
                     try await deployment.database.endConnections()
                     let change = try await deployment.user(token, "cash", "\(round)")
                     #expect(change.status == 0, "\(change.errors)")
                     let amount = FixedDecimal(Int64(round))
-                    try await instance.shows("change \(round)") {
+                    let isShown = try await instance.shows {
                         $0.record.cash.value == amount
                     }
+                    try #require(isShown, "change \(round)")
                 }
             }
         }
