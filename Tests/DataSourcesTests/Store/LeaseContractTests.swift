@@ -57,17 +57,7 @@ struct LeaseContractTests {
     private static func candles(of feed: String) -> StoredCandlesDTO {
         StoredCandlesDTO(
             series: CandleSeriesDTO(feed: feed, market: "BTC_KRW", interval: "10m"),
-            rows: [
-                .init(
-                    openTime: 0,
-                    open: "1",
-                    high: "1",
-                    low: "1",
-                    close: "1",
-                    volume: "1",
-                    fetchedAt: 1
-                )
-            ],
+            rows: [.init(allOf: "1")],
             spans: [.init(from: 0, to: 600_000_000)]
         )
     }
@@ -116,38 +106,28 @@ struct LeaseContractTests {
     )
     func taking(subject: SharedSubject) async throws {
         try await subject.with { store, runOut async throws in
-            let first = try #require(
-                try await store.takeLease(holder: "a", feed: "live", for: Self.hour)
-            )
+            let first = try #require(try await store.takeLease(holder: "a"))
             #expect(first.holder == "a")
-            #expect(try await store.takeLease(holder: "b", feed: "live", for: Self.hour) == nil)
+            #expect(try await store.takeLease(holder: "b") == nil)
             #expect(try await store.renewLease(first, for: Self.hour))
             // The same holder after a restart: what it was given before is worth nothing.
-            let second = try #require(
-                try await store.takeLease(holder: "a", feed: "live", for: Self.hour)
-            )
+            let second = try #require(try await store.takeLease(holder: "a"))
             #expect(second.epoch > first.epoch)
             #expect(try await !store.renewLease(first, for: Self.hour))
             try await runOut()
             #expect(try await !store.renewLease(second, for: Self.hour))
-            let third = try #require(
-                try await store.takeLease(holder: "b", feed: "live", for: Self.hour)
-            )
+            let third = try #require(try await store.takeLease(holder: "b"))
             #expect(third.epoch > second.epoch)
-            #expect(try await store.takeLease(holder: "a", feed: "live", for: Self.hour) == nil)
+            #expect(try await store.takeLease(holder: "a") == nil)
         }
     }
 
     @Test("Given back, it is free at once", arguments: SharedSubject.allCases)
     func release(subject: SharedSubject) async throws {
         try await subject.with { store, _ async throws in
-            let old = try #require(
-                try await store.takeLease(holder: "a", feed: "live", for: Self.hour)
-            )
+            let old = try #require(try await store.takeLease(holder: "a"))
             try await store.releaseLease(old)
-            let new = try #require(
-                try await store.takeLease(holder: "b", feed: "live", for: Self.hour)
-            )
+            let new = try #require(try await store.takeLease(holder: "b"))
             #expect(new.epoch > old.epoch)
             // Who holds it no more gives nothing back.
             try await store.releaseLease(old)
@@ -168,18 +148,14 @@ struct LeaseContractTests {
                 }
                 #expect(code == .fenced)
             }
-            let old = try #require(
-                try await store.takeLease(holder: "a", feed: "live", for: Self.hour)
-            )
+            let old = try #require(try await store.takeLease(holder: "a"))
             var wrong = old
             wrong.holder = "b"
             let refused = [StoreError.Code?](repeating: .fenced, count: 8)
             #expect(await Self.codes(of: store.fenced(by: wrong)) == refused)
             try await runOut()
             #expect(await Self.codes(of: store.fenced(by: old)) == refused)
-            let new = try #require(
-                try await store.takeLease(holder: "b", feed: "live", for: Self.hour)
-            )
+            let new = try #require(try await store.takeLease(holder: "b"))
             #expect(await Self.codes(of: store.fenced(by: old)) == refused)
             #expect(try await store.candles(of: Self.candles.series, newest: 9).rows == [])
             #expect(try await store.closes(feed: "live") == [])
@@ -195,14 +171,10 @@ struct LeaseContractTests {
     )
     func feeds(subject: SharedSubject) async throws {
         try await subject.with { store, _ async throws in
-            let live = try #require(
-                try await store.takeLease(holder: "a", feed: "live", for: Self.hour)
-            )
-            let other = try #require(
-                try await store.takeLease(holder: "b", feed: "simulated", for: Self.hour)
-            )
+            let live = try #require(try await store.takeLease(holder: "a", feed: "live"))
+            let other = try #require(try await store.takeLease(holder: "b", feed: "simulated"))
             #expect([live.feed, other.feed] == ["live", "simulated"])
-            let refused = try await store.takeLease(holder: "b", feed: "live", for: Self.hour)
+            let refused = try await store.takeLease(holder: "b", feed: "live")
             #expect(refused == nil)
             for lease in [live, other] {
                 let foreign = lease == live ? "simulated" : "live"
@@ -243,9 +215,7 @@ struct LeaseContractTests {
     )
     func otherClock(subject: SharedSubject) async throws {
         try await subject.with { store, _ in
-            let ghost = try #require(
-                try await store.takeLease(holder: "ghost", feed: "live", for: Self.hour)
-            )
+            let ghost = try #require(try await store.takeLease(holder: "ghost"))
             let most = try await store.takeLease(holder: "b", feed: "live", for: .seconds(420))
             #expect(most == nil)
             let taken = try #require(

@@ -15,17 +15,6 @@ struct SQLiteUserTests {
         )
     }
 
-    private static func code(
-        of body: () async throws(StoreError) -> some Any
-    ) async -> StoreError.Code? {
-        do throws(StoreError) {
-            _ = try await body()
-            return nil
-        } catch {
-            return error.code
-        }
-    }
-
     @Test("The one user is there with the file, and can be neither joined nor removed")
     func onePerson() async throws {
         let folder = try TemporaryFolder()
@@ -36,7 +25,7 @@ struct SQLiteUserTests {
                 == [UserDTO(number: 1, name: "local", addedAt: 7, isDisabled: false)]
         )
         for call in 0..<4 {
-            let code = await Self.code { () async throws(StoreError) in
+            let code = await StoreSubject.code { () async throws(StoreError) in
                 switch call {
                 case 0: _ = try await store.addUser(name: "kim", at: 1)
                 case 1: try await store.removeUser(name: "local")

@@ -100,6 +100,21 @@ func bytes(of value: some Sendable) -> [UInt8] {
     Array(String(reflecting: value).utf8)
 }
 
+extension StoredCandlesDTO.Row {
+    /// The first candle of 1970, in which the price stood still and one coin was traded.
+    init(allOf price: String, fetchedAt: Int64 = 1) {
+        self.init(
+            openTime: 0,
+            open: price,
+            high: price,
+            low: price,
+            close: price,
+            volume: "1",
+            fetchedAt: fetchedAt
+        )
+    }
+}
+
 /// Texts that are easily lost on the way into a database and back.
 let difficultTexts = [
     "", " ", "\0", "a\0b", "\0\0", "호가", "👩‍👩‍👧‍👦🇰🇷", "e\u{301}", "\u{e9}", "\u{feff}x",

@@ -36,9 +36,10 @@ extension InMemorySharedStore {
 }
 
 /// A shared store as the holder of a lease sees it.
-struct FencedInMemoryStore: MarketStoreSource, MinuteStoreSource {
+struct FencedInMemoryStore: BorrowedReadings, MinuteStoreSource {
     let store: InMemorySharedStore
     let lease: LeaseDTO
+    var readings: InMemorySharedStore { store }
 
     // MARK: Recording
 
@@ -76,13 +77,6 @@ struct FencedInMemoryStore: MarketStoreSource, MinuteStoreSource {
         try store.perform(holding: lease, of: candles.series.feed) { $0.keep(candles) }
     }
 
-    func candles(
-        of series: CandleSeriesDTO,
-        newest count: Int
-    ) async throws(StoreError) -> StoredCandlesDTO {
-        try await store.candles(of: series, newest: count)
-    }
-
     func removeCandles(
         intervals: [String],
         openingBefore time: Int64
@@ -97,24 +91,12 @@ struct FencedInMemoryStore: MarketStoreSource, MinuteStoreSource {
         try store.perform(holding: lease, of: feed) { $0.market.keep(closes, feed: feed) }
     }
 
-    func closes(feed: String) async throws(StoreError) -> [CloseDTO] {
-        try await store.closes(feed: feed)
-    }
-
     func keepNames(_ names: StoredNamesDTO, feed: String) async throws(StoreError) {
         try store.perform(holding: lease, of: feed) { $0.market.keep(names, feed: feed) }
     }
 
-    func names(feed: String) async throws(StoreError) -> StoredNamesDTO? {
-        try await store.names(feed: feed)
-    }
-
     func keepMarks(_ marks: StoredMarksDTO, feed: String) async throws(StoreError) {
         try store.perform(holding: lease, of: feed) { $0.market.keep(marks, feed: feed) }
-    }
-
-    func marks(feed: String) async throws(StoreError) -> StoredMarksDTO? {
-        try await store.marks(feed: feed)
     }
 }
 

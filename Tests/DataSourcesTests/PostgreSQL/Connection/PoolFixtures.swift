@@ -3,24 +3,32 @@ import TestSupport
 
 @testable import DataSourcesPostgreSQL
 
-/// Runs a pool for as long as the body runs.
-func withPool<Value: Sendable>(
+/// A pool that somebody has to run.
+func testPool(
     _ url: String,
-    _ adjust: (inout PostgreSQLPool.Settings) -> Void = { _ in },
-    _ body: @Sendable (PostgreSQLPool) async throws -> Value
-) async throws -> Value {
+    _ adjust: (inout PostgreSQLPool.Settings) -> Void = { _ in }
+) throws -> PostgreSQLPool {
     var settings = PostgreSQLPool.Settings(applicationName: "hoga-test")
     // Where nothing is said about time a crowded machine may take it.
     settings.waitMax = .seconds(60)
     settings.connectTimeout = .seconds(60)
     settings.statementTimeout = .seconds(60)
     adjust(&settings)
-    let pool = PostgreSQLPool(
+    return PostgreSQLPool(
         address: try PostgreSQLAddress(url),
         settings: settings,
         clock: ContinuousClock(),
         random: { UInt64.random(in: 0...UInt64.max) }
     )
+}
+
+/// Runs a pool for as long as the body runs.
+func withPool<Value: Sendable>(
+    _ url: String,
+    _ adjust: (inout PostgreSQLPool.Settings) -> Void = { _ in },
+    _ body: @Sendable (PostgreSQLPool) async throws -> Value
+) async throws -> Value {
+    let pool = try testPool(url, adjust)
     return try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { await pool.run() }
         defer { group.cancelAll() }

@@ -13,6 +13,12 @@ struct PostgreSQLPoolLimitTests {
         AND pid <> pg_backend_pid() AND state <> 'idle' AND application_name = 'hoga-test'
         """
 
+    /// The connections that the server has with the pool.
+    private static let connections: StaticString = """
+        SELECT count(*) FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'hoga-test'
+        """
+
     @Test("Cancelling a call reaches the server, and its connection is used again")
     func cancellationReachesServer() async throws {
         try await TestDatabase.with { database in
@@ -196,12 +202,7 @@ struct PostgreSQLPoolLimitTests {
                 }
                 let isQuiet = try await eventually { try await pool.number(Self.underway) == 0 }
                 #expect(isQuiet)
-                let count = try await pool.number(
-                    """
-                    SELECT count(*) FROM pg_stat_activity
-                    WHERE datname = current_database() AND application_name = 'hoga-test'
-                    """
-                )
+                let count = try await pool.number(Self.connections)
                 #expect((1...4).contains(count))
                 // All four still serve.
                 try await withThrowingTaskGroup(of: Int64.self) { group in
@@ -231,14 +232,7 @@ struct PostgreSQLPoolLimitTests {
                     }
                     try await group.waitForAll()
                 }
-                let isOne = try await eventually {
-                    try await pool.number(
-                        """
-                        SELECT count(*) FROM pg_stat_activity
-                        WHERE datname = current_database() AND application_name = 'hoga-test'
-                        """
-                    ) == 1
-                }
+                let isOne = try await eventually { try await pool.number(Self.connections) == 1 }
                 #expect(isOne)
             }
         }
@@ -247,15 +241,7 @@ struct PostgreSQLPoolLimitTests {
     @Test("A pool that has ended answers, and so does everything that waited for it")
     func ended() async throws {
         try await TestDatabase.with { database in
-            var settings = PostgreSQLPool.Settings(applicationName: "hoga-test")
-            settings.waitMax = .seconds(60)
-            settings.statementTimeout = .seconds(600)
-            let pool = PostgreSQLPool(
-                address: try PostgreSQLAddress(database.ownerURL),
-                settings: settings,
-                clock: ContinuousClock(),
-                random: { 0 }
-            )
+            let pool = try testPool(database.ownerURL) { $0.statementTimeout = .seconds(600) }
             await withTaskGroup { group in
                 group.addTask {
                     await withTaskGroup { inner in

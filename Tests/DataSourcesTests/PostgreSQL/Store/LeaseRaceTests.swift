@@ -14,15 +14,7 @@ struct LeaseRaceTests {
 
     /// A candle that tells by its price who wrote it.
     private static func candles(_ epoch: Int64, at time: Int64) -> StoredCandlesDTO {
-        let row = StoredCandlesDTO.Row(
-            openTime: 0,
-            open: "\(epoch)",
-            high: "\(epoch)",
-            low: "\(epoch)",
-            close: "\(epoch)",
-            volume: "1",
-            fetchedAt: time
-        )
+        let row = StoredCandlesDTO.Row(allOf: "\(epoch)", fetchedAt: time)
         return StoredCandlesDTO(series: series, rows: [row], spans: [])
     }
 
@@ -30,9 +22,7 @@ struct LeaseRaceTests {
     func races() async throws {
         try await SharedStand.with(connections: 8) { stand async throws in
             let store = stand.store
-            var old = try #require(
-                try await store.takeLease(holder: "0", feed: "live", for: Self.hour)
-            )
+            var old = try #require(try await store.takeLease(holder: "0"))
             for round in 1...60 as ClosedRange<Int64> {
                 try await stand.database.execute(
                     "UPDATE hoga.instance_lease SET expires_at = clock_timestamp() "
@@ -52,11 +42,7 @@ struct LeaseRaceTests {
                     }
                     group.addTask {
                         while true {
-                            let lease = try await store.takeLease(
-                                holder: "\(round)",
-                                feed: "live",
-                                for: Self.hour
-                            )
+                            let lease = try await store.takeLease(holder: "\(round)")
                             guard let lease else { continue }
                             // The new holder's time is older than all: whoever writes after it,
                             // replaces it.
@@ -86,9 +72,7 @@ struct LeaseRaceTests {
     func order() async throws {
         try await SharedStand.with { stand async throws in
             let store = stand.store
-            let lease = try #require(
-                try await store.takeLease(holder: "a", feed: "live", for: Self.hour)
-            )
+            let lease = try #require(try await store.takeLease(holder: "a"))
             try await stand.app.transaction { transaction async throws(StoreError) in
                 _ = try await transaction.perform([Statements.holdLease(values: lease.values)])
                 #expect(try await store.renewLease(lease, for: Self.hour))
@@ -97,14 +81,14 @@ struct LeaseRaceTests {
                     "UPDATE hoga.instance_lease SET expires_at = clock_timestamp()"
                 )
                 let code = await StoreSubject.code { () throws(StoreError) in
-                    try await store.takeLease(holder: "b", feed: "live", for: Self.hour)
+                    try await store.takeLease(holder: "b")
                 }
                 #expect(code == .busy)
                 _ = try await transaction.perform([
                     Statements.noteReading(.text("live"), .text("names"), .time(1))
                 ])
             }
-            let next = try await store.takeLease(holder: "b", feed: "live", for: Self.hour)
+            let next = try await store.takeLease(holder: "b")
             #expect(next?.epoch == lease.epoch + 1)
             #expect(try await store.names(feed: "live")?.readAt == 1)
         }
@@ -114,12 +98,10 @@ struct LeaseRaceTests {
     func looking() async throws {
         try await SharedStand.with { stand async throws in
             let store = stand.store
-            let lease = try #require(
-                try await store.takeLease(holder: "a", feed: "live", for: Self.hour)
-            )
+            let lease = try #require(try await store.takeLease(holder: "a"))
             try await stand.app.transaction { transaction async throws(StoreError) in
                 _ = try await transaction.perform([Statements.holdLease(values: lease.values)])
-                #expect(try await store.takeLease(holder: "b", feed: "live", for: Self.hour) == nil)
+                #expect(try await store.takeLease(holder: "b") == nil)
                 #expect(try await store.leaseStatuses().map(\.isInForce) == [true])
             }
         }
@@ -134,9 +116,7 @@ struct LeaseRaceTests {
         try await SharedStand.with { stand async throws in
             // With the patience of a real one, since that is what ends it.
             let store = PostgreSQLStore(pool: stand.app)
-            let lease = try #require(
-                try await store.takeLease(holder: "a", feed: "live", for: Self.hour)
-            )
+            let lease = try #require(try await store.takeLease(holder: "a"))
             try await stand.app.transaction { transaction async throws(StoreError) in
                 _ = try await transaction.perform([Statements.lockCandles()])
                 let code = await StoreSubject.code { () throws(StoreError) in
@@ -158,7 +138,7 @@ struct LeaseRaceTests {
             try await stand.database.execute(
                 "UPDATE hoga.instance_lease SET expires_at = clock_timestamp()"
             )
-            let next = try await store.takeLease(holder: "b", feed: "live", for: Self.hour)
+            let next = try await store.takeLease(holder: "b")
             #expect(next?.epoch == lease.epoch + 1)
         }
     }
@@ -168,9 +148,7 @@ struct LeaseRaceTests {
         try await SharedStand.with { stand async throws in
             // With the patience of a real one, since that is what ends it.
             let store = PostgreSQLStore(pool: stand.app)
-            let lease = try #require(
-                try await store.takeLease(holder: "a", feed: "live", for: Self.hour)
-            )
+            let lease = try #require(try await store.takeLease(holder: "a"))
             let error = await failure {
                 try await stand.app.transaction { transaction async throws(StoreError) in
                     _ = try await transaction.perform([
@@ -182,7 +160,7 @@ struct LeaseRaceTests {
                     // As after a stop: nothing is said for longer than the server waits.
                     var next: LeaseDTO?
                     while next == nil {
-                        next = try? await store.takeLease(holder: "b", feed: "live", for: Self.hour)
+                        next = try? await store.takeLease(holder: "b")
                     }
                     #expect(next?.epoch == lease.epoch + 1)
                     _ = try await transaction.perform([

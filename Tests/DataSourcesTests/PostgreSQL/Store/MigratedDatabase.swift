@@ -69,16 +69,7 @@ struct SharedStand: Sendable {
                 )
             }
             let pools = try [database.appURL, database.ownerURL].map { url in
-                var settings = PostgreSQLPool.Settings(applicationName: "hoga-test")
-                settings.connectionsMax = connections
-                settings.waitMax = .seconds(60)
-                settings.statementTimeout = .seconds(60)
-                return PostgreSQLPool(
-                    address: try PostgreSQLAddress(url),
-                    settings: settings,
-                    clock: ContinuousClock(),
-                    random: { UInt64.random(in: 0...UInt64.max) }
-                )
+                try testPool(url) { $0.connectionsMax = connections }
             }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for pool in pools { group.addTask { await pool.run() } }
@@ -92,15 +83,26 @@ struct SharedStand: Sendable {
 
     /// The store of market data, writing as somebody who has the lease for long.
     func leading() async throws -> any MarketStoreSource & MinuteStoreSource {
-        guard
-            let lease = try await store.takeLease(
-                holder: "test",
-                feed: "live",
-                for: .seconds(3_600)
-            )
-        else {
+        try await store.leading("live")
+    }
+}
+
+extension SharedMarketStoreSource {
+    /// The same store, writing as the only holder of leases, who holds them for long.
+    func leading(
+        _ feed: String
+    ) async throws(StoreError) -> any MarketStoreSource & MinuteStoreSource {
+        guard let lease = try await takeLease(holder: "test", feed: feed) else {
             throw StoreError(.fenced, "somebody else holds the lease of a new database")
         }
-        return store.fenced(by: lease)
+        return fenced(by: lease)
+    }
+
+    /// Takes a lease that ends in no test by itself.
+    func takeLease(
+        holder: String,
+        feed: String = "live"
+    ) async throws(StoreError) -> LeaseDTO? {
+        try await takeLease(holder: holder, feed: feed, for: .seconds(3_600))
     }
 }

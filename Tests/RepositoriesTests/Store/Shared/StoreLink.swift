@@ -157,9 +157,10 @@ final class WriteAudit: Sendable {
     func noteFenced() { state.withLock { $0.fenced += 1 } }
 }
 
-private struct FencedLink: MarketStoreSource, MinuteStoreSource {
+private struct FencedLink: BorrowedReadings, MinuteStoreSource {
     let link: StoreLink
     let lease: LeaseDTO
+    var readings: StoreLink { link }
 
     func keepMinutes(_ minutes: RecordedMinutesDTO) async throws(StoreError) {
         try await link.write(lease) { store throws(StoreError) in
@@ -215,25 +216,6 @@ private struct FencedLink: MarketStoreSource, MinuteStoreSource {
         try await link.write(lease) { store throws(StoreError) in
             try await store.keepMarks(marks, feed: feed)
         }
-    }
-
-    func candles(
-        of series: CandleSeriesDTO,
-        newest count: Int
-    ) async throws(StoreError) -> StoredCandlesDTO {
-        try await link.candles(of: series, newest: count)
-    }
-
-    func closes(feed: String) async throws(StoreError) -> [CloseDTO] {
-        try await link.closes(feed: feed)
-    }
-
-    func names(feed: String) async throws(StoreError) -> StoredNamesDTO? {
-        try await link.names(feed: feed)
-    }
-
-    func marks(feed: String) async throws(StoreError) -> StoredMarksDTO? {
-        try await link.marks(feed: feed)
     }
 }
 
