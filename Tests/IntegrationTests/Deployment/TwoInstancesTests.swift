@@ -89,15 +89,14 @@ struct TwoInstancesTests {
                 listens: true,
                 clock: ManualClock()
             ) { instance in
-                try #require(try await instance.shows { $0.status == .ready }, "it reads")
+                let isRead = try await instance.shows { $0.status == .ready }
+                try #require(isRead, "it reads")
                 for round in 1...3 {
                     try await deployment.database.endConnections()
                     let change = try await deployment.user(token, "cash", "\(round)")
                     #expect(change.status == 0, "\(change.errors)")
                     let amount = FixedDecimal(Int64(round))
-                    let isShown = try await instance.shows {
-                        $0.record.cash.value == amount
-                    }
+                    let isShown = try await instance.shows { $0.record.cash.value == amount }
                     try #require(isShown, "change \(round)")
                 }
             }
