@@ -1,4 +1,5 @@
 import Domain
+import FoundationEssentials
 import HTTPServer
 import Presentation
 import PresentationHTTP
@@ -37,7 +38,11 @@ struct ServeCommand: Sendable {
             latest: markets.latest,
             interests: markets.interests,
             assetInterests: markets.assetInterests,
+            about: { About.document($0, configuration) },
+            rules: configuration.service,
+            observers: [],
             now: SystemSources.now,
+            uptime: SystemSources.uptime(of: ContinuousClock()),
             makeRequestID: SystemSources.requestID
         )
         let admin = AdminService(
@@ -46,8 +51,12 @@ struct ServeCommand: Sendable {
             now: SystemSources.now,
             makeRequestID: SystemSources.requestID
         )
-        let publicServer = try Self.server(configuration.listen) { snapshots.answer($0) }
-        let adminServer = try Self.server(configuration.adminListen) { admin.answer($0) }
+        let publicServer = try Self.server(configuration.listen, configuration) {
+            snapshots.answer($0)
+        }
+        let adminServer = try Self.server(configuration.adminListen, configuration) {
+            admin.answer($0)
+        }
         program.log.write(
             .info,
             "serving http://\(configuration.listen.host):\(publicServer.port) "
@@ -68,25 +77,27 @@ struct ServeCommand: Sendable {
         program.log.write(.info, "ended")
     }
 
-    /// A listener with the contract's limits.
+    /// A listener with the limits in force.
     private static func server(
         _ address: ListenAddress,
+        _ configuration: Configuration,
         handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
     ) throws(ProgramError) -> HTTPServer {
-        let configuration = HTTPServer.Configuration(
+        let rules = configuration.service
+        let bounds = HTTPServer.Configuration(
             host: address.host,
             port: address.port,
-            threads: 2,
-            connectionsMax: 20_000,
-            connectionsPerClientMax: 64,
-            idleTimeoutSeconds: 60,
-            requestSecondsMax: 10,
-            headerBytesMax: 8_192,
-            bodyBytesMax: 65_536,
-            stopSecondsMax: 10
+            threads: configuration.serverThreads ?? ProcessInfo.processInfo.activeProcessorCount,
+            connectionsMax: rules.connectionsMax,
+            connectionsPerClientMax: rules.connectionsPerClientMax,
+            idleTimeoutSeconds: ServiceRules.idleSecondsMax,
+            requestSecondsMax: ServiceRules.requestSecondsMax,
+            headerBytesMax: ServiceRules.headerBytesMax,
+            bodyBytesMax: ServiceRules.bodyBytesMax,
+            stopSecondsMax: ServiceRules.stopSecondsMax
         )
         do throws(HTTPServerError) {
-            return try HTTPServer(configuration, handler: handler)
+            return try HTTPServer(bounds, handler: handler)
         } catch {
             throw ProgramError(.unavailable, "\(error)")
         }

@@ -9,6 +9,12 @@ enum SystemSources {
         Timestamp(microseconds: Int64((Date().timeIntervalSince1970 * 1_000_000).rounded()))
     }
 
+    /// A clock that never goes back, since this call.
+    static func uptime(of clock: ContinuousClock) -> @Sendable () -> Duration {
+        let start = clock.now
+        return { clock.now - start }
+    }
+
     /// Uniformly random bits.
     static func random() -> UInt64 { .random(in: .min ... .max) }
 

@@ -42,25 +42,43 @@ func accessHandler(
         let isWanted = unsafe dispatcher.collect(borrowed(uploadBytes, count), into: pending)
         return isWanted ? .YES : .NO
     }
-    if let due = pending.due { return unsafe queue(due(), of: pending, on: connection) }
+    if let due = pending.due {
+        return unsafe give(due(), to: pending, on: connection, of: dispatcher)
+    }
     pending.record.enter(.answer)
-    switch dispatcher.reply(to: pending) {
+    return unsafe give(
+        dispatcher.reply(to: pending),
+        to: pending,
+        on: connection,
+        of: dispatcher
+    )
+}
+
+/// Answers, or lets the connection wait; it is given what comes after a wait likewise.
+private func give(
+    _ reply: HTTPServerReply,
+    to pending: PendingRequest,
+    on connection: OpaquePointer,
+    of dispatcher: RequestDispatcher
+) -> MHD_Result {
+    switch reply {
     case .response(let response): return unsafe queue(response, of: pending, on: connection)
     case .delayed(let response, let milliseconds):
-        pending.due = { response }
+        pending.due = { .response(response) }
         let waits = unsafe dispatcher.delayedAnswers.suspend(
             SuspendableConnection(connection),
             milliseconds: milliseconds
         )
         return unsafe waits ? .YES : queue(response, of: pending, on: connection)
     case .awaited(let awaited):
-        pending.due = awaited.answer
+        pending.due = awaited.reply
         let waits = unsafe dispatcher.delayedAnswers.suspend(
             SuspendableConnection(connection),
             milliseconds: awaited.milliseconds,
             began: awaited.begin
         )
-        return unsafe waits ? .YES : queue(awaited.answer(), of: pending, on: connection)
+        if waits { return .YES }
+        return unsafe give(awaited.reply(), to: pending, on: connection, of: dispatcher)
     case .stream(let stream):
         let answer = unsafe StreamedAnswer(
             stream,

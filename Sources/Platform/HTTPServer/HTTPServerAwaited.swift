@@ -9,17 +9,28 @@ public struct HTTPServerAwaited: Sendable {
     /// What it is given ends the wait. That may be called from any thread, at once or never, and
     /// any number of times.
     public var begin: @Sendable (_ end: @escaping @Sendable () -> Void) -> Void
-    /// Makes the answer, on a thread of the server; not called if the client left meanwhile.
-    public var answer: @Sendable () -> HTTPServerResponse
+    /// Makes what is answered, on a thread of the server; not called if the client left meanwhile.
+    ///
+    /// It may be another wait, or a stream.
+    public var reply: @Sendable () -> HTTPServerReply
 
-    /// Makes an answer to wait for.
+    /// Makes something to wait for.
+    public init(
+        milliseconds: Int,
+        begin: @escaping @Sendable (_ end: @escaping @Sendable () -> Void) -> Void,
+        reply: @escaping @Sendable () -> HTTPServerReply
+    ) {
+        self.milliseconds = milliseconds
+        self.begin = begin
+        self.reply = reply
+    }
+
+    /// Makes a complete answer to wait for.
     public init(
         milliseconds: Int,
         begin: @escaping @Sendable (_ end: @escaping @Sendable () -> Void) -> Void,
         answer: @escaping @Sendable () -> HTTPServerResponse
     ) {
-        self.milliseconds = milliseconds
-        self.begin = begin
-        self.answer = answer
+        self.init(milliseconds: milliseconds, begin: begin, reply: { .response(answer()) })
     }
 }

@@ -5,8 +5,8 @@ final class PendingRequest {
     var body: [UInt8] = []
     var bodyBytesSeen = 0
     var upgrade: HTTPServerUpgrade?
-    /// Makes the answer that is due when the connection is resumed.
-    var due: (@Sendable () -> HTTPServerResponse)?
+    /// Makes what is due when the connection is resumed.
+    var due: (@Sendable () -> HTTPServerReply)?
     /// Told when the answer is over.
     var notice: EndNotice?
     var stream: StreamedAnswer?

@@ -2,52 +2,55 @@ import HTTPServer
 import Presentation
 import Synchronization
 
-/// Answers that are ready to send: the same bytes for every reader of a revision.
+/// Documents that are ready to send: the same bytes for every reader of a revision.
 final class DocumentAnswers: Sendable {
-    /// Answers that are kept; when full, all are forgotten and made again.
-    static let answersMax = 1_024
-    /// The bytes of those answers together; when full, as above.
+    /// Documents that are kept; when full, all are forgotten and made again.
+    static let documentsMax = 1_024
+    /// The bytes of those documents together, uncompressed; when full, as above.
     static let bytesMax = 64 << 20
 
-    private struct Answer {
+    private struct Kept {
         let revision: String
-        let response: HTTPServerResponse
+        let document: EncodedDocument
     }
 
-    private struct Answers {
-        var kept: [DocumentQuery: Answer] = [:]
+    private struct Content {
+        var kept: [DocumentQuery: Kept] = [:]
         var byteCount = 0
     }
 
     private let documents: DocumentCutters
-    private let answers = Mutex(Answers())
+    private let content = Mutex(Content())
 
     init(documents: DocumentCutters) {
         self.documents = documents
     }
 
     /// The answer to a question, from the newest cut.
-    func answer(_ query: DocumentQuery) -> HTTPServerResponse {
+    ///
+    /// The tag holds the question beside the revision: two questions may have documents of one
+    /// revision, and a tag of one must never pass for the other's. The hash is another in each
+    /// process, as the revision's epoch is.
+    func answer(_ query: DocumentQuery) -> EncodedDocument {
         let (bytes, revision) = documents.bytes(query)
-        return answers.withLock { answers in
-            let old = answers.kept[query]
-            if let old, old.revision == revision { return old.response }
-            answers.byteCount += bytes.count - (old?.response.bodyByteCount ?? 0)
-            let isFull = old == nil && answers.kept.count >= Self.answersMax
-            if isFull || answers.byteCount > Self.bytesMax {
-                answers.kept.removeAll(keepingCapacity: true)
-                answers.byteCount = bytes.count
+        return content.withLock { content in
+            let old = content.kept[query]
+            if let old, old.revision == revision { return old.document }
+            content.byteCount += bytes.count - (old?.document.identity.byteCount ?? 0)
+            let isFull = old == nil && content.kept.count >= Self.documentsMax
+            if isFull || content.byteCount > Self.bytesMax {
+                content.kept.removeAll(keepingCapacity: true)
+                content.byteCount = bytes.count
             }
-            let response = HTTPServerResponse(
-                status: 200,
-                headers: [
-                    (name: "Content-Type", value: "application/json"),
-                    (name: "Cache-Control", value: "no-cache"),
-                ],
-                body: bytes
+            let question = String(UInt(bitPattern: query.hashValue), radix: 36)
+            let document = EncodedDocument(
+                bytes: bytes,
+                tag: revision + "." + question,
+                cacheControl: EncodedDocument.publicCacheControl,
+                isCompressible: true
             )
-            answers.kept[query] = Answer(revision: revision, response: response)
-            return response
+            content.kept[query] = Kept(revision: revision, document: document)
+            return document
         }
     }
 }

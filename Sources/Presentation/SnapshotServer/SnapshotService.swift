@@ -2,34 +2,75 @@ public import Domain
 public import HTTPServer
 public import Presentation
 
-/// The public listener: documents for programs.
+/// The public listener: documents and events for programs.
 ///
-/// Paths, methods and statuses are decided here and in the routes.
+/// Every request goes one way: client, name, limits, a browser's question, route, method, access,
+/// answer; then the fields that every answer has, and its record.
 public final class SnapshotService: Sendable {
-    private let answers: DocumentAnswers
-    private let latest: LatestCut
-    private let interests: DetailInterests
-    private let assetInterests: AssetInterests
-    private let waiters: CutWaiters
-    private let now: @Sendable () -> Timestamp
-    private let makeRequestID: @Sendable () -> String
+    let answers: DocumentAnswers
+    let latest: LatestCut
+    let interests: DetailInterests
+    let assetInterests: AssetInterests
+    let waiters: CutWaiters
+    let now: @Sendable () -> Timestamp
+    let manners: ServiceManners
+    let fixed: FixedDocuments
+    let rules: ServiceRules
+    let personal: (any PersonalRoom)?
 
-    /// Makes the service.
+    /// Makes the service without what is kept for users.
     ///
     /// - Parameters:
     ///   - documents: makes the documents.
     ///   - latest: where boards come from: the same as the documents'.
     ///   - interests: who looks at which details; every question of a market is a glance at it.
     ///   - assetInterests: who looks at deposits and withdrawals, likewise.
+    ///   - about: what the program tells of itself.
+    ///   - rules: what clients may do.
+    ///   - observers: are told of every request that was answered.
     ///   - now: the local wall clock.
+    ///   - uptime: a clock that never goes back, since any fixed moment.
     ///   - makeRequestID: names a request in answers and logs; different at each call.
-    public init(
+    public convenience init(
         documents: DocumentCutters,
         latest: LatestCut,
         interests: DetailInterests,
         assetInterests: AssetInterests,
+        about: @escaping @Sendable (Language) -> AboutDocument,
+        rules: ServiceRules,
+        observers: [any RequestObserver],
         now: @escaping @Sendable () -> Timestamp,
+        uptime: @escaping @Sendable () -> Duration,
         makeRequestID: @escaping @Sendable () -> String
+    ) {
+        self.init(
+            documents: documents,
+            latest: latest,
+            interests: interests,
+            assetInterests: assetInterests,
+            fixed: FixedDocuments(about: about),
+            personal: nil,
+            rules: rules,
+            manners: ServiceManners(
+                rules: rules,
+                observers: observers,
+                uptime: uptime,
+                makeRequestID: makeRequestID
+            ),
+            now: now
+        )
+    }
+
+    init(
+        documents: DocumentCutters,
+        latest: LatestCut,
+        interests: DetailInterests,
+        assetInterests: AssetInterests,
+        fixed: FixedDocuments,
+        personal: (any PersonalRoom)?,
+        rules: ServiceRules,
+        manners: ServiceManners,
+        now: @escaping @Sendable () -> Timestamp
     ) {
         answers = DocumentAnswers(documents: documents)
         waiters = CutWaiters(latest: latest)
@@ -37,7 +78,10 @@ public final class SnapshotService: Sendable {
         self.interests = interests
         self.assetInterests = assetInterests
         self.now = now
-        self.makeRequestID = makeRequestID
+        self.rules = rules
+        self.fixed = fixed
+        self.personal = personal
+        self.manners = manners
     }
 
     /// Answers one request; never blocks.
@@ -45,57 +89,72 @@ public final class SnapshotService: Sendable {
     /// The answer to the first question of a market, and of deposits and withdrawals, waits,
     /// without a thread, until its data are there.
     public func answer(_ request: HTTPServerRequest) -> HTTPServerReply {
+        var pass = manners.begin(request)
         do throws(Problem) {
-            guard let query = try DocumentQuery(request) else {
-                throw Problem(
-                    code: .notFound,
-                    detail: "\(Problem.short(request.path)) is not an address here"
-                )
+            let found = Route.find(request.path)
+            pass.route = found?.route
+            try manners.admit(&pass)
+            guard let (route, place) = found else { throw Self.notFound(request) }
+            if manners.crossOrigin.isPreflight(request) {
+                let fields = manners.crossOrigin.permission(request, route)
+                return reply(ServiceAnswer(status: 204, content: .nothing, headers: fields), pass)
             }
-            let board = latest.value.board
-            try glance(at: query, board)
-            if query.isSettled(in: board) { return .response(try document(query)) }
-            return .awaited(awaited(query))
+            let call = ServiceCall(
+                request: request,
+                requestID: pass.id,
+                route: route,
+                method: try Self.method(request, route),
+                place: place,
+                client: pass.client
+            )
+            return try enter(call, pass)
         } catch {
-            return .response(error.response(requestID: makeRequestID()))
+            return .response(manners.response(error, pass))
         }
     }
 
-    /// Sees to it that what is asked for is followed from now on.
-    private func glance(at query: DocumentQuery, _ board: MarketBoard) throws(Problem) {
-        // Nobody can follow a market that does not exist.
-        if query.isUnknown(in: board) { return }
-        if query.tellsOfTransfers { assetInterests.glance(now: now()) }
-        if query.interests.isEmpty { return }
-        guard interests.glance(at: query.interests, now: now()) else {
+    /// Goes where the route leads; whoever needs a token has shown it.
+    func answer(
+        _ call: ServiceCall,
+        _ grant: TokenGrant?,
+        _ pass: RequestPass
+    ) throws(Problem) -> HTTPServerReply {
+        switch call.route.target {
+        case .marketList, .detail, .assets, .snapshot: return try document(call, pass)
+        case .about:
+            return reply(.document(try fixed.about(call.request.query)), pass)
+        case .personal:
+            guard let personal, let grant else { throw Self.notFound(call.request) }
+            return personalAnswer(call, grant, personal, pass)
+        case .stream, .openAPI: throw Self.notFound(call.request)
+        }
+    }
+
+    /// The complete answer.
+    func reply(_ answer: ServiceAnswer, _ pass: RequestPass) -> HTTPServerReply {
+        .response(manners.response(answer, pass))
+    }
+
+    private static func method(
+        _ request: HTTPServerRequest,
+        _ route: Route
+    ) throws(Problem) -> Route.Method {
+        guard let method = Route.Method(rawValue: request.method), route.methods.contains(method)
+        else {
             throw Problem(
-                code: .rateLimited,
-                detail: "too many different markets and intervals are being followed;"
-                    + " those that nobody asks for are given up within a minute"
+                code: .methodNotAllowed,
+                detail: "\(Problem.short(request.method)) is not taken here",
+                allowedMethods: route.allow
             )
         }
+        return method
     }
 
-    private func awaited(_ query: DocumentQuery) -> HTTPServerAwaited {
-        HTTPServerAwaited(
-            milliseconds: Int(DocumentQuery.patience.wholeMicroseconds / 1_000),
-            begin: { [waiters] end in waiters.wait(for: query, end: end) },
-            answer: { [self] in
-                do throws(Problem) {
-                    return try document(query)
-                } catch {
-                    return error.response(requestID: makeRequestID())
-                }
-            }
+    static func notFound(_ request: HTTPServerRequest) -> Problem {
+        Problem(
+            code: .notFound,
+            detail: "\(Problem.short(request.path)) is not an address here"
         )
-    }
-
-    private func document(_ query: DocumentQuery) throws(Problem) -> HTTPServerResponse {
-        if let problem = query.refusal(in: latest.value.board) { throw problem }
-        let answer = answers.answer(query)
-        // Asked again, of a board that is not older: a trade that it knows, the document knew.
-        if let problem = query.refusal(in: latest.value.board) { throw problem }
-        return answer
     }
 
     static func requireGet(_ request: HTTPServerRequest) throws(Problem) {

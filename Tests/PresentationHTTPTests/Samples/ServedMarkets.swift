@@ -14,9 +14,13 @@ final class ServedMarkets {
     let interests = DetailInterests()
     let assetInterests = AssetInterests()
     let served: ServedHandler
+    /// What limits are timed by: it stands still unless a test moves it.
+    let clock = TestUptime()
+    /// What the service told of answered requests.
+    let records = RequestRecords()
 
     /// Starts the service; requests are named `request-1`, `request-2`, ….
-    init(_ sample: SampleBoard = .live()) throws {
+    init(_ sample: SampleBoard = .live(), rules: ServiceRules = .sample) throws {
         self.sample = sample
         latest = LatestCut(self.sample.cut())
         let names = CoinNames([
@@ -39,7 +43,11 @@ final class ServedMarkets {
             latest: latest,
             interests: interests,
             assetInterests: assetInterests,
+            about: Self.about,
+            rules: rules,
+            observers: [records],
             now: { SampleBoard.start },
+            uptime: clock.uptime,
             makeRequestID: RequestNames().next
         )
         served = try ServedHandler { service.answer($0) }
@@ -81,6 +89,15 @@ final class ServedMarkets {
         let looked = DispatchSemaphore(value: 0)
         interests.onChange { looked.signal() }
         return looked
+    }
+
+    private static func about(_ language: Language) -> AboutDocument {
+        AboutDocument(
+            revision: "epoch-1",
+            asOf: SampleBoard.start,
+            source: SourceViewState(.live),
+            state: AboutPresenter(version: "0.0.0", commit: "none").present(language)
+        )
     }
 
     /// The maker of lists.

@@ -1,4 +1,5 @@
 import Compression
+import HTTPServer
 import Synchronization
 
 /// A way in which the bytes of an answer are written.
@@ -10,26 +11,36 @@ enum ContentCoding: Sendable, Hashable {
 /// A document that is ready to send, to any number of readers together: its bytes in each
 /// encoding, each made once, and their tags.
 final class EncodedDocument: Sendable {
+    /// How caches are to keep what everybody gets.
+    static let publicCacheControl = "no-cache"
+    /// How they are to keep what is personal.
+    static let personalCacheControl = "private, no-cache"
+
     /// The bytes as they are.
-    let identity: [UInt8]
-    /// How caches are to keep it: `no-cache`, or `private, no-cache` for what is personal.
+    let identity: HTTPServerBody
+    /// How caches are to keep it.
     let cacheControl: String
-    private let opaqueTag: String
-    private let isCompressible: Bool
-    private let compressed = Mutex<[UInt8]?>(nil)
+    /// Whether readers who take gzip get it so.
+    let isCompressible: Bool
+    private let identityTag: String
+    private let gzipTag: String
+    private let bytes: [UInt8]
+    private let compressed = Mutex<HTTPServerBody?>(nil)
 
     /// Makes a document.
     ///
     /// - Parameters:
     ///   - bytes: JSON.
-    ///   - tag: changes exactly when the bytes do, among all documents of one address and
+    ///   - tag: changes exactly when the bytes do, among all documents of one address and its
     ///     parameters; letters, digits, `-` and `.`.
     ///   - cacheControl: how caches are to keep it.
     ///   - isCompressible: false where the tag alone is to be the tag in every encoding, as
     ///     with what is stored: it is sent as it is.
     init(bytes: [UInt8], tag: String, cacheControl: String, isCompressible: Bool) {
-        identity = bytes
-        opaqueTag = tag
+        identity = HTTPServerBody(bytes)
+        self.bytes = isCompressible ? bytes : []
+        identityTag = "\"\(tag)\""
+        gzipTag = "\"\(tag)-gzip\""
         self.cacheControl = cacheControl
         self.isCompressible = isCompressible
     }
@@ -42,25 +53,26 @@ final class EncodedDocument: Sendable {
     /// The value of `ETag` in an encoding.
     func tag(_ coding: ContentCoding) -> String {
         switch coding {
-        case .identity: "\"\(opaqueTag)\""
-        case .gzip: "\"\(opaqueTag)-gzip\""
+        case .identity: identityTag
+        case .gzip: gzipTag
         }
     }
 
     /// The bytes in an encoding; compressed when somebody first asks, while others wait for it.
-    func body(_ coding: ContentCoding) -> [UInt8] {
+    func body(_ coding: ContentCoding) -> HTTPServerBody {
         switch coding {
         case .identity: identity
         case .gzip:
             compressed.withLock { compressed in
                 if let compressed { return compressed }
-                let body = Gzip.compressed(identity, level: Self.level)
+                let body = HTTPServerBody(Gzip.compressed(bytes, level: Self.level))
                 compressed = body
                 return body
             }
         }
     }
 
-    /// How hard it is tried to make it small: documents live for a tenth of a second.
+    /// How hard it is tried to make it small: a document of changing markets lives for a tenth
+    /// of a second.
     private static let level = 1
 }

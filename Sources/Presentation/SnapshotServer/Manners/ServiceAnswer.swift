@@ -16,8 +16,6 @@ struct ServiceCall: Sendable {
     let place: String?
     /// Who asks, for limits.
     let client: NetworkAddress
-    /// The token that came along, not looked into yet; nil without a well-formed one.
-    let token: AccessToken?
 }
 
 /// What a room answers; the pass adds what every answer has.

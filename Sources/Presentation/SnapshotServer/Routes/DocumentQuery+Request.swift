@@ -1,18 +1,31 @@
 import Domain
-import HTTPServer
 public import Presentation
 
 extension DocumentQuery {
-    /// Reads what a request asks for; nil if nothing is at its address.
+    /// Reads what a request asks for; nil if nothing is at its address, or no document.
     ///
-    /// Markets are taken in any spelling. The path is decoded already, so that an escaped slash
-    /// parts it as any other.
+    /// Markets are taken in any spelling.
     ///
-    /// - Throws: ``Problem`` `method_not_allowed`, `invalid_parameter`.
-    init?(_ request: HTTPServerRequest) throws(Problem) {
-        guard let address = Address(path: request.path) else { return nil }
-        try SnapshotService.requireGet(request)
-        self = try address.query(request.query)
+    /// - Parameters:
+    ///   - target: where the request goes.
+    ///   - place: the market in its path.
+    ///   - parameters: the request's.
+    /// - Throws: ``Problem`` `invalid_parameter`.
+    init?(
+        _ target: Route.Target,
+        _ place: String?,
+        _ parameters: [(name: String, value: String)]
+    ) throws(Problem) {
+        switch target {
+        case .marketList: self = try .marketList(parameters)
+        case .detail(let kind):
+            guard let market = place.flatMap({ MarketID(anySpelling: $0) }) else { return nil }
+            let known = try RequestParameters(parameters, known: kind.parameterNames)
+            self = kind.query(try MarketDetailQuery(market, kind, known))
+        case .assets: self = try .assets(parameters)
+        case .snapshot: self = try .snapshot(parameters)
+        case .stream, .about, .openAPI, .personal: return nil
+        }
     }
 
     /// Reads the parameters of a document, wherever they were written: those of the HTTP contract,
@@ -50,9 +63,9 @@ extension DocumentQuery {
             return kind.query(try MarketDetailQuery(market, kind, parameters))
         }
         switch document {
-        case MarketListViewState.schemaName: return try Address.list.query(parameters)
-        case AssetsViewState.schemaName: return try Address.assets.query(parameters)
-        case SnapshotViewState.schemaName: return try Address.snapshot.query(parameters)
+        case MarketListViewState.schemaName: return try .marketList(parameters)
+        case AssetsViewState.schemaName: return try .assets(parameters)
+        case SnapshotViewState.schemaName: return try .snapshot(parameters)
         default:
             throw .invalidParameter(
                 "DOCUMENT",
@@ -63,62 +76,26 @@ extension DocumentQuery {
     }
 }
 
-/// An address of the public listener.
-private enum Address {
-    case list
-    case detail(MarketID, DetailDocumentKind)
-    case assets
-    case snapshot
-
-    /// What is at a path; nil for nothing.
-    init?(path: String) {
-        switch path {
-        case "/v1/markets": self = .list
-        case "/v1/assets": self = .assets
-        case "/v1/snapshot": self = .snapshot
-        default:
-            let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(
-                String.init
-            )
-            guard parts.count == 4 || parts.count == 5, parts[..<3] == ["", "v1", "markets"],
-                let market = MarketID(anySpelling: parts[3])
-            else { return nil }
-            let last = parts.count == 5 ? parts[4] : nil
-            let kind = DetailDocumentKind.allCases.first { $0.pathPart == last }
-            guard let kind else { return nil }
-            self = .detail(market, kind)
-        }
-    }
-
-    func query(
+extension DocumentQuery {
+    fileprivate static func marketList(
         _ parameters: [(name: String, value: String)]
     ) throws(Problem) -> DocumentQuery {
-        switch self {
-        case .list:
-            .marketList(
-                try MarketListQuery(
-                    RequestParameters(parameters, known: MarketListQuery.parameterNames)
-                )
-            )
-        case .detail(let market, let kind):
-            kind.query(
-                try MarketDetailQuery(
-                    market,
-                    kind,
-                    RequestParameters(parameters, known: kind.parameterNames)
-                )
-            )
-        case .assets:
-            .assets(
-                try AssetsQuery(RequestParameters(parameters, known: AssetsQuery.parameterNames))
-            )
-        case .snapshot:
-            .snapshot(
-                try SnapshotQuery(
-                    RequestParameters(parameters, known: SnapshotQuery.parameterNames)
-                )
-            )
-        }
+        let known = try RequestParameters(parameters, known: MarketListQuery.parameterNames)
+        return .marketList(try MarketListQuery(known))
+    }
+
+    fileprivate static func assets(
+        _ parameters: [(name: String, value: String)]
+    ) throws(Problem) -> DocumentQuery {
+        let known = try RequestParameters(parameters, known: AssetsQuery.parameterNames)
+        return .assets(try AssetsQuery(known))
+    }
+
+    fileprivate static func snapshot(
+        _ parameters: [(name: String, value: String)]
+    ) throws(Problem) -> DocumentQuery {
+        let known = try RequestParameters(parameters, known: SnapshotQuery.parameterNames)
+        return .snapshot(try SnapshotQuery(known))
     }
 }
 

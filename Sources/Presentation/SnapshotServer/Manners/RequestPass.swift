@@ -1,0 +1,36 @@
+import Domain
+import HTTPServer
+
+/// A request on its way through the service: who asks, under which name, since when, and what was
+/// taken of whose quota.
+struct RequestPass: Sendable {
+    /// The request itself.
+    let request: HTTPServerRequest
+    /// Its name in answers and logs.
+    let id: String
+    /// Who asks.
+    let client: NetworkAddress
+    /// When it had come in whole, on the monotonic clock.
+    let startedAt: Duration
+    /// The tags that the client has; nil if it asks unconditionally.
+    ///
+    /// Only the answer tells then which quota is charged.
+    let ifNoneMatch: String?
+    /// Whether the client takes gzip.
+    let takesGzip: Bool
+    /// Where it goes; nil for nowhere.
+    var route: Route?
+    /// Whose token opened it.
+    var user: UserID?
+    /// The quota of that token.
+    var tokenKey: RateLimits.Key?
+    /// What was taken so far.
+    var uses: [(name: String, taken: TokenBucket.Taken)] = []
+
+    /// Whose quotas are charged.
+    var keys: [(name: String, key: RateLimits.Key)] {
+        let client = (name: "client", key: RateLimits.Key(client))
+        guard let tokenKey else { return [client] }
+        return [client, (name: "token", key: tokenKey)]
+    }
+}

@@ -1,0 +1,257 @@
+import Compression
+import Domain
+import HTTPServer
+
+/// What every request goes through, wherever it goes: its name, its client, the limits; and what
+/// every answer gets.
+final class ServiceManners: Sendable {
+    private let clients: ClientAddress
+    private let limits: RateLimits
+    private let rateFields: RateFields
+    /// Answers to pages in browsers.
+    let crossOrigin: CrossOriginAnswers
+    private let observers: [any RequestObserver]
+    private let uptime: @Sendable () -> Duration
+    private let makeRequestID: @Sendable () -> String
+
+    /// Makes them.
+    ///
+    /// - Parameters:
+    ///   - rules: the limits and switches.
+    ///   - observers: are told of every request that was answered.
+    ///   - uptime: a clock that never goes back, since any fixed moment.
+    ///   - makeRequestID: names a request; different at each call.
+    init(
+        rules: ServiceRules,
+        observers: [any RequestObserver],
+        uptime: @escaping @Sendable () -> Duration,
+        makeRequestID: @escaping @Sendable () -> String
+    ) {
+        clients = ClientAddress(trustedProxies: rules.trustedProxies)
+        limits = RateLimits(rules: rules)
+        rateFields = RateFields(rules: rules)
+        crossOrigin = CrossOriginAnswers(rules.corsOrigins)
+        self.observers = observers
+        self.uptime = uptime
+        self.makeRequestID = makeRequestID
+    }
+
+    /// Takes a request in.
+    func begin(_ request: HTTPServerRequest) -> RequestPass {
+        RequestPass(
+            request: request,
+            id: RequestName.kept(request.header("x-request-id")) ?? makeRequestID(),
+            client: clients.client(of: request.remoteAddress) {
+                request.header("x-forwarded-for")
+            },
+            startedAt: uptime(),
+            ifNoneMatch: request.method == "GET" ? request.header("if-none-match") : nil,
+            takesGzip: Gzip.isAccepted(by: request.header("accept-encoding")),
+            route: nil
+        )
+    }
+
+    /// Charges a request that is unconditional, and sees whether a conditional one may go on.
+    ///
+    /// - Throws: ``Problem`` `rate_limited`.
+    func admit(_ pass: inout RequestPass) throws(Problem) {
+        if pass.ifNoneMatch == nil { return try charge(&pass, .request, of: pass.keys) }
+        let now = uptime().nanoseconds
+        let key = RateLimits.Key(pass.client)
+        if !limits.hasAny(of: key, at: now) { try charge(&pass, .request, of: pass.keys) }
+    }
+
+    /// Takes note of whose token it was, and charges that.
+    ///
+    /// - Throws: ``Problem`` `rate_limited`.
+    func admit(
+        _ pass: inout RequestPass,
+        _ grant: TokenGrant,
+        _ token: AccessToken
+    ) throws(Problem) {
+        pass.user = grant.user
+        let key = RateLimits.Key.token(token.hashValue)
+        pass.tokenKey = key
+        if pass.ifNoneMatch == nil {
+            try charge(&pass, .request, of: [(name: "token", key: key)])
+        }
+    }
+
+    private func charge(
+        _ pass: inout RequestPass,
+        _ kind: RateLimits.Kind,
+        of keys: [(name: String, key: RateLimits.Key)]
+    ) throws(Problem) {
+        let now = uptime().nanoseconds
+        for (name, key) in keys {
+            let taken = limits.take(kind, of: key, at: now)
+            let name = kind == .notModified && name == "client" ? "not-modified" : name
+            pass.uses.append((name: name, taken: taken))
+            guard !taken.isAllowed else { continue }
+            throw Problem(
+                code: .rateLimited,
+                detail: "more than the limit \"\(name)\" allows in"
+                    + " \(RateQuota.windowSeconds) seconds; RateLimit-Policy tells the limits",
+                retryAfterSeconds: taken.nextInSeconds
+            )
+        }
+    }
+
+    /// Charges a conditional request, whose answer is known now: of the 304s there may be more.
+    private func settle(_ pass: inout RequestPass, isKnown: Bool) throws(Problem) {
+        guard pass.ifNoneMatch != nil, pass.uses.isEmpty else { return }
+        try charge(&pass, isKnown ? .notModified : .request, of: pass.keys)
+    }
+}
+
+extension ServiceManners {
+    /// The answer on the wire, with everything that each answer has.
+    func response(_ answer: ServiceAnswer, _ pass: RequestPass) -> HTTPServerResponse {
+        var pass = pass
+        do throws(Problem) {
+            switch answer.content {
+            case .document(let document): return try self.document(document, answer, &pass)
+            case .nothing:
+                try settle(&pass, isKnown: false)
+                return made(answer.status, answer.headers, Self.noBytes, pass)
+            case .problem(let problem):
+                try settle(&pass, isKnown: false)
+                return self.problem(problem, answer.headers, pass)
+            }
+        } catch {
+            return self.problem(error, [], pass)
+        }
+    }
+
+    /// The answer on the wire to a request that failed.
+    func response(_ problem: Problem, _ pass: RequestPass) -> HTTPServerResponse {
+        response(.problem(problem), pass)
+    }
+
+    /// The fields that a stream has beside those of its own.
+    func fields(_ pass: RequestPass) -> [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
+        add(to: &fields, pass, isCompressible: false)
+        return fields
+    }
+
+    /// Tells the observers of a request whose answer has ended.
+    func tell(_ pass: RequestPass, status: Int, byteCount: Int, isWhole: Bool, isStream: Bool) {
+        if observers.isEmpty { return }
+        let answered = AnsweredRequest(
+            requestID: pass.id,
+            method: Self.method(of: pass.request),
+            route: pass.route?.template,
+            path: pass.request.path,
+            status: status,
+            byteCount: byteCount,
+            duration: uptime() - pass.startedAt,
+            client: pass.client,
+            user: pass.user,
+            isWhole: isWhole,
+            isStream: isStream
+        )
+        for observer in observers { observer.observe(answered) }
+    }
+
+    private static let noBytes = HTTPServerBody([])
+
+    private func document(
+        _ document: EncodedDocument,
+        _ answer: ServiceAnswer,
+        _ pass: inout RequestPass
+    ) throws(Problem) -> HTTPServerResponse {
+        let coding = document.coding(takesGzip: pass.takesGzip)
+        let tag = document.tag(coding)
+        let isKnown =
+            answer.status == 200
+            && (pass.ifNoneMatch.map { EntityTagList.holds($0, tag) } ?? false)
+        try settle(&pass, isKnown: isKnown)
+        var fields = answer.headers
+        fields.reserveCapacity(fields.count + 10)
+        fields.append((name: "ETag", value: tag))
+        fields.append((name: "Cache-Control", value: document.cacheControl))
+        if isKnown { return made(304, fields, Self.noBytes, pass, document.isCompressible) }
+        fields.append((name: "Content-Type", value: "application/json"))
+        if coding == .gzip { fields.append((name: "Content-Encoding", value: "gzip")) }
+        return made(answer.status, fields, document.body(coding), pass, document.isCompressible)
+    }
+
+    private func problem(
+        _ problem: Problem,
+        _ headers: [(name: String, value: String)],
+        _ pass: RequestPass
+    ) -> HTTPServerResponse {
+        made(
+            problem.code.status,
+            headers + problem.headers,
+            HTTPServerBody(problem.json(requestID: pass.id)),
+            pass
+        )
+    }
+
+    private func made(
+        _ status: Int,
+        _ headers: [(name: String, value: String)],
+        _ body: HTTPServerBody,
+        _ pass: RequestPass,
+        _ isCompressible: Bool = false
+    ) -> HTTPServerResponse {
+        var headers = headers
+        add(to: &headers, pass, isCompressible: isCompressible)
+        let byteCount = pass.request.isHead ? 0 : body.byteCount
+        return HTTPServerResponse(status: status, headers: headers, sharing: body) { isWhole in
+            self.tell(
+                pass,
+                status: status,
+                byteCount: byteCount,
+                isWhole: isWhole,
+                isStream: false
+            )
+        }
+    }
+
+    private func add(
+        to headers: inout [(name: String, value: String)],
+        _ pass: RequestPass,
+        isCompressible: Bool
+    ) {
+        let vary = vary(isPersonal: pass.route?.access == .user, isCompressible: isCompressible)
+        if let vary { headers.append((name: "Vary", value: vary)) }
+        headers.append((name: "X-Request-Id", value: pass.id))
+        let policy = rateFields.policy(hasToken: pass.tokenKey != nil)
+        headers.append((name: "RateLimit-Policy", value: policy))
+        if !pass.uses.isEmpty {
+            headers.append((name: "RateLimit", value: RateFields.limit(pass.uses)))
+        }
+        if crossOrigin.isOn { headers += crossOrigin.fields(pass.request) }
+    }
+
+    /// What an answer depends on beside the address.
+    private func vary(isPersonal: Bool, isCompressible: Bool) -> String? {
+        switch (isPersonal, isCompressible, crossOrigin.isOn) {
+        case (false, false, false): nil
+        case (false, false, true): "Origin"
+        case (false, true, false): "Accept-Encoding"
+        case (false, true, true): "Accept-Encoding, Origin"
+        case (true, false, false): "Authorization"
+        case (true, false, true): "Authorization, Origin"
+        case (true, true, false): "Authorization, Accept-Encoding"
+        case (true, true, true): "Authorization, Accept-Encoding, Origin"
+        }
+    }
+
+    private static func method(of request: HTTPServerRequest) -> String {
+        if request.isHead { return "HEAD" }
+        if request.method == "OPTIONS" { return "OPTIONS" }
+        return Route.Method(rawValue: request.method)?.rawValue ?? "other"
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds; a process does not live for the centuries that do not fit.
+    fileprivate var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+}

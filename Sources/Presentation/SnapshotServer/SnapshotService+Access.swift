@@ -1,0 +1,100 @@
+import Domain
+import HTTPServer
+
+extension SnapshotService {
+    /// The longest wait for the store's word on a token, and for what is kept: then it is away.
+    static let storePatienceMilliseconds = 5_000
+
+    /// Lets in whoever may come in.
+    func enter(_ call: ServiceCall, _ pass: RequestPass) throws(Problem) -> HTTPServerReply {
+        switch call.route.access {
+        case .everybody: return try answer(call, nil, pass)
+        case .data:
+            return rules.requiresToken
+                ? try enterWithToken(call, pass) : try answer(call, nil, pass)
+        case .user: return try enterWithToken(call, pass)
+        }
+    }
+
+    private func enterWithToken(
+        _ call: ServiceCall,
+        _ pass: RequestPass
+    ) throws(Problem) -> HTTPServerReply {
+        guard let personal else {
+            throw Problem(
+                code: .storeUnavailable,
+                detail: "this service was started without a store, so no token opens anything"
+            )
+        }
+        let token = try AccessToken(call.request)
+        let word = Later<Result<TokenGrant, Problem>>()
+        personal.grant(of: token) { word.put($0) }
+        return word.reply(within: Self.storePatienceMilliseconds) { [self] word in
+            var pass = pass
+            do throws(Problem) {
+                let grant = try Self.grant(word)
+                try manners.admit(&pass, grant, token)
+                guard call.method.scope == .read || grant.scope.allowsChanges else {
+                    throw Problem(
+                        code: .forbiddenScope,
+                        detail: "the token opens reading alone; changes need one of scope write"
+                    )
+                }
+                return try answer(call, grant, pass)
+            } catch {
+                return .response(manners.response(error, pass))
+            }
+        }
+    }
+
+    private static func grant(
+        _ word: Result<TokenGrant, Problem>?
+    ) throws(Problem) -> TokenGrant {
+        guard let word else { throw storeIsSilent }
+        return try word.get()
+    }
+
+    /// Answers from the room of what is kept for users.
+    func personalAnswer(
+        _ call: ServiceCall,
+        _ grant: TokenGrant,
+        _ personal: any PersonalRoom,
+        _ pass: RequestPass
+    ) -> HTTPServerReply {
+        let answer = Later<ServiceAnswer>()
+        personal.answer(call, grant) { answer.put($0) }
+        return answer.reply(within: Self.storePatienceMilliseconds) { [self] answer in
+            reply(answer ?? .problem(Self.storeIsSilent), pass)
+        }
+    }
+
+    private static var storeIsSilent: Problem {
+        Problem(code: .storeUnavailable, detail: "the store did not answer in time")
+    }
+}
+
+extension AccessToken {
+    /// Reads the token of a request.
+    ///
+    /// - Throws: ``Problem`` `unauthorized`, which repeats nothing of what came.
+    fileprivate init(_ request: HTTPServerRequest) throws(Problem) {
+        guard let header = request.header("authorization") else {
+            throw Problem(
+                code: .unauthorized,
+                detail: "send Authorization: Bearer with a token;"
+                    + " `hoga user token new` makes one"
+            )
+        }
+        let parts = header.split(separator: " ", omittingEmptySubsequences: true)
+        guard parts.count == 2, parts[0].lowercased() == "bearer",
+            let token = AccessToken(String(parts[1]))
+        else {
+            throw Problem(
+                code: .unauthorized,
+                detail: "Authorization must be Bearer and a token as"
+                    + " `hoga user token new` prints it"
+            )
+        }
+        self = token
+    }
+}

@@ -1,0 +1,67 @@
+import Domain
+import HTTPServer
+import Presentation
+
+extension SnapshotService {
+    /// Answers a document that everybody gets, as soon as there is something to tell.
+    func document(_ call: ServiceCall, _ pass: RequestPass) throws(Problem) -> HTTPServerReply {
+        let query = try DocumentQuery(call.route.target, call.place, call.request.query)
+        guard let query else { throw Self.notFound(call.request) }
+        return try whenSettled(query, pass) { () throws(Problem) in
+            self.reply(.document(try self.document(query)), pass)
+        }
+    }
+
+    /// Goes on when a question has an answer, or has waited for one as long as it may.
+    ///
+    /// - Parameters:
+    ///   - query: is followed from now on.
+    ///   - pass: of the request.
+    ///   - next: is called at once, or later on a thread of the server.
+    /// - Returns: what the server is to answer.
+    func whenSettled(
+        _ query: DocumentQuery,
+        _ pass: RequestPass,
+        _ next: @escaping @Sendable () throws(Problem) -> HTTPServerReply
+    ) throws(Problem) -> HTTPServerReply {
+        let board = latest.value.board
+        try glance(at: query, board)
+        if query.isSettled(in: board) { return try next() }
+        return .awaited(
+            HTTPServerAwaited(
+                milliseconds: Int(DocumentQuery.patience.wholeMicroseconds / 1_000),
+                begin: { [waiters] end in waiters.wait(for: query, end: end) },
+                reply: { [manners] in
+                    do throws(Problem) {
+                        return try next()
+                    } catch {
+                        return .response(manners.response(error, pass))
+                    }
+                }
+            )
+        )
+    }
+
+    /// Sees to it that what is asked for is followed from now on.
+    private func glance(at query: DocumentQuery, _ board: MarketBoard) throws(Problem) {
+        // Nobody can follow a market that does not exist.
+        if query.isUnknown(in: board) { return }
+        if query.tellsOfTransfers { assetInterests.glance(now: now()) }
+        if query.interests.isEmpty { return }
+        guard interests.glance(at: query.interests, now: now()) else {
+            throw Problem(
+                code: .rateLimited,
+                detail: "too many different markets and intervals are being followed;"
+                    + " those that nobody asks for are given up within a minute"
+            )
+        }
+    }
+
+    private func document(_ query: DocumentQuery) throws(Problem) -> EncodedDocument {
+        if let problem = query.refusal(in: latest.value.board) { throw problem }
+        let document = answers.answer(query)
+        // Asked again, of a board that is not older: a trade that it knows, the document knew.
+        if let problem = query.refusal(in: latest.value.board) { throw problem }
+        return document
+    }
+}
