@@ -318,7 +318,7 @@ extension PersonalRecord {
     }
 
     /// Whether some part has a lower revision than in another record.
-    fileprivate func isOlder(than other: PersonalRecord) -> Bool {
+    func isOlder(than other: PersonalRecord) -> Bool {
         profile.revision < other.profile.revision || favorites.revision < other.favorites.revision
             || settings.revision < other.settings.revision
             || holdings.revision < other.holdings.revision || cash.revision < other.cash.revision

@@ -61,6 +61,29 @@ public protocol TokenStoreSource: Sendable {
     /// - Returns: nil for a token that is unknown, revoked, expired, or of a disabled user.
     /// - Throws: ``StoreError`` when it cannot be looked up.
     func grant(sha256: [UInt8], at: Int64) async throws(StoreError) -> TokenGrantDTO?
+
+    /// Looks several tokens up together; as ``grant(sha256:at:)`` does each.
+    ///
+    /// - Parameters:
+    ///   - sha256s: the hashes, each once.
+    ///   - at: the time, as above.
+    /// - Returns: an answer for each hash, in their order.
+    func grants(
+        sha256s: [[UInt8]],
+        at: Int64
+    ) async throws(StoreError) -> [TokenGrantDTO?]
+}
+
+extension TokenStoreSource {
+    /// Looks several tokens up, one after the other: for stores without a way between.
+    public func grants(
+        sha256s: [[UInt8]],
+        at time: Int64
+    ) async throws(StoreError) -> [TokenGrantDTO?] {
+        var grants: [TokenGrantDTO?] = []
+        for sha256 in sha256s { grants.append(try await grant(sha256: sha256, at: time)) }
+        return grants
+    }
 }
 
 /// A row of `users`.

@@ -161,13 +161,34 @@ public final class PostgreSQLStore: PersonalStoreSource, TokenStoreSource {
             as: .reading
         )
         guard let row = answers[1].first else { return nil }
-        return TokenGrantDTO(
-            token: try row.integer(0),
-            user: try row.integer(1),
-            name: try row.text(2),
-            scope: try row.text(3),
-            expiresAt: try row.optionalTime(4)
+        return try TokenGrantDTO(row, from: 0)
+    }
+
+    /// Looks tokens up in one round trip.
+    public func grants(
+        sha256s: [[UInt8]],
+        at: Int64
+    ) async throws(StoreError) -> [TokenGrantDTO?] {
+        let answers = try await pool.perform(
+            [
+                settle(.short),
+                Statements.findTokens(.texts(sha256s.map { Self.hexadecimal($0) })),
+            ],
+            as: .reading
         )
+        var grants = [TokenGrantDTO?](repeating: nil, count: sha256s.count)
+        for row in answers[1] {
+            let place = Int(try row.integer(0)) - 1
+            guard grants.indices.contains(place) else { continue }
+            grants[place] = try TokenGrantDTO(row, from: 1)
+        }
+        return grants
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return String(decoding: text, as: UTF8.self)
     }
 
     // MARK: For the calls
@@ -222,5 +243,18 @@ extension Duration {
     /// In whole microseconds.
     var microseconds: Int64 {
         components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+    }
+}
+
+extension TokenGrantDTO {
+    /// Reads the columns from a place on.
+    fileprivate init(_ row: PostgreSQLRows.Row, from place: Int) throws(StoreError) {
+        self.init(
+            token: try row.integer(place),
+            user: try row.integer(place + 1),
+            name: try row.text(place + 2),
+            scope: try row.text(place + 3),
+            expiresAt: try row.optionalTime(place + 4)
+        )
     }
 }

@@ -5,7 +5,18 @@ extension Statements {
         sql: "SELECT token_id, owner_id, owner, granted, until FROM hoga.find_token($1)"
     )
 
-    static let tokens = [findToken]
+    /// Many at a time: `$1` holds their hashes in hexadecimal.
+    static let findTokens = ListedStatement(
+        name: "find_tokens",
+        sql: """
+            SELECT asked.place, found.token_id, found.owner_id, found.owner, found.granted,
+                found.until
+            FROM unnest($1::text[]) WITH ORDINALITY AS asked (sha256, place),
+                LATERAL hoga.find_token(decode(asked.sha256, 'hex')) AS found
+            """
+    )
+
+    static let tokens = [findToken, findTokens]
 
     /// Who was changed since a mark; the next mark in every row.
     static let readChanges = ListedStatement(

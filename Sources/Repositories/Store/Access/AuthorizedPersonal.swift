@@ -176,24 +176,6 @@ public final class AuthorizedPersonal: PersonalRepository {
     }
 
     private static func answer(_ row: TokenGrantDTO?) -> GrantPlan.Answer {
-        // A scope that this program does not know opens nothing that it knows.
-        guard let row, let scope = TokenScope(rawValue: row.scope) else { return .shut }
-        return .open(
-            TokenGrant(
-                user: UserID(row.user),
-                name: row.name,
-                scope: scope,
-                expiresAt: row.expiresAt.map(Timestamp.init(microseconds:))
-            )
-        )
+        TokenGrant(row).map(GrantPlan.Answer.open) ?? .shut
     }
-}
-
-extension StoreFailure {
-    /// The token opens nothing.
-    public static let shutToken = StoreFailure(
-        .unauthorized,
-        "the token opens nothing: it is unknown, has expired or was revoked; ask for a new one "
-            + "(hoga user token new NAME)"
-    )
 }
