@@ -198,7 +198,7 @@ public final class KeepUsers<Companion: Sendable>: Sendable {
                 places.filter { $0.value.plan.pins > 0 && $0.value.plan.isDoubtful(at: time) }
                     .map(\.key)
             }
-            await withTaskGroup { group in
+            await withTaskGroup(of: Void.self) { group in
                 for (number, user) in doubtful.enumerated() {
                     if number >= Self.readingsMax { await group.next() }
                     // What fails is tried again with the next look.

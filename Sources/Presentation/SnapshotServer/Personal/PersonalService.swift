@@ -1,0 +1,200 @@
+public import Domain
+public import Presentation
+
+/// The room of what is kept for users: `/v1/me` and what is below it, for any number of them.
+///
+/// What is known answers at once; what waits for the store does so as a job, with no thread. A
+/// user's documents are made of that user's seat alone, which is found by the number that the
+/// store gave for the token, and by nothing that a request says.
+public final class PersonalService: Sendable {
+    /// What the service works with.
+    public struct Parts: Sendable {
+        /// Knows whose tokens are.
+        public var tokens: any TokenRepository
+        /// Keeps what is personal.
+        public var personal: any PersonalRepository
+        /// Hears what others change.
+        public var news: any PersonalNewsRepository
+        /// Hashes a token's text with SHA-256.
+        public var hash: @Sendable (AccessToken) -> TokenHash
+        /// Makes lists, and knows the names of coins.
+        public var lists: MarketListPresenter
+        /// Where boards come from.
+        public var latest: LatestCut
+        /// Who looks at deposits and withdrawals: whoever asks for a portfolio.
+        public var assetInterests: AssetInterests
+        /// The first part of the revisions of market documents, new at each start.
+        public var epoch: String
+        /// The local wall clock.
+        public var now: @Sendable () -> Timestamp
+
+        /// Gathers parts.
+        public init(
+            tokens: any TokenRepository,
+            personal: any PersonalRepository,
+            news: any PersonalNewsRepository,
+            hash: @escaping @Sendable (AccessToken) -> TokenHash,
+            lists: MarketListPresenter,
+            latest: LatestCut,
+            assetInterests: AssetInterests,
+            epoch: String,
+            now: @escaping @Sendable () -> Timestamp
+        ) {
+            self.tokens = tokens
+            self.personal = personal
+            self.news = news
+            self.hash = hash
+            self.lists = lists
+            self.latest = latest
+            self.assetInterests = assetInterests
+            self.epoch = epoch
+            self.now = now
+        }
+    }
+
+    let tokens: VerifyTokens
+    let users: KeepUsers<PersonalDocuments>
+    let hash: @Sendable (AccessToken) -> TokenHash
+    private let assetInterests: AssetInterests
+    private let now: @Sendable () -> Timestamp
+    private let jobs = PersonalJobs()
+
+    /// Makes the service; it waits for the store once ``run()`` runs.
+    ///
+    /// - Parameters:
+    ///   - parts: what it works with.
+    ///   - clock: measures how old answers of the store are.
+    public init<C: Clock>(_ parts: Parts, clock: C) where C.Duration == Duration {
+        tokens = VerifyTokens(repository: parts.tokens, clock: clock, now: parts.now)
+        users = KeepUsers(repository: parts.personal, news: parts.news, clock: clock) { latest in
+            PersonalDocuments(
+                latest,
+                cutters: PersonalCutters(
+                    personal: latest,
+                    lists: parts.lists,
+                    latest: parts.latest,
+                    scopes: [],
+                    epoch: parts.epoch
+                )
+            )
+        }
+        hash = parts.hash
+        assetInterests = parts.assetInterests
+        now = parts.now
+    }
+
+    /// Talks to the store until the task is cancelled; to be called once.
+    ///
+    /// Requests that wait then are answered with 503.
+    public func run() async {
+        await withTaskGroup { group in
+            group.addTask { await self.tokens.run() }
+            group.addTask { await self.users.run() }
+            group.addTask { await self.jobs.run() }
+            await group.waitForAll()
+        }
+    }
+}
+
+extension PersonalService: PersonalRoom {
+    /// Looks a token up; at once where it was shown within the last second.
+    func grant(
+        of token: AccessToken,
+        reply: @escaping @Sendable (Result<TokenGrant, Problem>) -> Void
+    ) {
+        let hash = hash(token)
+        if let known = tokens.known(hash) { return reply(known.mapError { Problem($0) }) }
+        let tokens = tokens
+        put(refuse: { reply(.failure($0)) }) {
+            do throws(StoreFailure) {
+                reply(.success(try await tokens.grant(of: hash)))
+            } catch {
+                reply(.failure(Problem(error)))
+            }
+        }
+    }
+
+    /// Answers a request on a personal address.
+    func answer(
+        _ call: ServiceCall,
+        _ grant: TokenGrant,
+        reply: @escaping @Sendable (ServiceAnswer) -> Void
+    ) {
+        let user = grant.user
+        do throws(Problem) {
+            switch try PersonalTask(call, user: user) {
+            case .look(let query):
+                if query.tellsOfTransfers { assetInterests.glance(now: now()) }
+                if let seat = users.current(user) {
+                    return reply(Self.document(query, seat, grant))
+                }
+                wait(for: call, grant, reply) { service throws(StoreFailure) in
+                    Self.document(query, try await service.users.seat(of: user), grant)
+                }
+            case .change(let change):
+                wait(for: call, grant, reply) { service throws(StoreFailure) in
+                    try await service.make(change, grant)
+                }
+            }
+        } catch {
+            reply(.problem(error, user: user))
+        }
+    }
+
+    private static func document(
+        _ query: PersonalQuery,
+        _ seat: UserSeat<PersonalDocuments>,
+        _ grant: TokenGrant
+    ) -> ServiceAnswer {
+        .document(
+            seat.companion.document(query, scopes: grant.scope.scopes),
+            user: grant.user
+        )
+    }
+
+    /// Does something that waits for the store.
+    private func wait(
+        for call: ServiceCall,
+        _ grant: TokenGrant,
+        _ reply: @escaping @Sendable (ServiceAnswer) -> Void,
+        _ body: @escaping @Sendable (PersonalService) async throws(StoreFailure) -> ServiceAnswer
+    ) {
+        put(refuse: { reply(.problem($0, user: grant.user)) }) { [self] in
+            do throws(StoreFailure) {
+                reply(try await body(self))
+            } catch {
+                let failure = await reason(error, call)
+                reply(
+                    .problem(
+                        Problem(failure, about: PersonalTask.subject(call)),
+                        user: grant.user
+                    )
+                )
+            }
+        }
+    }
+
+    /// Why a call failed, after another look at the token.
+    ///
+    /// A store without the user says that it has none, which is no failure of the store: whoever
+    /// was removed since the token was looked up is told that it opens nothing.
+    private func reason(_ failure: StoreFailure, _ call: ServiceCall) async -> StoreFailure {
+        guard failure.code == .unavailable, let token = call.token else { return failure }
+        let hash = hash(token)
+        tokens.doubt(hash)
+        do throws(StoreFailure) {
+            _ = try await tokens.grant(of: hash)
+            return failure
+        } catch {
+            return error.code == .unauthorized ? error : failure
+        }
+    }
+
+    private func put(
+        refuse: @escaping @Sendable (Problem) -> Void,
+        _ perform: @escaping @Sendable () async -> Void
+    ) {
+        let job = PersonalJobs.Job(perform: perform, refuse: { refuse(.storeAway) })
+        if !jobs.put(job) { refuse(.tooManyWaiting) }
+    }
+}

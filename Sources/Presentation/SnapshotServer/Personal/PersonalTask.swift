@@ -1,0 +1,183 @@
+import Domain
+import HTTPServer
+import Presentation
+
+/// What a request on a personal address is to have done.
+enum PersonalTask: Sendable {
+    /// Show a document.
+    case look(PersonalQuery)
+    /// Make a change.
+    case change(RequestedChange)
+
+    /// Reads a request: its parameters, its condition and its body.
+    ///
+    /// - Throws: ``Problem``: `invalid_parameter`, `not_found`, `unsupported_media_type`,
+    ///   `precondition_required`.
+    init(_ call: ServiceCall, user: UserID) throws(Problem) {
+        guard case .personal(let resource) = call.route.target else {
+            preconditionFailure("Other addresses are answered elsewhere.")
+        }
+        let parameters = try RequestParameters(call.request, known: call.route.parameterNames)
+        switch call.method {
+        case .get: self = .look(try Self.query(resource, parameters))
+        case .put, .patch, .delete: self = .change(try RequestedChange(call, resource, user))
+        }
+    }
+
+    /// What of a request a rule of the store is about.
+    static func subject(_ call: ServiceCall) -> String {
+        guard case .personal(let resource) = call.route.target else { return "body" }
+        switch resource {
+        case .favorite: return "market"
+        case .holding: return "asset"
+        case .favorites: return "rows"
+        case .me: return "displayName"
+        case .cash: return "amount"
+        case .settings, .markets, .holdings, .portfolio, .stream: return "body"
+        }
+    }
+
+    private static func query(
+        _ resource: PersonalResource,
+        _ parameters: RequestParameters
+    ) throws(Problem) -> PersonalQuery {
+        switch resource {
+        case .me: .me
+        case .markets:
+            .marketList(try MarketListQuery(parameters, tabs: MarketListQuery.Tab.allCases))
+        case .favorites: .favorites
+        case .settings: .settings
+        case .holdings: .holdings
+        case .cash: .cash
+        case .portfolio: .portfolio(try parameters.choice("lang") ?? .korean)
+        case .favorite, .holding, .stream:
+            preconditionFailure("The route takes no reading, or is a stream's.")
+        }
+    }
+}
+
+/// A change that a request asks for.
+struct RequestedChange: Sendable {
+    /// What has to be so for it to be made.
+    enum Precondition: Sendable, Equatable {
+        /// Nothing.
+        case none
+        /// That there is something, which there always is.
+        case anything
+        /// That one of these revisions is the present one; of others than the user's there is none.
+        case revisions([Int64])
+    }
+
+    /// What is to be changed.
+    let change: PersonalChange
+    /// What has to be so.
+    let precondition: Precondition
+    /// What is answered: nothing but that it was done, or what is kept afterwards.
+    let answer: PersonalQuery?
+
+    /// Reads a request that is none of reading.
+    init(
+        _ call: ServiceCall,
+        _ resource: PersonalResource,
+        _ user: UserID
+    ) throws(Problem) {
+        switch (resource, call.method) {
+        case (.favorite, .put):
+            self.init(.addFavorite(try Self.market(call)), answer: nil)
+        case (.favorite, .delete):
+            self.init(.removeFavorite(try Self.market(call)), answer: nil)
+        case (.holding, .put):
+            let asset = try Self.asset(call)
+            self.init(.putHolding(try PersonalBody(call).holding(of: asset)), answer: nil)
+        case (.holding, .delete):
+            self.init(.removeHolding(try Self.asset(call)), answer: nil)
+        case (.cash, .put): self.init(.putCash(try PersonalBody(call).cash()), answer: .cash)
+        case (.me, .patch):
+            self.init(.putDisplayName(try PersonalBody(call).displayName()), answer: .me)
+        case (.favorites, .put):
+            let condition = try Self.condition(call, user)
+            self.init(
+                .replaceFavorites(try PersonalBody(call).favorites(), expecting: nil),
+                condition,
+                answer: .favorites
+            )
+        case (.settings, .patch):
+            let condition = try Self.condition(call, user)
+            self.init(
+                .changeSettings(try PersonalBody(call).settings(), expecting: nil),
+                condition,
+                answer: .settings
+            )
+        case (.markets, _), (.holdings, _), (.portfolio, _), (.stream, _), (.me, _), (.cash, _),
+            (.favorite, _), (.favorites, _), (.settings, _), (.holding, _):
+            preconditionFailure("The route does not take the method.")
+        }
+    }
+
+    private init(
+        _ change: PersonalChange,
+        _ precondition: Precondition = .none,
+        answer: PersonalQuery?
+    ) {
+        self.change = change
+        self.precondition = precondition
+        self.answer = answer
+    }
+
+    /// The revision of what it changes; nil where it takes no condition.
+    func revision(in record: PersonalRecord) -> Int64? {
+        switch change {
+        case .replaceFavorites: record.favorites.revision
+        case .changeSettings: record.settings.revision
+        case .addFavorite, .removeFavorite, .moveFavorite, .putHolding, .removeHolding, .putCash,
+            .putDisplayName:
+            nil
+        }
+    }
+
+    private static func market(_ call: ServiceCall) throws(Problem) -> MarketID {
+        guard let market = MarketID(anySpelling: call.place ?? "") else {
+            throw Problem(code: .notFound, detail: "the address names no market, like BTC_KRW")
+        }
+        return market
+    }
+
+    private static func asset(_ call: ServiceCall) throws(Problem) -> Asset {
+        do throws(InputRefusal) {
+            return try PersonalInput.asset(call.place ?? "")
+        } catch {
+            throw Problem(code: .notFound, detail: "the address names no coin, like BTC")
+        }
+    }
+
+    /// Reads `If-Match`: a change of a whole must say what it is a change of.
+    private static func condition(
+        _ call: ServiceCall,
+        _ user: UserID
+    ) throws(Problem) -> Precondition {
+        guard let text = call.request.header("if-match") else {
+            throw Problem(
+                code: .preconditionRequired,
+                detail: "If-Match is missing: name the ETag of what is changed, or * for whatever"
+                    + " it is"
+            )
+        }
+        let tags = text.split(separator: ",").map(Self.trimmed)
+        if tags == ["*"] { return .anything }
+        let prefix = "\"u\(user.number)-"
+        // Tags are compared strongly: a weak one matches nothing.
+        return .revisions(
+            tags.compactMap { tag in
+                guard tag.hasPrefix(prefix), tag.hasSuffix("\"") else { return nil }
+                let digits = tag.dropFirst(prefix.count).dropLast()
+                guard let revision = Int64(digits), "\(revision)" == digits else { return nil }
+                return revision
+            }
+        )
+    }
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop { $0 == " " || $0 == "\t" }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return text
+    }
+}
