@@ -68,6 +68,7 @@ public protocol TokenStoreSource: Sendable {
     ///   - sha256s: the hashes, each once.
     ///   - at: the time, as above.
     /// - Returns: an answer for each hash, in their order.
+    /// - Throws: ``StoreError`` when one of them cannot be looked up.
     func grants(
         sha256s: [[UInt8]],
         at: Int64
@@ -75,7 +76,9 @@ public protocol TokenStoreSource: Sendable {
 }
 
 extension TokenStoreSource {
-    /// Looks several tokens up, one after the other: for stores without a way between.
+    /// Looks several tokens up, one after the other: for stores where that costs nothing.
+    ///
+    /// - Throws: ``StoreError`` when one of them cannot be looked up.
     public func grants(
         sha256s: [[UInt8]],
         at time: Int64

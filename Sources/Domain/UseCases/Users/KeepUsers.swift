@@ -100,13 +100,16 @@ public final class KeepUsers<Companion: Sendable>: Sendable {
         }
     }
 
-    /// Keeps a user's seat, and what it shows, for a stream, until as many ``unwatch(_:)`` came.
-    public func watch(_ user: UserID) {
-        places.withLock { $0[user]?.plan.pins += 1 }
+    /// Keeps a user's seat for a stream, and has what it shows read whenever that is another,
+    /// until as many ``release(_:)`` came.
+    ///
+    /// - Throws: ``StoreFailure`` `busy` if every seat is taken.
+    public func hold(_ user: UserID) throws(StoreFailure) {
+        _ = try arrive(user, pins: 1)
     }
 
-    /// Takes one ``watch(_:)`` back.
-    public func unwatch(_ user: UserID) {
+    /// Takes one ``hold(_:)`` back.
+    public func release(_ user: UserID) {
         places.withLock { $0[user]?.plan.pins -= 1 }
     }
 
@@ -255,7 +258,10 @@ public final class KeepUsers<Companion: Sendable>: Sendable {
 
     // MARK: Seats
 
-    private func arrive(_ user: UserID) throws(StoreFailure) -> (seat: Seat, needed: UInt64) {
+    private func arrive(
+        _ user: UserID,
+        pins: Int = 0
+    ) throws(StoreFailure) -> (seat: Seat, needed: UInt64) {
         let time = elapsed()
         return try places.withLock { places throws(StoreFailure) in
             if places[user] == nil {
@@ -267,6 +273,7 @@ public final class KeepUsers<Companion: Sendable>: Sendable {
             }
             guard let seat = places[user]?.seat, let needed = places[user]?.plan.arrive(at: time)
             else { preconditionFailure("A seat that was made is there.") }
+            places[user]?.plan.pins += pins
             return (seat, needed)
         }
     }

@@ -46,8 +46,9 @@ final class PersonalJobs: Sendable {
         return isTaken
     }
 
-    /// Does jobs until the task is cancelled; those that wait then are refused, and those under way
-    /// are cancelled and waited for. To be called once.
+    /// Does jobs until the task is cancelled; to be called once.
+    ///
+    /// Those that wait then are refused, those under way are cancelled and waited for.
     func run() async {
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {

@@ -17,10 +17,10 @@ public final class PersonalService: Sendable {
         public var news: any PersonalNewsRepository
         /// Hashes a token's text with SHA-256.
         public var hash: @Sendable (AccessToken) -> TokenHash
-        /// Makes lists, and knows the names of coins.
-        public var lists: MarketListPresenter
-        /// Where boards come from.
-        public var latest: LatestCut
+        /// The rows of everybody's lists, which the lists of users share.
+        public var rows: MarketRows
+        /// Streams documents; is told when what is kept for a user has changed.
+        public var streams: DocumentStreams
         /// Who looks at deposits and withdrawals: whoever asks for a portfolio.
         public var assetInterests: AssetInterests
         /// The first part of the revisions of market documents, new at each start.
@@ -34,8 +34,8 @@ public final class PersonalService: Sendable {
             personal: any PersonalRepository,
             news: any PersonalNewsRepository,
             hash: @escaping @Sendable (AccessToken) -> TokenHash,
-            lists: MarketListPresenter,
-            latest: LatestCut,
+            rows: MarketRows,
+            streams: DocumentStreams,
             assetInterests: AssetInterests,
             epoch: String,
             now: @escaping @Sendable () -> Timestamp
@@ -44,8 +44,8 @@ public final class PersonalService: Sendable {
             self.personal = personal
             self.news = news
             self.hash = hash
-            self.lists = lists
-            self.latest = latest
+            self.rows = rows
+            self.streams = streams
             self.assetInterests = assetInterests
             self.epoch = epoch
             self.now = now
@@ -55,8 +55,11 @@ public final class PersonalService: Sendable {
     let tokens: VerifyTokens
     let users: KeepUsers<PersonalDocuments>
     let hash: @Sendable (AccessToken) -> TokenHash
+    let streams: DocumentStreams
+    let openStreams = OpenPersonalStreams()
     private let assetInterests: AssetInterests
     private let now: @Sendable () -> Timestamp
+    private let pause: @Sendable () async throws -> Void
     private let jobs = PersonalJobs()
 
     /// Makes the service; it waits for the store once ``run()`` runs.
@@ -67,18 +70,20 @@ public final class PersonalService: Sendable {
     public init<C: Clock>(_ parts: Parts, clock: C) where C.Duration == Duration {
         tokens = VerifyTokens(repository: parts.tokens, clock: clock, now: parts.now)
         users = KeepUsers(repository: parts.personal, news: parts.news, clock: clock) { latest in
-            PersonalDocuments(
+            latest.onChange { [streams = parts.streams] in streams.noteNews() }
+            return PersonalDocuments(
                 latest,
                 cutters: PersonalCutters(
                     personal: latest,
-                    lists: parts.lists,
-                    latest: parts.latest,
+                    rows: parts.rows,
                     scopes: [],
                     epoch: parts.epoch
                 )
             )
         }
+        streams = parts.streams
         hash = parts.hash
+        pause = { try await clock.sleep(for: VerifyTokens.lookInterval) }
         assetInterests = parts.assetInterests
         now = parts.now
     }
@@ -91,7 +96,16 @@ public final class PersonalService: Sendable {
             group.addTask { await self.tokens.run() }
             group.addTask { await self.users.run() }
             group.addTask { await self.jobs.run() }
+            group.addTask { await self.endShutStreams() }
             await group.waitForAll()
+        }
+    }
+
+    /// Ends the streams of tokens that open nothing any more.
+    private func endShutStreams() async {
+        while !Task.isCancelled {
+            try? await pause()
+            openStreams.end { !tokens.isOpen($0) }
         }
     }
 }
@@ -190,7 +204,7 @@ extension PersonalService: PersonalRoom {
         }
     }
 
-    private func put(
+    func put(
         refuse: @escaping @Sendable (Problem) -> Void,
         _ perform: @escaping @Sendable () async -> Void
     ) {

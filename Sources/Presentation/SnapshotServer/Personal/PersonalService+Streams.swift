@@ -1,0 +1,189 @@
+import Domain
+import HTTPServer
+import Presentation
+import Synchronization
+
+/// A user's stream, and what is to be told when its reader has gone.
+struct PersonalStream: Sendable {
+    /// The events.
+    let subscription: StreamSubscription
+    /// Gives the stream up; to be called once, instead of the subscription's own `cancel`.
+    let end: @Sendable () -> Void
+}
+
+/// The streams that tokens have opened: those of a token that opens nothing any more end.
+///
+/// As many as there are connections that stream.
+final class OpenPersonalStreams: Sendable {
+    private struct State {
+        var streams: [UInt64: (token: TokenHash, subscription: StreamSubscription)] = [:]
+        var number: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// How many are open.
+    var count: Int { state.withLock { $0.streams.count } }
+
+    func add(_ token: TokenHash, _ subscription: StreamSubscription) -> UInt64 {
+        state.withLock { state in
+            state.number += 1
+            state.streams[state.number] = (token, subscription)
+            return state.number
+        }
+    }
+
+    func remove(_ number: UInt64) { state.withLock { $0.streams[number] = nil } }
+
+    /// Ends the streams of such tokens; each token is asked about once.
+    func end(where isShut: (TokenHash) -> Bool) {
+        let streams = state.withLock { Array($0.streams.values) }
+        var known: [TokenHash: Bool] = [:]
+        for (token, subscription) in streams {
+            let isOver = known[token] ?? isShut(token)
+            known[token] = isOver
+            if isOver { subscription.leave() }
+        }
+    }
+}
+
+extension PersonalService {
+    /// Begins a user's stream.
+    ///
+    /// The user's seat and the token are looked after for as long as it lasts: a token that is
+    /// revoked ends it within a second.
+    ///
+    /// - Parameters:
+    ///   - call: a reading of the address of streams.
+    ///   - grant: what the token opened a moment ago.
+    ///   - token: the token.
+    ///   - reply: is called once, at once or later, on any thread.
+    func stream(
+        _ call: ServiceCall,
+        _ grant: TokenGrant,
+        _ token: AccessToken,
+        reply: @escaping @Sendable (Result<PersonalStream, Problem>) -> Void
+    ) {
+        let query: PersonalQuery
+        do throws(Problem) {
+            query = try PersonalQuery(streamOf: call.request.query)
+        } catch {
+            return reply(.failure(error))
+        }
+        let lastEventID = call.request.header("last-event-id")
+        let hash = hash(token)
+        put(refuse: { reply(.failure($0)) }) { [self] in
+            do throws(StoreFailure) {
+                reply(try await begin(query, of: grant.user, hash, lastEventID))
+            } catch {
+                reply(.failure(Problem(error)))
+            }
+        }
+    }
+
+    private func begin(
+        _ query: PersonalQuery,
+        of user: UserID,
+        _ token: TokenHash,
+        _ lastEventID: String?
+    ) async throws(StoreFailure) -> Result<PersonalStream, Problem> {
+        // From here on the seat stays this one.
+        try users.hold(user)
+        do throws(StoreFailure) {
+            return begin(query, try await users.seat(of: user), token, lastEventID)
+        } catch {
+            users.release(user)
+            throw error
+        }
+    }
+
+    private func begin(
+        _ query: PersonalQuery,
+        _ seat: UserSeat<PersonalDocuments>,
+        _ token: TokenHash,
+        _ lastEventID: String?
+    ) -> Result<PersonalStream, Problem> {
+        let users = users
+        let tokens = tokens
+        let openStreams = openStreams
+        let user = seat.user
+        do throws(StreamRefusal) {
+            let subscription = try streams.subscribe(
+                to: PersonalStreamQuery(
+                    user: user,
+                    query: query,
+                    cutters: seat.companion.cutters,
+                    keepReading: {}
+                ),
+                resumingAfter: lastEventID
+            )
+            tokens.watch(token)
+            let number = openStreams.add(token, subscription)
+            return .success(
+                PersonalStream(subscription: subscription) {
+                    subscription.cancel()
+                    openStreams.remove(number)
+                    tokens.unwatch(token)
+                    users.release(user)
+                }
+            )
+        } catch {
+            users.release(user)
+            return .failure(Problem(error))
+        }
+    }
+}
+
+extension PersonalQuery {
+    /// The documents of a user that can be streamed.
+    private static let streamed = [MarketListViewState.schemaName, PortfolioViewState.schemaName]
+
+    /// Reads the parameters of `/v1/me/stream`: `documents` names one of the documents, the list
+    /// if it is missing; the others are those of the document, with its name in front or without.
+    ///
+    /// - Throws: ``Problem`` `invalid_parameter`.
+    init(streamOf parameters: [(name: String, value: String)]) throws(Problem) {
+        let named = parameters.filter { $0.name == "documents" }
+        let document = named.first?.value ?? MarketListViewState.schemaName
+        guard named.count <= 1, Self.streamed.contains(document) else {
+            throw .invalidParameter(
+                "documents",
+                "no one document of a user that is streamed",
+                allowed: Self.streamed
+            )
+        }
+        let prefix = document + "."
+        let rest = parameters.filter { $0.name != "documents" }.map { name, value in
+            (name: name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name, value)
+        }
+        switch document {
+        case PortfolioViewState.schemaName:
+            let known = try RequestParameters(rest, known: ["lang"])
+            self = .portfolio(try known.choice("lang") ?? .korean)
+        default:
+            let known = try RequestParameters(rest, known: MarketListQuery.parameterNames)
+            self = .marketList(try MarketListQuery(known, tabs: MarketListQuery.Tab.allCases))
+        }
+    }
+}
+
+extension Problem {
+    /// Why a stream did not begin.
+    fileprivate init(_ refusal: StreamRefusal) {
+        switch refusal {
+        case .tooManyTopics, .tooManyInterests:
+            self.init(
+                code: .rateLimited,
+                detail: "as many different documents are streamed as may be;"
+                    + " those that nobody reads are given up within a minute"
+            )
+        case .notStreamed:
+            self = .invalidParameter(
+                "documents",
+                "the document is none that is streamed",
+                allowed: [MarketListViewState.schemaName, PortfolioViewState.schemaName]
+            )
+        case .leaving: self = .storeAway
+        }
+    }
+}
