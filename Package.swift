@@ -227,6 +227,8 @@ let benchmarks: [Target] = [
         ],
         path: "Benchmarks/Measure"
     ),
+    // Reads thousands of event streams on one thread; it is no part of the program.
+    .executableTarget(name: "StreamReaders", path: "Benchmarks/StreamReaders"),
     .target(
         name: "CWalk",
         path: "Benchmarks/CWalk",

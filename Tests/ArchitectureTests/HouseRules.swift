@@ -270,6 +270,7 @@ enum HouseRules {
         "Trials": ["DataSources", "Domain", "Repositories", "TestSupport"],
         // Measurements look into every layer, and take their material from the fakes.
         "CWalk": [],
+        "StreamReaders": [],
         "Measure": [
             "CWalk", "DataSources", "DataSourcesPostgreSQL", "DataSourcesWire", "Domain",
             "Presentation", "PresentationTerminal", "Repositories", "TestSupport", "Trials",

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Many readers of event streams at once, on the machine that serves them.
+
+2,000 streams of 20 random markets and 20 of the whole list, a simulated exchange in the same
+process, a cut each 250 ms. Tells how late a trade comes by the exchange's own time, what hoga needs
+for it, and how many bytes go over the wire. Limits for each client are raised by configuration: all
+readers have one address.
+"""
+
+import os
+import random
+import subprocess
+import threading
+import time
+
+import processes
+
+STREAMS = int(os.environ.get("HOGA_BENCH_STREAMS", "2000"))
+WHOLE = int(os.environ.get("HOGA_BENCH_STREAMS_WHOLE", "20"))
+RATE = int(os.environ.get("HOGA_BENCH_STREAMS_RATE", "300"))
+SECONDS = int(os.environ.get("HOGA_BENCH_STREAMS_SECONDS", "30"))
+CUT_MILLISECONDS = 250
+READERS = os.path.join(processes.ROOT, ".build/release/StreamReaders")
+
+
+def paths(markets):
+    rng = random.Random(5)
+    lines = ["/v1/stream?markets=" + ",".join(rng.sample(markets, 20)) for _ in range(STREAMS)]
+    return lines + ["/v1/stream?tab=popular"] * WHOLE
+
+
+def changing_markets(port, seconds):
+    """How many markets have a newer trade after a second, on average."""
+    counts, before = [], None
+    for _ in range(seconds):
+        rows = processes.get(f"http://127.0.0.1:{port}/v1/markets?tab=popular")["state"]["rows"]
+        times = {row["market"]: row["priceAt"] for row in rows}
+        if before is not None:
+            counts.append(sum(times[name] != before.get(name) for name in times))
+        before = times
+        time.sleep(1)
+    return sum(counts) / len(counts)
+
+
+def serve(port, admin):
+    words = [processes.HOGA, "serve", "--exchange", "simulated", "--rate", str(RATE),
+             "--store", "none", "--listen", f"127.0.0.1:{port}",
+             "--admin-listen", f"127.0.0.1:{admin}", "--cut-interval", f"{CUT_MILLISECONDS}ms",
+             "--connections-per-client", "5000", "--requests-per-client", "1000000",
+             "--streams-per-user", "5000", "--topics", "5000", "--access-log", "off"]
+    return subprocess.Popen(words, env=processes.environment(), stderr=subprocess.DEVNULL)
+
+
+def main():
+    port, admin = processes.free_port(), processes.free_port()
+    hoga = serve(port, admin)
+    try:
+        address = f"http://127.0.0.1:{port}/v1/markets?tab=popular"
+        processes.wait_for("a list", lambda: processes.get(address)["state"]["rows"])
+        time.sleep(2)
+        rows = processes.get(address)["state"]["rows"]
+        changing = changing_markets(port, 6)
+        readers = subprocess.Popen([READERS, str(port), str(SECONDS), "5"], text=True,
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        resident = []
+        done = threading.Event()
+
+        def look():
+            while not done.wait(0.5):
+                resident.append(processes.resident_megabytes(hoga.pid)[0])
+
+        watcher = threading.Thread(target=look)
+        watcher.start()
+        before = processes.cpu_seconds(hoga.pid)
+        answer, _ = readers.communicate("\n".join(paths([row["market"] for row in rows])) + "\n")
+        spent = processes.cpu_seconds(hoga.pid) - before
+        done.set()
+        watcher.join()
+        figures = dict(line.split() for line in answer.splitlines())
+        report(figures, changing, max(resident), spent)
+    finally:
+        hoga.terminate()
+        hoga.wait()
+
+
+def report(figures, changing, resident, spent):
+    bound = CUT_MILLISECONDS + 100
+    print(f"streams: {figures['streams']}, ended early {figures['ended']}, "
+          f"{changing:.0f} changing markets/s, cut {CUT_MILLISECONDS} ms")
+    print(f"trade to reader: p50 {figures['tick_delay_p50_ms']} ms, "
+          f"p99 {figures['tick_delay_p99_ms']} ms (at most {bound}), "
+          f"worst {figures['tick_delay_worst_ms']} ms of {figures['tick_delay_count']}")
+    print(f"cut to reader: p50 {figures['cut_delay_p50_ms']} ms, "
+          f"p99 {figures['cut_delay_p99_ms']} ms of {figures['cut_delay_count']} patches")
+    print(f"{int(figures['bytes']) / SECONDS / 1e6:.1f} MB/s, "
+          f"{int(figures['patches']) / SECONDS:.0f} patches/s, "
+          f"{int(figures['rows']) / SECONDS:.0f} rows/s")
+    print(f"hoga with its exchange: {100 * spent / (SECONDS + 5):.0f} % of a core, "
+          f"peak {resident:.0f} MiB (at most 256)")
+
+
+if __name__ == "__main__":
+    main()
