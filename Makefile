@@ -83,6 +83,7 @@ install: ## puts dist/hoga below PREFIX (/usr/local), itself below DESTDIR
 bench: release ## figures of the release binary, side by side with what bounds them
 	scripts/bootstrap bench
 	$(BUILD) -c release --product Measure
+	$(BUILD) -c release --product StreamReaders
 	Benchmarks/run
 
 seeds: ## a book over a channel that loses and reorders, fifty seeds; SEED=17: that one
