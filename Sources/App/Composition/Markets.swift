@@ -16,6 +16,8 @@ struct Markets: Sendable {
     let cutter: MarketListCutter
     /// Makes all documents.
     let documents: DocumentCutters
+    /// The first part of every revision, new at each start.
+    let epoch: String
     /// Where events come from.
     let feed: any MarketFeedRepository
     /// Where the books, past trades and candles of single markets come from.
@@ -95,7 +97,7 @@ struct Markets: Sendable {
         let details = feeds.details(interests, beside: live)
         self.details = details
         reference = feeds.reference(assetInterests, presenter.names, beside: live)
-        let epoch = SystemSources.epoch()
+        epoch = SystemSources.epoch()
         cutter = MarketListCutter(presenter: presenter, latest: latest, epoch: epoch)
         documents = DocumentCutters(
             marketList: cutter,

@@ -179,7 +179,7 @@ enum StorePlace: Sendable {
         }
     }
 
-    private static func repository(_ store: any PersonalStoreSource) -> StoredPersonalRepository {
+    static func repository(_ store: any PersonalStoreSource) -> StoredPersonalRepository {
         StoredPersonalRepository(store: store, now: SystemSources.now)
     }
 }

@@ -1,0 +1,42 @@
+import DataSources
+import Domain
+import Presentation
+import PresentationHTTP
+import Repositories
+
+extension StorePlace {
+    /// The room of what is kept for users, wired up but not running; nil where nothing is kept.
+    ///
+    /// Whoever has a token of the place is let in: of a file that is its one person.
+    func personalService(_ markets: Markets, _ streams: DocumentStreams) -> PersonalService? {
+        let clock = ContinuousClock()
+        let tokens: any TokenStoreSource
+        let personal: any PersonalRepository
+        let news: any PersonalNewsRepository
+        switch self {
+        case .nowhere: return nil
+        case .file(let store):
+            tokens = store
+            personal = Self.repository(store)
+            news = AskedPersonalNews(personal: personal, clock: clock)
+        case .database(let shared):
+            tokens = shared.store
+            personal = Self.repository(shared.store)
+            news = ToldPersonalNews(source: shared.news)
+        }
+        return PersonalService(
+            PersonalService.Parts(
+                tokens: StoredTokens(store: tokens, now: SystemSources.now),
+                personal: personal,
+                news: news,
+                hash: { TokenHash($0.sha256) },
+                rows: markets.cutter.rows,
+                streams: streams,
+                assetInterests: markets.assetInterests,
+                epoch: markets.epoch,
+                now: SystemSources.now
+            ),
+            clock: clock
+        )
+    }
+}
