@@ -33,11 +33,21 @@ struct ServeCommand: Sendable {
             sharing: keeping.place.sharing(as: SystemSources.instanceName()),
             onStoreFailure: keeping.commands.report
         )
+        let streams = DocumentStreams(
+            documents: markets.documents,
+            latest: markets.latest,
+            interests: markets.interests,
+            assetInterests: markets.assetInterests,
+            topicsMax: configuration.service.topicsMax,
+            clock: ContinuousClock(),
+            random: { .random(in: $0) }
+        )
         let snapshots = SnapshotService(
             documents: markets.documents,
             latest: markets.latest,
             interests: markets.interests,
             assetInterests: markets.assetInterests,
+            streams: streams,
             about: { About.document($0, configuration) },
             rules: configuration.service,
             observers: [],
@@ -63,11 +73,14 @@ struct ServeCommand: Sendable {
                 + "admin http://\(configuration.adminListen.host):\(adminServer.port) "
                 + "feed=\(exchange.kind.rawValue)"
         )
-        let services: [@Sendable () async -> Void] = [exchange.run, markets.run, keeping.run]
+        let services: [@Sendable () async -> Void] = [
+            exchange.run, markets.run, keeping.run, streams.run,
+        ]
         await Lifecycle.run(services: services) {
             await Lifecycle.termination()
             program.log.write(.info, "ending: finishing requests in flight")
             admin.leave()
+            streams.leave()
             publicServer.stop()
             adminServer.stop()
             keeping.hurry()

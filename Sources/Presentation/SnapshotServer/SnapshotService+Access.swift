@@ -30,7 +30,8 @@ extension SnapshotService {
         let word = Later<Result<TokenGrant, Problem>>()
         personal.grant(of: token) { word.put($0) }
         return word.reply(within: Self.storePatienceMilliseconds) { [self] word in
-            var pass = pass
+            var (call, pass) = (call, pass)
+            call.token = token
             do throws(Problem) {
                 let grant = try Self.grant(word)
                 try manners.admit(&pass, grant, token)

@@ -17,6 +17,8 @@ public final class SnapshotService: Sendable {
     let fixed: FixedDocuments
     let rules: ServiceRules
     let personal: (any PersonalRoom)?
+    let streams: DocumentStreams
+    let seats: StreamSeats
 
     /// Makes the service without what is kept for users.
     ///
@@ -25,6 +27,7 @@ public final class SnapshotService: Sendable {
     ///   - latest: where boards come from: the same as the documents'.
     ///   - interests: who looks at which details; every question of a market is a glance at it.
     ///   - assetInterests: who looks at deposits and withdrawals, likewise.
+    ///   - streams: streams them.
     ///   - about: what the program tells of itself.
     ///   - rules: what clients may do.
     ///   - observers: are told of every request that was answered.
@@ -36,6 +39,7 @@ public final class SnapshotService: Sendable {
         latest: LatestCut,
         interests: DetailInterests,
         assetInterests: AssetInterests,
+        streams: DocumentStreams,
         about: @escaping @Sendable (Language) -> AboutDocument,
         rules: ServiceRules,
         observers: [any RequestObserver],
@@ -48,6 +52,7 @@ public final class SnapshotService: Sendable {
             latest: latest,
             interests: interests,
             assetInterests: assetInterests,
+            streams: streams,
             fixed: FixedDocuments(about: about),
             personal: nil,
             rules: rules,
@@ -66,6 +71,7 @@ public final class SnapshotService: Sendable {
         latest: LatestCut,
         interests: DetailInterests,
         assetInterests: AssetInterests,
+        streams: DocumentStreams,
         fixed: FixedDocuments,
         personal: (any PersonalRoom)?,
         rules: ServiceRules,
@@ -79,6 +85,8 @@ public final class SnapshotService: Sendable {
         self.assetInterests = assetInterests
         self.now = now
         self.rules = rules
+        self.streams = streams
+        seats = StreamSeats(seatsMax: rules.streamsPerUser)
         self.fixed = fixed
         self.personal = personal
         self.manners = manners
@@ -126,7 +134,8 @@ public final class SnapshotService: Sendable {
         case .personal:
             guard let personal, let grant else { throw Self.notFound(call.request) }
             return personalAnswer(call, grant, personal, pass)
-        case .stream, .openAPI: throw Self.notFound(call.request)
+        case .stream: return try stream(call, pass)
+        case .openAPI: throw Self.notFound(call.request)
         }
     }
 

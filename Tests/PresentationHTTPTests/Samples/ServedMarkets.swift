@@ -13,6 +13,7 @@ final class ServedMarkets {
     let documents: DocumentCutters
     let interests = DetailInterests()
     let assetInterests = AssetInterests()
+    let streams: DocumentStreams
     let served: ServedHandler
     /// What limits are timed by: it stands still unless a test moves it.
     let clock = TestUptime()
@@ -38,11 +39,21 @@ final class ServedMarkets {
             latest: latest,
             epoch: "epoch"
         )
+        streams = DocumentStreams(
+            documents: documents,
+            latest: latest,
+            interests: interests,
+            assetInterests: assetInterests,
+            topicsMax: rules.topicsMax,
+            clock: ContinuousClock(),
+            random: { $0.lowerBound }
+        )
         let service = SnapshotService(
             documents: documents,
             latest: latest,
             interests: interests,
             assetInterests: assetInterests,
+            streams: streams,
             about: Self.about,
             rules: rules,
             observers: [records],

@@ -16,6 +16,8 @@ struct ServiceCall: Sendable {
     let place: String?
     /// Who asks, for limits.
     let client: NetworkAddress
+    /// The token that opened the address; nil where none is needed.
+    var token: AccessToken?
 }
 
 /// What a room answers; the pass adds what every answer has.

@@ -52,7 +52,7 @@ extension DocumentQuery {
         [MarketListViewState.schemaName] + DetailDocumentKind.allCases.map(\.rawValue)
         + [AssetsViewState.schemaName, SnapshotViewState.schemaName]
 
-    private static func named(
+    static func named(
         _ document: String,
         _ parameters: [(name: String, value: String)]
     ) throws(Problem) -> DocumentQuery {
