@@ -42,13 +42,15 @@ struct ServeCommand: Sendable {
             clock: ContinuousClock(),
             random: { .random(in: $0) }
         )
+        let personal = keeping.place.personalService(markets, streams)
         let snapshots = SnapshotService(
             documents: markets.documents,
             latest: markets.latest,
             interests: markets.interests,
             assetInterests: markets.assetInterests,
             streams: streams,
-            about: { About.document($0, configuration) },
+            personal: personal,
+            about: { About.document($0, configuration, limits: configuration.service.limits) },
             rules: configuration.service,
             observers: [],
             now: SystemSources.now,
@@ -74,7 +76,7 @@ struct ServeCommand: Sendable {
                 + "feed=\(exchange.kind.rawValue)"
         )
         let services: [@Sendable () async -> Void] = [
-            exchange.run, markets.run, keeping.run, streams.run,
+            exchange.run, markets.run, keeping.run, streams.run, { await personal?.run() },
         ]
         await Lifecycle.run(services: services) {
             await Lifecycle.termination()

@@ -23,18 +23,30 @@ enum About {
     }
 
     /// The document `about`, which is always the same in one process.
-    static func document(_ language: Language, _ configuration: Configuration) -> AboutDocument {
+    ///
+    /// - Parameters:
+    ///   - language: of its texts.
+    ///   - configuration: says where data come from.
+    ///   - limits: those of a service, beside those that hold everywhere.
+    /// - Returns: the document, with a revision of its own.
+    static func document(
+        _ language: Language,
+        _ configuration: Configuration,
+        limits: [String: Int] = [:]
+    ) -> AboutDocument {
         let kind: FeedKind =
             switch configuration.exchange {
             case .bithumb: .live
             case .simulated: .simulated
             case .replay: .replay
             }
+        var state = presenter.present(language)
+        state.limits.merge(limits) { _, limit in limit }
         return AboutDocument(
             revision: "\(SystemSources.epoch())-1",
             asOf: SystemSources.now(),
             source: SourceViewState(kind),
-            state: presenter.present(language)
+            state: state
         )
     }
 }

@@ -69,7 +69,7 @@ extension SnapshotService {
         }
     }
 
-    private static var storeIsSilent: Problem {
+    static var storeIsSilent: Problem {
         Problem(code: .storeUnavailable, detail: "the store did not answer in time")
     }
 }

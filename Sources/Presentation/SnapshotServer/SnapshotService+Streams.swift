@@ -1,6 +1,7 @@
 import Domain
 import HTTPServer
 import Presentation
+import Synchronization
 
 extension SnapshotService {
     /// Answers with the events of a document that everybody gets, as soon as there is something to
@@ -9,7 +10,7 @@ extension SnapshotService {
         let query = try StreamQuery.document(call.request.query)
         return try whenSettled(query, pass) { [self] () throws(Problem) in
             if let problem = query.refusal(in: latest.value.board) { throw problem }
-            if call.request.isHead { return silentStream(pass) }
+            if call.request.isHead { return shortStream([], pass) }
             let owner = try seat(pass)
             do throws(StreamRefusal) {
                 let subscription = try streams.subscribe(
@@ -25,7 +26,42 @@ extension SnapshotService {
                 )
             } catch {
                 seats.leave(owner)
-                throw Problem(error)
+                if let problem = Problem(beginning: error) { throw problem }
+                return shortStream(EventFrame.bye, pass)
+            }
+        }
+    }
+
+    /// Answers with the events of a user's own document.
+    func personalStream(
+        _ call: ServiceCall,
+        _ grant: TokenGrant,
+        _ personal: any PersonalRoom,
+        _ pass: RequestPass
+    ) throws(Problem) -> HTTPServerReply {
+        guard let token = call.token else { throw Self.notFound(call.request) }
+        if call.request.isHead { return shortStream([], pass) }
+        let owner = try seat(pass)
+        let begun = Later<Result<EventStream, Problem>>()
+        personal.stream(call, grant, token) { [seats] result in
+            switch result {
+            // Whoever left before it began has it given back as well: nobody holds it then.
+            case .success(let stream):
+                let stream = EventStream(stream.subscription) {
+                    stream.end()
+                    seats.leave(owner)
+                }
+                begun.put(.success(stream))
+            case .failure(let problem):
+                seats.leave(owner)
+                begun.put(.failure(problem))
+            }
+        }
+        return begun.reply(within: Self.storePatienceMilliseconds) { [self] begun in
+            switch begun {
+            case .success(let stream): return reply(stream, pass)
+            case .failure(let problem): return .response(manners.response(problem, pass))
+            case nil: return .response(manners.response(Self.storeIsSilent, pass))
             }
         }
     }
@@ -60,15 +96,23 @@ extension SnapshotService {
         return owner
     }
 
-    /// The fields that would precede the events: what HEAD asks for.
-    func silentStream(_ pass: RequestPass) -> HTTPServerReply {
-        .stream(
+    /// A stream that is over at once: for HEAD, which wants the fields alone, and for whoever
+    /// comes when the process is about to end.
+    func shortStream(_ bytes: [UInt8], _ pass: RequestPass) -> HTTPServerReply {
+        let pieces = StreamPieces(bytes)
+        return .stream(
             HTTPServerStream(
                 headers: Self.streamFields + manners.fields(pass),
                 begin: { _ in },
-                next: { .end },
+                next: { pieces.next() },
                 ended: { [manners] in
-                    manners.tell(pass, status: 200, byteCount: 0, isWhole: true, isStream: true)
+                    manners.tell(
+                        pass,
+                        status: 200,
+                        byteCount: pass.request.isHead ? 0 : bytes.count,
+                        isWhole: true,
+                        isStream: true
+                    )
                 }
             )
         )
@@ -81,9 +125,22 @@ extension SnapshotService {
     ]
 }
 
+/// One piece and the end.
+private final class StreamPieces: Sendable {
+    private let rest: Mutex<[UInt8]?>
+
+    init(_ bytes: [UInt8]) {
+        rest = Mutex(bytes)
+    }
+
+    func next() -> HTTPServerStream.Piece {
+        rest.withLock { $0.take() }.map { .bytes($0) } ?? .end
+    }
+}
+
 extension Problem {
-    /// Why a stream did not begin.
-    init(_ refusal: StreamRefusal) {
+    /// Why a stream of everybody's did not begin; nil where the process is about to end.
+    fileprivate init?(beginning refusal: StreamRefusal) {
         switch refusal {
         case .tooManyTopics:
             self.init(
@@ -103,8 +160,7 @@ extension Problem {
                 "names a document whose changes are not streamed",
                 allowed: StreamQuery.documents
             )
-        case .leaving:
-            self.init(code: .internal, detail: "the process is about to end; ask again")
+        case .leaving: return nil
         }
     }
 }

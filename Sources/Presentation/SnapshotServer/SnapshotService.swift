@@ -20,7 +20,7 @@ public final class SnapshotService: Sendable {
     let streams: DocumentStreams
     let seats: StreamSeats
 
-    /// Makes the service without what is kept for users.
+    /// Makes the service.
     ///
     /// - Parameters:
     ///   - documents: makes the documents.
@@ -28,6 +28,7 @@ public final class SnapshotService: Sendable {
     ///   - interests: who looks at which details; every question of a market is a glance at it.
     ///   - assetInterests: who looks at deposits and withdrawals, likewise.
     ///   - streams: streams them.
+    ///   - personal: what is kept for users, and whose tokens are; nil where nothing is.
     ///   - about: what the program tells of itself.
     ///   - rules: what clients may do.
     ///   - observers: are told of every request that was answered.
@@ -40,6 +41,7 @@ public final class SnapshotService: Sendable {
         interests: DetailInterests,
         assetInterests: AssetInterests,
         streams: DocumentStreams,
+        personal: PersonalService?,
         about: @escaping @Sendable (Language) -> AboutDocument,
         rules: ServiceRules,
         observers: [any RequestObserver],
@@ -54,7 +56,7 @@ public final class SnapshotService: Sendable {
             assetInterests: assetInterests,
             streams: streams,
             fixed: FixedDocuments(about: about),
-            personal: nil,
+            personal: personal,
             rules: rules,
             manners: ServiceManners(
                 rules: rules,
@@ -133,7 +135,9 @@ public final class SnapshotService: Sendable {
             return reply(.document(try fixed.about(call.request.query)), pass)
         case .personal:
             guard let personal, let grant else { throw Self.notFound(call.request) }
-            return personalAnswer(call, grant, personal, pass)
+            return call.route.target == .personal(.stream)
+                ? try personalStream(call, grant, personal, pass)
+                : personalAnswer(call, grant, personal, pass)
         case .stream: return try stream(call, pass)
         case .openAPI: throw Self.notFound(call.request)
         }

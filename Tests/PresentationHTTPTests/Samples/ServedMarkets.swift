@@ -54,6 +54,7 @@ final class ServedMarkets {
             interests: interests,
             assetInterests: assetInterests,
             streams: streams,
+            personal: nil,
             about: Self.about,
             rules: rules,
             observers: [records],

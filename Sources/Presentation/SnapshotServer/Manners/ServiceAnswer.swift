@@ -83,4 +83,18 @@ protocol PersonalRoom: TokenGate {
         _ grant: TokenGrant,
         reply: @escaping @Sendable (ServiceAnswer) -> Void
     )
+
+    /// Begins a user's stream.
+    ///
+    /// - Parameters:
+    ///   - call: a reading of the address of streams.
+    ///   - grant: what the token opened a moment ago.
+    ///   - token: the token.
+    ///   - reply: is called once, at once or later, on any thread.
+    func stream(
+        _ call: ServiceCall,
+        _ grant: TokenGrant,
+        _ token: AccessToken,
+        reply: @escaping @Sendable (Result<PersonalStream, Problem>) -> Void
+    )
 }
