@@ -223,7 +223,8 @@ let benchmarks: [Target] = [
         name: "Measure",
         dependencies: [
             "CWalk", "DataSources", "DataSourcesPostgreSQL", "DataSourcesWire", "Domain",
-            "Presentation", "PresentationTerminal", "Repositories", "TestSupport", "Trials",
+            "Presentation", "PresentationHTTP", "PresentationTerminal", "Repositories",
+            "TestSupport", "Trials",
         ],
         path: "Benchmarks/Measure"
     ),

@@ -3,6 +3,7 @@ import Glibc
 /// Measures pieces of hoga inside one process: `Measure book depth …`, or all of them without a
 /// name.
 ///
+/// `Measure streams` measures streams: see ``StreamMeasurement``.
 /// `Measure seeds …` runs trials instead: see ``SeedsMeasurement``. `Measure news` and
 /// `Measure personal …` want a server: see ``NewsMeasurement``, ``PersonalReads`` and
 /// ``CandleUpserts``, `Measure upserts …`.
@@ -23,6 +24,7 @@ enum Measure {
         let rest = Array(words.dropFirst())
         switch words.first {
         case "news" where rest.isEmpty: return try await NewsMeasurement.run()
+        case "streams" where rest.isEmpty: return try await StreamMeasurement.run()
         case "seeds": exit(await SeedsMeasurement.run(rest) ? 0 : 1)
         case "upserts": exit(await CandleUpserts.run(rest) ? 0 : 1)
         case "personal": exit(await PersonalReads.run(rest) ? 0 : 1)

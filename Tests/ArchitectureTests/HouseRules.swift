@@ -273,7 +273,8 @@ enum HouseRules {
         "StreamReaders": [],
         "Measure": [
             "CWalk", "DataSources", "DataSourcesPostgreSQL", "DataSourcesWire", "Domain",
-            "Presentation", "PresentationTerminal", "Repositories", "TestSupport", "Trials",
+            "Presentation", "PresentationHTTP", "PresentationTerminal", "Repositories",
+            "TestSupport", "Trials",
         ],
         // Writes to a store until a test kills it.
         "StoreWriter": ["DataSources", "DataSourcesSQLite"],

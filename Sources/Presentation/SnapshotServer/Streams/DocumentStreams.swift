@@ -144,8 +144,8 @@ public final class DocumentStreams: Sendable {
         }
     }
 
-    /// Goes on with every document that somebody reads.
-    func advance() {
+    /// Goes on with every document that somebody reads: what ``run()`` does at every cut.
+    public func advance() {
         let topics = state.withLock { state in
             state.topics.values.lazy.filter { $0.readerCount > 0 }.map(\.topic)
         }

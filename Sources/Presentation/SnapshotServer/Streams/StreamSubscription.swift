@@ -110,6 +110,10 @@ public final class StreamSubscription: Sendable {
         case .event(let bytes, let revision):
             state.phase = .following(revision)
             return .bytes(bytes)
+        case .reset(let bytes, let revision):
+            streams.countReset()
+            state.phase = .following(revision)
+            return .bytes(bytes)
         case .lost:
             state.phase = .over
             return .bytes(EventFrame.bye)

@@ -14,6 +14,8 @@ final class StreamTopic: Sendable {
     enum Step: Sendable {
         case nothing
         case event([UInt8], DocumentRevision)
+        /// All of the document, which began anew.
+        case reset([UInt8], DocumentRevision)
         /// The cursor left the horizon.
         case lost
     }
@@ -90,8 +92,8 @@ final class StreamTopic: Sendable {
     ) -> (event: [UInt8], cursor: DocumentRevision, isReset: Bool) {
         state.withLock { state in
             let trail = trail(&state)
-            let id = trail.revision.text
             guard let lastEventID else {
+                let id = trail.revision.text
                 let event = EventFrame.event("snapshot", id: id, data: trail.document)
                 return (event, trail.revision, false)
             }
@@ -99,17 +101,20 @@ final class StreamTopic: Sendable {
                 switch step(from: cursor, trail, &state) {
                 case .nothing: return ([], cursor, false)
                 case .event(let event, let revision): return (event, revision, false)
-                case .lost: break
+                case .reset, .lost: break
                 }
             }
-            let event = EventFrame.event("reset", id: id, data: trail.document)
-            return (event, trail.revision, true)
+            return (Self.reset(trail), trail.revision, true)
         }
     }
 
     /// What a reader goes on with.
     func next(from cursor: DocumentRevision) -> Step {
         state.withLock { state in step(from: cursor, trail(&state), &state) }
+    }
+
+    private static func reset(_ trail: DocumentTrail) -> [UInt8] {
+        EventFrame.event("reset", id: trail.revision.text, data: trail.document)
     }
 
     private func trail(_ state: inout State) -> DocumentTrail {
@@ -127,6 +132,7 @@ final class StreamTopic: Sendable {
         if let event = state.patches[cursor] { return .event(event, trail.revision) }
         switch trail.way(from: cursor) {
         case .here: return .nothing
+        case .begunAnew: return .reset(Self.reset(trail), trail.revision)
         case .unknown: return .lost
         case .patch(let data):
             let event = EventFrame.event("patch", id: trail.revision.text, data: data)

@@ -23,11 +23,15 @@ public struct DocumentTrail: Sendable {
         /// Applying the patch, which is JSON on one line, makes the present version of the
         /// cursor's.
         case patch([UInt8])
+        /// The document began anew since, as that of another feed: only all of it helps.
+        case begunAnew
         /// The cursor is unknown, foreign or too old: only the whole document helps.
         case unknown
     }
 
     private let bounds: Bounds
+    /// Cursors from before were of something that patches do not lead away from.
+    private let beginning: UInt64
     private(set) var version: DocumentVersion
     /// The counters that a cursor may name, ascending; the last is the present one.
     private var revisions: [UInt64]
@@ -41,6 +45,7 @@ public struct DocumentTrail: Sendable {
         self.bounds = bounds
         self.version = version
         let counter = version.revision.counter
+        beginning = counter
         revisions = [counter]
         changedAt = Array(repeating: counter, count: version.pieces.pieces.count)
         lists = version.pieces.pieces.map { piece in
@@ -100,6 +105,7 @@ public struct DocumentTrail: Sendable {
     public func way(from cursor: DocumentRevision) -> Way {
         guard cursor.epoch == version.revision.epoch else { return .unknown }
         if cursor.counter == version.revision.counter { return .here }
+        if cursor.counter < beginning { return .begunAnew }
         return isKnown(cursor.counter) ? .patch(patch(from: cursor.counter)) : .unknown
     }
 

@@ -1,0 +1,297 @@
+import Presentation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Domain
+@testable import PresentationHTTP
+
+@Suite("Documents are followed while somebody reads them, and what is remembered is bounded")
+struct DocumentStreamsTests {
+    private static let list = DocumentQuery.marketList(MarketListQuery())
+    private static let detail = DocumentQuery.marketDetail(StreamBench.detail)
+
+    @Test("Readers of one question share a topic; status counts both")
+    func status() throws {
+        let bench = StreamBench()
+        let readers = try (0..<3).map { _ in try bench.streams.subscribe(to: Self.list) }
+        let other = try bench.streams.subscribe(to: Self.detail)
+        #expect(bench.streams.status == (streams: 4, topics: 2, resets: 0))
+        for reader in readers + [other] { reader.cancel() }
+        readers[0].cancel()
+        #expect(bench.streams.status == (streams: 0, topics: 2, resets: 0))
+    }
+
+    @Test("A market is followed from the first reader to the last, and so are transfers")
+    func interests() throws {
+        let bench = StreamBench()
+        #expect(bench.interests.held.isEmpty)
+        let readers = try (0..<2).map { _ in try bench.streams.subscribe(to: Self.detail) }
+        #expect(bench.interests.held == StreamBench.detail.interests)
+        #expect(bench.assetInterests.areStatesWanted)
+        readers[0].cancel()
+        #expect(bench.interests.held == StreamBench.detail.interests)
+        readers[1].cancel()
+        #expect(bench.interests.wanted.isEmpty && !bench.assetInterests.areStatesWanted)
+        let again = try bench.streams.subscribe(to: Self.detail)
+        #expect(bench.interests.held == StreamBench.detail.interests)
+        again.cancel()
+    }
+
+    @Test("Where nothing more can be followed, a stream of it is refused and counts for nothing")
+    func noInterest() throws {
+        let bench = StreamBench()
+        let others = (0..<DetailInterests.interestsMax).map { number in
+            DetailInterest(market: MarketID(stringLiteral: "C\(number)_KRW"), facet: .book)
+        }
+        let lease = bench.interests.enter(Set(others))
+        #expect(throws: StreamRefusal.tooManyInterests) {
+            try bench.streams.subscribe(to: Self.detail)
+        }
+        #expect(bench.streams.status == (streams: 0, topics: 0, resets: 0))
+        lease?.release()
+        _ = try bench.streams.subscribe(to: Self.detail)
+    }
+
+    @Test("When topics are full one that nobody reads gives way, else the next is refused")
+    func topics() throws {
+        let bench = StreamBench(topicsMax: 2)
+        let first = try bench.streams.subscribe(to: Self.list)
+        let second = try bench.streams.subscribe(to: Self.detail)
+        let third = DocumentQuery.assets(AssetsQuery())
+        #expect(throws: StreamRefusal.tooManyTopics) { try bench.streams.subscribe(to: third) }
+        // Another reader of what is there is no other topic.
+        try bench.streams.subscribe(to: Self.list).cancel()
+        first.cancel()
+        _ = try bench.streams.subscribe(to: third)
+        #expect(throws: StreamRefusal.tooManyTopics) { try bench.streams.subscribe(to: Self.list) }
+        second.cancel()
+    }
+
+    @Test("A topic that nobody reads is kept for a minute")
+    func kept() throws {
+        let bench = StreamBench()
+        let client = StreamClient<MarketListViewState>()
+        func visit() throws {
+            try client.connect { try bench.streams.subscribe(to: Self.list, resumingAfter: $0) }
+            try client.takeAll()
+            client.disconnect()
+        }
+        try visit()
+        for _ in 0..<59 { bench.streams.tick() }
+        try visit()
+        #expect(bench.streams.status == (streams: 0, topics: 1, resets: 0))
+        for _ in 0..<60 { bench.streams.tick() }
+        #expect(bench.streams.status == (streams: 0, topics: 0, resets: 0))
+    }
+
+    @Test("Of too many topics that nobody reads, those left longest ago are given up")
+    func keptMax() throws {
+        let bench = StreamBench()
+        func query(_ number: Int) -> DocumentQuery {
+            var query = MarketListQuery()
+            query.offset = number
+            return .marketList(query)
+        }
+        try bench.streams.subscribe(to: query(0)).cancel()
+        bench.streams.tick()
+        for number in 1...DocumentStreams.keptMax {
+            try bench.streams.subscribe(to: query(number)).cancel()
+        }
+        bench.streams.tick()
+        #expect(bench.streams.status.topics == DocumentStreams.keptMax)
+        _ = try bench.streams.subscribe(to: query(1))
+        #expect(bench.streams.status.topics == DocumentStreams.keptMax)
+        _ = try bench.streams.subscribe(to: query(0))
+        #expect(bench.streams.status.topics == DocumentStreams.keptMax + 1)
+    }
+
+    @Test("However many questions are streamed and asked, no stream loses its revision")
+    func pinned() throws {
+        let bench = StreamBench()
+        func query(_ number: Int) -> DocumentQuery {
+            var query = MarketListQuery()
+            query.unreadableNames = ["\(number)"]
+            return .marketList(query)
+        }
+        let numbers = 0..<(MarketListCutter.queriesMax + 40)
+        var streams = try numbers.map { try bench.streams.subscribe(to: query($0)) }
+        let revisions = numbers.map { bench.documents.bytes(query($0)).revision }
+        for number in numbers { _ = bench.documents.bytes(query(number + 1_000)) }
+        #expect(numbers.map { bench.documents.bytes(query($0)).revision } == revisions)
+        for stream in streams { stream.cancel() }
+        streams = []
+        for _ in 0..<60 { bench.streams.tick() }
+        // From then on they are questions as any other.
+        _ = numbers.map { bench.documents.bytes(query($0)).revision }
+        #expect(bench.documents.bytes(query(0)).revision != revisions[0])
+    }
+
+    @Test("While it runs, a cut wakes who sleeps; cancelled it ends")
+    func running() async throws {
+        var bench = StreamBench()
+        let stream = try bench.streams.subscribe(to: Self.list)
+        _ = (stream.next(), stream.next())
+        let (news, input) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        stream.onNews { input.yield() }
+        let streams = bench.streams
+        await withTaskGroup { group in
+            group.addTask { await streams.run() }
+            bench.publish(after: .milliseconds(100)) { $0.trade("XRP_KRW", at: "744") }
+            for await _ in news { break }
+            let piece = stream.next()
+            #expect(piece != .nothing && piece != .end)
+            // Its clock counts the seconds between bookmarks.
+            for _ in 0..<StreamSubscription.bookmarkSeconds {
+                await bench.clock.untilSleeping()
+                bench.clock.advance(by: .seconds(1))
+            }
+            #expect(stream.next() == .nothing || stream.next() != .end)
+            group.cancelAll()
+        }
+    }
+}
+
+@Suite("A user's streams tell what is the user's alone, and nobody else goes on from them")
+struct PersonalStreamTests {
+    private static let favorites: PersonalQuery = {
+        var query = MarketListQuery()
+        query.tab = .favorites
+        query.quote = nil
+        query.sort = nil
+        return .marketList(query)
+    }()
+
+    @Test("What is kept and what the market does reach the user's documents")
+    func documents() throws {
+        var bench = StreamBench()
+        let person = Person(4, bench)
+        let list = StreamClient<MarketListViewState>()
+        let portfolio = StreamClient<PortfolioViewState>()
+        let queries = [person.query(Self.favorites), person.query(.portfolio(.korean))]
+        try list.connect {
+            try bench.streams.subscribe(to: queries[0], resumingAfter: $0)
+        }
+        try portfolio.connect {
+            try bench.streams.subscribe(to: queries[1], resumingAfter: $0)
+        }
+        try list.takeAll()
+        try portfolio.takeAll()
+        #expect(list.document?.state.emptyReason == .noFavorites)
+        let steps: [[MarketID]] = [
+            ["XRP_KRW"], ["BTC_KRW", "XRP_KRW"], ["XRP_KRW", "BTC_KRW"], ["BTC_KRW"], [],
+            ["GONE_KRW", "ETH_BTC"],
+        ]
+        for (number, markets) in steps.enumerated() {
+            person.keep(markets, cash: FixedDecimal(Int64(number + 1)))
+            bench.wait(.milliseconds(100)) { $0.trade("BTC_KRW", at: "143000000") }
+            try list.takeAll()
+            try portfolio.takeAll()
+            let shown = list.document?.state.rows ?? []
+            #expect(shown.map(\.market) == markets.map(\.name))
+            #expect(
+                shown.map { $0.favorite?.position }
+                    == Array(1...max(markets.count, 1))
+                    .prefix(markets.count).map { $0 }
+            )
+            #expect(portfolio.document == person.cutters.portfolio.document(.korean))
+            #expect(portfolio.document?.state.cash.amount == FixedDecimal(Int64(number + 1)))
+        }
+        #expect(list.counts["patch"] == steps.count && list.counts["reset"] == nil)
+        #expect(bench.assetInterests.areStatesWanted)
+    }
+
+    @Test("Another user's id is foreign, and so is everybody's")
+    func foreign() throws {
+        let bench = StreamBench()
+        let (one, other) = (Person(4, bench), Person(5, bench))
+        let plain = PersonalQuery.marketList(MarketListQuery())
+        let ids = [
+            one.cutters.bytes(plain).revision,
+            bench.documents.bytes(.marketList(MarketListQuery())).revision,
+        ]
+        for id in ids {
+            let stream = try bench.streams.subscribe(to: other.query(plain), resumingAfter: id)
+            _ = stream.next()
+        }
+        #expect(bench.streams.status.resets == 2)
+    }
+
+    @Test("Makers that are made anew for a user never use a revision again")
+    func anew() {
+        let bench = StreamBench()
+        let plain = PersonalQuery.marketList(MarketListQuery())
+        let revisions = (0..<3).map { _ in Person(4, bench).cutters.bytes(plain).revision }
+        #expect(Set(revisions).count == 3)
+    }
+
+    @Test("What is only kept is not streamed", arguments: [PersonalQuery.settings, .cash, .me])
+    func notStreamed(query: PersonalQuery) {
+        let bench = StreamBench()
+        let person = Person(4, bench)
+        #expect(throws: StreamRefusal.notStreamed) {
+            try bench.streams.subscribe(to: person.query(query))
+        }
+        #expect(bench.streams.status.topics == 0)
+    }
+
+    @Test("Each second while somebody reads, and only then, what is kept is asked for")
+    func keepReading() throws {
+        let bench = StreamBench()
+        let person = Person(4, bench)
+        let stream = try bench.streams.subscribe(to: person.query(.portfolio(.english)))
+        bench.streams.tick()
+        bench.streams.tick()
+        #expect(person.readings.withLock { $0 } == 2)
+        stream.cancel()
+        bench.streams.tick()
+        #expect(person.readings.withLock { $0 } == 2)
+    }
+
+    /// A user of the small exchange.
+    private final class Person: Sendable {
+        let readings = Mutex(0)
+        let cutters: PersonalCutters
+        private let user: UserID
+        private let personal: LatestPersonal
+
+        init(_ number: Int64, _ bench: StreamBench) {
+            user = UserID(number)
+            personal = LatestPersonal(
+                PersonalCut(
+                    user: user,
+                    record: PersonalRecord(name: "mina"),
+                    status: .ready,
+                    sequence: 1
+                )
+            )
+            cutters = PersonalCutters(
+                personal: personal,
+                rows: bench.documents.marketList.rows,
+                scopes: [.read],
+                epoch: "epoch"
+            )
+        }
+
+        func query(_ query: PersonalQuery) -> PersonalStreamQuery {
+            PersonalStreamQuery(user: user, query: query, cutters: cutters) { [self] in
+                readings.withLock { $0 += 1 }
+            }
+        }
+
+        func keep(_ favorites: [MarketID], cash: FixedDecimal) {
+            let old = personal.value
+            var record = old.record
+            record.favorites = Revised(favorites, revision: record.favorites.revision + 1)
+            record.cash = Revised(cash, revision: record.cash.revision + 1)
+            personal.publish(
+                PersonalCut(
+                    user: user,
+                    record: record,
+                    status: .ready,
+                    sequence: old.sequence + 1
+                )
+            )
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import Presentation
+import TestSupport
+import Testing
+
+@testable import Domain
+@testable import PresentationHTTP
+
+@Suite("Whoever leaves, comes back or is slow ends with the document of those who never left")
+struct ResumedStreamTests {
+    @Test(
+        "A steady, a slow and a leaving reader of a list",
+        arguments: 1...4 as ClosedRange<UInt64>
+    )
+    func marketList(seed: UInt64) throws {
+        try run(.marketList(MarketListQuery()), MarketListViewState.self, seed: seed)
+        try run(.marketList(StreamBench.byPrice), MarketListViewState.self, seed: seed)
+    }
+
+    @Test("Of a market's detail", arguments: 1...3 as ClosedRange<UInt64>)
+    func detail(seed: UInt64) throws {
+        try run(.marketDetail(StreamBench.detail), MarketDetailViewState.self, seed: seed)
+    }
+
+    @Test("Of a book, of trades, of candles", arguments: 1...3 as ClosedRange<UInt64>)
+    func blocks(seed: UInt64) throws {
+        typealias Book = MarketBlockViewState<OrderBookViewState>
+        typealias Trades = MarketBlockViewState<TradesViewState>
+        typealias Chart = MarketBlockViewState<ChartViewState>
+        try run(.orderBook(StreamBench.detail), Book.self, seed: seed)
+        try run(.trades(StreamBench.detail), Trades.self, seed: seed)
+        try run(.candles(StreamBench.detail), Chart.self, seed: seed)
+    }
+
+    @Test("Of deposits and withdrawals", arguments: 1...3 as ClosedRange<UInt64>)
+    func assets(seed: UInt64) throws {
+        try run(.assets(AssetsQuery()), AssetsViewState.self, seed: seed)
+    }
+
+    @Test("Of several documents in one", arguments: 1...3 as ClosedRange<UInt64>)
+    func snapshot(seed: UInt64) throws {
+        let query = SnapshotQuery(
+            marketList: StreamBench.byPrice,
+            marketDetail: StreamBench.detail,
+            assets: AssetsQuery()
+        )
+        try run(.snapshot(query), SnapshotViewState.self, seed: seed)
+    }
+
+    @Test("Even if hardly anything is remembered", arguments: 1...4 as ClosedRange<UInt64>)
+    func forgetful(seed: UInt64) throws {
+        var bounds = DocumentTrail.Bounds()
+        bounds.revisionsMax = 4
+        bounds.removalsMax = 3
+        let trades = MarketBlockViewState<TradesViewState>.self
+        let seen = try run(.trades(StreamBench.detail), trades, seed: seed, bounds: bounds)
+        #expect(seen["bye"] ?? 0 > 0 && seen["reset"] ?? 0 > 0)
+        let list = MarketListViewState.self
+        try run(.marketList(StreamBench.byPrice), list, seed: seed, bounds: bounds)
+    }
+
+    /// Runs three readers over one run of events.
+    ///
+    /// - Returns: how many events of each name they read.
+    @discardableResult
+    private func run<State: StreamedState>(
+        _ query: DocumentQuery,
+        _: State.Type,
+        seed: UInt64,
+        bounds: DocumentTrail.Bounds = .init()
+    ) throws -> [String: Int] {
+        var bench = StreamBench(bounds: bounds)
+        var generator = SeededGenerator(seed: seed)
+        let (steady, slow, leaving) =
+            (StreamClient<State>(), StreamClient<State>(), StreamClient<State>())
+        let streams = bench.streams
+        func connect(_ client: StreamClient<State>) throws {
+            try client.connect { try streams.subscribe(to: query, resumingAfter: $0) }
+        }
+        for client in [steady, slow, leaving] { try connect(client) }
+        for _ in 0..<120 {
+            let event = StreamEvents.random(&generator)
+            bench.wait(event.wait, event.change)
+            try steady.takeAll()
+            if !steady.isConnected { try connect(steady) }
+            try steady.takeAll()
+            try expect(steady, bench, query)
+            if Int.random(in: 0..<6, using: &generator) == 0 {
+                if slow.isConnected { try slow.take() } else { try connect(slow) }
+            }
+            switch (leaving.isConnected, Int.random(in: 0..<4, using: &generator)) {
+            case (true, 0): leaving.disconnect()
+            case (true, _): try leaving.take()
+            case (false, 0): try connect(leaving)
+            case (false, _): break
+            }
+        }
+        for client in [slow, leaving] {
+            try client.takeAll()
+            if !client.isConnected { try connect(client) }
+            try client.takeAll()
+            try expect(client, bench, query)
+            #expect(client.document == steady.document)
+        }
+        #expect(steady.counts["snapshot"] == 1 && steady.counts["patch"] ?? 0 > 10)
+        return [steady, slow, leaving].reduce(into: [:]) { sum, client in
+            sum.merge(client.counts, uniquingKeysWith: +)
+        }
+    }
+
+    /// Expects what a GET tells, and that the reader needs nothing more.
+    private func expect<State: StreamedState>(
+        _ client: StreamClient<State>,
+        _ bench: StreamBench,
+        _ query: DocumentQuery
+    ) throws {
+        let bytes = bench.documents.bytes(query).bytes
+        let document = try JSONDecoder().decode(Document<State>.self, from: Data(bytes))
+        #expect(client.document == document)
+    }
+}
+
+@Suite("Whoever goes from one instance to another is told everything anew, and misses no trade")
+struct AlternatingStreamTests {
+    private typealias State = MarketBlockViewState<TradesViewState>
+
+    @Test(
+        "With fewer trades between two connections than the limit",
+        arguments: 1...6 as ClosedRange<UInt64>
+    )
+    func alternating(seed: UInt64) throws {
+        var benches = [StreamBench(epoch: "one"), StreamBench(epoch: "two")]
+        var generator = SeededGenerator(seed: seed)
+        let client = StreamClient<State>()
+        var query = StreamBench.detail
+        query.tradeLimit = 40
+        var place = 0
+        var seen: Set<String> = []
+        for connection in 0..<60 {
+            try client.connect {
+                try benches[place].streams.subscribe(to: .trades(query), resumingAfter: $0)
+            }
+            for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                // Both take the same trades, and cut when they like.
+                let event = StreamEvents.random(&generator)
+                for index in benches.indices {
+                    benches[index].change(event.wait, event.change)
+                    if Bool.random(using: &generator) { benches[index].cut() }
+                }
+                benches[place].cut()
+                try client.takeAll()
+                #expect(client.document == benches[place].documents.trades.document(query))
+                seen.formUnion(client.document?.state.block.rows.map(\.id) ?? [])
+            }
+            client.disconnect()
+            if Int.random(in: 0..<3, using: &generator) > 0 { place = 1 - place }
+            // At most 30 trades while nobody reads, which is fewer than the limit.
+            for _ in 0..<Int.random(in: 0...5, using: &generator) {
+                let event = StreamEvents.random(&generator)
+                for index in benches.indices { benches[index].change(event.wait, event.change) }
+            }
+            for index in benches.indices { benches[index].cut() }
+            if connection == 0 { #expect(client.counts["reset"] == nil) }
+        }
+        try client.connect {
+            try benches[place].streams.subscribe(to: .trades(query), resumingAfter: $0)
+        }
+        try client.takeAll()
+        seen.formUnion(client.document?.state.block.rows.map(\.id) ?? [])
+        let tape = benches[0].sample.board.tape(of: StreamBench.market)
+        #expect(tape.count > 60)
+        for age in 0..<tape.count { #expect(seen.contains(tape[age].id.text), "\(age)") }
+        #expect(client.counts["reset"] ?? 0 > 10 && client.counts["patch"] ?? 0 > 10)
+    }
+}

@@ -1,0 +1,176 @@
+import Dispatch
+import Foundation
+import Presentation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Domain
+@testable import PresentationHTTP
+
+@Suite("A stream begins with the whole document and goes on with what changes")
+struct StreamSubscriptionTests {
+    private static let list = DocumentQuery.marketList(MarketListQuery())
+
+    @Test("It begins with a time to come back after and the bytes of the document's GET")
+    func beginning() throws {
+        let bench = StreamBench()
+        let stream = try bench.streams.subscribe(to: Self.list)
+        let (bytes, revision) = bench.documents.bytes(Self.list)
+        let head = "retry: 1731\n\nevent: snapshot\nid: \(revision)\ndata: "
+        #expect(stream.next() == .bytes(Array(head.utf8) + bytes + Array("\n\n".utf8)))
+        #expect(stream.next() == .nothing)
+    }
+
+    @Test("A new price is one patch with its row and the health, and the next cut's revision")
+    func patch() throws {
+        var bench = StreamBench()
+        let stream = try bench.streams.subscribe(to: Self.list)
+        let other = try bench.streams.subscribe(to: Self.list)
+        _ = (stream.next(), other.next())
+        bench.wait(.milliseconds(100)) { $0.trade("XRP_KRW", at: "744") }
+        guard case .bytes(let bytes) = stream.next() else { throw SampleError() }
+        #expect(other.next() == .bytes(bytes))
+        let event = try #require(try StreamedEvent.events(bytes).first)
+        #expect(event.name == "patch" && event.id == bench.documents.bytes(Self.list).revision)
+        let patches = try #require(try OrderedJSON(event.data.utf8)["patches"]?.elements)
+        #expect(patches.map { $0["path"]?.text } == ["health", "rows"])
+        #expect(patches[1].keys == ["path", "upsert", "remove", "order"])
+        #expect(patches[1]["upsert"]?.elements?.compactMap { $0["market"]?.text } == ["XRP_KRW"])
+        #expect(patches[1]["remove"] == .array([]) && patches[1]["order"] == .null)
+        #expect(stream.next() == .nothing)
+    }
+
+    @Test("Who sleeps is woken once by what is new, and by nothing else")
+    func waking() throws {
+        var bench = StreamBench()
+        let stream = try bench.streams.subscribe(to: .trades(StreamBench.detail))
+        let count = Mutex(0)
+        stream.onNews { count.withLock { $0 += 1 } }
+        _ = stream.next()
+        bench.wait(.milliseconds(100)) { $0.trade(StreamBench.market, at: "1") }
+        #expect(count.withLock { $0 } == 0)
+        _ = (stream.next(), stream.next())
+        bench.wait(.milliseconds(100))
+        #expect(count.withLock { $0 } == 0)
+        for _ in 0..<3 {
+            bench.wait(.milliseconds(100)) { $0.trade(StreamBench.market, at: "1") }
+        }
+        #expect(count.withLock { $0 } == 1)
+        stream.cancel()
+        bench.wait(.milliseconds(100)) { $0.trade(StreamBench.market, at: "1") }
+        #expect(count.withLock { $0 } == 1 && stream.next() == .end)
+    }
+
+    @Test("Each fifteen seconds a reader is told where it is, after what is new")
+    func bookmarks() throws {
+        var bench = StreamBench()
+        let client = StreamClient<MarketListViewState>()
+        try client.connect { try bench.streams.subscribe(to: Self.list, resumingAfter: $0) }
+        try client.takeAll()
+        for _ in 0..<14 { bench.streams.tick() }
+        try client.takeAll()
+        #expect(client.counts == ["snapshot": 1])
+        bench.streams.tick()
+        bench.wait(.milliseconds(100)) { $0.trade("XRP_KRW", at: "744") }
+        try client.takeAll()
+        #expect(client.counts == ["snapshot": 1, "patch": 1, "bookmark": 1])
+        for _ in 0..<15 { bench.streams.tick() }
+        try client.takeAll()
+        #expect(client.counts["bookmark"] == 2)
+    }
+
+    @Test("Coming back within the horizon costs no more than what changed meanwhile")
+    func resume() throws {
+        var bench = StreamBench()
+        let client = StreamClient<MarketListViewState>()
+        func connect() throws {
+            try client.connect { try bench.streams.subscribe(to: Self.list, resumingAfter: $0) }
+            try client.takeAll()
+        }
+        try connect()
+        client.disconnect()
+        try connect()
+        #expect(client.counts == ["snapshot": 1])
+        client.disconnect()
+        bench.wait(.milliseconds(100)) { $0.trade("XRP_KRW", at: "744") }
+        bench.wait(.milliseconds(100)) { $0.trade("ETH_KRW", at: "1") }
+        try connect()
+        #expect(client.counts == ["snapshot": 1, "patch": 1])
+        #expect(client.document == bench.documents.marketList.document(MarketListQuery()))
+        #expect(bench.streams.status.resets == 0)
+    }
+
+    @Test(
+        "An id that is unknown, foreign or of another document is answered with everything",
+        arguments: [
+            "", "epoch", "epoch-", "epoch-0", "epoch-01", "epoch-+1", "other-1", "epoch-u4-1",
+            "epoch-99999999999999999999", "epoch-1 ", "\u{0}",
+        ]
+    )
+    func foreign(id: String) throws {
+        let bench = StreamBench()
+        // The first revision is the trades': no other document's reader may go on from it.
+        let trades = try bench.streams.subscribe(to: .trades(StreamBench.detail))
+        let ids = [id, bench.documents.bytes(.trades(StreamBench.detail)).revision]
+        for id in ids {
+            let stream = try bench.streams.subscribe(to: Self.list, resumingAfter: id)
+            guard case .bytes(let bytes) = stream.next() else { throw SampleError() }
+            #expect(try StreamedEvent.events(bytes).map(\.name) == ["reset"])
+        }
+        #expect(bench.streams.status.resets == 2)
+        trades.cancel()
+    }
+
+    @Test("Who falls behind the horizon is told to come back, and then told everything")
+    func lost() throws {
+        var bounds = DocumentTrail.Bounds()
+        bounds.revisionsMax = 8
+        var bench = StreamBench(bounds: bounds)
+        let client = StreamClient<MarketListViewState>()
+        try client.connect { try bench.streams.subscribe(to: Self.list, resumingAfter: $0) }
+        try client.take()
+        for number in Int64(1)...8 {
+            bench.wait(.milliseconds(100)) { $0.trade("XRP_KRW", at: FixedDecimal(number)) }
+        }
+        try client.takeAll()
+        #expect(client.counts == ["snapshot": 1, "bye": 1] && !client.isConnected)
+        try client.connect { try bench.streams.subscribe(to: Self.list, resumingAfter: $0) }
+        try client.takeAll()
+        #expect(client.counts["reset"] == 1)
+    }
+
+    @Test("A feed of another kind is told with the whole document: patches tell the state alone")
+    func source() throws {
+        var bench = StreamBench()
+        let client = StreamClient<MarketListViewState>()
+        try client.connect { try bench.streams.subscribe(to: Self.list, resumingAfter: $0) }
+        try client.take()
+        bench.wait(.milliseconds(100)) { $0.apply(.feed(.identified(.simulated))) }
+        try client.takeAll()
+        #expect(client.counts == ["snapshot": 1, "reset": 1] && client.isConnected)
+        #expect(client.document?.source.feed == .simulated)
+        #expect(bench.streams.status.resets == 1)
+    }
+
+    @Test("What ends a stream is told once, and then there is nothing more")
+    func leaving() throws {
+        let bench = StreamBench()
+        let streams = try (0..<2).map { _ in try bench.streams.subscribe(to: Self.list) }
+        _ = (streams[0].next(), streams[0].next())
+        let count = Mutex(0)
+        streams[0].onNews { count.withLock { $0 += 1 } }
+        bench.streams.leave()
+        #expect(count.withLock { $0 } == 1)
+        for stream in streams {
+            #expect(stream.next() == .bytes(Array("event: bye\ndata: {}\n\n".utf8)))
+            #expect(stream.next() == .end && stream.next() == .end)
+            stream.cancel()
+        }
+        #expect(throws: StreamRefusal.leaving) { try bench.streams.subscribe(to: Self.list) }
+        #expect(bench.streams.status.streams == 0)
+    }
+}
+
+/// Something else came than was expected.
+private struct SampleError: Error {}
