@@ -55,26 +55,43 @@ enum Lifecycle {
     }
 
     /// Waits until the process is told to end: SIGTERM, SIGINT or SIGHUP.
-    static func termination() async {
-        let signals = [SIGTERM, SIGINT, SIGHUP]
-        // The default action would end the process before the sources see the signal.
-        for number in signals { signal(number, SIG_IGN) }
-        let queue = DispatchQueue(label: "hoga.signals")
-        let sources = signals.map {
-            DispatchSource.makeSignalSource(signal: $0, queue: queue)
-        }
-        let received = AsyncStream<Void>(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            for source in sources {
-                source.setEventHandler { continuation.yield() }
-                source.resume()
-            }
-        }
-        for await _ in received { break }
-        for source in sources { source.cancel() }
-    }
+    static func termination() async { await Termination().wait() }
 
     /// A peer that closes its socket is an error of that socket, never the end of the process.
     static func ignoreBrokenPipes() {
         signal(SIGPIPE, SIG_IGN)
+    }
+}
+
+/// Takes note of the signals that tell the process to end, from its making on: SIGTERM, SIGINT and
+/// SIGHUP.
+///
+/// One that comes before anybody waits is not lost, so that what begins is ended in order.
+final class Termination: Sendable {
+    private static let signals = [SIGTERM, SIGINT, SIGHUP]
+
+    private let received: AsyncStream<Void>
+
+    /// From now on those signals no longer end the process by themselves.
+    init() {
+        // The default action would end the process before the sources see the signal.
+        for number in Self.signals { signal(number, SIG_IGN) }
+        let queue = DispatchQueue(label: "hoga.signals")
+        received = AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            for number in Self.signals {
+                let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+                // The handler holds its source, which lasts as long as the process.
+                source.setEventHandler {
+                    continuation.yield()
+                    withExtendedLifetime(source) {}
+                }
+                source.resume()
+            }
+        }
+    }
+
+    /// Waits for one of them, or until the task is cancelled; to be called once.
+    func wait() async {
+        for await _ in received { break }
     }
 }

@@ -1,3 +1,4 @@
+import BlockingExecutor
 import Domain
 import FoundationEssentials
 import HTTPServer
@@ -9,14 +10,19 @@ struct ServeCommand: Sendable {
     let program: Program
 
     func run() async throws(ProgramError) {
+        // First of all: whoever is told to end while it begins ends in order, too.
+        let termination = Termination()
         let keeping = try program.keepingForAll()
         try await keeping.using { () async throws(ProgramError) in
             try await keeping.check()
-            try await run(keeping)
+            try await run(keeping, termination)
         }
     }
 
-    private func run(_ keeping: Keeping) async throws(ProgramError) {
+    private func run(
+        _ keeping: Keeping,
+        _ termination: Termination
+    ) async throws(ProgramError) {
         let configuration = program.configuration
         let exchange = await keeping.expecting(
             try ExchangeEndpoint.make(
@@ -79,12 +85,15 @@ struct ServeCommand: Sendable {
             exchange.run, markets.run, keeping.run, streams.run, { await personal?.run() },
         ]
         await Lifecycle.run(services: services) {
-            await Lifecycle.termination()
+            await termination.wait()
             program.log.write(.info, "ending: finishing requests in flight")
             admin.leave()
             streams.leave()
-            publicServer.stop()
-            adminServer.stop()
+            // Waits for requests in flight, on a thread that nothing else needs.
+            await QueueExecutor(label: "hoga.ending").run {
+                publicServer.stop()
+                adminServer.stop()
+            }
             keeping.hurry()
         }
         // The log is on standard error: it says what was not kept.

@@ -75,6 +75,7 @@ private func give(
         let waits = unsafe dispatcher.delayedAnswers.suspend(
             SuspendableConnection(connection),
             milliseconds: awaited.milliseconds,
+            outlastsStop: awaited.outlastsStop,
             began: awaited.begin
         )
         if waits { return .YES }

@@ -6,10 +6,26 @@ internal import Synchronization
 ///
 /// Bounded by the server's connections: each waits for one answer.
 final class DelayedAnswers: Sendable {
+    private enum Phase {
+        case serving
+        /// The server stops: only what outlasts that may wait.
+        case stopping
+        /// Nobody may.
+        case over
+    }
+
     private struct Waiting {
         var next: UInt64 = 0
-        var connections: [UInt64: SuspendableConnection] = [:]
-        var isStopping = false
+        var connections: [UInt64: (connection: SuspendableConnection, outlastsStop: Bool)] = [:]
+        var phase = Phase.serving
+
+        func isAllowed(outlastsStop: Bool) -> Bool {
+            switch phase {
+            case .serving: true
+            case .stopping: outlastsStop
+            case .over: false
+            }
+        }
     }
 
     private let waiting = Mutex(Waiting())
@@ -22,17 +38,19 @@ final class DelayedAnswers: Sendable {
     /// - Parameters:
     ///   - connection: the connection.
     ///   - milliseconds: how long at the most.
+    ///   - outlastsStop: whether stopping the server lets it go on for a while.
     ///   - began: is given what ends the wait earlier.
     /// - Returns: false if the server is stopping and the answer is due now.
     func suspend(
         _ connection: SuspendableConnection,
         milliseconds: Int,
+        outlastsStop: Bool = false,
         began: (@escaping @Sendable () -> Void) -> Void = { _ in }
     ) -> Bool {
         let number: UInt64? = waiting.withLock { waiting in
-            if waiting.isStopping { return nil }
+            guard waiting.isAllowed(outlastsStop: outlastsStop) else { return nil }
             waiting.next += 1
-            waiting.connections[waiting.next] = connection
+            waiting.connections[waiting.next] = (connection, outlastsStop)
             // Under the lock: stopping either sees this connection suspended or not at all.
             connection.suspend()
             return waiting.next
@@ -45,18 +63,29 @@ final class DelayedAnswers: Sendable {
         return true
     }
 
-    /// Answers everybody now and lets nobody wait any more.
-    func resumeAll() {
+    /// Answers everybody now whose wait does not outlast this, and lets nobody else wait any more.
+    func stop() {
         waiting.withLock { waiting in
-            waiting.isStopping = true
-            for connection in waiting.connections.values { connection.resume() }
+            waiting.phase = .stopping
+            for (number, wait) in waiting.connections where !wait.outlastsStop {
+                waiting.connections[number] = nil
+                wait.connection.resume()
+            }
+        }
+    }
+
+    /// Answers everybody now and lets nobody wait any more.
+    func end() {
+        waiting.withLock { waiting in
+            waiting.phase = .over
+            for wait in waiting.connections.values { wait.connection.resume() }
             waiting.connections = [:]
         }
     }
 
     private func resume(_ number: UInt64) {
         waiting.withLock { waiting in
-            waiting.connections.removeValue(forKey: number)?.resume()
+            waiting.connections.removeValue(forKey: number)?.connection.resume()
         }
     }
 }

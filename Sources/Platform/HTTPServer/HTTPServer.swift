@@ -100,7 +100,7 @@ private struct RunningDaemon: ~Copyable {
     consuming func stop(dispatcher: RequestDispatcher, secondsMax: Int) {
         // Not MHD_quiesce_daemon: in 0.9.75 it and a worker may both take the listening socket out
         // of the worker's epoll set, and the second of them aborts the process.
-        dispatcher.delayedAnswers.resumeAll()
+        dispatcher.delayedAnswers.stop()
         dispatcher.openStreams.wakeAll()
         // Polled: this happens once in a server's life, and requests end within milliseconds.
         let pollMicroseconds = 1_000
@@ -110,6 +110,7 @@ private struct RunningDaemon: ~Copyable {
             polls -= 1
         }
         // The library may not be stopped while a connection is suspended.
+        dispatcher.delayedAnswers.end()
         dispatcher.openStreams.cutAll()
         unsafe MHD_stop_daemon(pointer)
     }

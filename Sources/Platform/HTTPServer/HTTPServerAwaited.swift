@@ -1,9 +1,13 @@
 /// An answer that is made later, without a thread that waits for it.
 ///
-/// It is made when somebody says so, when its time is over, or when the server stops.
+/// It is made when somebody says so, when its time is over, or when the server stops, which may
+/// wait for it as for any request in flight.
 public struct HTTPServerAwaited: Sendable {
     /// The longest wait.
     public var milliseconds: Int
+    /// Whether the wait goes on while a stopping server waits for requests in flight: then
+    /// somebody is at work on the answer.
+    public var outlastsStop: Bool
     /// Begins the wait, on a thread of the server; it must not block.
     ///
     /// What it is given ends the wait. That may be called from any thread, at once or never, and
@@ -17,20 +21,27 @@ public struct HTTPServerAwaited: Sendable {
     /// Makes something to wait for.
     public init(
         milliseconds: Int,
+        outlastsStop: Bool,
         begin: @escaping @Sendable (_ end: @escaping @Sendable () -> Void) -> Void,
         reply: @escaping @Sendable () -> HTTPServerReply
     ) {
         self.milliseconds = milliseconds
+        self.outlastsStop = outlastsStop
         self.begin = begin
         self.reply = reply
     }
 
-    /// Makes a complete answer to wait for.
+    /// Makes a complete answer to wait for; stopping the server ends the wait.
     public init(
         milliseconds: Int,
         begin: @escaping @Sendable (_ end: @escaping @Sendable () -> Void) -> Void,
         answer: @escaping @Sendable () -> HTTPServerResponse
     ) {
-        self.init(milliseconds: milliseconds, begin: begin, reply: { .response(answer()) })
+        self.init(
+            milliseconds: milliseconds,
+            outlastsStop: false,
+            begin: begin,
+            reply: { .response(answer()) }
+        )
     }
 }

@@ -30,6 +30,7 @@ extension SnapshotService {
         return .awaited(
             HTTPServerAwaited(
                 milliseconds: Int(DocumentQuery.patience.wholeMicroseconds / 1_000),
+                outlastsStop: false,
                 begin: { [waiters] end in waiters.wait(for: query, end: end) },
                 reply: { [manners] in
                     do throws(Problem) {

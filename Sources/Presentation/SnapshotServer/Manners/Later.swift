@@ -45,6 +45,7 @@ final class Later<Value: Sendable>: Sendable {
         return .awaited(
             HTTPServerAwaited(
                 milliseconds: milliseconds,
+                outlastsStop: true,
                 begin: { end in self.whenThere(end) },
                 reply: { next(self.value) }
             )

@@ -171,10 +171,12 @@ extension ServiceManners {
         fields.reserveCapacity(fields.count + 10)
         fields.append((name: "ETag", value: tag))
         fields.append((name: "Cache-Control", value: document.cacheControl))
-        if isKnown { return made(304, fields, Self.noBytes, pass, document.isCompressible) }
+        // A 304 has the length of the body that it stands for, which is not sent (RFC 9110, 8.6).
+        let body = document.body(coding)
+        if isKnown { return made(304, fields, body, pass, document.isCompressible) }
         fields.append((name: "Content-Type", value: "application/json"))
         if coding == .gzip { fields.append((name: "Content-Encoding", value: "gzip")) }
-        return made(answer.status, fields, document.body(coding), pass, document.isCompressible)
+        return made(answer.status, fields, body, pass, document.isCompressible)
     }
 
     private func problem(
@@ -199,7 +201,7 @@ extension ServiceManners {
     ) -> HTTPServerResponse {
         var headers = headers
         add(to: &headers, pass, isCompressible: isCompressible)
-        let byteCount = pass.request.isHead ? 0 : body.byteCount
+        let byteCount = pass.request.isHead || status == 304 ? 0 : body.byteCount
         return HTTPServerResponse(status: status, headers: headers, sharing: body) { isWhole in
             self.tell(
                 pass,
