@@ -19,16 +19,24 @@ public final class HTTPServer: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: where to listen and what to bound.
+    ///   - refusal: makes a fresh answer to a request that the handler may not see; the connection
+    ///     is closed behind it.
     ///   - handler: answers a request; runs on the server's threads.
     /// - Throws: `addressInUse`, `notPermitted`, `badAddress` or `system`, naming the address.
     public init(
         _ configuration: Configuration,
+        refusal: @escaping @Sendable (HTTPServerRefusal) -> HTTPServerResponse =
+            HTTPServerRefusal.plain,
         handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
     ) throws(HTTPServerError) {
         let socket = try ListenSocket(host: configuration.host, port: configuration.port)
         port = socket.port
         stopSecondsMax = configuration.stopSecondsMax
-        dispatcher = RequestDispatcher(limits: configuration, handler: handler)
+        dispatcher = RequestDispatcher(
+            limits: configuration,
+            refusal: refusal,
+            handler: handler
+        )
         running = Mutex(
             try RunningDaemon(
                 socket: socket,

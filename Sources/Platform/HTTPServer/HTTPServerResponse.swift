@@ -53,6 +53,11 @@ public final class HTTPServerResponse: Sendable {
         self.init(status: status, headers: headers, sharing: HTTPServerBody(body), ended: ended)
     }
 
+    /// Has the connection closed behind this answer; only before its first use.
+    func closeConnection() {
+        handle.add(name: "Connection", value: "close")
+    }
+
     /// Sends the answer on a connection that waits for one; false if the connection is past that.
     func queue(on connection: OpaquePointer) -> MHD_Result {
         unsafe handle.queue(on: connection, status: UInt32(status))

@@ -10,17 +10,14 @@ final class RequestDispatcher: Sendable {
     let openStreams: OpenStreams
     private let sweeper: ConnectionSweeper
     private let requestsInFlight = Atomic<Int>(0)
-    private let badRequest = HTTPServerResponse(refusing: 400, text: "Bad Request")
-    private let bodyTooLarge = HTTPServerResponse(refusing: 413, text: "Content Too Large")
-    private let headerTooLarge = HTTPServerResponse(
-        refusing: 431,
-        text: "Request Header Fields Too Large"
-    )
+    private let refusal: @Sendable (HTTPServerRefusal) -> HTTPServerResponse
 
     init(
         limits: HTTPServer.Configuration,
+        refusal: @escaping @Sendable (HTTPServerRefusal) -> HTTPServerResponse,
         handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
     ) {
+        self.refusal = refusal
         self.handler = handler
         headerBytesMax = limits.headerBytesMax
         bodyBytesMax = limits.bodyBytesMax
@@ -43,17 +40,17 @@ final class RequestDispatcher: Sendable {
 
     /// What is wrong with a header, before any of the body is read; nil if it may go on.
     func refusal(of head: RequestHead, headerBytes: Int) -> HTTPServerResponse? {
-        if headerBytes > headerBytesMax { return headerTooLarge }
+        if headerBytes > headerBytesMax { return refuse(.headerTooLarge) }
         let lengths = head.headers.count(of: "content-length")
         let isChunked = head.headers.count(of: "transfer-encoding") > 0
         // Two lengths, or a length beside chunks, are how requests are smuggled past a proxy.
         if head.headers.count(of: "host") > 1 || lengths > 1 || (lengths == 1 && isChunked) {
-            return badRequest
+            return refuse(.badRequest)
         }
-        guard head.path != nil else { return badRequest }
+        guard head.path != nil else { return refuse(.badRequest) }
         if let length = head.headers.value(of: "content-length") {
-            guard let count = UInt64(length) else { return badRequest }
-            if count > UInt64(bodyBytesMax) { return bodyTooLarge }
+            guard let count = UInt64(length) else { return refuse(.badRequest) }
+            if count > UInt64(bodyBytesMax) { return refuse(.bodyTooLarge) }
         }
         return nil
     }
@@ -73,21 +70,17 @@ final class RequestDispatcher: Sendable {
 
     /// The answer to a complete request.
     func reply(to pending: PendingRequest) -> HTTPServerReply {
-        if pending.bodyBytesSeen > bodyBytesMax { return .response(bodyTooLarge) }
+        if pending.bodyBytesSeen > bodyBytesMax { return .response(refuse(.bodyTooLarge)) }
         guard let request = pending.head.request(body: pending.body) else {
-            return .response(badRequest)
+            return .response(refuse(.badRequest))
         }
         return handler(request)
     }
-}
 
-extension HTTPServerResponse {
     /// An answer after which the connection is closed, because its bytes cannot be trusted.
-    convenience init(refusing status: Int, text: String) {
-        self.init(
-            status: status,
-            headers: [("Content-Type", "text/plain; charset=utf-8"), ("Connection", "close")],
-            body: Array("\(status) \(text)\n".utf8)
-        )
+    private func refuse(_ reason: HTTPServerRefusal) -> HTTPServerResponse {
+        let response = refusal(reason)
+        response.closeConnection()
+        return response
     }
 }

@@ -27,9 +27,8 @@ final class StreamedAnswer {
         notice = EndNotice { _ in ended() }
     }
 
-    /// Queues the stream as the answer of its connection, which keeps it until it is over.
-    ///
-    /// - Parameter isHead: whether the headers alone are asked for.
+    /// Queues the stream as the answer of its connection, which keeps it until it is over; to HEAD
+    /// the headers alone.
     func queue(on connection: OpaquePointer, isHead: Bool) -> MHD_Result {
         let response = ResponseHandle(stream: self)
         if isHead { response.leaveOutChunks() }

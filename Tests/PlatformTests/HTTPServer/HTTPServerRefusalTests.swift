@@ -15,6 +15,87 @@ struct HTTPServerRefusalTests {
         try client.send(request.text)
         let answer = String(decoding: try client.receiveAll(), as: UTF8.self)
         #expect(answer.hasPrefix("HTTP/1.1 \(request.status) "), "\(answer)")
+        #expect(!answer.contains("secret"), "an answer repeats nothing of a request")
+    }
+
+    @Test("A refusal is worded by whoever made the server, and closes in any case")
+    func ownWords() throws {
+        let server = try HTTPServer(
+            .local(),
+            refusal: { refusal in
+                HTTPServerResponse(
+                    status: refusal.rawValue,
+                    headers: [("X-Own", "1")],
+                    body: Array("own \(refusal.rawValue)".utf8)
+                )
+            },
+            handler: { _ in .response(.text("no")) }
+        )
+        defer { server.stop() }
+        for request in BrokenRequest.all where request.isOurs {
+            let client = try TCPClient(port: server.port)
+            try client.send(request.text)
+            let answer = String(decoding: try client.receiveAll(), as: UTF8.self)
+            #expect(answer.contains("X-Own: 1\r\n"), "\(request.testDescription)")
+            #expect(answer.contains("Connection: close\r\n"))
+            #expect(answer.hasSuffix("own \(request.status)"))
+        }
+    }
+
+    @Test(
+        "A path is handed on as it was sent, decoded once and never normalized",
+        arguments: [
+            ("/a/../b", "/a/../b"), ("/a/%2e%2e/b", "/a/../b"), ("//a", "//a"),
+            ("/a%2Fb", "/a/b"), ("/%252e", "/%2e"), ("/a//b/.", "/a//b/."), ("/a;b", "/a;b"),
+            ("http://other/a", "/a"),
+        ]
+    )
+    func pathTricks(target: String, path: String) throws {
+        let server = try HTTPServer(.local()) { .response(.text($0.path)) }
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        try client.send("GET \(target) HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(try client.receiveAnswer().body == Array(path.utf8))
+    }
+
+    @Test("What stands behind a request that cannot be trusted is never answered")
+    func smuggling() throws {
+        let server = try HTTPServer(.local()) { _ in .response(.text("smuggled")) }
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        try client.send(
+            "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n"
+                + "\r\n0\r\n\r\nGET /secret HTTP/1.1\r\nHost: h\r\n\r\n"
+        )
+        let answer = String(decoding: try client.receiveAll(), as: UTF8.self)
+        #expect(answer.hasPrefix("HTTP/1.1 400 ") && !answer.contains("smuggled"))
+    }
+
+    @Test("A body that trickles is cut off in time")
+    func slowBody() throws {
+        var configuration = HTTPServer.Configuration.local()
+        configuration.requestSecondsMax = 1
+        let server = try HTTPServer(configuration) { _ in .response(.text("yes")) }
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        try client.send("PUT / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\n")
+        #expect(throws: Never.self) { try Self.trickle("b", to: client) }
+    }
+
+    /// Sends a text again and again until the server has had enough.
+    private static func trickle(_ text: String, to client: TCPClient) throws {
+        // The pace is that of receives that give up.
+        client.limitReceiveWait(milliseconds: 100)
+        while true {
+            do {
+                try client.send(text)
+                if try client.receive().isEmpty { return }
+            } catch TCPClient.Failure.silent {
+                continue
+            } catch TCPClient.Failure.closed {
+                return
+            }
+        }
     }
 
     @Test("A chunked body is counted while it comes", arguments: [(1_024, 200), (1_025, 413)])
@@ -59,21 +140,8 @@ struct HTTPServerRefusalTests {
             try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
             #expect(try client.receiveAnswer().body == Array("yes".utf8))
         }
-        // Sent in pieces until the server has had enough; the pace is that of refused reads.
-        client.limitReceiveWait(milliseconds: 100)
         try client.send("GET / HTTP/1.1\r\n")
-        var isClosed = false
-        while !isClosed {
-            do {
-                try client.send("X-Slow: 1\r\n")
-                isClosed = try client.receive().isEmpty
-            } catch TCPClient.Failure.silent {
-                continue
-            } catch {
-                isClosed = true
-            }
-        }
-        #expect(isClosed)
+        #expect(throws: Never.self) { try Self.trickle("X-Slow: 1\r\n", to: client) }
     }
 }
 
@@ -82,20 +150,30 @@ struct BrokenRequest: CustomTestStringConvertible {
     var testDescription: String
     var text: String
     var status: Int
+    /// Whether the refusal is the server's own and not the library's.
+    var isOurs: Bool
 
-    private init(_ name: String, _ startLine: String, _ headers: [String], _ status: Int) {
+    private init(
+        _ name: String,
+        _ startLine: String,
+        _ headers: [String],
+        _ status: Int,
+        isOurs: Bool = true
+    ) {
         testDescription = name
-        text = ([startLine + " HTTP/1.1"] + headers + ["", ""]).joined(separator: "\r\n")
+        let lines = [startLine + " HTTP/1.1"] + headers + ["X-Tag: secret", "", ""]
+        text = lines.joined(separator: "\r\n")
         self.status = status
+        self.isOurs = isOurs
     }
 
     static let all = [
-        BrokenRequest("no Host", "GET /", [], 400),
+        BrokenRequest("no Host", "GET /", [], 400, isOurs: false),
         BrokenRequest("two Hosts", "GET /", ["Host: a", "Host: b"], 400),
-        BrokenRequest("zero byte in the path", "GET /%00", ["Host: h"], 400),
-        BrokenRequest("path is not UTF-8", "GET /%ff", ["Host: h"], 400),
+        BrokenRequest("zero byte in the path", "GET /secret%00", ["Host: h"], 400),
+        BrokenRequest("path is not UTF-8", "GET /secret%ff", ["Host: h"], 400),
         BrokenRequest("half an escape", "GET /%4", ["Host: h"], 400),
-        BrokenRequest("zero byte in a value", "GET /?a=%00", ["Host: h"], 400),
+        BrokenRequest("zero byte in a value", "GET /?secret=%00", ["Host: h"], 400),
         BrokenRequest("name is not UTF-8", "GET /?%fe=1", ["Host: h"], 400),
         BrokenRequest("no path", "GET x", ["Host: h"], 400),
         BrokenRequest(
@@ -110,7 +188,13 @@ struct BrokenRequest: CustomTestStringConvertible {
             ["Host: h", "Content-Length: 5", "Transfer-Encoding: chunked"],
             400
         ),
-        BrokenRequest("negative length", "POST /", ["Host: h", "Content-Length: -1"], 400),
+        BrokenRequest(
+            "negative length",
+            "POST /",
+            ["Host: h", "Content-Length: -1"],
+            400,
+            isOurs: false
+        ),
         BrokenRequest("long body", "POST /", ["Host: h", "Content-Length: 1025"], 413),
         BrokenRequest(
             "long header",

@@ -43,6 +43,13 @@ enum LoopbackSocket {
         unsafe withAddress(port) { unsafe Glibc.connect(socket, $0, $1) } == 0
     }
 
+    /// Binds a socket to 127.0.0.x, so that it comes from there.
+    ///
+    /// - Returns: whether it could be bound.
+    static func bindSource(_ socket: Int32, lastByte: UInt8) -> Bool {
+        unsafe withAddress(0, lastByte: lastByte) { unsafe bind(socket, $0, $1) } == 0
+    }
+
     /// Sets an option that every socket knows.
     static func set(_ socket: Int32, _ level: Int32, _ option: Int32, _ value: some Any) {
         var value = value
@@ -54,12 +61,13 @@ enum LoopbackSocket {
 
     private static func withAddress(
         _ port: UInt16,
+        lastByte: UInt8 = 1,
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> Int32 {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        address.sin_addr.s_addr = (UInt32(0x7f00_0000) | UInt32(lastByte)).bigEndian
         return unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
                 unsafe body(generic, socklen_t(MemoryLayout<sockaddr_in>.size))

@@ -21,9 +21,20 @@ public final class TCPClient {
     private static let guardSeconds = 30
 
     /// Connects to a port of 127.0.0.1.
-    public init(port: UInt16) throws(Failure) {
+    ///
+    /// - Parameters:
+    ///   - port: the port to connect to.
+    ///   - sourceByte: the last byte of the address 127.0.0.x to come from; where nothing is said,
+    ///     the system's choice.
+    /// - Throws: `cannotConnect`.
+    public init(port: UInt16, from sourceByte: UInt8? = nil) throws(Failure) {
         descriptor = LoopbackSocket.make()
         Self.limitReceiveWait(of: descriptor, milliseconds: Self.guardSeconds * 1_000)
+        if let sourceByte {
+            guard LoopbackSocket.bindSource(descriptor, lastByte: sourceByte) else {
+                throw .cannotConnect(errno: errno)
+            }
+        }
         guard LoopbackSocket.connect(descriptor, to: port) else {
             throw .cannotConnect(errno: errno)
         }
