@@ -39,7 +39,7 @@ SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci deploy)
 
 .PHONY: help run test script-tests tsan release install bench seeds sharing \
-	failover clients profile restore-drill image-steps check format lint setup clean
+	failover freeze clients conformance profile restore-drill image-steps check format lint setup clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -109,10 +109,20 @@ image-steps: ## the steps of the image and of docker-compose.yml, without an eng
 	scripts/bootstrap test
 	deploy/image-steps $(BUILD_FOLDER)
 
+freeze: ## keeps today's documents as a new generation of frozen ones
+	scripts/bootstrap test
+	$(BUILD) --build-tests
+	HOGA_FREEZE=1 swift test $(TEST_WORDS) --filter 'FrozenDocumentTests/freeze'
+
 clients: ## ccxt and pybithumb read the simulated exchange, and every number is compared
 	scripts/bootstrap clients
 	$(RELEASE_BUILD)
 	scripts/show-clients $(ARGS)
+
+conformance: ## schemathesis asks a live hoga serve everything that /openapi.json describes
+	scripts/bootstrap conformance
+	$(RELEASE_BUILD)
+	scripts/check-conformance $(ARGS)
 
 profile: ## where the time goes: samples hoga with ARGS="…"
 	scripts/bootstrap profile

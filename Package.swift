@@ -184,7 +184,24 @@ let presentation: [Target] = [
         dependencies: [
             "BlockingExecutor", "Compression", "Domain", "HTTPServer", "Presentation",
         ],
-        path: "Sources/Presentation/SnapshotServer"
+        path: "Sources/Presentation/SnapshotServer",
+        resources: [
+            .embedInCode("OpenAPI/Examples/about.json"),
+            .embedInCode("OpenAPI/Examples/assets.json"),
+            .embedInCode("OpenAPI/Examples/candles.json"),
+            .embedInCode("OpenAPI/Examples/cash.json"),
+            .embedInCode("OpenAPI/Examples/favorites.json"),
+            .embedInCode("OpenAPI/Examples/holdings.json"),
+            .embedInCode("OpenAPI/Examples/market-detail.json"),
+            .embedInCode("OpenAPI/Examples/market-list.json"),
+            .embedInCode("OpenAPI/Examples/me.json"),
+            .embedInCode("OpenAPI/Examples/order-book.json"),
+            .embedInCode("OpenAPI/Examples/personal-market-list.json"),
+            .embedInCode("OpenAPI/Examples/portfolio.json"),
+            .embedInCode("OpenAPI/Examples/settings.json"),
+            .embedInCode("OpenAPI/Examples/snapshot.json"),
+            .embedInCode("OpenAPI/Examples/trades.json"),
+        ]
     ),
     // No system library: signal handlers that give the terminal back need a C file of their own.
     .target(
@@ -281,6 +298,7 @@ let tests: [Target] = [
     .testTarget(
         name: "PresentationTests",
         dependencies: ["Domain", "Presentation", "TestSupport"],
+        exclude: ["Fixtures/Frozen"],
         resources: [
             .embedInCode("Fixtures/assets.json"),
             .embedInCode("Fixtures/market-detail.json"),
@@ -297,7 +315,7 @@ let tests: [Target] = [
         name: "PresentationHTTPTests",
         dependencies: [
             "Compression", "Domain", "HTTPServer", "Presentation", "PresentationHTTP",
-            "TestSupport",
+            "PresentationTerminal", "TestSupport",
         ],
         resources: [.embedInCode("Fixtures/problem.json")]
     ),

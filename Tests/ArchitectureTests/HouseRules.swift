@@ -305,7 +305,7 @@ enum HouseRules {
         ],
         "PresentationHTTPTests": [
             "Compression", "Domain", "HTTPServer", "Presentation", "PresentationHTTP",
-            "TestSupport",
+            "PresentationTerminal", "TestSupport",
         ],
         "PresentationTerminalTests": [
             "Domain", "Presentation", "PresentationTerminal", "TestSupport",

@@ -4,6 +4,7 @@ import Presentation
 /// Documents that are the same for as long as the process lives.
 struct FixedDocuments: Sendable {
     private let about: [Language: EncodedDocument]
+    private let description: EncodedDocument
 
     /// Makes them all at once: they are short.
     init(about: (Language) -> AboutDocument) {
@@ -18,6 +19,21 @@ struct FixedDocuments: Sendable {
             )
         }
         self.about = pages
+        let page = about(.english)
+        description = EncodedDocument(
+            bytes: OpenAPIDocument.bytes(version: page.state.version),
+            tag: "\(page.revision).openapi",
+            cacheControl: EncodedDocument.publicCacheControl,
+            isCompressible: true
+        )
+    }
+
+    /// The description of the whole service.
+    ///
+    /// - Throws: ``Problem`` `invalid_parameter`: it takes none.
+    func openAPI(_ query: [(name: String, value: String)]) throws(Problem) -> EncodedDocument {
+        _ = try RequestParameters(query, known: [])
+        return description
     }
 
     /// What the program tells of itself.

@@ -139,7 +139,8 @@ public final class SnapshotService: Sendable {
                 ? try personalStream(call, grant, personal, pass)
                 : personalAnswer(call, grant, personal, pass)
         case .stream: return try stream(call, pass)
-        case .openAPI: throw Self.notFound(call.request)
+        case .openAPI:
+            return reply(.document(try fixed.openAPI(call.request.query)), pass)
         }
     }
 

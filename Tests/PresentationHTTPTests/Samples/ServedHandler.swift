@@ -29,8 +29,13 @@ final class ServedHandler {
     var port: UInt16 { server.port }
 
     /// Asks on a connection that is kept.
-    func ask(_ method: String = "GET", _ target: String) throws -> HTTPAnswer {
-        try client.send("\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    func ask(
+        _ method: String = "GET",
+        _ target: String,
+        fields: KeyValuePairs<String, String> = [:]
+    ) throws -> HTTPAnswer {
+        let lines = fields.map { "\($0.key): \($0.value)\r\n" }.joined()
+        try client.send("\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(lines)\r\n")
         return method == "HEAD"
             ? HTTPAnswer(header: try client.receiveHeader(), body: [])
             : HTTPAnswer(try client.receiveAnswer())

@@ -20,6 +20,12 @@ public indirect enum OrderedJSON: Sendable, Equatable {
         public let key: String
         /// What stands behind it.
         public let value: OrderedJSON
+
+        /// Makes a member.
+        public init(_ key: String, _ value: OrderedJSON) {
+            self.key = key
+            self.value = value
+        }
     }
 
     /// The text is not JSON; the offset counts bytes from zero.
@@ -102,7 +108,7 @@ private struct OrderedJSONReader {
             let key = try string()
             skipSpace()
             try take(":")
-            members.append(.init(key: key, value: try value()))
+            members.append(.init(key, try value()))
             skipSpace()
         }
         try take("}")

@@ -101,7 +101,7 @@ public struct AssetsViewState: DocumentState {
 }
 
 /// Whether deposits or withdrawals of a coin are possible.
-public enum TransferViewState: String, Sendable, Equatable, Decodable {
+public enum TransferViewState: String, Sendable, Equatable, Decodable, CaseIterable {
     /// They are.
     case normal
     /// They are not.

@@ -8,7 +8,7 @@ public struct ChartViewState: DetailBlock {
     /// One candle.
     public struct Candle: Sendable, Equatable, Decodable {
         /// Where a candle's numbers come from.
-        public enum Origin: String, Sendable, Equatable, Decodable {
+        public enum Origin: String, Sendable, Equatable, Decodable, CaseIterable {
             /// The store.
             case store
             /// A REST answer.

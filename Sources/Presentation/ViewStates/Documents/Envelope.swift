@@ -18,7 +18,7 @@ public struct SourceViewState: Sendable, Equatable, Decodable {
 }
 
 /// What kind of feed stands behind the data.
-public enum FeedLabel: String, Sendable, Equatable, Decodable {
+public enum FeedLabel: String, Sendable, Equatable, Decodable, CaseIterable {
     /// The exchange itself.
     case live
     /// The exchange simulator.
@@ -33,7 +33,7 @@ public enum FeedLabel: String, Sendable, Equatable, Decodable {
 /// clock minus `at`.
 public struct HealthViewState: Sendable, Equatable, Decodable {
     /// What can be said of the block in one word.
-    public enum Phase: String, Sendable, Equatable, Decodable {
+    public enum Phase: String, Sendable, Equatable, Decodable, CaseIterable {
         /// Nothing is there yet.
         case loading
         /// Data are there and fresh.
@@ -47,7 +47,7 @@ public struct HealthViewState: Sendable, Equatable, Decodable {
     }
 
     /// Where the newest data came from.
-    public enum Origin: String, Sendable, Equatable, Decodable {
+    public enum Origin: String, Sendable, Equatable, Decodable, CaseIterable {
         /// A REST answer.
         case rest
         /// The live stream.

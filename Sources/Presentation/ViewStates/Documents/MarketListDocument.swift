@@ -9,7 +9,7 @@ public struct MarketListViewState: DocumentState {
     public static let schemaVersion = 1
 
     /// Why no market matches.
-    public enum EmptyReason: String, Sendable, Equatable, Decodable {
+    public enum EmptyReason: String, Sendable, Equatable, Decodable, CaseIterable {
         /// Nobody has starred a market.
         case noFavorites
         /// The search or the names given match nothing.

@@ -1,7 +1,7 @@
 public import Domain
 
 /// Which way a value went.
-public enum DirectionViewState: String, Sendable, Equatable, Decodable {
+public enum DirectionViewState: String, Sendable, Equatable, Decodable, CaseIterable {
     /// Above zero, or above the price before.
     case up
     /// Below zero, or below the price before.
@@ -110,7 +110,7 @@ public struct FavoriteViewState: Sendable, Equatable, Decodable {
 /// The exchange's marks of a market.
 public struct MarksViewState: Sendable, Equatable, Decodable {
     /// Whether a market trades.
-    public enum Trading: String, Sendable, Equatable, Decodable {
+    public enum Trading: String, Sendable, Equatable, Decodable, CaseIterable {
         /// It trades.
         case trading
         /// It is suspended or gone.

@@ -8,7 +8,7 @@ public struct TradesViewState: DetailBlock {
     /// One trade.
     public struct Row: Sendable, Equatable, Decodable {
         /// The side of the taker.
-        public enum Side: String, Sendable, Equatable, Decodable {
+        public enum Side: String, Sendable, Equatable, Decodable, CaseIterable {
             /// The taker bought.
             case buy
             /// The taker sold.
@@ -87,7 +87,7 @@ public struct TradesViewState: DetailBlock {
 /// A span of time without data.
 public struct GapViewState: Sendable, Equatable, Decodable {
     /// Why there are none.
-    public enum Reason: String, Sendable, Equatable, Decodable {
+    public enum Reason: String, Sendable, Equatable, Decodable, CaseIterable {
         /// Nothing was traded.
         case noTrade
         /// Data were lost.

@@ -1,0 +1,56 @@
+/// The examples that stand in the description: whole documents, embedded in the program.
+enum OpenAPIExamples {
+    /// An answer of a target; nil without an example.
+    static func example(_ target: Route.Target) -> JSONValue? {
+        switch target {
+        case .marketList: .written(PackageResources.market_list_json)
+        case .detail(let kind): detail(kind)
+        case .assets: .written(PackageResources.assets_json)
+        case .snapshot: .written(PackageResources.snapshot_json)
+        case .stream, .personal(.stream): .string(events)
+        case .about: .written(PackageResources.about_json)
+        case .openAPI: nil
+        case .personal(let resource): personal(resource)
+        }
+    }
+
+    private static func detail(_ kind: DetailDocumentKind) -> JSONValue {
+        switch kind {
+        case .marketDetail: .written(PackageResources.market_detail_json)
+        case .orderBook: .written(PackageResources.order_book_json)
+        case .trades: .written(PackageResources.trades_json)
+        case .candles: .written(PackageResources.candles_json)
+        }
+    }
+
+    private static func personal(_ resource: PersonalResource) -> JSONValue? {
+        switch resource {
+        case .me: .written(PackageResources.me_json)
+        case .markets: .written(PackageResources.personal_market_list_json)
+        case .favorites: .written(PackageResources.favorites_json)
+        case .settings: .written(PackageResources.settings_json)
+        case .holdings: .written(PackageResources.holdings_json)
+        case .cash: .written(PackageResources.cash_json)
+        case .portfolio: .written(PackageResources.portfolio_json)
+        case .favorite, .holding, .stream: nil
+        }
+    }
+
+    /// The beginning of a stream of the list.
+    private static var events: String {
+        """
+        retry: 2731
+
+        event: patch
+        id: k3v9x2-1843
+        data: {"asOf":"2026-11-20T21:03:11.200000+09:00","patches":[{"path":"rows",\
+        "upsert":[],"remove":["OLD_KRW"],"order":null}]}
+
+        event: bookmark
+        id: k3v9x2-1907
+        data: {}
+
+
+        """
+    }
+}

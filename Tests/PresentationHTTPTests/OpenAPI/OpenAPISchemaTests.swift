@@ -1,0 +1,191 @@
+import Domain
+import Foundation
+import Presentation
+import TestSupport
+import Testing
+
+@testable import PresentationHTTP
+
+@Suite("The schemas of OpenAPI are those of the documents that are sent, key by key")
+struct OpenAPISchemaTests {
+    private let document: OrderedJSON
+
+    init() throws {
+        document = try OrderedJSON(OpenAPIDocument.bytes(version: "0.0.0"))
+    }
+
+    /// The schema that a frozen document fits.
+    private static func schema(of frozen: FrozenDocument) -> String? {
+        switch frozen.schema {
+        case "market-list":
+            frozen.scene.hasPrefix("personal")
+                ? "PersonalMarketListDocument" : "MarketListDocument"
+        case "market-detail": "MarketDetailDocument"
+        case "order-book": "OrderBookDocument"
+        case "trades": "TradesDocument"
+        case "candles": "CandlesDocument"
+        case "assets": "AssetsDocument"
+        case "snapshot": "SnapshotDocument"
+        case "about": "AboutDocument"
+        case "portfolio": "PortfolioDocument"
+        case "settings": "SettingsDocument"
+        case "favorites": "FavoritesDocument"
+        case "holdings": "HoldingsDocument"
+        case "cash": "CashDocument"
+        case "me": "ProfileDocument"
+        case "problem": "Problem"
+        // The admin listener has no description.
+        case "readiness": nil
+        default: "nothing for \(frozen.schema)"
+        }
+    }
+
+    private func described() throws -> [(frozen: FrozenDocument, schema: String, json: OrderedJSON)]
+    {
+        try FrozenDocuments.newest().compactMap { frozen in
+            try Self.schema(of: frozen).map { (frozen, $0, try OrderedJSON(frozen.bytes)) }
+        }
+    }
+
+    @Test("What the encoders write fits: every key is described, and every described key is there")
+    func documents() throws {
+        var validator = SchemaValidator(document)
+        for (frozen, schema, json) in try described() {
+            #expect(validator.faults(of: json, schema) == [], "\(frozen)")
+        }
+    }
+
+    @Test("What may be null was null in one document, and something in another")
+    func nullability() throws {
+        var validator = SchemaValidator(document)
+        for (_, schema, json) in try described() { _ = validator.faults(of: json, schema) }
+        let schemas = try #require(document["components"]?["schemas"])
+        let inputs = OpenAPISchemas.inputs.map(\.key) + OpenAPISchemas.streams.map(\.key)
+        var nullable: [String] = []
+        for name in schemas.keys ?? [] where !inputs.contains(name) {
+            let place = "#/components/schemas/" + name
+            nullable += Self.nullablePlaces(try #require(schemas[name]), place)
+        }
+        #expect(nullable.count > 60)
+        #expect(nullable.filter { !validator.nulls.contains($0) } == [])
+        #expect(nullable.filter { !validator.others.contains($0) } == [])
+    }
+
+    private static func nullablePlaces(_ schema: OrderedJSON, _ place: String) -> [String] {
+        let isNullable =
+            schema["type"]?.elements?.contains(.string("null")) ?? false
+            || schema["oneOf"]?.elements?.contains(.object([.init("type", .string("null"))]))
+                ?? false
+        let below: [String] =
+            switch schema {
+            case .object(let members):
+                members.flatMap { nullablePlaces($0.value, place + "/" + $0.key) }
+            case .array(let elements):
+                elements.enumerated().flatMap { nullablePlaces($1, "\(place)/\($0)") }
+            case .string, .number, .boolean, .null: []
+            }
+        return (isNullable ? [place] : []) + below
+    }
+
+    @Test("A key that is missing, one that nobody described and a wrong type are found")
+    func strictness() throws {
+        var validator = SchemaValidator(document)
+        // What may be there or not.
+        var places: Set<String> = [
+            "SnapshotDocument.state-market-list", "SnapshotDocument.state-market-detail",
+            "SnapshotDocument.state-assets", "Problem-parameter", "Problem-allowed",
+            "AboutDocument.state.limits-rows", "AboutDocument.state.limits-depth",
+        ]
+        var mutants = 0
+        for (frozen, schema, json) in try described() {
+            for mutant in json.mutants() where places.insert(schema + mutant.place).inserted {
+                mutants += 1
+                let faults = validator.faults(of: mutant.json, schema)
+                #expect(!faults.isEmpty, "\(frozen)\(mutant.place)")
+            }
+        }
+        #expect(mutants > 1_000)
+    }
+
+    @Test("Every example is a document that today's encoders would write, and fits its schema")
+    func examples() throws {
+        var validator = SchemaValidator(document)
+        var names: Set<String> = []
+        for route in Route.all {
+            guard case .written(let bytes)? = OpenAPIExamples.example(route.target) else {
+                continue
+            }
+            let operation = OpenAPIWords(route.target, .get)
+            let reference = try #require(operation.answer?["$ref"])
+            guard case .string(let place) = reference else { continue }
+            names.insert(place)
+            #expect(
+                validator.faults(of: try OrderedJSON(bytes), at: place) == [],
+                "\(route.template)"
+            )
+        }
+        #expect(names.count == 15)
+    }
+
+    @Test("A problem of every code fits the answers of its status, and of no other")
+    func problems() throws {
+        var validator = SchemaValidator(document)
+        for code in ProblemCode.allCases {
+            var problem = Problem(code: code, detail: "what happened")
+            if code == .invalidParameter {
+                (problem.parameter, problem.allowed) = ("limit", ["1..1000"])
+            }
+            let json = try OrderedJSON(problem.json(requestID: "01"))
+            #expect(validator.faults(of: json, "Problem") == [], "\(code)")
+            for other in ProblemCode.allCases {
+                let place =
+                    "#/components/responses/Problem\(other.status)/content/"
+                    + "application~1problem+json/schema"
+                let isFitting = validator.faults(of: json, at: place).isEmpty
+                #expect(isFitting == (other.status == code.status), "\(code) as \(other)")
+            }
+        }
+    }
+}
+
+extension OrderedJSON {
+    /// A value that is broken in one place, and the place without numbers.
+    fileprivate struct Mutant {
+        let place: String
+        let json: OrderedJSON
+    }
+
+    /// The value, broken in each of its places: a key left out, one too many, a wrong type.
+    fileprivate func mutants() -> [Mutant] {
+        switch self {
+        case .object(let members):
+            members.indices.flatMap { index -> [Mutant] in
+                let member = members[index]
+                var without = members
+                without.remove(at: index)
+                let inner = member.value.mutants().map { mutant in
+                    var changed = members
+                    changed[index] = Member(member.key, mutant.json)
+                    return Mutant(place: "." + member.key + mutant.place, json: .object(changed))
+                }
+                return [Mutant(place: "-" + member.key, json: .object(without))] + inner
+            } + [
+                Mutant(place: "+", json: .object(members + [Member("unheardOf", .null)])),
+                Mutant(place: "!", json: .boolean(true)),
+            ]
+        case .array(let elements):
+            // What is wrong in one element is wrong in another.
+            elements.indices.prefix(2).flatMap { index in
+                elements[index].mutants().map { mutant in
+                    var changed = elements
+                    changed[index] = mutant.json
+                    return Mutant(place: "[]" + mutant.place, json: .array(changed))
+                }
+            } + [Mutant(place: "!", json: .boolean(true))]
+        case .string: [Mutant(place: "!", json: .number("1"))]
+        case .number: [Mutant(place: "!", json: .string("1"))]
+        case .boolean: [Mutant(place: "!", json: .string("true"))]
+        case .null: [Mutant(place: "!", json: .array([]))]
+        }
+    }
+}

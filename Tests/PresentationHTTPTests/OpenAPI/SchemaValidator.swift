@@ -1,0 +1,231 @@
+import TestSupport
+
+/// Holds values against the schemas of an OpenAPI document: those words of JSON Schema 2020-12 that
+/// the document uses, and no others.
+///
+/// It is stricter than a schema in one thing: a key that no schema tells of is an error, since what
+/// is described and what is sent are compared here.
+struct SchemaValidator {
+    let document: OrderedJSON
+    /// The places of schemas that took a null, and those that took something else.
+    private(set) var nulls: Set<String> = []
+    private(set) var others: Set<String> = []
+    private(set) var faults: [String] = []
+    private var expressions: [String: Regex<AnyRegexOutput>] = [:]
+
+    init(_ document: OrderedJSON) { self.document = document }
+
+    /// What is wrong with a value that a schema of that name should fit; empty: nothing.
+    mutating func faults(of value: OrderedJSON, _ name: String) -> [String] {
+        faults(of: value, at: "#/components/schemas/" + name)
+    }
+
+    /// The same of a schema by its place.
+    mutating func faults(of value: OrderedJSON, at place: String) -> [String] {
+        faults = []
+        guard let schema = schema(at: place) else { return ["there is no schema \(place)"] }
+        _ = check(value, schema, place, "", isWhole: true)
+        return faults
+    }
+
+    /// The schema at a place; a slash in a key is written `~1`.
+    func schema(at place: String) -> OrderedJSON? {
+        place.dropFirst(2).split(separator: "/").reduce(document as OrderedJSON?) { json, part in
+            let key = part.split(separator: "~1").joined(separator: "/")
+            if let elements = json?.elements { return Int(key).map { elements[$0] } }
+            return json?[key]
+        }
+    }
+
+    private static let words: Set<String> = [
+        "$ref", "type", "const", "enum", "required", "properties", "additionalProperties", "items",
+        "minItems", "maxItems", "uniqueItems", "minimum", "maximum", "minLength", "maxLength",
+        "pattern", "format", "oneOf", "allOf", "minProperties", "description", "default",
+    ]
+
+    /// Checks a value; tells the keys that are described, or nil if any are.
+    private mutating func check(
+        _ value: OrderedJSON,
+        _ schema: OrderedJSON,
+        _ place: String,
+        _ path: String,
+        isWhole: Bool
+    ) -> Set<String>? {
+        if schema == .boolean(true) { return nil }
+        if value == .null { nulls.insert(place) } else { others.insert(place) }
+        for word in schema.keys ?? [] where !Self.words.contains(word) {
+            faults.append("\(place): \(word) is not understood")
+        }
+        if let reference = schema["$ref"]?.text {
+            guard let target = self.schema(at: reference) else {
+                faults.append("\(place): there is no \(reference)")
+                return nil
+            }
+            return check(value, target, reference, path, isWhole: isWhole)
+        }
+        if let fault = plainFault(value, schema) { faults.append("\(path): \(fault)") }
+        var keys: Set<String>? = []
+        for (index, part) in (schema["allOf"]?.elements ?? []).enumerated() {
+            let place = "\(place)/allOf/\(index)"
+            keys = keys.joined(check(value, part, place, path, isWhole: false))
+        }
+        if let branches = schema["oneOf"]?.elements {
+            keys = keys.joined(checkOne(value, branches, place, path, isWhole: isWhole))
+        } else {
+            keys = keys.joined(checkParts(value, schema, place, path))
+        }
+        if isWhole, schema["oneOf"] == nil, let keys {
+            for key in value.keys ?? [] where !keys.contains(key) {
+                faults.append("\(path).\(key): is not described")
+            }
+        }
+        return keys
+    }
+
+    /// Exactly one branch fits.
+    private mutating func checkOne(
+        _ value: OrderedJSON,
+        _ branches: [OrderedJSON],
+        _ place: String,
+        _ path: String,
+        isWhole: Bool
+    ) -> Set<String>? {
+        let before = self
+        var fitting: (validator: SchemaValidator, keys: Set<String>?)?
+        var reasons: [String] = []
+        var count = 0
+        for (index, branch) in branches.enumerated() {
+            var trial = before
+            let keys = trial.check(value, branch, "\(place)/oneOf/\(index)", path, isWhole: isWhole)
+            if trial.faults.count == before.faults.count {
+                count += 1
+                fitting = (trial, keys)
+            } else {
+                reasons += trial.faults[before.faults.count...]
+            }
+        }
+        if let fitting, count == 1 {
+            self = fitting.validator
+            return fitting.keys
+        }
+        faults += count == 0 ? reasons : ["\(path): \(count) of the alternatives fit"]
+        return nil
+    }
+
+    /// Checks members and elements.
+    private mutating func checkParts(
+        _ value: OrderedJSON,
+        _ schema: OrderedJSON,
+        _ place: String,
+        _ path: String
+    ) -> Set<String>? {
+        switch value {
+        case .object(let members):
+            let properties = schema["properties"]
+            let additional = schema["additionalProperties"]
+            for member in members {
+                let path = "\(path).\(member.key)"
+                if let property = properties?[member.key] {
+                    let place = "\(place)/properties/\(member.key)"
+                    _ = check(member.value, property, place, path, isWhole: true)
+                } else if let additional, additional != .boolean(false) {
+                    let place = "\(place)/additionalProperties"
+                    _ = check(member.value, additional, place, path, isWhole: true)
+                }
+            }
+            let isOpen = additional != nil && additional != .boolean(false)
+            return isOpen ? nil : Set(properties?.keys ?? [])
+        case .array(let elements):
+            guard let items = schema["items"] else { return [] }
+            for (index, element) in elements.enumerated() {
+                _ = check(element, items, place + "/items", "\(path)[\(index)]", isWhole: true)
+            }
+            return []
+        case .string, .number, .boolean, .null: return []
+        }
+    }
+
+    /// Whether a regular expression finds something in a text; a broken one finds nothing.
+    private mutating func fits(_ text: String, _ pattern: String) -> Bool {
+        if expressions[pattern] == nil { expressions[pattern] = try? Regex(pattern) }
+        return (try? expressions[pattern]?.firstMatch(in: text)) != nil
+    }
+
+    /// What is wrong with a value by itself.
+    private mutating func plainFault(_ value: OrderedJSON, _ schema: OrderedJSON) -> String? {
+        let types =
+            schema["type"]?.elements?.compactMap(\.text)
+            ?? schema["type"]?.text.map { [$0] }
+        if let types, !types.contains(where: { value.isOf(type: $0) }) {
+            return "is no \(types.joined(separator: " or "))"
+        }
+        if let constant = schema["const"], constant != value { return "is another constant" }
+        if let words = schema["enum"]?.elements, !words.contains(value) {
+            return "is none of the words"
+        }
+        for case .string(let key)? in schema["required"]?.elements ?? [] where value.keys != nil {
+            if value[key] == nil { return "has no \(key)" }
+        }
+        if let text = value.text {
+            if !(schema.bound("minLength", orLess: text.unicodeScalars.count)) {
+                return "is too short"
+            }
+            if !(schema.bound("maxLength", orMore: text.unicodeScalars.count)) {
+                return "is too long"
+            }
+            if let pattern = schema["pattern"]?.text, !fits(text, pattern) {
+                return "“\(text)” does not have the form \(pattern)"
+            }
+        }
+        if case .number(let digits) = value, let number = Int(digits),
+            !(schema.bound("minimum", orLess: number) && schema.bound("maximum", orMore: number))
+        {
+            return "\(number) is out of range"
+        }
+        if let elements = value.elements {
+            let isWithin =
+                schema.bound("minItems", orLess: elements.count)
+                && schema.bound("maxItems", orMore: elements.count)
+            if !isWithin { return "has a wrong number of elements" }
+            let isRepeated = elements.indices.contains { elements[..<$0].contains(elements[$0]) }
+            if schema["uniqueItems"] == .boolean(true), isRepeated { return "repeats itself" }
+        }
+        if let keys = value.keys, !schema.bound("minProperties", orLess: keys.count) {
+            return "has too few keys"
+        }
+        return nil
+    }
+}
+
+extension OrderedJSON {
+    fileprivate func isOf(type: String) -> Bool {
+        switch self {
+        case .object: type == "object"
+        case .array: type == "array"
+        case .string: type == "string"
+        case .number(let digits): type == "number" || (type == "integer" && Int(digits) != nil)
+        case .boolean: type == "boolean"
+        case .null: type == "null"
+        }
+    }
+
+    /// Whether a lower bound, if there is one, is kept.
+    fileprivate func bound(_ word: String, orLess number: Int) -> Bool {
+        guard case .number(let digits)? = self[word], let bound = Int(digits) else { return true }
+        return bound <= number
+    }
+
+    /// Whether an upper bound, if there is one, is kept.
+    fileprivate func bound(_ word: String, orMore number: Int) -> Bool {
+        guard case .number(let digits)? = self[word], let bound = Int(digits) else { return true }
+        return bound >= number
+    }
+}
+
+extension Set<String>? {
+    /// All keys of both; nil: any.
+    fileprivate func joined(_ other: Set<String>?) -> Set<String>? {
+        guard let self, let other else { return nil }
+        return self.union(other)
+    }
+}

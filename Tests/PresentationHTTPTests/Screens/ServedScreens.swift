@@ -1,0 +1,164 @@
+import Foundation
+import HTTPServer
+import Presentation
+import TestSupport
+
+@testable import Domain
+@testable import PresentationHTTP
+
+/// A whole service over a board that stands still, with one user, behind a real socket; and the
+/// makers of documents inside it.
+final class ServedScreens {
+    static let token = AccessToken(randomBytes: [UInt8](repeating: 7, count: AccessToken.byteCount))
+
+    let documents: DocumentCutters
+    let cutters: PersonalCutters
+    let record: PersonalRecord
+    /// When the board was cut.
+    let now: Timestamp
+    private let handler: ServedHandler
+
+    init(_ scene: BoardScene) throws {
+        var board = scene.board
+        let latest = LatestCut(board.cut())
+        now = board.now
+        let presenter = MarketListPresenter(names: BoardScene.names)
+        documents = DocumentCutters(
+            marketList: MarketListCutter(presenter: presenter, latest: latest, epoch: "epoch"),
+            detail: MarketDetailPresenter(names: BoardScene.names),
+            latest: latest,
+            epoch: "epoch"
+        )
+        record = Self.record()
+        cutters = PersonalCutters(
+            personal: LatestPersonal(
+                PersonalCut(user: UserID(4), record: record, status: .ready, sequence: 1)
+            ),
+            lists: presenter,
+            latest: latest,
+            scopes: [.read, .write],
+            epoch: "epoch"
+        )
+        let rules = ServiceRules.sample
+        let (interests, assetInterests) = (DetailInterests(), AssetInterests())
+        let streams = DocumentStreams(
+            documents: documents,
+            latest: latest,
+            interests: interests,
+            assetInterests: assetInterests,
+            topicsMax: rules.topicsMax,
+            clock: ContinuousClock(),
+            random: { $0.lowerBound }
+        )
+        let service = SnapshotService(
+            documents: documents,
+            latest: latest,
+            interests: interests,
+            assetInterests: assetInterests,
+            streams: streams,
+            fixed: FixedDocuments(about: Self.about),
+            personal: OneUserRoom(cutters: cutters),
+            rules: rules,
+            manners: ServiceManners(
+                rules: rules,
+                observers: [],
+                uptime: { .zero },
+                makeRequestID: { "request" }
+            ),
+            now: { SampleBoard.start }
+        )
+        handler = try ServedHandler { service.answer($0) }
+    }
+
+    private static func record() -> PersonalRecord {
+        var record = PersonalRecord(name: "mina")
+        record.profile.value.displayName = "미나"
+        record.favorites.value = ["XRP_KRW", "BTC_KRW"]
+        record.cash.value = "1500000.5"
+        record.holdings.value = ["BTC", "ETH", "GONE", "NEW"].compactMap { Asset(symbol: $0) }.map {
+            Holding(asset: $0, quantity: "0.05", averagePrice: $0.symbol == "ETH" ? nil : "1200")
+        }
+        record.settings.value.theme = .highContrast
+        return record
+    }
+
+    private static func about(_ language: Language) -> AboutDocument {
+        AboutDocument(
+            revision: "epoch-1",
+            asOf: SampleBoard.start,
+            source: SourceViewState(.live),
+            state: AboutPresenter(
+                version: "1.2.3",
+                commit: "abc",
+                limits: ServiceRules.sample.limits,
+                libraryVersions: [:]
+            ).present(language)
+        )
+    }
+
+    /// The page on the program, as it is inside.
+    func about(_ language: Language) -> AboutDocument { Self.about(language) }
+
+    /// Asks, with the user's token.
+    func ask(_ target: String) throws -> HTTPAnswer {
+        try handler.ask("GET", target, fields: ["Authorization": "Bearer " + Self.token.text])
+    }
+
+    /// The document at an address.
+    func read<Content: Decodable>(_ target: String) throws -> Content {
+        try JSONDecoder().decode(Content.self, from: Data(try ask(target).body))
+    }
+}
+
+/// One test uses it at a time.
+@available(*, unavailable)
+extension ServedScreens: Sendable {}
+
+/// A room with one user, whose documents are read and never changed.
+private struct OneUserRoom: PersonalRoom {
+    let cutters: PersonalCutters
+
+    func grant(
+        of token: AccessToken,
+        reply: @escaping @Sendable (Result<TokenGrant, Problem>) -> Void
+    ) {
+        let grant = TokenGrant(user: UserID(4), name: "mina", scope: .write, expiresAt: nil)
+        let isKnown = token.text == ServedScreens.token.text
+        reply(
+            isKnown
+                ? .success(grant) : .failure(Problem(code: .unauthorized, detail: "not this one"))
+        )
+    }
+
+    func answer(
+        _ call: ServiceCall,
+        _ grant: TokenGrant,
+        reply: @escaping @Sendable (ServiceAnswer) -> Void
+    ) {
+        do throws(Problem) {
+            guard case .look(let query) = try PersonalTask(call, user: grant.user) else {
+                throw Problem(code: .forbiddenScope, detail: "nothing is changed here")
+            }
+            let (bytes, revision) = cutters.bytes(query)
+            let document = EncodedDocument(
+                bytes: bytes,
+                tag: revision,
+                cacheControl: PersonalDocuments.cacheControl,
+                isCompressible: true
+            )
+            reply(.document(document, user: grant.user))
+        } catch {
+            reply(.problem(error))
+        }
+    }
+
+    /// Screens are drawn from documents.
+    func stream(
+        _ call: ServiceCall,
+        _ grant: TokenGrant,
+        _ token: AccessToken,
+        reply: @escaping @Sendable (Result<PersonalStream, Problem>) -> Void
+    ) {
+        reply(.failure(Problem(code: .notFound, detail: "nothing is streamed here")))
+    }
+}
