@@ -18,6 +18,31 @@ struct HTTPServerRefusalTests {
         #expect(!answer.contains("secret"), "an answer repeats nothing of a request")
     }
 
+    @Test(
+        "A header of the longest length is taken, one byte more is not",
+        arguments: [(8_192, 1), (8_193, 1), (8_192, 40), (8_193, 40)]
+    )
+    func headerLength(count: Int, lines: Int) throws {
+        let server = try HTTPServer(.local()) { request in
+            .response(.text("\(request.header("x-1")?.utf8.count ?? 0)"))
+        }
+        defer { server.stop() }
+        var text = "GET / HTTP/1.1\r\nHost: h\r\n"
+        for number in (1...lines).reversed() {
+            let name = "X-\(number): "
+            let rest = count - text.utf8.count - 4 - name.utf8.count
+            text += name + String(repeating: "x", count: rest / number) + "\r\n"
+        }
+        text += "\r\n"
+        // Division leaves a few bytes over.
+        let missing = count - text.utf8.count
+        text = text.replacing("Host: h", with: "Host: h" + String(repeating: "h", count: missing))
+        let client = try TCPClient(port: server.port)
+        try client.send(text)
+        let answer = try client.receiveAnswer()
+        #expect(answer.header.hasPrefix(count > 8_192 ? "HTTP/1.1 431 " : "HTTP/1.1 200 "))
+    }
+
     @Test("A refusal is worded by whoever made the server, and closes in any case")
     func ownWords() throws {
         let server = try HTTPServer(
