@@ -17,7 +17,7 @@ import processes
 
 STREAMS = int(os.environ.get("HOGA_BENCH_STREAMS", "2000"))
 WHOLE = int(os.environ.get("HOGA_BENCH_STREAMS_WHOLE", "20"))
-RATE = int(os.environ.get("HOGA_BENCH_STREAMS_RATE", "300"))
+RATE = int(os.environ.get("HOGA_BENCH_STREAMS_RATE", "650"))
 SECONDS = int(os.environ.get("HOGA_BENCH_STREAMS_SECONDS", "30"))
 CUT_MILLISECONDS = 250
 READERS = os.path.join(processes.ROOT, ".build/release/StreamReaders")
@@ -27,19 +27,6 @@ def paths(markets):
     rng = random.Random(5)
     lines = ["/v1/stream?markets=" + ",".join(rng.sample(markets, 20)) for _ in range(STREAMS)]
     return lines + ["/v1/stream?tab=popular"] * WHOLE
-
-
-def changing_markets(port, seconds):
-    """How many markets have a newer trade after a second, on average."""
-    counts, before = [], None
-    for _ in range(seconds):
-        rows = processes.get(f"http://127.0.0.1:{port}/v1/markets?tab=popular")["state"]["rows"]
-        times = {row["market"]: row["priceAt"] for row in rows}
-        if before is not None:
-            counts.append(sum(times[name] != before.get(name) for name in times))
-        before = times
-        time.sleep(1)
-    return sum(counts) / len(counts)
 
 
 def serve(port, admin):
@@ -59,7 +46,6 @@ def main():
         processes.wait_for("a list", lambda: processes.get(address)["state"]["rows"])
         time.sleep(2)
         rows = processes.get(address)["state"]["rows"]
-        changing = changing_markets(port, 6)
         readers = subprocess.Popen([READERS, str(port), str(SECONDS), "5"], text=True,
                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         resident = []
@@ -77,13 +63,15 @@ def main():
         done.set()
         watcher.join()
         figures = dict(line.split() for line in answer.splitlines())
-        report(figures, changing, max(resident), spent)
+        report(figures, len(rows), max(resident), spent)
     finally:
         hoga.terminate()
         hoga.wait()
 
 
-def report(figures, changing, resident, spent):
+def report(figures, market_count, resident, spent):
+    # What one reader of the whole list gets, of what all readers got together.
+    changing = int(figures["rows"]) / SECONDS / (STREAMS * 20 / market_count + WHOLE)
     bound = CUT_MILLISECONDS + 100
     print(f"streams: {figures['streams']}, ended early {figures['ended']}, "
           f"{changing:.0f} changing markets/s, cut {CUT_MILLISECONDS} ms")
