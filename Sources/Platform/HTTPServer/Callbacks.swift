@@ -62,14 +62,15 @@ private func give(
     of dispatcher: RequestDispatcher
 ) -> MHD_Result {
     switch reply {
-    case .response(let response): return unsafe queue(response, of: pending, on: connection)
+    case .response(let response):
+        return unsafe queue(response, of: pending, on: connection, dispatcher)
     case .delayed(let response, let milliseconds):
         pending.due = { .response(response) }
         let waits = unsafe dispatcher.delayedAnswers.suspend(
             SuspendableConnection(connection),
             milliseconds: milliseconds
         )
-        return unsafe waits ? .YES : queue(response, of: pending, on: connection)
+        return unsafe waits ? .YES : queue(response, of: pending, on: connection, dispatcher)
     case .awaited(let awaited):
         pending.due = awaited.reply
         let waits = unsafe dispatcher.delayedAnswers.suspend(
@@ -178,9 +179,15 @@ private func upgraded(
 private func queue(
     _ response: HTTPServerResponse,
     of pending: PendingRequest,
-    on connection: OpaquePointer
+    on connection: OpaquePointer,
+    _ dispatcher: RequestDispatcher
 ) -> MHD_Result {
     pending.notice = response.notice
+    if dispatcher.isStopping {
+        response.closeConnection()
+        // An answer that others send, too, does not say it: its connection's input ends instead.
+        _ = shutdown(pending.record.descriptor, Int32(SHUT_RD))
+    }
     return unsafe response.queue(on: connection)
 }
 

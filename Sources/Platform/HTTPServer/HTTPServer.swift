@@ -48,8 +48,8 @@ public final class HTTPServer: Sendable {
 
     deinit { stop() }
 
-    /// Lets requests in flight finish for at most the configured time, stops accepting, closes
-    /// every connection and joins the threads; idempotent.
+    /// Lets requests in flight finish for at most the configured time, takes no new connections,
+    /// closes every connection behind its answer and joins the threads; idempotent.
     ///
     /// Streams are asked for a piece at once and have the same time to answer with their end;
     /// what goes on after that is cut off.

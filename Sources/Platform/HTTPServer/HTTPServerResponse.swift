@@ -1,4 +1,5 @@
 internal import CMicroHTTPD
+internal import Synchronization
 
 /// A complete answer, made for one request or, without `ended`, sent any number of times to any
 /// number of connections together.
@@ -15,6 +16,8 @@ public final class HTTPServerResponse: Sendable {
     /// Told by the request that the answer was given to.
     let notice: EndNotice?
     private let handle: ResponseHandle
+    /// Whether a connection has got it: it is not changed any more.
+    private let isInUse = Atomic<Bool>(false)
 
     /// Makes an answer around bytes that other answers may share; they are not copied.
     ///
@@ -53,14 +56,18 @@ public final class HTTPServerResponse: Sendable {
         self.init(status: status, headers: headers, sharing: HTTPServerBody(body), ended: ended)
     }
 
-    /// Has the connection closed behind this answer; only before its first use.
+    /// Has the connection closed behind this answer, and says so unless others send it already.
     func closeConnection() {
+        if isInUse.exchange(true, ordering: .relaxed) { return }
         handle.add(name: "Connection", value: "close")
     }
 
-    /// Sends the answer on a connection that waits for one; false if the connection is past that.
+    /// Sends the answer on a connection that waits for one.
+    ///
+    /// - Returns: whether the connection takes it.
     func queue(on connection: OpaquePointer) -> MHD_Result {
-        unsafe handle.queue(on: connection, status: UInt32(status))
+        isInUse.store(true, ordering: .relaxed)
+        return unsafe handle.queue(on: connection, status: UInt32(status))
     }
 }
 

@@ -1,4 +1,5 @@
 internal import CMicroHTTPD
+internal import Glibc
 internal import Synchronization
 
 /// What the callbacks of one daemon share: the handler, the limits and the count of requests.
@@ -10,6 +11,7 @@ final class RequestDispatcher: Sendable {
     let openStreams: OpenStreams
     private let sweeper: ConnectionSweeper
     private let requestsInFlight = Atomic<Int>(0)
+    private let isEnding = Atomic<Bool>(false)
     private let refusal: @Sendable (HTTPServerRefusal) -> HTTPServerResponse
 
     init(
@@ -33,7 +35,18 @@ final class RequestDispatcher: Sendable {
     func requestBegan() { requestsInFlight.add(1, ordering: .relaxed) }
     func requestEnded() { requestsInFlight.subtract(1, ordering: .releasing) }
 
-    func connectionBegan(_ record: ConnectionRecord) { sweeper.add(record) }
+    /// Whether answers are the last ones of their connections.
+    var isStopping: Bool { isEnding.load(ordering: .relaxed) }
+
+    /// From now on each answer closes its connection and new connections are closed at once, so
+    /// that the requests in flight become fewer under any load.
+    func beginStop() { isEnding.store(true, ordering: .relaxed) }
+
+    func connectionBegan(_ record: ConnectionRecord) {
+        sweeper.add(record)
+        if isStopping { _ = shutdown(record.descriptor, Int32(SHUT_RDWR)) }
+    }
+
     func connectionEnded(_ record: ConnectionRecord) {
         sweeper.remove(descriptor: record.descriptor)
     }

@@ -7,6 +7,8 @@ final class StreamedAnswer {
     private let openStreams: OpenStreams
     private let notice: EndNotice
     private var hasBegun = false
+    /// Whether this is the first read after a sleep, in which a departure goes unnoticed.
+    private var hasSlept = false
     private var piece: [UInt8] = []
     private var pieceStart = 0
 
@@ -47,7 +49,8 @@ final class StreamedAnswer {
             stream.begin { [sleep] in sleep.wake() }
         }
         while pieceStart == piece.count {
-            if sleep.hasClientLeft { return hoga_http_reader_error() }
+            if hasSlept, sleep.hasClientLeft { return hoga_http_reader_error() }
+            hasSlept = false
             guard sleep.prepare() else { return hoga_http_reader_error() }
             switch stream.next() {
             case .bytes(let bytes):
@@ -56,7 +59,8 @@ final class StreamedAnswer {
             case .nothing:
                 piece = []
                 pieceStart = 0
-                if sleep.fallAsleep() { return 0 }
+                hasSlept = sleep.fallAsleep()
+                if hasSlept { return 0 }
             case .end: return hoga_http_reader_end()
             }
         }

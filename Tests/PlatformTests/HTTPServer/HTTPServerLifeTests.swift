@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import HTTPServer
 import Synchronization
@@ -68,6 +69,36 @@ struct HTTPServerLifeTests {
         await stopped
         #expect(try client.receiveAll().isEmpty)
         #expect(throws: TCPClient.Failure.self) { _ = try TCPClient(port: server.port) }
+    }
+
+    @Test("Clients that never pause do not keep a server from stopping", arguments: [false, true])
+    func stopUnderLoad(isShared: Bool) throws {
+        var configuration = HTTPServer.Configuration.local()
+        configuration.stopSecondsMax = 3_600
+        let shared = HTTPServerResponse.text("yes")
+        let server = try HTTPServer(configuration) { _ in
+            .response(isShared ? shared : .text("yes"))
+        }
+        let client = try TCPClient(port: server.port)
+        // Pipelined: there is always a further request.
+        let requests = String(repeating: "GET / HTTP/1.1\r\nHost: h\r\n\r\n", count: 50)
+        try client.send(requests)
+        let answer = try client.receiveAnswer()
+        #expect(answer.body == Array("yes".utf8))
+        let stopped = Signal()
+        DispatchQueue(label: "stop").async {
+            server.stop()
+            stopped.send()
+        }
+        while true {
+            do {
+                try client.send(requests)
+                if try client.receive().isEmpty { break }
+            } catch TCPClient.Failure.closed {
+                break
+            }
+        }
+        stopped.wait()
     }
 
     @concurrent
