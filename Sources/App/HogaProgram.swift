@@ -1,5 +1,6 @@
 import BuildInfo
 import Domain
+import FileOutput
 import FoundationEssentials
 import Glibc
 
@@ -54,6 +55,7 @@ struct HogaProgram {
             isTerminal: isTerminal,
             log: log(of: invocation.command, environment)
         )
+        defer { program.log.flush() }
         switch invocation.command {
         case .watch:
             try await WatchCommand(
@@ -134,7 +136,11 @@ struct HogaProgram {
             .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify, .userList,
             .userAdd, .userDisable, .userEnable, .userRemove, .userExport, .userTokenNew,
             .userTokenList, .userTokenRevoke:
-            return StandardErrorLog(now: SystemSources.now)
+            return ServiceLog(
+                .text,
+                to: BufferedOutput(.standardError(), bytesMax: ServiceLog.bytesMax),
+                now: SystemSources.now
+            )
         }
     }
 }

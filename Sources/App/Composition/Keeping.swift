@@ -180,6 +180,7 @@ struct Keeping: Sendable {
             droppedPages: figures.droppedPages,
             skippedRows: figures.skippedRows,
             archiveFailure: figures.failure ?? markets.leadership?.status.failure,
+            newsFailure: place.newsFailure,
             candles: markets.leadership.map { ReadinessDocument.Store.Candles($0.status) }
         )
     }

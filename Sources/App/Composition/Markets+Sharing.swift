@@ -30,7 +30,11 @@ struct SharedMarkets: Sendable {
                 onEvent: { event in
                     switch event {
                     case .leading(let epoch):
-                        log.write(.info, "candles leading holder=\(holder) epoch=\(epoch)")
+                        log.write(
+                            .info,
+                            "candles leading",
+                            [.word("holder", holder), .number("epoch", epoch)]
+                        )
                     case .following: log.write(.info, "candles following")
                     }
                 },
@@ -45,6 +49,7 @@ extension ReadinessDocument.Store.Candles {
     init(_ status: CandleLeadership.Status) {
         self.init(
             epoch: status.epoch,
+            isLed: status.isLed,
             lag: status.lag,
             bufferedRows: status.bufferedRows,
             droppedRows: status.droppedRows,

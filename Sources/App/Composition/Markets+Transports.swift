@@ -58,13 +58,15 @@ extension Markets {
     /// together.
     static func client(
         _ exchange: ExchangeEndpoint,
-        _ transport: any HTTPTransport
+        _ transport: any HTTPTransport,
+        counting requests: UpstreamRequests = UpstreamRequests()
     ) -> BithumbClient {
         BithumbClient(
             transport: transport,
             baseURL: exchange.restURL,
             gate: RequestGate(clock: ContinuousClock()),
-            timeout: listingTimeout
+            timeout: listingTimeout,
+            requests: requests
         )
     }
 

@@ -32,6 +32,8 @@ struct Markets: Sendable {
     let archive: MarketArchive?
     /// What writes the candles of all markets, if this process may.
     let leadership: CandleLeadership?
+    /// Counts the requests to the exchange.
+    let upstream: UpstreamRequests
     private let transport: CurlHTTPTransport
     private let follow: FollowMarkets
 
@@ -69,7 +71,9 @@ struct Markets: Sendable {
             http = RecordedHTTPTransport(http, recorder: recorder)
             webSockets = RecordedWebSocketTransport(webSockets, recorder: recorder)
         }
-        let client = Self.client(exchange, http)
+        let upstream = UpstreamRequests()
+        self.upstream = upstream
+        let client = Self.client(exchange, http, counting: upstream)
         let streams = BithumbStreamSource(
             transport: webSockets,
             url: exchange.wsURL,

@@ -15,13 +15,20 @@ struct SharedStore: Sendable {
     let schema: PostgreSQLSchema
     /// Tells what other instances change.
     let news: PostgreSQLNews
+    /// Hears news at once, on a session past any pooler; nil where no address of one was given.
+    let session: PostgreSQLListener?
     private let pool: PostgreSQLPool
 
     /// Wires connections and what uses them.
     ///
-    /// - Parameter choice: where the database is, and how many connections there may be.
+    /// - Parameters:
+    ///   - choice: where the database is, and how many connections there may be.
+    ///   - onSession: is told why the session for news does not work, and with nil that it does.
     /// - Throws: ``ProgramError`` `configuration` when an address is none.
-    init(_ choice: DatabaseChoice) throws(ProgramError) {
+    init(
+        _ choice: DatabaseChoice,
+        onSession: @escaping @Sendable (StoreError?) -> Void = { _ in }
+    ) throws(ProgramError) {
         let address = try Self.address(choice.url)
         var settings = PostgreSQLPool.Settings(applicationName: "hoga")
         settings.connectionsMax = choice.connectionsMax
@@ -37,9 +44,11 @@ struct SharedStore: Sendable {
                 address: try Self.address(url),
                 settings: settings,
                 clock: ContinuousClock(),
-                random: SystemSources.random
+                random: SystemSources.random,
+                onFailure: onSession
             )
         }
+        session = listener
         self.address = address
         store = PostgreSQLStore(pool: pool)
         users = PostgreSQLUsers(pool: pool)
@@ -49,6 +58,9 @@ struct SharedStore: Sendable {
 
     /// Talks to the database until the task is cancelled; to be called once.
     func run() async { await pool.run() }
+
+    /// How long calls waited for a connection.
+    var waits: PostgreSQLPool.Waits { pool.waits }
 
     private static func address(_ url: String) throws(ProgramError) -> PostgreSQLAddress {
         do throws(StoreError) {

@@ -8,20 +8,23 @@ import Synchronization
 protocol Log: Sendable {
     /// Writes one line.
     func write(_ level: LogLevel, _ message: String)
+    /// Writes one line with named figures and words, which a format for programs keeps apart.
+    func write(_ level: LogLevel, _ message: String, _ fields: [LogField])
+    /// Waits for what was written, at the end of the program, but not for long.
+    func flush()
+}
+
+extension Log {
+    func write(_ level: LogLevel, _ message: String, _ fields: [LogField]) {
+        write(level, LogText.message(message, fields))
+    }
+
+    func flush() {}
 }
 
 /// How much a log line matters.
 enum LogLevel: String, Sendable {
     case info, warning, error
-}
-
-/// Log lines on standard error: those of a service.
-struct StandardErrorLog: Log {
-    let now: @Sendable () -> Timestamp
-
-    func write(_ level: LogLevel, _ message: String) {
-        Console.note("\(TimeText.iso(now())) \(level.rawValue) \(message)")
-    }
 }
 
 /// Keeps nothing: for a user without a home.

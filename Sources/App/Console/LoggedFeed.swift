@@ -16,20 +16,24 @@ struct LoggedFeed: MarketFeedRepository {
 
     private static func write(_ event: FeedEvent, to log: any Log) {
         switch event {
-        case .identified(let kind): log.write(.info, "feed kind=\(kind.rawValue)")
+        case .identified(let kind): log.write(.info, "feed", [.word("kind", kind.rawValue)])
         case .subscribed: log.write(.info, "feed subscribed")
         case .live: log.write(.info, "feed live")
         case .stale: log.write(.warning, "feed stale")
         case .reconnecting(let attempt, _, let failure):
             log.write(
                 .warning,
-                "feed reconnecting attempt=\(attempt) code=\(failure.code.rawValue) "
-                    + "detail=\"\(failure.detail)\""
+                "feed reconnecting",
+                [
+                    .number("attempt", attempt), .word("code", failure.code.rawValue),
+                    .text("detail", failure.detail),
+                ]
             )
         case .listingFailed(let failure, _):
             log.write(
                 .warning,
-                "listing failed code=\(failure.code.rawValue) detail=\"\(failure.detail)\""
+                "listing failed",
+                [.word("code", failure.code.rawValue), .text("detail", failure.detail)]
             )
         case .ended: log.write(.info, "feed ended")
         }

@@ -17,7 +17,13 @@ enum StorePlace: Sendable {
     init(_ program: Program) throws(ProgramError) {
         let choice = program.configuration.store
         switch choice {
-        case .postgresql(let database): self = .database(try SharedStore(database))
+        case .postgresql(let database):
+            let log = program.log
+            self = .database(
+                try SharedStore(database) { failure in
+                    StoreLog.write(failure.map { StoreFailure($0) }, of: "news", to: log)
+                }
+            )
         case .none, .automatic, .file:
             let path = choice.path(program.environment)
             self = path.map { .file(Self.store(at: $0)) } ?? .nowhere
@@ -102,6 +108,14 @@ enum StorePlace: Sendable {
         case .nowhere: nil
         case .file(let store): Self.repository(store)
         case .database(let shared): NobodysPersonal(schema: shared.schema)
+        }
+    }
+
+    /// Why changes by other instances are not heard at once; nil if they are, or are asked for.
+    var newsFailure: StoreFailure? {
+        switch self {
+        case .nowhere, .file: nil
+        case .database(let shared): shared.session?.failure.map { StoreFailure($0) }
         }
     }
 

@@ -59,11 +59,12 @@ extension MarketBoard {
         _ body: (inout FollowedBook) -> Void
     ) {
         guard details[market]?.facets.contains(.book) == true else { return }
-        let before = (details[market]?.book.comparisons ?? 0, details[market]?.book.heals ?? 0)
+        let old = details[market]?.book
+        let before = (comparisons: old?.comparisons ?? 0, heals: old?.healReasons ?? BookHeals())
         details[market]?.withBook(body)
         guard let book = details[market]?.book else { return }
-        detailStatus.comparisons += book.comparisons - before.0
-        detailStatus.heals += book.heals - before.1
+        detailStatus.comparisons += book.comparisons - before.comparisons
+        detailStatus.healReasons.add(book.healReasons, since: before.heals)
         touchDetail(of: market, .book, &changes)
     }
 
@@ -80,7 +81,9 @@ extension MarketBoard {
     /// Puts a trade on its market's tape and into the candles that somebody looks at.
     mutating func record(_ trade: Trade, _ changes: inout BoardChanges) {
         guard let index = indexes[trade.market], trade.price.sign > 0 else { return }
+        let dropped = tapes[index].dropped
         tapes[index].append(trade)
+        feed.tradesDropped += tapes[index].dropped - dropped
         touch(index, .trades, &changes)
         details[trade.market]?.apply(trade)
     }

@@ -109,7 +109,7 @@ public struct MarketBoard: Sendable {
             case .reference(let event): apply(event, receivedAt: receivedAt, &changes)
             case .feed(let event): apply(event, &changes)
             case .dayBegan(let newDay): begin(newDay, receivedAt, &changes)
-            case .skipped(let count): feed.entriesSkipped += count
+            case .skipped(let count, let kind): feed.skipped.count(count, of: kind)
             }
         }
         changes.feed = feed.differs(from: feedBefore)
@@ -248,7 +248,7 @@ public struct MarketBoard: Sendable {
             return
         }
         guard markets.count < Self.marketsMax else {
-            feed.entriesSkipped += 1
+            feed.skipped.count(1, of: .market)
             return
         }
         let before = MarketState(id: id, seenAt: receivedAt)
@@ -317,6 +317,7 @@ extension FeedStatus {
     fileprivate func differs(from before: FeedStatus) -> Bool {
         var before = before
         before.framesReceived = framesReceived
+        before.tradesDropped = tradesDropped
         before.lastDataAt = lastDataAt
         before.lastSignOfLifeAt = lastSignOfLifeAt
         return self != before

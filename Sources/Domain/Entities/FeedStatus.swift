@@ -121,7 +121,11 @@ public struct FeedStatus: Sendable, Hashable {
     /// Stream frames received since the start.
     public var framesReceived = 0
     /// Entries that could not be read since the start.
-    public var entriesSkipped = 0
+    public var entriesSkipped: Int { skipped.total }
+    /// The same by where they stood.
+    public var skipped = SkippedEntries()
+    /// Trades that came too late for a full tape since the start.
+    public var tradesDropped = 0
     /// How often the connection was lost since the start.
     public var reconnects = 0
 

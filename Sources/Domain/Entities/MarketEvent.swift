@@ -23,7 +23,7 @@ public enum MarketEvent: Sendable, Hashable {
     /// A day began in Seoul, counted from 1970-01-01: what belongs to the day before is unknown.
     case dayBegan(Int)
     /// So many entries could not be read and were left out.
-    case skipped(Int)
+    case skipped(Int, SkippedEntries.Kind = .stream)
 }
 
 /// Events that arrived together.

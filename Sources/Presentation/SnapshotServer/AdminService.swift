@@ -3,13 +3,15 @@ public import HTTPServer
 public import Presentation
 import Synchronization
 
-/// The admin listener: whether the process lives, and whether requests should come to it.
+/// The admin listener: whether the process lives, whether requests should come to it, and its
+/// figures.
 public final class AdminService: Sendable {
     /// Readiness does not wait longer than this for the first list: documents tell the rest.
     public static let patience: Duration = .seconds(30)
 
     private let latest: LatestCut
     private let store: @Sendable () -> ReadinessDocument.Store
+    private let metrics: Metrics
     private let now: @Sendable () -> Timestamp
     private let startedAt: Timestamp
     private let makeRequestID: @Sendable () -> String
@@ -20,16 +22,19 @@ public final class AdminService: Sendable {
     /// - Parameters:
     ///   - latest: where boards come from.
     ///   - store: how the store stands.
+    ///   - metrics: what `/metrics` shows.
     ///   - now: the local wall clock.
     ///   - makeRequestID: names a request in answers and logs.
     public init(
         latest: LatestCut,
         store: @escaping @Sendable () -> ReadinessDocument.Store = { .none },
+        metrics: Metrics = Metrics([]),
         now: @escaping @Sendable () -> Timestamp,
         makeRequestID: @escaping @Sendable () -> String
     ) {
         self.latest = latest
         self.store = store
+        self.metrics = metrics
         self.now = now
         startedAt = now()
         self.makeRequestID = makeRequestID
@@ -50,6 +55,11 @@ public final class AdminService: Sendable {
             case "/readyz":
                 try SnapshotService.requireGet(request)
                 return .response(try readiness(request))
+            case "/metrics":
+                try SnapshotService.requireGet(request)
+                return .response(
+                    Self.document(status: 200, metrics.text, type: MetricsText.contentType)
+                )
             default:
                 throw Problem(
                     code: .notFound,
@@ -99,11 +109,15 @@ public final class AdminService: Sendable {
         return required
     }
 
-    private static func document(status: Int, _ body: [UInt8]) -> HTTPServerResponse {
+    private static func document(
+        status: Int,
+        _ body: [UInt8],
+        type: String = "application/json"
+    ) -> HTTPServerResponse {
         HTTPServerResponse(
             status: status,
             headers: [
-                (name: "Content-Type", value: "application/json"),
+                (name: "Content-Type", value: type),
                 (name: "Cache-Control", value: "no-store"),
             ],
             body: body

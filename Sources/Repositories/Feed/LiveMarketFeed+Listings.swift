@@ -77,7 +77,7 @@ extension LiveMarketFeed {
         await identify(answer.feedLabel ?? configuredKind.rawValue, deliver)
         takeLead(of: &listing, receivedAt: receivedAt)
         var events: [MarketEvent] = [.listing(listing)]
-        if skipped > 0 { events.append(.skipped(skipped)) }
+        if skipped > 0 { events.append(.skipped(skipped, .listing)) }
         _ = await deliver(MarketEventBatch(events: events, receivedAt: receivedAt))
         directory.update { $0.add(listing) }
     }

@@ -44,7 +44,7 @@ struct BookFrames: Sendable {
             case .ticker, .transactions, .unknown: continue
             }
         }
-        if skipped > 0 { events.append(.skipped(skipped)) }
+        if skipped > 0 { events.append(.skipped(skipped, .book)) }
     }
 
     @discardableResult

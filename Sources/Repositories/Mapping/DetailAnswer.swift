@@ -57,6 +57,15 @@ struct DetailAnswer: Sendable {
         }
     }
 
+    /// What the rows that were left out are rows of.
+    private var kind: SkippedEntries.Kind {
+        switch content {
+        case .book: .book
+        case .trades: .trades
+        case .candles: .candles
+        }
+    }
+
     /// The events for those who wait: weeks and months are folded from the days of one answer.
     func events(for takers: Set<DetailInterest>) -> [MarketEvent] {
         var events: [MarketEvent] = []
@@ -71,7 +80,7 @@ struct DetailAnswer: Sendable {
                 events.append(.candles(isServed ? page : page.folded(to: interval)))
             }
         }
-        if skipped > 0 { events.append(.skipped(skipped)) }
+        if skipped > 0 { events.append(.skipped(skipped, kind)) }
         return events
     }
 }

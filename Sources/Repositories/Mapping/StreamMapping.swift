@@ -38,7 +38,7 @@ enum StreamMapping {
             case .skipped: skipped += 1
             }
         }
-        if skipped > 0 { events.append(.skipped(skipped)) }
+        if skipped > 0 { events.append(.skipped(skipped, .stream)) }
         return events
     }
 

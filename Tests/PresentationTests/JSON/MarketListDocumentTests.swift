@@ -122,6 +122,7 @@ struct SmallDocumentTests {
     func readinessOfCandles() throws {
         let candles = ReadinessDocument.Store.Candles(
             epoch: 31,
+            isLed: true,
             lag: .milliseconds(32_900),
             bufferedRows: 33,
             droppedRows: 34,
@@ -140,10 +141,11 @@ struct SmallDocumentTests {
         let json = try #require(try OrderedJSON(document.json)["store"]?["candles"])
         #expect(
             json.keys == [
-                "leader", "epoch", "lagSeconds", "bufferedRows", "droppedRows", "healingLeft",
+                "leader", "led", "epoch", "lagSeconds", "bufferedRows", "droppedRows", "healingLeft",
             ]
         )
         #expect(json["leader"] == .boolean(true))
+        #expect(json["led"] == .boolean(true))
         #expect(json["epoch"] == .number("31"))
         #expect(json["lagSeconds"] == .number("32"))
         #expect(json["bufferedRows"] == .number("33"))
@@ -151,12 +153,13 @@ struct SmallDocumentTests {
         #expect(json["healingLeft"] == .number("35"))
         let other = ReadinessDocument.Store.Candles(
             epoch: nil,
+            isLed: false,
             lag: nil,
             bufferedRows: 1,
             droppedRows: 0,
             healingLeft: 0
         )
-        #expect(!other.leader)
+        #expect(!other.leader && !other.led)
     }
 
     @Test(
@@ -172,7 +175,7 @@ struct SmallDocumentTests {
         status.connection = connection
         status.lastDataAt = SampleBoard.start
         status.framesReceived = 11
-        status.entriesSkipped = 12
+        status.skipped.count(12, of: .listing)
         status.reconnects = 13
         var board = MarketBoard(kind: .simulated)
         let market: MarketID = "XRP_KRW"
@@ -190,7 +193,8 @@ struct SmallDocumentTests {
                 status: .failing(StoreFailure(.readOnly, "a file")),
                 waitingPages: 21,
                 droppedPages: 22,
-                skippedRows: 23
+                skippedRows: 23,
+                newsFailure: StoreFailure(.unavailable, "a session")
             )
         )
         #expect(
@@ -200,10 +204,14 @@ struct SmallDocumentTests {
         #expect(json.keys == ["ready", "feed", "details", "store"])
         #expect(
             json["store"]?.keys
-                == ["state", "failure", "waitingPages", "droppedPages", "skippedRows"]
+                == [
+                    "state", "failure", "newsFailure", "waitingPages", "droppedPages",
+                    "skippedRows",
+                ]
         )
         #expect(json["store"]?["state"] == .string("failing"))
         #expect(json["store"]?["failure"] == .string("read_only"))
+        #expect(json["store"]?["newsFailure"] == .string("unavailable"))
         let feed = try #require(json["feed"])
         #expect(
             feed.keys == [

@@ -72,8 +72,8 @@ struct BookFramesTests {
         ]
         let frames = frames(messages, notAfter: at)
         #expect(frames.events.count == 2)
-        #expect(frames.events.last == .skipped(3))
-        #expect(self.frames(messages).events.last == .skipped(2), "no limit, no future")
+        #expect(frames.events.last == .skipped(3, .book))
+        #expect(self.frames(messages).events.last == .skipped(2, .book), "no limit, no future")
         #expect(self.frames([]).events.isEmpty)
     }
 }

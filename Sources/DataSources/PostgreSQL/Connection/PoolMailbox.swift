@@ -118,6 +118,19 @@ final class PoolMailbox: Sendable {
         signal.give()
     }
 
+    /// How long calls waited for connections.
+    var waits: PostgreSQLPool.Waits {
+        let now = clock.now
+        return state.withLock { state in
+            let waits = state.plan.waits
+            return PostgreSQLPool.Waits(
+                count: waits.count,
+                total: waits.total,
+                longestLately: waits.longest(at: now)
+            )
+        }
+    }
+
     // MARK: The connector
 
     /// Takes what came of an attempt to connect.

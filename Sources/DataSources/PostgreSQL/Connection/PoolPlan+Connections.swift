@@ -106,6 +106,7 @@ extension PoolPlan {
     }
 
     mutating func send(_ request: Waiting, on id: ConnectionID, at now: Duration) {
+        noteWait(of: request, at: now)
         connections[id]?.activity = .running(request, deadline: now + request.patience)
         if case .opening = request.kind { connections[id]?.isHeld = true }
         commands.append(.send(request.id, id))
@@ -189,11 +190,22 @@ extension PoolPlan {
     mutating func expireWaiting(at now: Duration) {
         while let first = waiting.first, deadline(of: first) <= now {
             waiting.removeFirst()
+            noteWait(of: first, at: now)
             fail(first, with: away?.reason ?? noConnection)
         }
         while let first = urgent.first, deadline(of: first) <= now {
             urgent.removeFirst()
+            noteWait(of: first, at: now)
             fail(first, with: away?.reason ?? noConnection)
+        }
+    }
+
+    /// Counts how long a request waited for a connection; one that has its own does not wait.
+    private mutating func noteWait(of request: Waiting, at now: Duration) {
+        switch request.kind {
+        case .batch, .urgent, .opening:
+            waits.note(now - (request.deadline - bounds.waitMax), at: now)
+        case .step: break
         }
     }
 

@@ -121,6 +121,8 @@ struct PoolPlan {
     var lastConnectionNumber: UInt64 = 0
     /// How often the servers are known to have changed their roles.
     var generation = 0
+    /// How long requests waited for connections.
+    var waits = PoolWaits()
 
     // Attempts to connect.
     var backoff = ConnectBackoff()

@@ -1,4 +1,5 @@
-import DataSources
+public import DataSources
+import Synchronization
 
 /// Hears notifications on a connection of its own, which must be a session: no pooler in
 /// transaction mode between.
@@ -20,6 +21,8 @@ public final class PostgreSQLListener: Sendable {
     private let session = ListenerSession()
     private let clock: any Clock<Duration>
     private let random: @Sendable () -> UInt64
+    private let onFailure: @Sendable (StoreError?) -> Void
+    private let failed = Mutex<StoreError?>(nil)
 
     /// Makes a listener; nothing is opened yet.
     ///
@@ -28,16 +31,23 @@ public final class PostgreSQLListener: Sendable {
     ///   - settings: its name for the server and its time-out for connecting are used.
     ///   - clock: measures waiting.
     ///   - random: uniformly random bits; spreads the waits between attempts to connect.
+    ///   - onFailure: is told why nothing is heard where that is news, and with nil when it is heard
+    ///     again; returns at once.
     public init(
         address: PostgreSQLAddress,
         settings: PostgreSQLPool.Settings,
         clock: any Clock<Duration>,
-        random: @escaping @Sendable () -> UInt64
+        random: @escaping @Sendable () -> UInt64,
+        onFailure: @escaping @Sendable (StoreError?) -> Void = { _ in }
     ) {
         connector = Connector(address: address, settings: settings, clock: Elapsed(clock))
         self.clock = clock
         self.random = random
+        self.onFailure = onFailure
     }
+
+    /// Why nothing is heard; nil while it is, and before the first attempt came to nothing.
+    public var failure: StoreError? { failed.withLock { $0 } }
 
     /// Listens until the task is cancelled; to be called once.
     ///
@@ -70,18 +80,28 @@ public final class PostgreSQLListener: Sendable {
                 try await session.begin(try opened.get(), channel: channel)
                 backoff.succeeded()
                 isHearing = true
+                note(nil)
                 await deliver(.back)
                 while !Task.isCancelled {
                     guard let payloads = try await session.next() else { break }
                     await deliver(payloads.isEmpty ? .back : .notifications(payloads))
                 }
             } catch {
-                // Why is of no use to whoever listens: it goes on as soon as it can.
+                // It goes on as soon as it can; why is for those who look after it.
+                if !Task.isCancelled { note(error) }
             }
             await session.end()
             if isHearing { await deliver(.away) }
             // Cancelled, it ends at the head of the loop.
             try? await clock.sleep(for: backoff.failed(random: random()))
         }
+    }
+
+    private func note(_ failure: StoreError?) {
+        let isNews = failed.withLock { failed in
+            defer { failed = failure }
+            return failed != failure
+        }
+        if isNews { onFailure(failure) }
     }
 }

@@ -23,6 +23,16 @@ public final class PostgreSQLPool: Sendable {
         case leasing
     }
 
+    /// How long calls waited for a connection, with those that got none.
+    public struct Waits: Sendable, Hashable {
+        /// How many waits ended since the start.
+        public let count: Int
+        /// How long they were, all together.
+        public let total: Duration
+        /// The longest that ended in the last minute; nil if none did.
+        public let longestLately: Duration?
+    }
+
     /// Where the server is.
     public let address: PostgreSQLAddress
     private let mailbox: PoolMailbox
@@ -52,6 +62,9 @@ public final class PostgreSQLPool: Sendable {
             canceller: Canceller(requestsMax: 2 * settings.connectionsMax)
         )
     }
+
+    /// How long calls waited for a connection.
+    public var waits: Waits { mailbox.waits }
 
     /// Works until the task is cancelled; to be called once.
     ///

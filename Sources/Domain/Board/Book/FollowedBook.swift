@@ -29,7 +29,9 @@ public struct FollowedBook: Sendable, Hashable {
     ///
     /// Levels that could not be known before are none: those farther than any snapshot told, and
     /// after a REST answer the digits and the small levels that it does not tell.
-    public private(set) var heals = 0
+    public var heals: Int { healReasons.total }
+    /// The same by what was known to be wrong before.
+    public private(set) var healReasons = BookHeals()
     /// When the newest data were received, on the local clock; what is ignored as too old is none.
     public private(set) var lastDataAt: Timestamp?
     /// Where the newest data came from.
@@ -62,11 +64,13 @@ public struct FollowedBook: Sendable, Hashable {
     public mutating func apply(_ snapshot: OrderBookSnapshot, receivedAt: Timestamp) {
         guard let settledAt = settledTime(of: snapshot) else { return }
         let settlesLoss = snapshot.latest >= lostAt && settledAt >= log.horizon
+        let reason: BookHeals.Reason =
+            !isComplete ? .loss : book.isCrossed ? .crossed : .mismatch
         log.forget(until: settledAt)
         let isWrong = mend(with: snapshot, settledAt, replaces: !isComplete && settlesLoss)
         if isReady {
             comparisons += 1
-            if isWrong { heals += 1 }
+            if isWrong { healReasons.count(reason) }
         } else {
             for entry in log.inOrder { book.apply(entry.changes, at: entry.at) }
             isReady = true

@@ -37,7 +37,9 @@ public struct DetailStatus: Sendable, Hashable {
     /// How many snapshots were compared with a local book since the start.
     public internal(set) var comparisons = 0
     /// How many of them found it different, since the start.
-    public internal(set) var heals = 0
+    public var heals: Int { healReasons.total }
+    /// The same by what was known to be wrong before.
+    public internal(set) var healReasons = BookHeals()
 
     /// A stream that nobody has wanted yet.
     public init() {}

@@ -44,6 +44,9 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
         public var state: String
         /// Why it fails: `busy`, `full`, `read_only`, …; nil if it does not.
         public var failure: String?
+        /// Why changes by other instances are not heard at once: `unavailable`, `unauthorized`, …;
+        /// nil if they are, and where nothing was said to hear them on.
+        public var newsFailure: String?
         /// How many readings of candles wait to be written.
         public var waitingPages: Int
         /// How many readings of candles were given up since the start.
@@ -57,6 +60,9 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
         public struct Candles: Sendable, Equatable, Decodable {
             /// Whether this instance writes them.
             public var leader: Bool
+            /// Whether any instance is known to write them; false tells that nobody does, or that
+            /// nobody can tell.
+            public var led: Bool
             /// The number of its term; nil while another writes.
             public var epoch: Int64?
             /// How far the newest written minute lies behind; nil while another writes.
@@ -71,12 +77,14 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
             /// Presents how it stands.
             public init(
                 epoch: Int64?,
+                isLed: Bool,
                 lag: Duration?,
                 bufferedRows: Int,
                 droppedRows: Int,
                 healingLeft: Int
             ) {
                 leader = epoch != nil
+                led = isLed
                 self.epoch = epoch
                 lagSeconds = lag.map { Int($0.components.seconds) }
                 self.bufferedRows = bufferedRows
@@ -96,6 +104,7 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
         ///   - droppedPages: readings of candles that were given up.
         ///   - skippedRows: rows that could not be read.
         ///   - archiveFailure: why market data could not be kept last.
+        ///   - newsFailure: why the session for news does not work.
         ///   - candles: how all markets' candles are written, if instances share the store.
         public init(
             status: StoreStatus?,
@@ -103,6 +112,7 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
             droppedPages: Int = 0,
             skippedRows: Int = 0,
             archiveFailure: StoreFailure? = nil,
+            newsFailure: StoreFailure? = nil,
             candles: Candles? = nil
         ) {
             let isArchiveFailing = archiveFailure != nil
@@ -115,6 +125,7 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
                 case .failing: "failing"
                 }
             failure = (status?.failure ?? archiveFailure)?.code.rawValue
+            self.newsFailure = newsFailure?.code.rawValue
             self.waitingPages = waitingPages
             self.droppedPages = droppedPages
             self.skippedRows = skippedRows
@@ -209,6 +220,7 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
             json.object { json in
                 json.string("state", store.state)
                 json.string("failure", store.failure)
+                json.string("newsFailure", store.newsFailure)
                 json.integer("waitingPages", store.waitingPages)
                 json.integer("droppedPages", store.droppedPages)
                 json.integer("skippedRows", store.skippedRows)
@@ -216,6 +228,7 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
                 json.key("candles")
                 json.object { json in
                     json.boolean("leader", candles.leader)
+                    json.boolean("led", candles.led)
                     json.integer("epoch", candles.epoch.map(Int.init))
                     json.integer("lagSeconds", candles.lagSeconds)
                     json.integer("bufferedRows", candles.bufferedRows)

@@ -99,7 +99,7 @@ where C.Duration == Duration {
         _ deliver: Deliver
     ) async {
         var batch = events.map(MarketEvent.reference)
-        if skipped > 0 { batch.append(.skipped(skipped)) }
+        if skipped > 0 { batch.append(.skipped(skipped, .reference)) }
         guard !batch.isEmpty else { return }
         await deliver(MarketEventBatch(events: batch, receivedAt: receivedAt))
     }

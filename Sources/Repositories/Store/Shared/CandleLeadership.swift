@@ -34,6 +34,9 @@ public final class CandleLeadership: Sendable {
     public struct Status: Sendable, Hashable {
         /// The epoch, while this process leads.
         public var epoch: Int64?
+        /// Whether this process or another is known to write: false while nobody is, or nobody can
+        /// tell.
+        public var isLed = false
         /// How far the newest written minute lies behind the exchange's time; nil before this
         /// process wrote one, and while it does not lead.
         public var lag: Duration?
@@ -147,6 +150,8 @@ public final class CandleLeadership: Sendable {
             if status.isLeading {
                 status.lag = state.writtenUntil.map { max(.zero, time.duration(since: $0)) }
             }
+            status.isLed =
+                status.isLeading || state.plan.isLedByAnother && !state.plan.isOut
             status.bufferedRows = state.ledger.unwrittenRows
             status.droppedRows = state.droppedRows
             status.healingLeft = state.healingLeft + state.ledger.doubts.count

@@ -39,6 +39,8 @@ struct LeasePlan: Sendable {
     private var askAt: Duration = .zero
     /// Whether another holds the lease, as far as the store told.
     private(set) var isLedByAnother = false
+    /// Whether this process does not ask who leads: it has nothing to write.
+    private(set) var isOut = false
 
     /// The lease, as long as it is certain to be held.
     func lease(at now: Duration) -> LeaseDTO? {
@@ -64,6 +66,7 @@ struct LeasePlan: Sendable {
     ///   - now: when the answer came. One that was so long under way is worth nothing any more.
     mutating func took(_ lease: LeaseDTO?, askedAt: Duration, at now: Duration) {
         isLedByAnother = lease == nil
+        isOut = false
         guard let lease, now < askedAt + Self.duration else {
             askAt = lease == nil ? now + Self.askInterval : now
             return
@@ -91,11 +94,15 @@ struct LeasePlan: Sendable {
     /// Notes that a call came to nothing: who holds the lease is not known.
     mutating func failed(at now: Duration) {
         isLedByAnother = false
+        isOut = false
         askAt = now + (held == nil ? Self.askInterval : Self.retryInterval)
     }
 
     /// Leaves leading to others: there is nothing that this process could write.
-    mutating func stayOut() { isLedByAnother = true }
+    mutating func stayOut() {
+        isLedByAnother = true
+        isOut = true
+    }
 
     /// Notes that the store refused a write of this lease, or that it is given back.
     mutating func lose(_ lease: LeaseDTO, at now: Duration) {

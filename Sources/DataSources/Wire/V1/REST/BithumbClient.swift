@@ -46,6 +46,7 @@ public struct BithumbClient: Sendable {
     private let base: String
     private let gate: RequestGate
     private let timeout: Duration
+    private let requests: UpstreamRequests
 
     /// The longest that is known, tickers of 480 coins and candles of years, have 0.2 to 1 MB.
     private static let bodyBytesMax = 8 << 20
@@ -59,16 +60,19 @@ public struct BithumbClient: Sendable {
     ///   - baseURL: scheme, host and port, such as ``BithumbAddresses/rest``.
     ///   - gate: the pace of everything that asks the same exchange.
     ///   - timeout: the longest one request may take, waiting at the gate not included.
+    ///   - requests: counts them.
     public init(
         transport: any HTTPTransport,
         baseURL: String,
         gate: RequestGate,
-        timeout: Duration = .seconds(10)
+        timeout: Duration = .seconds(10),
+        requests: UpstreamRequests = UpstreamRequests()
     ) {
         self.transport = transport
         base = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
         self.gate = gate
         self.timeout = timeout
+        self.requests = requests
     }
 
     /// Waits for the rate and asks once: `GET {base}/public/{name}{query}`, or below `/v1`.
@@ -79,7 +83,11 @@ public struct BithumbClient: Sendable {
         of family: Family = .v1
     ) async throws(DataSourceError) -> Answer {
         try await gate.pass(category)
-        let response = try await send("\(base)/\(family.root)/\(name)\(query)", name: name)
+        let response = try await send(
+            "\(base)/\(family.root)/\(name)\(query)",
+            name: name,
+            category
+        )
         if let remaining = response.headers["x-ratelimit-remaining"].flatMap({ Int($0) }) {
             gate.note(remaining: remaining, category)
         }
@@ -128,11 +136,18 @@ public struct BithumbClient: Sendable {
         DataSourceError(.httpStatus(status), "\(name): HTTP status \(status)")
     }
 
-    private func send(_ url: String, name: String) async throws(DataSourceError) -> HTTPResponse {
+    private func send(
+        _ url: String,
+        name: String,
+        _ category: RequestCategory
+    ) async throws(DataSourceError) -> HTTPResponse {
         let request = HTTPRequest(url: url, timeout: timeout, bodyBytesMax: Self.bodyBytesMax)
         do {
-            return try await transport.send(request)
+            let response = try await transport.send(request)
+            requests.count(category, .status(response.status))
+            return response
         } catch {
+            requests.count(category, .failure(error.code))
             throw DataSourceError(error, during: name)
         }
     }

@@ -1,0 +1,98 @@
+import Synchronization
+
+/// Counts finished requests by route: their statuses, durations and bytes.
+///
+/// Bound: one row for each route and one for all that is none, fixed from the start. Counting is
+/// four additions without a lock; a reader may see a request in one figure and not yet in another,
+/// but no figure ever goes back.
+public final class RequestTallies: Sendable {
+    /// What stands for addresses that are no route.
+    public static let otherRoute = "other"
+    /// Statuses that are told apart; any other counts as 0, shown as `other`.
+    static let statuses = [
+        200, 204, 304, 400, 401, 403, 404, 405, 410, 412, 413, 415, 428, 429, 431, 500, 503,
+    ]
+    /// Where durations are told apart, in microseconds: nine steps in each power of ten from 10
+    /// microseconds to 100 seconds. What is longer goes behind the last.
+    static let boundsMicroseconds: [Int] = {
+        let steps = [100, 150, 200, 250, 300, 400, 500, 600, 800]
+        var bounds: [Int] = []
+        var power = 1
+        for _ in 0..<7 {
+            bounds += steps.map { $0 * power / 10 }
+            power *= 10
+        }
+        return bounds + [power * 10]
+    }()
+
+    private final class Row: Sendable {
+        let statuses = (0...RequestTallies.statuses.count).map { _ in Counter() }
+        let durations = (0...RequestTallies.boundsMicroseconds.count).map { _ in Counter() }
+        let microseconds = Counter()
+        let bytes = Counter()
+    }
+
+    private let names: [String]
+    private let places: [String: Int]
+    private let rows: [Row]
+
+    /// Makes tallies without a request.
+    ///
+    /// - Parameter routes: the routes by their names, such as `/v1/markets/{market}`.
+    public init(routes: [String]) {
+        names = routes + [Self.otherRoute]
+        places = Dictionary(zip(routes, 0...)) { first, _ in first }
+        rows = names.map { _ in Row() }
+    }
+
+    /// Counts a finished request.
+    ///
+    /// - Parameters:
+    ///   - route: its route; nil or an unknown one counts as ``otherRoute``.
+    ///   - status: of the answer.
+    ///   - duration: from its head to its last byte; nil for an answer without an end of its own,
+    ///     which says nothing of how quick answers are.
+    ///   - bytes: of the body.
+    public func count(route: String?, status: Int, duration: Duration?, bytes: Int) {
+        let row = rows[route.flatMap { places[$0] } ?? rows.count - 1]
+        let place = Self.statuses.firstIndex(of: status) ?? Self.statuses.count
+        row.statuses[place].add(1)
+        row.bytes.add(UInt64(max(bytes, 0)))
+        guard let duration else { return }
+        let microseconds = max(0, Int(duration.inSeconds * 1_000_000))
+        row.microseconds.add(UInt64(microseconds))
+        row.durations[Self.place(of: microseconds)].add(1)
+    }
+
+    /// Everything counted since the start, by route; routes without a request too.
+    public var tallies: [RequestTally] {
+        zip(names, rows).map { name, row in
+            RequestTally(
+                route: name,
+                statuses: row.statuses.map(\.value),
+                durations: row.durations.map(\.value),
+                microseconds: row.microseconds.value,
+                bytes: row.bytes.value
+            )
+        }
+    }
+
+    /// The first bound that is not below a duration; behind the last one for a longer one.
+    static func place(of microseconds: Int) -> Int {
+        var (low, high) = (0, boundsMicroseconds.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if boundsMicroseconds[middle] < microseconds { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+/// A count that only grows.
+private final class Counter: Sendable {
+    private let count = Atomic<UInt64>(0)
+
+    var value: UInt64 { count.load(ordering: .relaxed) }
+
+    func add(_ amount: UInt64) { count.wrappingAdd(amount, ordering: .relaxed) }
+}
