@@ -53,7 +53,7 @@ struct HogaProgram {
             environment: environment,
             configuration: configuration,
             isTerminal: isTerminal,
-            log: log(of: invocation.command, environment)
+            log: log(of: invocation.command, configuration.logFormat, environment)
         )
         defer { program.log.flush() }
         switch invocation.command {
@@ -67,6 +67,11 @@ struct HogaProgram {
             try await HealthCommand(
                 program: program,
                 mustBeReady: invocation.options[.ready] != nil
+            ).run()
+        case .doctor:
+            try await DoctorCommand(
+                program: program,
+                isJSON: invocation.options[.json] != nil
             ).run()
         case .snapshot:
             try await SnapshotCommand(
@@ -124,20 +129,21 @@ struct HogaProgram {
     /// A terminal's screen is taken, so its log goes to a file; everything else has standard error.
     private static func log(
         of command: Command,
+        _ format: LogFormat,
         _ environment: [String: String]
     ) -> any Log {
         switch command {
         case .watch, .snapshot:
             guard let folder = FileLog.folder(environment) else { return SilentLog() }
             return FileLog(folder: folder, now: SystemSources.now)
-        case .serve, .health, .exchangeSimulate, .exchangeReplay, .exchangeRecord, .configShow,
-            .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesImport,
+        case .serve, .health, .doctor, .exchangeSimulate, .exchangeReplay, .exchangeRecord,
+            .configShow, .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesImport,
             .favoritesExport, .holdingsList, .holdingsPut, .holdingsRemove, .cash, .storePath,
             .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify, .userList,
             .userAdd, .userDisable, .userEnable, .userRemove, .userExport, .userTokenNew,
             .userTokenList, .userTokenRevoke:
             return ServiceLog(
-                .text,
+                format,
                 to: BufferedOutput(.standardError(), bytesMax: ServiceLog.bytesMax),
                 now: SystemSources.now
             )

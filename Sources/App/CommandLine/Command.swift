@@ -3,6 +3,7 @@ enum Command: String, Sendable, CaseIterable {
     case watch
     case serve
     case health
+    case doctor
     case snapshot
     case exchangeSimulate = "exchange simulate"
     case exchangeReplay = "exchange replay"
@@ -43,6 +44,7 @@ enum Command: String, Sendable, CaseIterable {
         case .watch: "the list of markets, live in the terminal; on a pipe once as plain text"
         case .serve: "the same view states as JSON over HTTP"
         case .health: "whether a running service answers: exit code 0, else 69"
+        case .doctor: "looks at what hoga needs, and says what to do about what is wrong"
         case .snapshot: "one document as JSON, without a server"
         case .exchangeSimulate: "a server that looks like the exchange, with seeded markets"
         case .exchangeReplay: "a server that plays a recording of the exchange"
@@ -106,7 +108,7 @@ enum Command: String, Sendable, CaseIterable {
             .userTokenList:
             [.user]
         case .userTokenRevoke: [CommandOperand("NUMBER", "of the token, as its list tells")]
-        case .watch, .serve, .health, .exchangeSimulate, .configShow, .favoritesList,
+        case .watch, .serve, .health, .doctor, .exchangeSimulate, .configShow, .favoritesList,
             .holdingsList,
             .storePath, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify, .userList:
             []
@@ -124,6 +126,7 @@ enum Command: String, Sendable, CaseIterable {
         case .serve:
             return source + [.store, .databasePool] + Setting.serving
         case .health: return [.adminListen]
+        case .doctor: return source + [.store, .databasePool]
         case .snapshot: return source + [.store, .databasePool]
         case .exchangeSimulate:
             return [
@@ -146,7 +149,7 @@ enum Command: String, Sendable, CaseIterable {
     /// variables name.
     var secrets: [Setting] {
         switch self {
-        case .watch, .snapshot: [.databaseURL, .databaseSessionURL, .token]
+        case .watch, .snapshot, .doctor: [.databaseURL, .databaseSessionURL, .token]
         case .serve: [.databaseURL, .databaseSessionURL]
         case .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesImport,
             .favoritesExport, .holdingsList, .holdingsPut, .holdingsRemove, .cash:
@@ -171,6 +174,7 @@ enum Command: String, Sendable, CaseIterable {
                 .language, .state,
             ]
         case .health: [.ready]
+        case .doctor: [.json]
         case .exchangeRecord: [.details, .duration, .fileBytes, .files]
         case .favoritesImport: [.replace]
         case .userRemove: [.yes]

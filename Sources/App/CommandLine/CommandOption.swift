@@ -2,6 +2,7 @@
 enum CommandOption: String, Sendable, CaseIterable {
     case orSimulated = "--or-simulated"
     case ready = "--ready"
+    case json = "--json"
     case tab = "--tab"
     case state = "--state"
     case quote = "--quote"
@@ -34,7 +35,7 @@ enum CommandOption: String, Sendable, CaseIterable {
     /// What stands for the value in help texts; nil for a flag without one.
     var valueName: String? {
         switch self {
-        case .orSimulated, .ready, .replace, .yes: nil
+        case .orSimulated, .ready, .json, .replace, .yes: nil
         case .tab: "markets|popular|favorites"
         case .state: "all|normal|suspended"
         case .quote: "KRW|BTC"
@@ -63,6 +64,7 @@ enum CommandOption: String, Sendable, CaseIterable {
         switch self {
         case .orSimulated: "go on with the simulator if the exchange is out of reach for 5 s"
         case .ready: "the service must be ready, and not only alive"
+        case .json: "one JSON object in place of lines"
         case .tab: "which list"
         case .state: "which coins, where the document is about deposits and withdrawals"
         case .quote: "which quote currency"

@@ -63,9 +63,11 @@ struct ServeCommand: Sendable {
             uptime: SystemSources.uptime(of: ContinuousClock()),
             makeRequestID: SystemSources.requestID
         )
+        let watch = ServiceWatch(configuration.service.accessLog, log: program.log)
         let admin = AdminService(
             latest: markets.latest,
             store: { keeping.readiness(markets) },
+            metrics: watch.metrics(markets, keeping, streams: { (0, 0) }),
             now: SystemSources.now,
             makeRequestID: SystemSources.requestID
         )

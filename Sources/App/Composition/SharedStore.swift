@@ -62,6 +62,22 @@ struct SharedStore: Sendable {
     /// How long calls waited for a connection.
     var waits: PostgreSQLPool.Waits { pool.waits }
 
+    /// Looks whether notifications are heard on the session past any pooler, which nothing else may
+    /// use meanwhile.
+    ///
+    /// - Throws: ``StoreError``: why not.
+    func checkSession(
+        _ session: PostgreSQLListener,
+        within patience: Duration
+    ) async throws(StoreError) {
+        let check = PostgreSQLSessionCheck(
+            pool: pool,
+            listener: session,
+            clock: ContinuousClock()
+        )
+        try await check.run(SystemSources.epoch(), within: patience)
+    }
+
     private static func address(_ url: String) throws(ProgramError) -> PostgreSQLAddress {
         do throws(StoreError) {
             return try PostgreSQLAddress(url)

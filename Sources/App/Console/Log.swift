@@ -10,6 +10,8 @@ protocol Log: Sendable {
     func write(_ level: LogLevel, _ message: String)
     /// Writes one line with named figures and words, which a format for programs keeps apart.
     func write(_ level: LogLevel, _ message: String, _ fields: [LogField])
+    /// How many lines were given up since the start.
+    var droppedCount: UInt64 { get }
     /// Waits for what was written, at the end of the program, but not for long.
     func flush()
 }
@@ -18,6 +20,8 @@ extension Log {
     func write(_ level: LogLevel, _ message: String, _ fields: [LogField]) {
         write(level, LogText.message(message, fields))
     }
+
+    var droppedCount: UInt64 { 0 }
 
     func flush() {}
 }

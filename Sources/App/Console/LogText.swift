@@ -1,14 +1,6 @@
 import Domain
 import Presentation
 
-/// How log lines are written.
-enum LogFormat: String, Sendable, CaseIterable {
-    /// Time, level, message and `name=value`, for people.
-    case text
-    /// One JSON object a line, for programs.
-    case json
-}
-
 /// Log lines as text: one line each, whatever is in them.
 enum LogText {
     /// A line of a format, its end included.

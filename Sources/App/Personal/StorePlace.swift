@@ -1,4 +1,5 @@
 import DataSources
+import DataSourcesPostgreSQL
 import DataSourcesSQLite
 import Domain
 import FoundationEssentials

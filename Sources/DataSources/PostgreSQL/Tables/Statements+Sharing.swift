@@ -29,6 +29,12 @@ extension Statements {
 
     static let news = [readChanges]
 
+    /// Notifies whoever checks whether notifications are heard.
+    static let checkHearing = ListedStatement(
+        name: "check_hearing",
+        sql: "SELECT pg_notify('hoga_check', $1)"
+    )
+
     /// Takes the lease unless another holds it.
     ///
     /// Who only looks whether it is free locks nothing. Of two who make the first row at once one

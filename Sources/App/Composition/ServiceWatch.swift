@@ -1,38 +1,74 @@
 import BuildInfo
+import DataSourcesPostgreSQL
 import DataSourcesWire
 import Domain
 import Presentation
 import PresentationHTTP
 import Repositories
 
-/// Joins everything that counts with what `/metrics` shows.
-enum ServiceMetrics {
-    /// The metrics of a running service.
+/// What watches over a running service: it counts requests, tells of them in the log, and gathers
+/// what `/metrics` shows.
+struct ServiceWatch: Sendable {
+    /// Finished requests by route.
+    let requests: RequestTallies
+    private let access: AccessLog
+    private let choice: AccessLogChoice
+    private let log: any Log
+
+    /// Makes a watch that is not running yet.
+    ///
+    /// - Parameters:
+    ///   - choice: which requests are told of in the log.
+    ///   - log: takes the lines.
+    init(_ choice: AccessLogChoice, log: any Log) {
+        requests = RequestTallies()
+        access = AccessLog(choice, to: log, now: SystemSources.now)
+        self.choice = choice
+        self.log = log
+    }
+
+    /// Who is to be told of each finished request.
+    var observers: [any RequestObserver] {
+        switch choice {
+        case .errors, .all: [requests, access]
+        case .off: [requests]
+        }
+    }
+
+    /// Tells each ten seconds what was asked, until the task is cancelled; without an access log
+    /// nothing.
+    func run() async {
+        switch choice {
+        case .errors, .all:
+            let summary = RequestSummary(tallies: requests, access: access, log: log)
+            await summary.run(clock: ContinuousClock())
+        case .off: return
+        }
+    }
+
+    /// Everything that `/metrics` shows.
     ///
     /// - Parameters:
     ///   - markets: the feed, and what was asked of the exchange.
     ///   - keeping: the store.
-    ///   - requests: finished requests.
     ///   - streams: how many event streams are open, and how often one began anew.
-    ///   - droppedLines: how many log lines were given up.
-    static func make(
+    func metrics(
         _ markets: Markets,
         _ keeping: Keeping,
-        requests: RequestTallies,
-        streams: @escaping @Sendable () -> (count: Int, resets: UInt64),
-        droppedLines: @escaping @Sendable () -> UInt64
+        streams: @escaping @Sendable () -> (count: Int, resets: UInt64)
     ) -> Metrics {
-        Metrics([
+        let log = log
+        return Metrics([
             { [ProcessMetrics.build(version: BuildInfo.version, commit: BuildInfo.commit)] },
             { FeedMetrics.families(markets.latest.value.board, now: SystemSources.now()) },
             { [ProcessMetrics.upstream(markets.upstream.entries.map { .init($0) })] },
-            { RequestTally.families(requests.tallies) },
+            { [requests] in RequestTally.families(requests.tallies) },
             {
                 let streams = streams()
                 return ProcessMetrics.streams(streams.count, resets: streams.resets)
             },
             { keeping.metrics(markets).families },
-            { [ProcessMetrics.log(dropped: droppedLines())] },
+            { [ProcessMetrics.log(dropped: log.droppedCount)] },
         ])
     }
 }
@@ -45,7 +81,7 @@ extension ProcessMetrics.UpstreamCount {
 
 extension Keeping {
     /// How the store stands, as figures.
-    func metrics(_ markets: Markets) -> StoreMetrics {
+    fileprivate func metrics(_ markets: Markets) -> StoreMetrics {
         let readiness = readiness(markets)
         var metrics = StoreMetrics(isUp: place.isNowhere ? nil : readiness.isReady)
         if case .database(let shared) = place {

@@ -1,0 +1,103 @@
+import Domain
+import PresentationHTTP
+import Synchronization
+
+/// Tells of single requests in the log: those that failed and slow ones, or all of them.
+///
+/// It tells who asked as a number, never a token, and of the address its path alone, which is cut.
+/// Bound: of failed and slow ones ``linesMax`` a second; the others are counted, and the next
+/// summary says how many they were.
+final class AccessLog: RequestObserver {
+    /// How many failed and slow requests are told of in a second: a client that does everything
+    /// wrong must not hide what others do.
+    static let linesMax = 100
+    /// How much of a path is told, in characters.
+    static let pathLengthMax = 200
+
+    private struct State {
+        var second: Int64 = 0
+        var lines = 0
+        var untold: UInt64 = 0
+    }
+
+    private let choice: AccessLogChoice
+    private let log: any Log
+    private let now: @Sendable () -> Timestamp
+    private let state = Mutex(State())
+
+    /// Makes an access log.
+    ///
+    /// - Parameters:
+    ///   - choice: which requests are told of.
+    ///   - log: takes the lines.
+    ///   - now: the local wall clock.
+    init(_ choice: AccessLogChoice, to log: any Log, now: @escaping @Sendable () -> Timestamp) {
+        self.choice = choice
+        self.log = log
+        self.now = now
+    }
+
+    func observe(_ request: AnsweredRequest) {
+        let isSlow = !request.isStream && request.duration >= ServiceRules.slowThreshold
+        switch choice {
+        case .off: return
+        case .all: break
+        case .errors: guard request.status >= 400 || isSlow, hasRoom() else { return }
+        }
+        log.write(
+            request.status >= 500 || isSlow ? .warning : .info,
+            "request",
+            Self.fields(request)
+        )
+    }
+
+    /// How many failed and slow requests were not told of since this was asked last.
+    func takeUntold() -> UInt64 {
+        state.withLock { state in
+            defer { state.untold = 0 }
+            return state.untold
+        }
+    }
+
+    private func hasRoom() -> Bool {
+        let second = now().microseconds / 1_000_000
+        return state.withLock { state in
+            if state.second != second {
+                state.second = second
+                state.lines = 0
+            }
+            guard state.lines < Self.linesMax else {
+                state.untold += 1
+                return false
+            }
+            state.lines += 1
+            return true
+        }
+    }
+
+    private static func fields(_ request: AnsweredRequest) -> [LogField] {
+        let isCut = request.path.count > pathLengthMax
+        var fields: [LogField] = [
+            .word("method", request.method),
+            .word("route", request.route ?? RequestTallies.otherRoute),
+            .text("path", isCut ? request.path.prefix(pathLengthMax) + "…" : request.path),
+            .number("status", request.status),
+            .number("bytes", request.byteCount),
+            .measure("milliseconds", request.duration.inMilliseconds),
+            .word("client", "\(request.client)"),
+            .word("id", request.requestID),
+        ]
+        if let user = request.user { fields.append(.number("user", user.number)) }
+        if !request.isWhole { fields.append(.word("ended", "early")) }
+        return fields
+    }
+}
+
+extension Duration {
+    /// In milliseconds, with three digits behind the point.
+    var inMilliseconds: Double {
+        let (seconds, attoseconds) = components
+        let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+        return Double(microseconds) / 1_000
+    }
+}
