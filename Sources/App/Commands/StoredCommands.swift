@@ -28,7 +28,7 @@ struct StoredCommands: Sendable {
         case .userAdd, .userDisable, .userEnable, .userRemove, .userTokenNew:
             try await access.checkUsers()
         case .storePath, .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify,
-            .watch, .serve, .health, .snapshot, .exchangeSimulate, .exchangeReplay,
+            .watch, .serve, .health, .doctor, .snapshot, .exchangeSimulate, .exchangeReplay,
             .exchangeRecord, .configShow:
             break
         }
@@ -78,7 +78,7 @@ struct StoredCommands: Sendable {
             try await tokens.make(of: first, scope: options[.scope], lifetime: options[.expires])
         case .userTokenList: try await tokens.list(of: first)
         case .userTokenRevoke: try await tokens.revoke(first)
-        case .watch, .serve, .health, .snapshot, .exchangeSimulate, .exchangeReplay,
+        case .watch, .serve, .health, .doctor, .snapshot, .exchangeSimulate, .exchangeReplay,
             .exchangeRecord, .configShow:
             preconditionFailure("`hoga \(invocation.command.rawValue)` follows markets.")
         }

@@ -151,7 +151,10 @@ struct ExchangeChecks: Sendable {
                 received: SystemSources.now()
             )
         } catch {
-            return Self.finding(DataSourceError(error, during: "the exchange's clock"))
+            return .fail(
+                error.detail,
+                "do what the lines of rest say: the time comes by the same way"
+            )
         }
     }
 

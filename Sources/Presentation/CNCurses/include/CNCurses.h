@@ -5,7 +5,6 @@
 // Functions instead of macros: Swift sees only functions.
 #define NCURSES_NOMACROS 1
 #include <curses.h>
-#include <term.h>
 
 #include <stdint.h>
 #include <stdio.h>
@@ -23,15 +22,8 @@ static inline WINDOW *hoga_standard_window(void) { return stdscr; }
 static inline int hoga_color_count(void) { return COLORS; }
 
 /// How many colours the database says the environment's terminal has, -1 for one that it does not
-/// know; a shim because term.h is all macros. Not while a screen is open.
-static inline int hoga_known_color_count(void)
-{
-    int error = 0;
-    if (setupterm(NULL, 1, &error) != OK) return -1;
-    const int count = tigetnum("colors");
-    (void)del_curterm(cur_term);
-    return count < 0 ? 0 : count;
-}
+/// know. Not while a screen is open.
+int hoga_known_color_count(void);
 
 /// The size in columns that ncurses believes in; a shim because it is a global.
 static inline int hoga_columns(void) { return COLS; }
