@@ -330,7 +330,8 @@ let tests: [Target] = [
         name: "AppTests",
         dependencies: [
             "App", "DataSources", "DataSourcesRecording", "DataSourcesSQLite", "Domain",
-            "Presentation", "PresentationHTTP", "TestSupport",
+            "FileOutput", "HTTPServer", "Presentation", "PresentationHTTP",
+            "PresentationTerminal", "TestSupport",
         ]
     ),
     .testTarget(

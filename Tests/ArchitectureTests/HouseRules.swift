@@ -280,7 +280,8 @@ enum HouseRules {
         "StoreWriter": ["DataSources", "DataSourcesSQLite"],
         "AppTests": [
             "App", "DataSources", "DataSourcesRecording", "DataSourcesSQLite", "Domain",
-            "Presentation", "PresentationHTTP", "TestSupport",
+            "FileOutput", "HTTPServer", "Presentation", "PresentationHTTP",
+            "PresentationTerminal", "TestSupport",
         ],
         "ArchitectureTests": [],
         "DataSourcesTests": [

@@ -131,6 +131,23 @@ struct AdminServiceTests {
         #expect(problem["allowed"] == .array(allowed.map { .string($0) }))
     }
 
+    @Test("The figures are Prometheus' text, of the moment of the question")
+    func metrics() throws {
+        let admin = try ServedAdmin(.live())
+        let first = try admin.served.ask("GET", "/metrics")
+        #expect(first.status == 200)
+        #expect(first.fields["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
+        #expect(first.fields["cache-control"] == "no-store")
+        admin.wait(.zero) { $0.apply(.skipped(3, .book)) }
+        let second = try admin.served.ask("GET", "/metrics")
+        for (answer, count) in [(first, 0), (second, 3)] {
+            let lines = String(decoding: answer.body, as: UTF8.self).split(separator: "\n")
+            #expect(lines.contains("hoga_decode_skipped_total{kind=\"book\"} \(count)"))
+        }
+        #expect(try admin.served.ask("HEAD", "/metrics").status == 200)
+        #expect(try admin.served.ask("PUT", "/metrics").status == 405)
+    }
+
     @Test("Other methods and addresses are refused as problems")
     func others() throws {
         let admin = try ServedAdmin(.live())
@@ -161,6 +178,9 @@ private final class ServedAdmin {
         self.clock = clock
         let service = AdminService(
             latest: latest,
+            metrics: Metrics([
+                { [latest] in FeedMetrics.families(latest.value.board, now: clock.now) }
+            ]),
             now: { clock.now },
             makeRequestID: RequestNames().next
         )

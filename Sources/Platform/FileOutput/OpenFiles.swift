@@ -7,6 +7,12 @@ public struct OpenFiles: Sendable, Hashable {
     /// How many it could allow itself.
     public let limitMax: Int
 
+    /// Makes a value.
+    public init(limit: Int, limitMax: Int) {
+        self.limit = limit
+        self.limitMax = limitMax
+    }
+
     /// What the system says; nil if it says nothing.
     public static func current() -> OpenFiles? {
         read().map { OpenFiles(limit: clamped($0.rlim_cur), limitMax: clamped($0.rlim_max)) }

@@ -157,6 +157,31 @@ struct BoardDetailTests {
         #expect(board.details[coin]?.book.heals == 1)
     }
 
+    @Test("A heal is told by what was known to be wrong before")
+    func healReasons() {
+        var board = board(book)
+        board.take(snapshot(), at: .noon(1))
+        board.take(snapshot(at: .noon(2), ask: "102"), at: .noon(2))
+        #expect(board.detailStatus.healReasons[.mismatch] == 1)
+        board.take(delta("90", "5", at: .noon(3)), at: .noon(3))
+        #expect(board.details[coin]?.book.book.isCrossed == true)
+        board.take(snapshot(at: .noon(4), ask: "103"), at: .noon(4))
+        #expect(board.detailStatus.healReasons[.crossed] == 1)
+        let failure = FeedFailure(code: .disconnected, detail: "gone", isRetryable: true)
+        board.take(
+            .detail(.subscribed([coin])),
+            .detail(.disconnected(attempt: 1, nextRetryAt: .noon(6), failure: failure)),
+            at: .noon(5)
+        )
+        board.take(snapshot(at: .noon(7), ask: "104"), at: .noon(7))
+        for reason in BookHeals.Reason.allCases {
+            #expect(board.detailStatus.healReasons[reason] == 1, "\(reason)")
+        }
+        #expect(board.detailStatus.heals == 3)
+        board.take(.detail(.closed(book)), at: .noon(8))
+        #expect(board.detailStatus.heals == 3, "counts stay when nobody looks any more")
+    }
+
     @Test("Losing the stream of books makes every book incomplete, and wanted anew")
     func loss() {
         var board = board(book)

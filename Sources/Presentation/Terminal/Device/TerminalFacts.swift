@@ -13,6 +13,14 @@ public struct TerminalFacts: Sendable, Hashable {
     /// know.
     public let colorCount: Int?
 
+    /// Makes facts.
+    public init(isTerminal: Bool, size: TerminalSize?, codeset: String, colorCount: Int?) {
+        self.isTerminal = isTerminal
+        self.size = size
+        self.codeset = codeset
+        self.colorCount = colorCount
+    }
+
     /// Looks.
     ///
     /// It takes the environment's locale for the characters of this process.

@@ -1,0 +1,128 @@
+import Domain
+import HTTPServer
+import PresentationHTTP
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import App
+
+@Suite("The access log tells who asked for what and how that went, and nothing secret")
+struct AccessLogTests {
+    private let log = KeptLines()
+    private let clock = Mutex(Timestamp(microseconds: 0))
+
+    private func request(
+        status: Int = 200,
+        milliseconds: Int64 = 2,
+        path: String = "/v1/markets",
+        isStream: Bool = false
+    ) -> AnsweredRequest {
+        AnsweredRequest(
+            requestID: "abc123",
+            method: "GET",
+            route: "/v1/markets",
+            path: path,
+            status: status,
+            byteCount: 77,
+            duration: .milliseconds(milliseconds),
+            client: NetworkAddress(10, 0, 0, 7),
+            user: UserID(12),
+            isWhole: true,
+            isStream: isStream
+        )
+    }
+
+    private func access(_ choice: AccessLogChoice) -> AccessLog {
+        AccessLog(choice, to: log) { [clock] in clock.withLock { $0 } }
+    }
+
+    @Test(
+        "by choice failed and slow requests, all, or none",
+        arguments: [
+            (AccessLogChoice.errors, [false, true, true, true, false]),
+            (.all, [true, true, true, true, true]), (.off, [false, false, false, false, false]),
+        ]
+    )
+    func choices(choice: AccessLogChoice, told: [Bool]) {
+        let requests = [
+            request(), request(status: 404), request(status: 503), request(milliseconds: 1_000),
+            request(milliseconds: 900_000, isStream: true),
+        ]
+        let access = access(choice)
+        for (request, isTold) in zip(requests, told) {
+            let before = log.lines.count
+            access.observe(request)
+            #expect(log.lines.count - before == (isTold ? 1 : 0))
+        }
+    }
+
+    @Test("a line names route, path, status, client, user number and id")
+    func line() {
+        access(.all).observe(request())
+        #expect(
+            log.lines == [
+                "info request method=GET route=/v1/markets path=\"/v1/markets\" status=200 "
+                    + "bytes=77 milliseconds=2.0 client=10.0.0.7 id=abc123 user=12"
+            ]
+        )
+    }
+
+    @Test("a path that is long is cut, and one with control characters stays on its line")
+    func paths() {
+        let access = access(.all)
+        access.observe(request(path: "/" + String(repeating: "x", count: 10_000)))
+        access.observe(request(path: "/a\n2026 info forged=1\u{1B}[2J\"b"))
+        #expect(log.lines.allSatisfy { $0.utf8.count < 500 && !$0.contains("\n") })
+        #expect(log.lines[0].contains("xxx…\""))
+        #expect(log.lines[1].contains(#"path="/a\u000a2026 info forged=1\u001b[2J\"b""#))
+    }
+
+    @Test("of failures only so many a second are told, and the others are counted")
+    func flood() {
+        let access = access(.errors)
+        for _ in 0..<AccessLog.linesMax + 30 { access.observe(request(status: 400)) }
+        #expect(log.lines.count == AccessLog.linesMax)
+        #expect(access.takeUntold() == 30 && access.takeUntold() == 0)
+        clock.withLock { $0 = Timestamp(microseconds: 1_000_000) }
+        access.observe(request(status: 400))
+        #expect(log.lines.count == AccessLog.linesMax + 1)
+    }
+
+    @Test("a summary tells each route that was asked for, and what came since the last one")
+    func summary() async {
+        let tallies = RequestTallies(routes: ["/v1/markets", "/v1/assets"])
+        let summary = RequestSummary(tallies: tallies, access: access(.errors), log: log)
+        let clock = ManualClock()
+        await withTaskGroup { group in
+            group.addTask { await summary.run(clock: clock) }
+            await clock.untilSleeping()
+            for milliseconds in 1...100 as ClosedRange<Int64> {
+                tallies.observe(request(milliseconds: milliseconds))
+            }
+            tallies.observe(request(status: 500))
+            clock.advance(by: RequestSummary.interval)
+            await clock.untilSleeping()
+            clock.advance(by: RequestSummary.interval)
+            await clock.untilSleeping()
+            group.cancelAll()
+        }
+        #expect(
+            log.lines == [
+                "info requests route=/v1/markets count=101 errors=1 p50Milliseconds=50.0 "
+                    + "p99Milliseconds=100.0 bytes=7777"
+            ]
+        )
+    }
+}
+
+/// A log that keeps its lines as text.
+private final class KeptLines: Log {
+    private let kept = Mutex<[String]>([])
+
+    var lines: [String] { kept.withLock { $0 } }
+
+    func write(_ level: LogLevel, _ message: String) {
+        kept.withLock { $0.append("\(level.rawValue) \(message)") }
+    }
+}

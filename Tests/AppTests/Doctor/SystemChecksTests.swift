@@ -1,0 +1,63 @@
+import FileOutput
+import PresentationTerminal
+import Testing
+
+@testable import App
+
+@Suite("The machine is judged by what hoga needs of it")
+struct SystemChecksTests {
+    private func facts(
+        isTerminal: Bool = true,
+        _ columns: Int = 100,
+        _ rows: Int = 30,
+        codeset: String = "UTF-8",
+        colors: Int? = 256
+    ) -> TerminalFacts {
+        TerminalFacts(
+            isTerminal: isTerminal,
+            size: TerminalSize(columns: columns, rows: rows),
+            codeset: codeset,
+            colorCount: colors
+        )
+    }
+
+    @Test("a terminal has UTF-8, colours, room, and a name that is known")
+    func terminal() {
+        #expect(SystemChecks.terminal(facts()) == .ok("100x30, UTF-8, 256 colours"))
+        #expect(SystemChecks.terminal(facts(isTerminal: false)) == .ok("none here; UTF-8"))
+        #expect(SystemChecks.terminal(facts(codeset: "utf-8")).level == .ok)
+        let bad = [
+            facts(codeset: "ANSI_X3.4-1968"), facts(79, 30), facts(100, 23), facts(colors: 0),
+        ]
+        for facts in bad { #expect(SystemChecks.terminal(facts).level == .warn) }
+        let unknown = SystemChecks.terminal(facts(colors: nil))
+        #expect(unknown.level == .fail && unknown.remedy?.contains("TERM") == true)
+    }
+
+    @Test("open files count as far as a service may raise them")
+    func openFiles() {
+        #expect(SystemChecks.openFiles(OpenFiles(limit: 256, limitMax: 4_096)).level == .ok)
+        #expect(SystemChecks.openFiles(OpenFiles(limit: 4_095, limitMax: 4_095)).level == .warn)
+        #expect(SystemChecks.openFiles(nil).level == .warn)
+    }
+
+    @Test("memory is what is left")
+    func memory() {
+        #expect(SystemChecks.memory(256 << 20) == .ok("256 MiB left"))
+        #expect(SystemChecks.memory((256 << 20) - 1).level == .warn)
+        #expect(SystemChecks.memory(nil).level == .ok)
+    }
+
+    @Test(
+        "connections are what is configured, or the files less 512, and some in any case",
+        arguments: [
+            (20_000, 1_048_576, 20_000), (20_000, 20_512, 20_000), (20_000, 20_511, 19_999),
+            (20_000, 1_024, 512), (20_000, 600, 150), (10, 1_024, 10), (20_000, 1, 1),
+            (20_000, nil, 20_000),
+        ] as [(Int, Int?, Int)]
+    )
+    func connections(configured: Int, openFiles: Int?, expected: Int) {
+        let room = ConnectionRoom.connectionsMax(configured: configured, openFiles: openFiles)
+        #expect(room == expected)
+    }
+}

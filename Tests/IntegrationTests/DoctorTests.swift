@@ -1,0 +1,122 @@
+import Domain
+import ExchangeSimulator
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import App
+
+@Suite("The doctor finds what is broken, says what to do, and never hangs")
+struct DoctorTests {
+    private static let restNames = [
+        "rest ticker KRW", "rest ticker BTC", "rest orderbook", "rest transactions",
+        "rest candlestick", "rest assetsstatus", "rest market names", "rest warnings",
+    ]
+
+    /// What the doctor says of an exchange with faults, and of no store.
+    private func report(
+        _ faults: [SimulatorFault] = [],
+        _ environment: [String: String] = [:],
+        store: String = "none"
+    ) async throws -> [String: DoctorFinding] {
+        var exchange = ExchangeSimulator.Configuration(
+            host: "127.0.0.1",
+            port: 0,
+            feed: .markets(won: 10, bitcoin: 2, rate: 500)
+        )
+        exchange.acknowledgementDelay = .milliseconds(1)...(.milliseconds(50))
+        let simulator = try ExchangeSimulator(exchange, now: SystemSources.now)
+        for fault in faults { simulator.start(fault) }
+        let settings = try ConfigurationSources(
+            flags: [
+                .restURL: simulator.restURL, .wsURL: simulator.streamURL, .store: store,
+                .proxy: "none",
+            ],
+            environment: environment,
+            file: nil
+        ).resolve()
+        let program = Program(
+            environment: environment,
+            configuration: settings,
+            isTerminal: false,
+            log: SilentLog()
+        )
+        let report = await Lifecycle.run(
+            services: [{ @Sendable in await simulator.run() }]
+        ) { await DoctorCommand(program: program, isJSON: false).report() }
+        return Dictionary(uniqueKeysWithValues: report.lines.map { ($0.name, $0.finding) })
+    }
+
+    @Test("a whole exchange is fine at every address")
+    func whole() async throws {
+        let findings = try await report()
+        for name in Self.restNames + ["websocket", "clock", "store", "open files"] {
+            #expect(findings[name]?.level == .ok, "\(name): \(String(describing: findings[name]))")
+        }
+        #expect(findings["rest ticker KRW"]?.text == "10 markets")
+    }
+
+    @Test(
+        "an exchange whose answers are broken fails at every REST address, with a remedy",
+        arguments: [
+            SimulatorFault.htmlBodies, .serverError(status: 503), .tooManyRequests,
+            .truncatedJSON(every: 1),
+        ]
+    )
+    func broken(fault: SimulatorFault) async throws {
+        let findings = try await report([fault])
+        for name in Self.restNames {
+            #expect(findings[name]?.level == .fail, "\(name) with \(fault)")
+            #expect(findings[name]?.remedy?.isEmpty == false)
+        }
+        #expect(findings["store"]?.level == .ok, "what has nothing to do with it is fine")
+    }
+
+    @Test("a store that cannot be made fails, with its path; nothing is made by looking")
+    func store() async throws {
+        let bad = try await report(store: "/proc/nowhere/hoga.sqlite")
+        #expect(bad["store"]?.level == .fail)
+        #expect(bad["store"]?.text.contains("/proc/nowhere/hoga.sqlite") == true)
+        let path = NSTemporaryDirectory() + "hoga-doctor-\(UUID().uuidString)/hoga.sqlite"
+        let absent = try await report(store: path)
+        #expect(absent["store"]?.level == .ok)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        let damaged = NSTemporaryDirectory() + "hoga-damaged-\(UUID().uuidString).sqlite"
+        defer { try? FileManager.default.removeItem(atPath: damaged) }
+        try Data(repeating: 65, count: 8_192).write(to: URL(fileURLWithPath: damaged))
+        let unreadable = try await report(store: damaged)
+        #expect(unreadable["store"]?.level == .fail)
+    }
+
+    @Test("nobody at the address: everything of the exchange fails at once, and exit is 69")
+    func nobody() throws {
+        let outcome = try HogaProcess.run([
+            "doctor", "--json", "--store", "none", "--proxy", "none",
+            "--rest-url", "http://127.0.0.1:1", "--ws-url", "ws://127.0.0.1:1",
+        ])
+        #expect(outcome.status == 69)
+        #expect(outcome.errors.contains("checks failed"))
+        let json = try OrderedJSON(Array(outcome.output.utf8))
+        // Eight addresses, the stream and the clock.
+        #expect(json["failures"] == .number("10"))
+    }
+
+    @Test("a database that is away fails in its own lines, and no password is shown")
+    func databaseAway() throws {
+        let outcome = try HogaProcess.run(
+            ["doctor", "--exchange", "simulated"],
+            environment: [
+                "HOGA_DATABASE_URL": "postgresql://me:hunter2@127.0.0.1:1/hoga",
+                "HOGA_DATABASE_SESSION_URL": "postgresql://me:hunter2@127.0.0.1:1/hoga",
+            ]
+        )
+        #expect(outcome.status == 69)
+        for name in ["store schema", "store role", "store candles", "store session"] {
+            let line = outcome.output.split(separator: "\n").first { $0.contains(name) }
+            #expect(line?.hasPrefix("FAIL") == true, "\(name): \(outcome.output)")
+        }
+        #expect(outcome.output.contains("HOGA_DATABASE_SESSION_URL"))
+        #expect(!(outcome.output + outcome.errors).contains("hunter2"))
+    }
+}

@@ -1,0 +1,96 @@
+import FileOutput
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Lines wait for a slow output, and nobody waits for the lines")
+struct BufferedOutputTests {
+    /// A pipe with a name, and its reading end; nothing is read until the test reads.
+    private func withPipe(_ body: (String, Int32) throws -> Void) throws {
+        let path = NSTemporaryDirectory() + "hoga-pipe-\(UUID().uuidString)"
+        try #require(unsafe mkfifo(path, 0o600) == 0)
+        defer { unlink(path) }
+        let reader = unsafe open(path, O_RDONLY | O_NONBLOCK)
+        try #require(reader >= 0)
+        defer { close(reader) }
+        try body(path, reader)
+    }
+
+    private func readable(_ reader: Int32) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            var chunk = [UInt8](repeating: 0, count: 65_536)
+            let count = unsafe chunk.withUnsafeMutableBytes { buffer in
+                unsafe read(reader, buffer.baseAddress, buffer.count)
+            }
+            if count <= 0 { return bytes }
+            bytes += chunk.prefix(count)
+        }
+    }
+
+    @Test("while nothing is taken, writing returns; what has no room is counted, the rest is whole")
+    func blocked() throws {
+        try withPipe { path, reader in
+            let buffer = BufferedOutput(try FileOutput(appendingTo: path), bytesMax: 10_000)
+            var written = 0
+            // A pipe holds 64 KiB, so that no more than this is taken.
+            while buffer.droppedCount < 100, written < 1_000_000 {
+                buffer.write(Array("line \(written)\n".utf8))
+                written += 1
+            }
+            try #require(buffer.droppedCount == 100)
+            #expect(!buffer.flush(within: .milliseconds(1)), "nobody reads")
+            var bytes: [UInt8] = []
+            while !buffer.flush(within: .milliseconds(5)) { bytes += readable(reader) }
+            #expect(buffer.write(Array("the end\n".utf8)), "there is room again")
+            while !buffer.flush(within: .milliseconds(5)) {}
+            bytes += readable(reader)
+            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            #expect(lines.count == written - 100 + 1)
+            #expect(lines.last == "the end")
+            let numbers = lines.dropLast().compactMap { Int($0.dropFirst("line ".count)) }
+            #expect(numbers.count == written - 100 && numbers == numbers.sorted())
+        }
+    }
+
+    @Test("what several threads write stands there line by line, nothing lost")
+    func threads() throws {
+        let path = NSTemporaryDirectory() + "hoga-lines-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let buffer = BufferedOutput(try FileOutput(appendingTo: path), bytesMax: 1 << 20)
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            for number in 0..<500 { buffer.write(Array("\(thread) \(number)\n".utf8)) }
+        }
+        #expect(buffer.flush(within: .seconds(60)))
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 4_000 && Set(lines).count == 4_000)
+        for thread in 0..<8 {
+            let own = lines.filter { $0.hasPrefix("\(thread) ") }.compactMap { Int($0.dropFirst(2)) }
+            #expect(own == Array(0..<500))
+        }
+        #expect(buffer.droppedCount == 0)
+    }
+
+    @Test("what the output refuses is counted, and nothing ends")
+    func refused() throws {
+        let buffer = BufferedOutput(try FileOutput(appendingTo: "/dev/full"), bytesMax: 1_000)
+        for _ in 0..<3 {
+            buffer.write([10])
+            #expect(buffer.flush(within: .seconds(60)))
+        }
+        #expect(buffer.droppedCount == 3)
+    }
+}
+
+@Suite("A process allows itself as many open files as it may")
+struct OpenFilesTests {
+    @Test("raised, the limit is the highest one, and stays")
+    func raise() throws {
+        let before = try #require(OpenFiles.current())
+        let after = try #require(OpenFiles.raise())
+        #expect(after.limitMax == before.limitMax)
+        #expect(after.limit == after.limitMax)
+        #expect(OpenFiles.raise() == after && OpenFiles.current() == after)
+    }
+}

@@ -1,0 +1,81 @@
+import Testing
+
+@testable import PresentationHTTP
+
+@Suite("Metrics are written as Prometheus' text format 0.0.4 says")
+struct MetricsTextTests {
+    private func text(_ families: MetricFamily...) -> String {
+        String(decoding: Metrics([{ families }]).text, as: UTF8.self)
+    }
+
+    @Test("a metric has its help, its type and a line for each figure")
+    func lines() {
+        let family = MetricFamily(
+            "hoga_things_total",
+            .counter,
+            "Things.",
+            [
+                .init(3, labels: [.init("kind", "a"), .init("status", "200")]),
+                .init(0.25, labels: [.init("kind", "b")]), .init(7, suffix: "_count"),
+            ]
+        )
+        #expect(
+            text(family) == """
+                # HELP hoga_things_total Things.
+                # TYPE hoga_things_total counter
+                hoga_things_total{kind="a",status="200"} 3
+                hoga_things_total{kind="b"} 0.25
+                hoga_things_total_count 7
+
+                """
+        )
+    }
+
+    @Test("what is not known has no figure, and is named all the same")
+    func unknown() {
+        #expect(
+            text(MetricFamily("hoga_age_seconds", .gauge, "Age.", nil)) == """
+                # HELP hoga_age_seconds Age.
+                # TYPE hoga_age_seconds gauge
+
+                """
+        )
+    }
+
+    @Test(
+        "whatever a label holds, it stays on its line and inside its quotes",
+        arguments: [
+            (#"a"b"#, #"a\"b"#), (#"a\b"#, #"a\\b"#), ("a\nb", #"a\nb"#), ("가}", "가}"),
+            (#"\n"#, #"\\n"#),
+        ]
+    )
+    func escaping(value: String, written: String) {
+        let family = MetricFamily("hoga_x", .gauge, "X.", [.init(1, labels: [.init("l", value)])])
+        #expect(text(family).hasSuffix("\nhoga_x{l=\"\(written)\"} 1\n"))
+        let help = text(MetricFamily("hoga_x", .gauge, value, nil))
+        let inHelp = value.contains("\"") ? value : written
+        #expect(help.hasPrefix("# HELP hoga_x \(inHelp)\n# TYPE"))
+    }
+
+    @Test(
+        "numbers are such as Go reads",
+        arguments: [
+            (0, "0"), (-0.0, "0"), (1_700_000_000, "1700000000"), (0.1, "0.1"), (1e-7, "1e-07"),
+            (.nan, "NaN"), (.infinity, "+Inf"), (-.infinity, "-Inf"), (1e300, "1e+300"),
+        ] as [(Double, String)]
+    )
+    func numbers(value: Double, written: String) {
+        #expect(MetricsText.number(value) == written)
+    }
+
+    @Test("sources are asked in their order, each time anew")
+    func sources() {
+        let metrics = Metrics([
+            { [MetricFamily("hoga_a", .gauge, "A.", 1)] },
+            { [MetricFamily("hoga_b", .gauge, "B.", 2)] },
+        ])
+        let text = String(decoding: metrics.text, as: UTF8.self)
+        let names = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        #expect(names == ["hoga_a 1", "hoga_b 2"])
+    }
+}
