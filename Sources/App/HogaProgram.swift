@@ -137,7 +137,8 @@ struct HogaProgram {
             guard let folder = FileLog.folder(environment) else { return SilentLog() }
             return FileLog(folder: folder, now: SystemSources.now)
         case .serve, .health, .doctor, .exchangeSimulate, .exchangeReplay, .exchangeRecord,
-            .configShow, .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesImport,
+            .configShow, .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove,
+            .favoritesImport,
             .favoritesExport, .holdingsList, .holdingsPut, .holdingsRemove, .cash, .storePath,
             .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify, .userList,
             .userAdd, .userDisable, .userEnable, .userRemove, .userExport, .userTokenNew,

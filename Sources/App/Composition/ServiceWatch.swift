@@ -52,6 +52,7 @@ struct ServiceWatch: Sendable {
     ///   - markets: the feed, and what was asked of the exchange.
     ///   - keeping: the store.
     ///   - streams: how many event streams are open, and how often one began anew.
+    /// - Returns: what is asked anew each time that somebody reads it.
     func metrics(
         _ markets: Markets,
         _ keeping: Keeping,

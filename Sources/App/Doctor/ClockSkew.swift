@@ -13,6 +13,7 @@ enum ClockSkew {
     ///   - date: the header; nil if there was none.
     ///   - sent: when the question went out, on this machine's clock.
     ///   - received: when the answer was there.
+    /// - Returns: how far the clocks are apart, and what to do if that is too much.
     static func finding(
         date: String?,
         sent: Timestamp,

@@ -30,7 +30,8 @@ struct DoctorReport: Sendable, Equatable {
     var json: String {
         let checks = lines.map { line in
             let remedy = line.finding.remedy.map(Self.quoted) ?? "null"
-            return "{\"name\":\(Self.quoted(line.name)),\"level\":\"\(line.finding.level.rawValue)\","
+            return "{\"name\":\(Self.quoted(line.name)),"
+                + "\"level\":\"\(line.finding.level.rawValue)\","
                 + "\"text\":\(Self.quoted(line.finding.text)),\"remedy\":\(remedy),"
                 + "\"milliseconds\":\(line.duration.wholeMilliseconds)}"
         }
@@ -42,6 +43,7 @@ struct DoctorReport: Sendable, Equatable {
     /// - Parameters:
     ///   - checks: what is looked at.
     ///   - clock: measures and limits them.
+    /// - Returns: what they found, in their order.
     static func make(
         of checks: [DoctorCheck],
         clock: ContinuousClock

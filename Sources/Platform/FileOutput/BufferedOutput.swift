@@ -57,7 +57,8 @@ public final class BufferedOutput: Sendable {
         let isOver = DispatchSemaphore(value: 0)
         queue.async { isOver.signal() }
         let (seconds, attoseconds) = limit.components
-        let time = DispatchTime.now() + .seconds(Int(seconds))
+        let time =
+            DispatchTime.now() + .seconds(Int(seconds))
             + .nanoseconds(Int(attoseconds / 1_000_000_000))
         return isOver.wait(timeout: time) == .success
     }

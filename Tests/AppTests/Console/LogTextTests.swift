@@ -40,7 +40,7 @@ struct LogTextTests {
         #expect(json["milliseconds"] == .number("1.25"))
     }
 
-    @Test("what would begin a line, move a cursor or turn the direction is escaped, in both formats")
+    @Test("what would begin a line, move a cursor or turn the direction is escaped")
     func controls() throws {
         let dangerous = "a\nb\r\u{1B}[2J\u{0}\u{7F}\u{9B}\u{85}\u{2028}\u{202E}\u{2066}z"
         for format in LogFormat.allCases {

@@ -18,7 +18,9 @@ struct UpstreamRequestsTests {
         requests.count(.candles, .failure(.cannotConnect))
         let told = requests.entries.map { "\($0.category) \($0.status) \($0.count)" }
         #expect(
-            told == ["candles timed_out 1", "candles unreachable 2", "ticker 200 2", "ticker 503 1"]
+            told == [
+                "candles timed_out 1", "candles unreachable 2", "ticker 200 2", "ticker 503 1",
+            ]
         )
     }
 

@@ -66,7 +66,8 @@ struct BufferedOutputTests {
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
         #expect(lines.count == 4_000 && Set(lines).count == 4_000)
         for thread in 0..<8 {
-            let own = lines.filter { $0.hasPrefix("\(thread) ") }.compactMap { Int($0.dropFirst(2)) }
+            let own = lines.filter { $0.hasPrefix("\(thread) ") }
+                .compactMap { Int($0.dropFirst(2)) }
             #expect(own == Array(0..<500))
         }
         #expect(buffer.droppedCount == 0)

@@ -62,7 +62,7 @@ struct FigureTests {
     func noStore() {
         let families = StoreMetrics(isUp: nil).families
         #expect(families.count == 6)
-        #expect(families.allSatisfy(\.samples.isEmpty))
+        #expect(families.allSatisfy { $0.samples.isEmpty })
     }
 
     @Test("of a shared store the waits, who leads, and how far the leader is behind")

@@ -74,7 +74,7 @@ struct RequestTalliesTests {
         let bounds = RequestTallies.boundsMicroseconds
         #expect(bounds == bounds.sorted() && Set(bounds).count == bounds.count)
         #expect(bounds.first == 10 && bounds.last == 100_000_000)
-        #expect(RequestTally.shownBounds.allSatisfy(bounds.contains))
+        #expect(RequestTally.shownBounds.allSatisfy { bounds.contains($0) })
     }
 
     @Test("a quantile is a bound at or above the true one, and the one below is under it")
@@ -91,7 +91,8 @@ struct RequestTalliesTests {
         }
         durations.sort()
         for (share, place) in [(0.5, 499), (0.99, 989), (1.0, 998)] {
-            let bound = RequestTallies.boundsMicroseconds[RequestTallies.place(of: durations[place])]
+            let index = RequestTallies.place(of: durations[place])
+            let bound = RequestTallies.boundsMicroseconds[index]
             #expect(tallies.tallies[0].quantile(share) == .microseconds(bound))
             #expect(bound >= durations[place])
         }

@@ -7,6 +7,7 @@ public enum FeedMetrics: Sendable {
     /// - Parameters:
     ///   - board: the newest one.
     ///   - now: the local wall clock.
+    /// - Returns: one of each name, with figures as far as they are known.
     public static func families(_ board: MarketBoard, now: Timestamp) -> [MetricFamily] {
         let (feed, details) = (board.feed, board.detailStatus)
         // A wall clock may be set back; an age cannot be below zero.

@@ -2,9 +2,9 @@
 public enum ProcessMetrics: Sendable {
     /// How often the exchange was asked with one outcome.
     public struct UpstreamCount: Sendable, Equatable {
-        /// What the exchange counts requests by: `ticker`, `orderbook`, `candles`, …
+        /// What the exchange counts requests by, such as `ticker`.
         public var category: String
-        /// The status of the answer, or why there was none: `200`, `timed_out`, …
+        /// The status of the answer, or why there was none, such as `200` or `timed_out`.
         public var status: String
         /// How often since the start.
         public var count: UInt64
@@ -47,6 +47,7 @@ public enum ProcessMetrics: Sendable {
     /// - Parameters:
     ///   - streams: how many are open.
     ///   - resets: how often one began anew with the whole document, since the start.
+    /// - Returns: both metrics.
     public static func streams(_ streams: Int, resets: UInt64) -> [MetricFamily] {
         [
             MetricFamily("hoga_streams", .gauge, "Event streams that are open.", Double(streams)),

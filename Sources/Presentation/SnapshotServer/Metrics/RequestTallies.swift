@@ -12,8 +12,9 @@ public final class RequestTallies: Sendable {
     static let statuses = [
         200, 204, 304, 400, 401, 403, 404, 405, 410, 412, 413, 415, 428, 429, 431, 500, 503,
     ]
-    /// Where durations are told apart, in microseconds: nine steps in each power of ten from 10
-    /// microseconds to 100 seconds. What is longer goes behind the last.
+    /// Where durations are told apart, in microseconds; what is longer goes behind the last.
+    ///
+    /// Nine steps in each power of ten, from 10 microseconds to 100 seconds.
     static let boundsMicroseconds: [Int] = {
         let steps = [100, 150, 200, 250, 300, 400, 500, 600, 800]
         var bounds: [Int] = []

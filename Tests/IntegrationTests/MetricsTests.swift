@@ -1,0 +1,111 @@
+import Domain
+import ExchangeSimulator
+import Foundation
+import PresentationHTTP
+import Testing
+
+@testable import App
+
+@Suite("What /metrics shows is what the contract names and what alerts ask for")
+struct MetricsTests {
+    /// The names of the contract.
+    private static let contract: Set<String> = [
+        "hoga_feed_age_seconds", "hoga_feed_reconnects_total", "hoga_decode_skipped_total",
+        "hoga_book_heals_total", "hoga_trades_dropped_total", "hoga_upstream_requests_total",
+        "hoga_http_requests_total", "hoga_http_duration_seconds", "hoga_streams",
+        "hoga_stream_resets_total", "hoga_store_up", "hoga_pool_wait_seconds",
+        "hoga_candle_leader", "hoga_candle_lag_seconds", "hoga_candle_buffer_rows",
+        "hoga_build_info",
+    ]
+
+    /// What is shown: the types of metrics by name, and figures by name and labels.
+    private struct Shown {
+        var types: [String: String] = [:]
+        var figures: [String: Double] = [:]
+
+        init(_ metrics: Metrics) {
+            for line in String(decoding: metrics.text, as: UTF8.self).split(separator: "\n") {
+                let words = line.split(separator: " ")
+                if line.hasPrefix("# TYPE ") {
+                    types[String(words[2])] = String(words[3])
+                } else if !line.hasPrefix("#"), let value = Double(words[words.count - 1]) {
+                    figures[words.dropLast().joined(separator: " ")] = value
+                }
+            }
+        }
+
+        /// Those that only grow, by name and labels.
+        var growing: [String: Double] {
+            figures.filter { name, _ in
+                let family = name.prefix { $0 != "{" }
+                return types[String(family)] == "counter" || name.hasSuffix("_count")
+                    || name.contains("_bucket")
+            }
+        }
+    }
+
+    private func metrics(of markets: Markets) -> Metrics {
+        let keeping = Keeping(forAll: .nowhere, log: SilentLog(), clock: ContinuousClock())
+        return ServiceWatch(.off, log: SilentLog())
+            .metrics(markets, keeping) { (count: 2, resets: 3) }
+    }
+
+    @Test("every name of the contract is there, and every name that an alert asks for")
+    func names() async throws {
+        let alerts = try String(
+            contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
+                .appending(path: "../../deploy/alerts.yml"),
+            encoding: .utf8
+        )
+        let asked = Set(alerts.matches(of: /hoga_[a-z_]+/).map { String($0.output) })
+        try #require(asked.count > 10)
+        try await FollowedExchange.run(.markets(won: 3, bitcoin: 1, rate: 50)) { followed in
+            _ = try await followed.live()
+            let shown = Shown(metrics(of: followed.markets))
+            #expect(Self.contract.isSubset(of: shown.types.keys))
+            for name in asked {
+                let family = name.replacing("_bucket", with: "")
+                #expect(shown.types[family] != nil, "an alert asks for \(name)")
+            }
+            #expect(shown.figures["hoga_streams"] == 2)
+            #expect(shown.figures["hoga_stream_resets_total"] == 3)
+            #expect(shown.figures["hoga_store_up"] == nil, "there is no store")
+            let listings = "hoga_upstream_requests_total{category=\"ticker\",status=\"200\"}"
+            #expect(shown.figures[listings] ?? 0 >= 2)
+            #expect(shown.figures["hoga_feed_age_seconds"] ?? -1 >= 0)
+            let names = shown.figures.keys
+            #expect(!names.contains { $0.contains("_KRW") }, "no market is a label")
+        }
+    }
+
+    @Test("whatever happens to the exchange, no count goes back")
+    func growing() async throws {
+        try await FollowedExchange.run(.markets(won: 5, bitcoin: 1, rate: 500)) { followed in
+            _ = try await followed.live()
+            let metrics = metrics(of: followed.markets)
+            var before = Shown(metrics).growing
+            func compare() {
+                let now = Shown(metrics).growing
+                for (name, value) in before { #expect(now[name] ?? -1 >= value, "\(name)") }
+                before = now
+            }
+            followed.simulator.start(.wrongTypes(every: 3))
+            _ = try await followed.cut("frames are skipped") { $0.board.feed.entriesSkipped > 5 }
+            compare()
+            followed.simulator.end(.wrongTypes)
+            followed.simulator.start(.connectionDrop)
+            _ = try await followed.cut("the loss is counted") { $0.board.feed.reconnects > 0 }
+            compare()
+            _ = try await followed.cut("live again") { $0.board.feed.connection == .live }
+            followed.simulator.start(.serverError(status: 503))
+            followed.markets.feed.reload()
+            _ = try await followed.cut("the failure is told") {
+                $0.board.feed.listingFailure != nil
+            }
+            compare()
+            let failed = "hoga_upstream_requests_total{category=\"ticker\",status=\"503\"}"
+            #expect(before[failed] ?? 0 >= 1)
+            #expect(before["hoga_feed_reconnects_total"] == 1)
+        }
+    }
+}
