@@ -45,7 +45,8 @@ struct FeedCountTests {
             price: "143210000",
             at: sample.now.advanced(by: .seconds(-60))
         )
-        let changes = sample.board.apply(
+        var board = sample.board
+        let changes = board.apply(
             MarketEventBatch(events: [.trade(late)], receivedAt: sample.now)
         )
         #expect(!changes.feed)
