@@ -39,6 +39,7 @@ struct ServeCommand: Sendable {
             sharing: keeping.place.sharing(as: SystemSources.instanceName()),
             onStoreFailure: keeping.commands.report
         )
+<<<<<<< HEAD
         let streams = DocumentStreams(
             documents: markets.documents,
             latest: markets.latest,
@@ -49,21 +50,34 @@ struct ServeCommand: Sendable {
             random: { .random(in: $0) }
         )
         let personal = keeping.place.personalService(markets, streams)
+=======
+        var rules = configuration.service
+        rules.connectionsMax = ConnectionRoom.make(
+            configured: rules.connectionsMax,
+            log: program.log
+        )
+        let watch = ServiceWatch(rules.accessLog, log: program.log)
+>>>>>>> bc1f1f5 (Watch over a running service: requests counted and told, files raised, connections bounded)
         let snapshots = SnapshotService(
             documents: markets.documents,
             latest: markets.latest,
             interests: markets.interests,
             assetInterests: markets.assetInterests,
+<<<<<<< HEAD
             streams: streams,
             personal: personal,
             about: { About.document($0, configuration, limits: configuration.service.limits) },
             rules: configuration.service,
             observers: [],
+=======
+            about: { About.document($0, configuration) },
+            rules: rules,
+            observers: watch.observers,
+>>>>>>> bc1f1f5 (Watch over a running service: requests counted and told, files raised, connections bounded)
             now: SystemSources.now,
             uptime: SystemSources.uptime(of: ContinuousClock()),
             makeRequestID: SystemSources.requestID
         )
-        let watch = ServiceWatch(configuration.service.accessLog, log: program.log)
         let admin = AdminService(
             latest: markets.latest,
             store: { keeping.readiness(markets) },
@@ -71,10 +85,10 @@ struct ServeCommand: Sendable {
             now: SystemSources.now,
             makeRequestID: SystemSources.requestID
         )
-        let publicServer = try Self.server(configuration.listen, configuration) {
+        let publicServer = try Self.server(configuration.listen, configuration, rules) {
             snapshots.answer($0)
         }
-        let adminServer = try Self.server(configuration.adminListen, configuration) {
+        let adminServer = try Self.server(configuration.adminListen, configuration, rules) {
             admin.answer($0)
         }
         program.log.write(
@@ -84,7 +98,11 @@ struct ServeCommand: Sendable {
                 + "feed=\(exchange.kind.rawValue)"
         )
         let services: [@Sendable () async -> Void] = [
+<<<<<<< HEAD
             exchange.run, markets.run, keeping.run, streams.run, { await personal?.run() },
+=======
+            exchange.run, markets.run, keeping.run, watch.run,
+>>>>>>> bc1f1f5 (Watch over a running service: requests counted and told, files raised, connections bounded)
         ]
         await Lifecycle.run(services: services) {
             await termination.wait()
@@ -107,9 +125,9 @@ struct ServeCommand: Sendable {
     private static func server(
         _ address: ListenAddress,
         _ configuration: Configuration,
+        _ rules: ServiceRules,
         handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
     ) throws(ProgramError) -> HTTPServer {
-        let rules = configuration.service
         let bounds = HTTPServer.Configuration(
             host: address.host,
             port: address.port,
