@@ -39,41 +39,28 @@ struct ServeCommand: Sendable {
             sharing: keeping.place.sharing(as: SystemSources.instanceName()),
             onStoreFailure: keeping.commands.report
         )
-<<<<<<< HEAD
+        let rules = ConnectionRoom.rules(configuration.service, log: program.log)
+        let watch = ServiceWatch(rules.accessLog, log: program.log)
         let streams = DocumentStreams(
             documents: markets.documents,
             latest: markets.latest,
             interests: markets.interests,
             assetInterests: markets.assetInterests,
-            topicsMax: configuration.service.topicsMax,
+            topicsMax: rules.topicsMax,
             clock: ContinuousClock(),
             random: { .random(in: $0) }
         )
         let personal = keeping.place.personalService(markets, streams)
-=======
-        var rules = configuration.service
-        rules.connectionsMax = ConnectionRoom.make(
-            configured: rules.connectionsMax,
-            log: program.log
-        )
-        let watch = ServiceWatch(rules.accessLog, log: program.log)
->>>>>>> bc1f1f5 (Watch over a running service: requests counted and told, files raised, connections bounded)
         let snapshots = SnapshotService(
             documents: markets.documents,
             latest: markets.latest,
             interests: markets.interests,
             assetInterests: markets.assetInterests,
-<<<<<<< HEAD
             streams: streams,
             personal: personal,
-            about: { About.document($0, configuration, limits: configuration.service.limits) },
-            rules: configuration.service,
-            observers: [],
-=======
-            about: { About.document($0, configuration) },
+            about: { About.document($0, configuration, limits: rules.limits) },
             rules: rules,
             observers: watch.observers,
->>>>>>> bc1f1f5 (Watch over a running service: requests counted and told, files raised, connections bounded)
             now: SystemSources.now,
             uptime: SystemSources.uptime(of: ContinuousClock()),
             makeRequestID: SystemSources.requestID
@@ -81,7 +68,10 @@ struct ServeCommand: Sendable {
         let admin = AdminService(
             latest: markets.latest,
             store: { keeping.readiness(markets) },
-            metrics: watch.metrics(markets, keeping, streams: { (0, 0) }),
+            metrics: watch.metrics(markets, keeping) {
+                let status = streams.status
+                return (count: status.streams, resets: status.resets)
+            },
             now: SystemSources.now,
             makeRequestID: SystemSources.requestID
         )
@@ -98,11 +88,8 @@ struct ServeCommand: Sendable {
                 + "feed=\(exchange.kind.rawValue)"
         )
         let services: [@Sendable () async -> Void] = [
-<<<<<<< HEAD
-            exchange.run, markets.run, keeping.run, streams.run, { await personal?.run() },
-=======
-            exchange.run, markets.run, keeping.run, watch.run,
->>>>>>> bc1f1f5 (Watch over a running service: requests counted and told, files raised, connections bounded)
+            exchange.run, markets.run, keeping.run, streams.run, watch.run,
+            { await personal?.run() },
         ]
         await Lifecycle.run(services: services) {
             await termination.wait()

@@ -1,4 +1,5 @@
 import FileOutput
+import PresentationHTTP
 
 /// How many connections of clients the limit on open files leaves room for.
 enum ConnectionRoom {
@@ -19,16 +20,21 @@ enum ConnectionRoom {
 
     /// Raises the limit on open files as far as it goes, and says in the log what that leaves.
     ///
-    /// - Returns: the most connections there may be.
-    static func make(configured: Int, log: any Log) -> Int {
+    /// - Returns: the rules, with as many connections as there is room for.
+    static func rules(_ configured: ServiceRules, log: any Log) -> ServiceRules {
         let files = OpenFiles.raise()
-        let connections = connectionsMax(configured: configured, openFiles: files?.limit)
+        var rules = configured
+        rules.connectionsMax = connectionsMax(
+            configured: configured.connectionsMax,
+            openFiles: files?.limit
+        )
         var fields = [
-            LogField.number("connections", connections),
-            LogField.number("configured", configured),
+            LogField.number("connections", rules.connectionsMax),
+            LogField.number("configured", configured.connectionsMax),
         ]
         if let files { fields.insert(.number("openFiles", files.limit), at: 0) }
-        log.write(connections < configured ? .warning : .info, "limits", fields)
-        return connections
+        let isLess = rules.connectionsMax < configured.connectionsMax
+        log.write(isLess ? .warning : .info, "limits", fields)
+        return rules
     }
 }

@@ -11,7 +11,7 @@ import Repositories
 struct ServiceWatch: Sendable {
     /// Finished requests by route.
     let requests: RequestTallies
-    private let access: AccessLog
+    private let access: RequestLog
     private let choice: AccessLogChoice
     private let log: any Log
 
@@ -22,7 +22,7 @@ struct ServiceWatch: Sendable {
     ///   - log: takes the lines.
     init(_ choice: AccessLogChoice, log: any Log) {
         requests = RequestTallies()
-        access = AccessLog(choice, to: log, now: SystemSources.now)
+        access = RequestLog(choice, to: log, now: SystemSources.now)
         self.choice = choice
         self.log = log
     }

@@ -8,7 +8,7 @@ struct RequestSummary: Sendable {
     /// What is counted.
     let tallies: RequestTallies
     /// What told of single requests.
-    let access: AccessLog
+    let access: RequestLog
     /// Takes the lines.
     let log: any Log
 

@@ -9,7 +9,8 @@ struct BufferedOutputTests {
     /// A pipe with a name, and its reading end; nothing is read until the test reads.
     private func withPipe(_ body: (String, Int32) throws -> Void) throws {
         let path = NSTemporaryDirectory() + "hoga-pipe-\(UUID().uuidString)"
-        try #require(unsafe mkfifo(path, 0o600) == 0)
+        let made = unsafe mkfifo(path, 0o600)
+        try #require(made == 0)
         defer { unlink(path) }
         let reader = unsafe open(path, O_RDONLY | O_NONBLOCK)
         try #require(reader >= 0)

@@ -8,9 +8,9 @@ import Testing
 @testable import App
 
 @Suite("The access log tells who asked for what and how that went, and nothing secret")
-struct AccessLogTests {
+struct RequestLogTests {
     private let log = KeptLines()
-    private let clock = Mutex(Timestamp(microseconds: 0))
+    private let clock = ShownTime()
 
     private func request(
         status: Int = 200,
@@ -33,8 +33,8 @@ struct AccessLogTests {
         )
     }
 
-    private func access(_ choice: AccessLogChoice) -> AccessLog {
-        AccessLog(choice, to: log) { [clock] in clock.withLock { $0 } }
+    private func access(_ choice: AccessLogChoice) -> RequestLog {
+        RequestLog(choice, to: log) { [clock] in clock.now }
     }
 
     @Test(
@@ -81,12 +81,12 @@ struct AccessLogTests {
     @Test("of failures only so many a second are told, and the others are counted")
     func flood() {
         let access = access(.errors)
-        for _ in 0..<AccessLog.linesMax + 30 { access.observe(request(status: 400)) }
-        #expect(log.lines.count == AccessLog.linesMax)
+        for _ in 0..<RequestLog.linesMax + 30 { access.observe(request(status: 400)) }
+        #expect(log.lines.count == RequestLog.linesMax)
         #expect(access.takeUntold() == 30 && access.takeUntold() == 0)
-        clock.withLock { $0 = Timestamp(microseconds: 1_000_000) }
+        clock.now = Timestamp(microseconds: 1_000_000)
         access.observe(request(status: 400))
-        #expect(log.lines.count == AccessLog.linesMax + 1)
+        #expect(log.lines.count == RequestLog.linesMax + 1)
     }
 
     @Test("a summary tells each route that was asked for, and what came since the last one")
@@ -113,6 +113,16 @@ struct AccessLogTests {
                     + "p99Milliseconds=100.0 bytes=7777"
             ]
         )
+    }
+}
+
+/// A clock that shows what it is told.
+private final class ShownTime: Sendable {
+    private let shown = Mutex(Timestamp(microseconds: 0))
+
+    var now: Timestamp {
+        get { shown.withLock { $0 } }
+        set { shown.withLock { $0 = newValue } }
     }
 }
 

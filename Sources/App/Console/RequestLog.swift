@@ -7,7 +7,7 @@ import Synchronization
 /// It tells who asked as a number, never a token, and of the address its path alone, which is cut.
 /// Bound: of failed and slow ones ``linesMax`` a second; the others are counted, and the next
 /// summary says how many they were.
-final class AccessLog: RequestObserver {
+final class RequestLog: RequestObserver {
     /// How many failed and slow requests are told of in a second: a client that does everything
     /// wrong must not hide what others do.
     static let linesMax = 100
