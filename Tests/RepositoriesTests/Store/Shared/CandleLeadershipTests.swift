@@ -132,6 +132,7 @@ struct CandleLeadershipTests {
         try await bench.drive {
             bench.advance(by: .seconds(150))
             #expect(bench.leader == nil)
+            #expect(!bench.instances[0].leadership.status.isLed, "nobody was asked")
             #expect(bench.store.callCount == 0)
             #expect(bench.exchange.readings.isEmpty)
         }
@@ -165,13 +166,14 @@ struct CandleLeadershipTests {
             #expect(bench.leader == nil || bench.instances.allSatisfy { !$0.isWell })
             for instance in bench.instances {
                 let status = instance.leadership.status
-                #expect(!status.isLeading)
+                #expect(!status.isLeading && !status.isLed)
                 #expect(status.bufferedRows > 0)
                 #expect(status.failure?.code == .unavailable)
             }
             bench.store.fail(nil)
             bench.advance(by: .seconds(3))
             #expect(bench.leader != nil)
+            #expect(bench.instances.allSatisfy { $0.leadership.status.isLed }, "all know it")
             #expect(bench.instances.allSatisfy { $0.leadership.status.droppedRows == 0 })
             let leader = try #require(bench.leader)
             #expect(leader.leadership.status.bufferedRows == 0)
