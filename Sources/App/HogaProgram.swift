@@ -56,6 +56,14 @@ struct HogaProgram {
             log: log(of: invocation.command, configuration.logFormat, environment)
         )
         defer { program.log.flush() }
+        try await run(invocation, of: program)
+    }
+
+    private static func run(
+        _ invocation: CommandInvocation,
+        of program: Program
+    ) async throws(ProgramError) {
+        let configuration = program.configuration
         switch invocation.command {
         case .watch:
             try await WatchCommand(

@@ -46,8 +46,16 @@ struct MetricsTests {
 
     private func metrics(of markets: Markets) -> Metrics {
         let keeping = Keeping(forAll: .nowhere, log: SilentLog(), clock: ContinuousClock())
-        return ServiceWatch(.off, log: SilentLog())
-            .metrics(markets, keeping) { (count: 2, resets: 3) }
+        let streams = DocumentStreams(
+            documents: markets.documents,
+            latest: markets.latest,
+            interests: markets.interests,
+            assetInterests: markets.assetInterests,
+            topicsMax: 10,
+            clock: ContinuousClock(),
+            random: { $0.lowerBound }
+        )
+        return ServiceWatch(.off, log: SilentLog()).metrics(markets, keeping, streams)
     }
 
     @Test("every name of the contract is there, and every name that an alert asks for")
@@ -67,8 +75,8 @@ struct MetricsTests {
                 let family = name.replacing("_bucket", with: "")
                 #expect(shown.types[family] != nil, "an alert asks for \(name)")
             }
-            #expect(shown.figures["hoga_streams"] == 2)
-            #expect(shown.figures["hoga_stream_resets_total"] == 3)
+            #expect(shown.figures["hoga_streams"] == 0)
+            #expect(shown.figures["hoga_stream_resets_total"] == 0)
             #expect(shown.figures["hoga_store_up"] == nil, "there is no store")
             let listings = "hoga_upstream_requests_total{category=\"ticker\",status=\"200\"}"
             #expect(shown.figures[listings] ?? 0 >= 2)

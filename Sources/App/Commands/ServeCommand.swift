@@ -41,15 +41,7 @@ struct ServeCommand: Sendable {
         )
         let rules = ConnectionRoom.rules(configuration.service, log: program.log)
         let watch = ServiceWatch(rules.accessLog, log: program.log)
-        let streams = DocumentStreams(
-            documents: markets.documents,
-            latest: markets.latest,
-            interests: markets.interests,
-            assetInterests: markets.assetInterests,
-            topicsMax: rules.topicsMax,
-            clock: ContinuousClock(),
-            random: { .random(in: $0) }
-        )
+        let streams = Self.streams(of: markets, rules)
         let personal = keeping.place.personalService(markets, streams)
         let snapshots = SnapshotService(
             documents: markets.documents,
@@ -68,10 +60,7 @@ struct ServeCommand: Sendable {
         let admin = AdminService(
             latest: markets.latest,
             store: { keeping.readiness(markets) },
-            metrics: watch.metrics(markets, keeping) {
-                let status = streams.status
-                return (count: status.streams, resets: status.resets)
-            },
+            metrics: watch.metrics(markets, keeping, streams),
             now: SystemSources.now,
             makeRequestID: SystemSources.requestID
         )
@@ -106,6 +95,18 @@ struct ServeCommand: Sendable {
         // The log is on standard error: it says what was not kept.
         await keeping.end(markets)
         program.log.write(.info, "ended")
+    }
+
+    private static func streams(of markets: Markets, _ rules: ServiceRules) -> DocumentStreams {
+        DocumentStreams(
+            documents: markets.documents,
+            latest: markets.latest,
+            interests: markets.interests,
+            assetInterests: markets.assetInterests,
+            topicsMax: rules.topicsMax,
+            clock: ContinuousClock(),
+            random: { .random(in: $0) }
+        )
     }
 
     /// A listener with the limits in force.

@@ -51,12 +51,12 @@ struct ServiceWatch: Sendable {
     /// - Parameters:
     ///   - markets: the feed, and what was asked of the exchange.
     ///   - keeping: the store.
-    ///   - streams: how many event streams are open, and how often one began anew.
+    ///   - streams: the event streams.
     /// - Returns: what is asked anew each time that somebody reads it.
     func metrics(
         _ markets: Markets,
         _ keeping: Keeping,
-        streams: @escaping @Sendable () -> (count: Int, resets: UInt64)
+        _ streams: DocumentStreams
     ) -> Metrics {
         let log = log
         return Metrics([
@@ -65,8 +65,8 @@ struct ServiceWatch: Sendable {
             { [ProcessMetrics.upstream(markets.upstream.entries.map { .init($0) })] },
             { [requests] in RequestTally.families(requests.tallies) },
             {
-                let streams = streams()
-                return ProcessMetrics.streams(streams.count, resets: streams.resets)
+                let status = streams.status
+                return ProcessMetrics.streams(status.streams, resets: status.resets)
             },
             { keeping.metrics(markets).families },
             { [ProcessMetrics.log(dropped: log.droppedCount)] },

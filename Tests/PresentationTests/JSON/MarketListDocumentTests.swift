@@ -141,7 +141,8 @@ struct SmallDocumentTests {
         let json = try #require(try OrderedJSON(document.json)["store"]?["candles"])
         #expect(
             json.keys == [
-                "leader", "led", "epoch", "lagSeconds", "bufferedRows", "droppedRows", "healingLeft",
+                "leader", "led", "epoch", "lagSeconds", "bufferedRows", "droppedRows",
+                "healingLeft",
             ]
         )
         #expect(json["leader"] == .boolean(true))
