@@ -31,8 +31,8 @@ public final class PostgreSQLListener: Sendable {
     ///   - settings: its name for the server and its time-out for connecting are used.
     ///   - clock: measures waiting.
     ///   - random: uniformly random bits; spreads the waits between attempts to connect.
-    ///   - onFailure: is told why nothing is heard where that is news, and with nil that it is again;
-    ///     returns at once.
+    ///   - onFailure: is told why nothing is heard where that is news, and with nil that it is
+    ///     heard again; returns at once.
     public init(
         address: PostgreSQLAddress,
         settings: PostgreSQLPool.Settings,
