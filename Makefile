@@ -122,7 +122,7 @@ clients: ## ccxt and pybithumb read the simulated exchange, and every number is 
 conformance: ## schemathesis asks a live hoga serve everything that /openapi.json describes
 	scripts/bootstrap conformance
 	$(RELEASE_BUILD)
-	scripts/check-conformance $(ARGS)
+	scripts/check-conformance .build/release/hoga $(ARGS)
 
 profile: ## where the time goes: samples hoga with ARGS="…"
 	scripts/bootstrap profile

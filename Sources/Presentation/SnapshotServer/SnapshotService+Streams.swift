@@ -40,7 +40,10 @@ extension SnapshotService {
         _ pass: RequestPass
     ) throws(Problem) -> HTTPServerReply {
         guard let token = call.token else { throw Self.notFound(call.request) }
-        if call.request.isHead { return shortStream([], pass) }
+        if call.request.isHead {
+            _ = try PersonalQuery(streamOf: call.request.query)
+            return shortStream([], pass)
+        }
         let owner = try seat(pass)
         let begun = Later<Result<EventStream, Problem>>()
         personal.stream(call, grant, token) { [seats] result in

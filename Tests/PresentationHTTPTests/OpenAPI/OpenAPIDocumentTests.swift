@@ -93,8 +93,7 @@ struct OpenAPIDocumentTests {
         for kind in ["schemas", "headers"] {
             for name in document["components"]?[kind]?.keys ?? [] {
                 let isUsed = references.contains("#/components/\(kind)/\(name)")
-                // What is inside of events stands in words.
-                #expect(isUsed || ["PatchEvent", "ProblemCode"].contains(name), "\(name)")
+                #expect(isUsed, "\(name)")
             }
         }
     }

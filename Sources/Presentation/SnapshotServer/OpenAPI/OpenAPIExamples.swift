@@ -7,7 +7,8 @@ enum OpenAPIExamples {
         case .detail(let kind): detail(kind)
         case .assets: .written(PackageResources.assets_json)
         case .snapshot: .written(PackageResources.snapshot_json)
-        case .stream, .personal(.stream): .string(events)
+        // In the words of the answer: an example of a text is none of an event.
+        case .stream, .personal(.stream): nil
         case .about: .written(PackageResources.about_json)
         case .openAPI: nil
         case .personal(let resource): personal(resource)
@@ -36,9 +37,11 @@ enum OpenAPIExamples {
         }
     }
 
-    /// The beginning of a stream of the list.
-    private static var events: String {
-        """
+    /// What a stream of the list may tell, for people to read.
+    static let events = """
+
+
+        ```
         retry: 2731
 
         event: patch
@@ -49,8 +52,6 @@ enum OpenAPIExamples {
         event: bookmark
         id: k3v9x2-1907
         data: {}
-
-
+        ```
         """
-    }
 }

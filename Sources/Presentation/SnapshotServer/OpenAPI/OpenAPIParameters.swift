@@ -137,9 +137,15 @@ enum OpenAPIParameters {
     }
 
     private static func documents(isPersonal: Bool) -> Meant {
-        let names = DocumentQuery.names.filter { $0 != SnapshotViewState.schemaName }
-        let all = isPersonal ? names + [PortfolioViewState.schemaName] : names
-        return (.list(.words(all)).with("minItems", 1), "Which documents.")
+        if isPersonal {
+            let names = [MarketListViewState.schemaName, PortfolioViewState.schemaName]
+            return (.words(names).by("market-list"), "Which document.")
+        }
+        return (
+            .list(.words(StreamQuery.documents)).with("minItems", 1),
+            "Which document; or several of those that a snapshot can hold, and then their"
+                + " parameters have their names in front."
+        )
     }
 
     /// What means the same everywhere.
@@ -149,7 +155,7 @@ enum OpenAPIParameters {
         case "period": (.words(ChangePeriod.self).by("24H"), "What changes refer to.")
         case "q":
             (
-                ["type": "string", "maxLength": .integer(RequestParameters.searchLengthMax)],
+                text.with("maxLength", .integer(RequestParameters.searchLengthMax)),
                 "Searches names and codes; initial consonants are found, too."
             )
         case "depth":
@@ -179,6 +185,8 @@ enum OpenAPIParameters {
         }
     }
 
+    /// A zero byte is taken nowhere in an address.
+    private static let text: JSONValue = .text(pattern: #"^[^\u0000]*$"#)
     private static let moment: JSONValue = ["type": "string", "format": "date-time"]
     private static let tradeID: JSONValue = .text(pattern: #"^[0-9]{1,18}\.[0-9]{1,6}$"#)
 

@@ -70,7 +70,7 @@ struct RequestParameters: Sendable {
     /// - Throws: ``Problem`` for one of more than ``searchLengthMax`` characters.
     func searchText() throws(Problem) -> String? {
         guard let text = self["q"] else { return nil }
-        guard text.count <= Self.searchLengthMax else {
+        guard text.unicodeScalars.count <= Self.searchLengthMax else {
             throw refusal(
                 "q",
                 "the search text is too long",

@@ -25,7 +25,7 @@ extension OpenAPISchemas {
             ],
             "HoldingInput": .input(
                 "How much of the coin is held, and what was paid for one on average, in won; null:"
-                    + " that is not known.",
+                    + " that is not known. Their product must be an amount, too.",
                 required: ["quantity", "averagePrice"],
                 [
                     "quantity": .text(pattern: "^(?!0*(\\.0*)?$)" + amount(digits: 12)),
@@ -51,8 +51,11 @@ extension OpenAPISchemas {
 
     private static var displayName: JSONValue {
         JSONValue.text.with("maxLength", .integer(PersonalInput.displayNameMax))
-            .with("pattern", #"^[^\p{C}\p{Zl}\p{Zp}]*$"#).orNull
-            .saying("Null or blank: no name. Spaces around it are left out.")
+            .orNull
+            .saying(
+                "Null or blank: no name. Spaces around it are left out; what cannot be seen on a"
+                    + " line is refused."
+            )
     }
 
     /// A market by its name, or a row as the document has it.

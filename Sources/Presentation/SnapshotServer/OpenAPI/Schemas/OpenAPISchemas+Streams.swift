@@ -1,5 +1,5 @@
 extension OpenAPISchemas {
-    /// The data of Server-Sent Events.
+    /// Server-Sent Events: `event`, `id` and `data` as members of an object.
     static var streams: KeyValuePairs<String, JSONValue> {
         let path: JSONValue = .text.saying(
             "Dotted from `state`; in a stream of a snapshot from `state.<document>`."
@@ -10,7 +10,7 @@ extension OpenAPISchemas {
                     + " the `openTime` of a candle.",
                 [
                     "path": path,
-                    "upsert": .list(["type": "object"])
+                    "upsert": .list(["type": "object", "additionalProperties": true])
                         .saying("Rows that are new or changed, whole."),
                     "remove": .list(.text).saying("The keys of rows that are gone."),
                     "order": .list(.text).orNull
@@ -29,6 +29,48 @@ extension OpenAPISchemas {
                     "patches": .list(["oneOf": [.schema("RowsPatch"), .schema("ValuePatch")]]),
                 ]
             ),
+            "Event": event(
+                "An event of a document that everybody gets.",
+                documents: [
+                    "MarketListDocument", "MarketDetailDocument", "OrderBookDocument",
+                    "TradesDocument", "CandlesDocument", "AssetsDocument", "SnapshotDocument",
+                ]
+            ),
+            "PersonalEvent": event(
+                "An event of a user's own document.",
+                documents: ["PersonalMarketListDocument", "PortfolioDocument"]
+            ),
+        ]
+    }
+
+    private static func event(_ description: String, documents: [String]) -> JSONValue {
+        [
+            "type": "object", "description": .string(description), "required": ["event", "data"],
+            "properties": [
+                "event": .words(["snapshot", "patch", "bookmark", "reset", "bye"]),
+                "id": .text.saying("The revision."),
+                "data": .text,
+            ],
+            "oneOf": [
+                event(
+                    ["snapshot", "reset"],
+                    data: ["oneOf": .array(documents.map { .schema($0) })]
+                ),
+                event(["patch"], data: .schema("PatchEvent")),
+                event(["bookmark", "bye"], data: ["type": "object"]),
+            ],
+        ]
+    }
+
+    private static func event(_ names: [String], data: JSONValue) -> JSONValue {
+        [
+            "properties": [
+                "event": .words(names),
+                "data": [
+                    "type": "string", "contentMediaType": "application/json",
+                    "contentSchema": data,
+                ],
+            ]
         ]
     }
 }

@@ -1,0 +1,81 @@
+import Presentation
+import TestSupport
+import Testing
+
+@testable import Domain
+@testable import PresentationHTTP
+
+@Suite("What streams tell is what OpenAPI describes, rows of patches included")
+struct OpenAPIStreamTests {
+    /// A document, its schema, and the schemas of what patches put into it, by their paths.
+    private static let streamed: [(query: DocumentQuery, schema: String, rows: [String: String])] =
+        [
+            (.marketList(StreamBench.byPrice), "MarketListDocument", ["rows": "MarketRow"]),
+            (
+                .marketDetail(StreamBench.detail), "MarketDetailDocument",
+                ["trades.rows": "Trade", "chart.candles": "Candle"]
+            ),
+            (.trades(StreamBench.detail), "TradesDocument", ["rows": "Trade"]),
+            (.assets(AssetsQuery()), "AssetsDocument", ["rows": "AssetRow"]),
+            (
+                .snapshot(
+                    SnapshotQuery(marketList: StreamBench.byPrice, marketDetail: StreamBench.detail)
+                ), "SnapshotDocument",
+                [
+                    "market-list.rows": "MarketRow", "market-detail.trades.rows": "Trade",
+                    "market-detail.chart.candles": "Candle",
+                ]
+            ),
+        ]
+
+    @Test("Documents, patches and the rows in them fit their schemas")
+    func events() throws {
+        var bench = StreamBench()
+        var generator = SeededGenerator(seed: 31)
+        var validator = SchemaValidator(
+            try OrderedJSON(OpenAPIDocument.bytes(version: "0.0.0"))
+        )
+        let readers = try Self.streamed.map { try bench.streams.subscribe(to: $0.query) }
+        var rowCount = 0
+        for _ in 0..<60 {
+            let event = StreamEvents.random(&generator)
+            bench.wait(event.wait, event.change)
+            for (reader, streamed) in zip(readers, Self.streamed) {
+                while case .bytes(let bytes) = reader.next() {
+                    for event in try StreamedEvent.events(bytes) {
+                        rowCount += try check(event, streamed.schema, streamed.rows, &validator)
+                    }
+                }
+            }
+        }
+        #expect(rowCount > 50)
+    }
+
+    /// Checks an event; tells how many rows it puts in.
+    private func check(
+        _ event: StreamedEvent,
+        _ schema: String,
+        _ rows: [String: String],
+        _ validator: inout SchemaValidator
+    ) throws -> Int {
+        let data = try OrderedJSON(event.data.utf8)
+        switch event.name {
+        case "snapshot", "reset":
+            #expect(validator.faults(of: data, schema) == [])
+            return 0
+        case "patch": break
+        default:
+            #expect(event.name == "bookmark" && data == .object([]))
+            return 0
+        }
+        #expect(validator.faults(of: data, "PatchEvent") == [])
+        var count = 0
+        for patch in data["patches"]?.elements ?? [] {
+            guard let upsert = patch["upsert"]?.elements else { continue }
+            let row = try #require(rows[patch["path"]?.text ?? ""])
+            for element in upsert { #expect(validator.faults(of: element, row) == []) }
+            count += upsert.count
+        }
+        return count
+    }
+}
