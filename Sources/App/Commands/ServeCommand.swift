@@ -1,7 +1,4 @@
-import BlockingExecutor
 import Domain
-import FoundationEssentials
-import HTTPServer
 import Presentation
 import PresentationHTTP
 
@@ -64,17 +61,10 @@ struct ServeCommand: Sendable {
             now: SystemSources.now,
             makeRequestID: SystemSources.requestID
         )
-        let publicServer = try Self.server(configuration.listen, configuration, rules) {
-            snapshots.answer($0)
-        }
-        let adminServer = try Self.server(configuration.adminListen, configuration, rules) {
-            admin.answer($0)
-        }
+        let listeners = try Listeners(configuration, rules, snapshots, admin)
         program.log.write(
             .info,
-            "serving http://\(configuration.listen.host):\(publicServer.port) "
-                + "admin http://\(configuration.adminListen.host):\(adminServer.port) "
-                + "feed=\(exchange.kind.rawValue)"
+            "serving \(listeners.text) feed=\(exchange.kind.rawValue)"
         )
         let services: [@Sendable () async -> Void] = [
             exchange.run, markets.run, keeping.run, streams.run, watch.run,
@@ -85,11 +75,7 @@ struct ServeCommand: Sendable {
             program.log.write(.info, "ending: finishing requests in flight")
             admin.leave()
             streams.leave()
-            // Waits for requests in flight, on a thread that nothing else needs.
-            await QueueExecutor(label: "hoga.ending").run {
-                publicServer.stop()
-                adminServer.stop()
-            }
+            await listeners.stop()
             keeping.hurry()
         }
         // The log is on standard error: it says what was not kept.
@@ -107,31 +93,5 @@ struct ServeCommand: Sendable {
             clock: ContinuousClock(),
             random: { .random(in: $0) }
         )
-    }
-
-    /// A listener with the limits in force.
-    private static func server(
-        _ address: ListenAddress,
-        _ configuration: Configuration,
-        _ rules: ServiceRules,
-        handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
-    ) throws(ProgramError) -> HTTPServer {
-        let bounds = HTTPServer.Configuration(
-            host: address.host,
-            port: address.port,
-            threads: configuration.serverThreads ?? ProcessInfo.processInfo.activeProcessorCount,
-            connectionsMax: rules.connectionsMax,
-            connectionsPerClientMax: rules.connectionsPerClientMax,
-            idleTimeoutSeconds: ServiceRules.idleSecondsMax,
-            requestSecondsMax: ServiceRules.requestSecondsMax,
-            headerBytesMax: ServiceRules.headerBytesMax,
-            bodyBytesMax: ServiceRules.bodyBytesMax,
-            stopSecondsMax: ServiceRules.stopSecondsMax
-        )
-        do throws(HTTPServerError) {
-            return try HTTPServer(bounds, handler: handler)
-        } catch {
-            throw ProgramError(.unavailable, "\(error)")
-        }
     }
 }

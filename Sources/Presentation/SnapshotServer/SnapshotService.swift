@@ -103,6 +103,7 @@ public final class SnapshotService: Sendable {
         do throws(Problem) {
             let found = Route.find(request.path)
             pass.route = found?.route
+            if found?.route.isStream ?? false { pass.ifNoneMatch = nil }
             try manners.admit(&pass)
             guard let (route, place) = found else { throw Self.notFound(request) }
             if manners.crossOrigin.isPreflight(request) {
@@ -123,6 +124,30 @@ public final class SnapshotService: Sendable {
         }
     }
 
+    /// Words the refusal of a request that is never routed: its bytes are not to be trusted.
+    public func refuse(_ refusal: HTTPServerRefusal) -> HTTPServerResponse {
+        let problem: Problem =
+            switch refusal {
+            case .badRequest:
+                .invalidParameter(
+                    "request",
+                    "its path or parameters are no text, or its headers contradict each other",
+                    allowed: ["UTF-8 without zero bytes, one Host, one length"]
+                )
+            case .bodyTooLarge:
+                Problem(
+                    code: .bodyTooLarge,
+                    detail: "a body has at most \(ServiceRules.bodyBytesMax) bytes"
+                )
+            case .headerTooLarge:
+                Problem(
+                    code: .headerTooLarge,
+                    detail: "a header has at most \(ServiceRules.headerBytesMax) bytes"
+                )
+            }
+        return problem.response(requestID: manners.makeRequestID())
+    }
+
     /// Goes where the route leads; whoever needs a token has shown it.
     func answer(
         _ call: ServiceCall,
@@ -135,7 +160,7 @@ public final class SnapshotService: Sendable {
             return reply(.document(try fixed.about(call.request.query)), pass)
         case .personal:
             guard let personal, let grant else { throw Self.notFound(call.request) }
-            return call.route.target == .personal(.stream)
+            return call.route.isStream
                 ? try personalStream(call, grant, personal, pass)
                 : personalAnswer(call, grant, personal, pass)
         case .stream: return try stream(call, pass)

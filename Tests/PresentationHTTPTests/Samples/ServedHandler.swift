@@ -6,7 +6,11 @@ final class ServedHandler {
     private let server: HTTPServer
     private let client: TCPClient
 
-    init(_ handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply) throws {
+    init(
+        refusal: @escaping @Sendable (HTTPServerRefusal) -> HTTPServerResponse =
+            HTTPServerRefusal.plain,
+        _ handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
+    ) throws {
         let configuration = HTTPServer.Configuration(
             host: "127.0.0.1",
             port: 0,
@@ -19,7 +23,7 @@ final class ServedHandler {
             bodyBytesMax: 1_024,
             stopSecondsMax: 5
         )
-        server = try HTTPServer(configuration, handler: handler)
+        server = try HTTPServer(configuration, refusal: refusal, handler: handler)
         client = try TCPClient(port: server.port)
     }
 
@@ -36,9 +40,12 @@ final class ServedHandler {
     ) throws -> HTTPAnswer {
         let lines = fields.map { "\($0.key): \($0.value)\r\n" }.joined()
         try client.send("\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(lines)\r\n")
-        return method == "HEAD"
-            ? HTTPAnswer(header: try client.receiveHeader(), body: [])
-            : HTTPAnswer(try client.receiveAnswer())
+        let head = HTTPAnswer(header: try client.receiveHeader(), body: [])
+        // A 304 tells the length of a body that does not follow.
+        guard method != "HEAD", head.status != 304, let length = head.fields["content-length"],
+            let count = Int(length)
+        else { return head }
+        return HTTPAnswer(head, body: try client.receive(count: count))
     }
 
     /// Asks with query parameters, in the order given.
@@ -86,6 +93,13 @@ struct HTTPAnswer {
             return (parts[0].lowercased(), String(parts[1].drop { $0 == " " }))
         }
         fields = Dictionary(pairs) { $0 + "|" + $1 }
+        self.body = body
+    }
+
+    /// The same answer with the body that came behind its header.
+    init(_ head: HTTPAnswer, body: [UInt8]) {
+        status = head.status
+        fields = head.fields
         self.body = body
     }
 

@@ -1,10 +1,10 @@
 import Dispatch
 import Presentation
-import PresentationHTTP
 import Synchronization
 import TestSupport
 
 @testable import Domain
+@testable import PresentationHTTP
 
 /// The public service over the small exchange.
 final class ServedMarkets {
@@ -21,7 +21,11 @@ final class ServedMarkets {
     let records = RequestRecords()
 
     /// Starts the service; requests are named `request-1`, `request-2`, ….
-    init(_ sample: SampleBoard = .live(), rules: ServiceRules = .sample) throws {
+    init(
+        _ sample: SampleBoard = .live(),
+        rules: ServiceRules = .sample,
+        personal: (any PersonalRoom)? = nil
+    ) throws {
         self.sample = sample
         latest = LatestCut(self.sample.cut())
         let names = CoinNames([
@@ -54,15 +58,18 @@ final class ServedMarkets {
             interests: interests,
             assetInterests: assetInterests,
             streams: streams,
-            personal: nil,
-            about: Self.about,
+            fixed: FixedDocuments(about: Self.about),
+            personal: personal,
             rules: rules,
-            observers: [records],
-            now: { SampleBoard.start },
-            uptime: clock.uptime,
-            makeRequestID: RequestNames().next
+            manners: ServiceManners(
+                rules: rules,
+                observers: [records],
+                uptime: clock.uptime,
+                makeRequestID: RequestNames().next
+            ),
+            now: { SampleBoard.start }
         )
-        served = try ServedHandler { service.answer($0) }
+        served = try ServedHandler(refusal: service.refuse, service.answer)
     }
 
     /// Lets time go by, changes the board and publishes a cut of it.

@@ -12,10 +12,11 @@ struct RequestPass: Sendable {
     let client: NetworkAddress
     /// When it had come in whole, on the monotonic clock.
     let startedAt: Duration
-    /// The tags that the client has; nil if it asks unconditionally.
+    /// The tags that the client has; nil if it asks unconditionally, and for a stream, which has
+    /// no tag.
     ///
-    /// Only the answer tells then which quota is charged.
-    let ifNoneMatch: String?
+    /// Where there are any, only the answer tells which quota is charged.
+    var ifNoneMatch: String?
     /// Whether the client takes gzip.
     let takesGzip: Bool
     /// Where it goes; nil for nowhere.

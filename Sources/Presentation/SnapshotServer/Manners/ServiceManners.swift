@@ -12,7 +12,8 @@ final class ServiceManners: Sendable {
     let crossOrigin: CrossOriginAnswers
     private let observers: [any RequestObserver]
     private let uptime: @Sendable () -> Duration
-    private let makeRequestID: @Sendable () -> String
+    /// Names a request; different at each call.
+    let makeRequestID: @Sendable () -> String
 
     /// Makes them.
     ///

@@ -70,6 +70,9 @@ struct Route: Sendable, Hashable {
         }
     }
 
+    /// Whether its answer is events, which go on.
+    var isStream: Bool { target == .stream || target == .personal(.stream) }
+
     /// The value of `Allow`.
     var allow: String { allowed.joined(separator: ", ") }
 

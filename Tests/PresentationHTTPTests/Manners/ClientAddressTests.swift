@@ -1,0 +1,56 @@
+import HTTPServer
+import Testing
+
+@testable import PresentationHTTP
+
+@Suite("The client is the peer, or the first one from the right that no trusted proxy is")
+struct ClientAddressTests {
+    private static let proxies = ["10.0.0.0/8", "::1"].compactMap { AddressRange($0) }
+
+    @Test(
+        "Only what trusted proxies wrote is believed",
+        arguments: [
+            // Nobody trusted is in between: the header is the client's own invention.
+            ("203.0.113.9", "198.51.100.1", "203.0.113.9"),
+            ("10.0.0.1", nil, "10.0.0.1"),
+            ("10.0.0.1", "203.0.113.9", "203.0.113.9"),
+            ("10.0.0.1", "198.51.100.1, 203.0.113.9", "203.0.113.9"),
+            ("10.0.0.1", "198.51.100.1, 203.0.113.9, 10.0.0.2", "203.0.113.9"),
+            ("10.0.0.1", "198.51.100.1,203.0.113.9 ,\t10.0.0.2", "203.0.113.9"),
+            ("10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"),
+            ("::1", "2001:db8::7", "2001:db8::7"),
+            ("::1", "[2001:db8::7]:4711", "2001:db8::7"),
+            ("10.0.0.1", "203.0.113.9:4711", "203.0.113.9"),
+            // What is no address ends the search at whoever wrote it.
+            ("10.0.0.1", "unknown", "10.0.0.1"),
+            ("10.0.0.1", "203.0.113.9, _hidden, 10.0.0.2", "10.0.0.2"),
+            ("10.0.0.1", "", "10.0.0.1"),
+            ("10.0.0.1", "203.0.113.9,", "10.0.0.1"),
+            ("10.0.0.1", "[::1", "10.0.0.1"),
+        ] as [(String, String?, String)]
+    )
+    func clients(peer: String, header: String?, expected: String) throws {
+        let clients = ClientAddress(trustedProxies: Self.proxies)
+        let client = clients.client(of: try #require(NetworkAddress(peer))) { header }
+        #expect(client == NetworkAddress(expected))
+    }
+
+    @Test("Without trusted proxies the header is not even read")
+    func nobodyTrusted() throws {
+        let clients = ClientAddress(trustedProxies: [])
+        let peer = NetworkAddress(10, 0, 0, 1)
+        let client = clients.client(of: peer) {
+            Issue.record("the header was read")
+            return "203.0.113.9"
+        }
+        #expect(client == peer)
+    }
+
+    @Test("However many forwarders a header names, the search ends")
+    func longHeader() throws {
+        let clients = ClientAddress(trustedProxies: Self.proxies)
+        let header = Array(repeating: "10.0.0.2", count: 5_000).joined(separator: ",")
+        let client = clients.client(of: NetworkAddress(10, 0, 0, 1)) { "203.0.113.9," + header }
+        #expect(client == NetworkAddress(10, 0, 0, 2))
+    }
+}

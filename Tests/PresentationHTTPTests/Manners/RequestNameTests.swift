@@ -1,0 +1,23 @@
+import Testing
+
+@testable import PresentationHTTP
+
+@Suite("A client's name for its request is kept if it can be written down as it is")
+struct RequestNameTests {
+    @Test("Letters, digits and three signs are", arguments: ["a", "A-b_c.9", longest])
+    func kept(name: String) {
+        #expect(RequestName.kept(name) == name)
+    }
+
+    @Test(
+        "Anything else is not",
+        arguments: [
+            nil, "", "a b", "a\nb", "a\"b", "é", "{}", "a/b", "a,b", longest + "a", "\u{0}",
+        ] as [String?]
+    )
+    func refused(name: String?) {
+        #expect(RequestName.kept(name) == nil)
+    }
+
+    private static let longest = String(repeating: "x", count: RequestName.lengthMax)
+}

@@ -1,0 +1,86 @@
+import TestSupport
+import Testing
+
+@testable import PresentationHTTP
+
+@Suite("A bucket gives as many in a minute as its quota has, and tells what is left")
+struct TokenBucketTests {
+    private static let second: Int64 = 1_000_000_000
+
+    @Test("All may be had at once, and then one whenever one has come back")
+    func burst() {
+        let quota = RateQuota(count: 60)
+        var bucket = TokenBucket()
+        for number in 1...60 {
+            let taken = bucket.take(from: quota, at: 0)
+            #expect(taken.isAllowed && taken.remaining == 60 - number)
+            #expect(taken.fullInSeconds == number)
+        }
+        #expect(!bucket.hasAny(of: quota, at: 0))
+        let refused = bucket.take(from: quota, at: 0)
+        #expect(!refused.isAllowed && refused.remaining == 0 && refused.nextInSeconds == 1)
+        #expect(!bucket.take(from: quota, at: Self.second - 1).isAllowed)
+        #expect(bucket.take(from: quota, at: Self.second).isAllowed)
+        #expect(!bucket.take(from: quota, at: Self.second).isAllowed)
+    }
+
+    @Test("A refusal takes nothing: it delays nobody")
+    func refusals() {
+        let quota = RateQuota(count: 1)
+        var bucket = TokenBucket()
+        #expect(bucket.take(from: quota, at: 0).isAllowed)
+        for tenth in 1..<600 {
+            let taken = bucket.take(from: quota, at: Int64(tenth) * Self.second / 10)
+            #expect(!taken.isAllowed && taken.nextInSeconds >= 1 && taken.nextInSeconds <= 60)
+        }
+        #expect(bucket.take(from: quota, at: 60 * Self.second).isAllowed)
+    }
+
+    @Test("In no minute is more given than twice the quota, and in a long time not more than it")
+    func rate() {
+        var random = SeededGenerator(seed: 41)
+        for count in [1, 7, 60, 1_000, 1_000_000_000] {
+            let quota = RateQuota(count: count)
+            var bucket = TokenBucket()
+            var now: Int64 = 0
+            var given = 0
+            for _ in 0..<2_000 {
+                now += Int64.random(in: 0...(Self.second / 4), using: &random)
+                let hasAny = bucket.hasAny(of: quota, at: now)
+                let taken = bucket.take(from: quota, at: now)
+                #expect(taken.isAllowed == hasAny)
+                #expect((0...count).contains(taken.remaining))
+                given += taken.isAllowed ? 1 : 0
+            }
+            let earned = Double(now) / Double(RateQuota.windowNanoseconds) * Double(count)
+            #expect(Double(given) <= Double(count) + earned.rounded(.up))
+        }
+    }
+
+    @Test("Whoever waits as long as was told is let in")
+    func waiting() {
+        var random = SeededGenerator(seed: 43)
+        for count in [1, 3, 50, 900] {
+            let quota = RateQuota(count: count)
+            var bucket = TokenBucket()
+            var now: Int64 = 0
+            for _ in 0..<300 {
+                let taken = bucket.take(from: quota, at: now)
+                if taken.isAllowed {
+                    now += Int64.random(in: 0...(Self.second / 50), using: &random)
+                } else {
+                    now += Int64(taken.nextInSeconds) * Self.second
+                    #expect(bucket.hasAny(of: quota, at: now))
+                }
+            }
+        }
+    }
+
+    @Test("A time before the last one gives nothing back")
+    func backwards() {
+        let quota = RateQuota(count: 1)
+        var bucket = TokenBucket()
+        #expect(bucket.take(from: quota, at: 100 * Self.second).isAllowed)
+        #expect(!bucket.take(from: quota, at: 0).isAllowed)
+    }
+}

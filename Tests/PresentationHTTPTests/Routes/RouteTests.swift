@@ -1,0 +1,68 @@
+import Domain
+import Testing
+
+@testable import PresentationHTTP
+
+@Suite("The table of routes finds each address by its template and nothing else")
+struct RouteTests {
+    @Test("Every template is found by a path made of it, with what stands at its placeholder")
+    func templates() throws {
+        for route in Route.all {
+            let path = route.template.replacing("{market}", with: "BTC_KRW")
+                .replacing("{asset}", with: "BTC")
+            let found = try #require(Route.find(path), "\(path)")
+            #expect(found.route == route)
+            let place =
+                route.template.contains("{market}")
+                ? "BTC_KRW" : route.template.contains("{asset}") ? "BTC" : nil
+            #expect(found.place == place)
+        }
+        #expect(Set(Route.all.map(\.template)).count == Route.all.count)
+    }
+
+    @Test(
+        "A path that is none of them is not found",
+        arguments: [
+            "", "/", "/v1", "/v1/", "/v1/markets/", "/v1/markets//orderbook", "/v1//markets",
+            "/v1/markets/BTC_KRW/", "/v1/markets/BTC_KRW/orderbook/", "/v1/markets/{market}/x",
+            "/v1/me/", "/v1/me/favorites/", "/v1/me/holdings/a/b", "v1/markets",
+            "/v1/../v1/markets",
+        ]
+    )
+    func unknown(path: String) {
+        #expect(Route.find(path) == nil)
+    }
+
+    @Test("The contract's methods, HEAD wherever GET is")
+    func methods() throws {
+        let expected = [
+            "/v1/markets": "GET, HEAD", "/v1/stream": "GET, HEAD", "/v1/me": "GET, HEAD, PATCH",
+            "/v1/me/favorites": "GET, HEAD, PUT", "/v1/me/favorites/{market}": "PUT, DELETE",
+            "/v1/me/settings": "GET, HEAD, PATCH", "/v1/me/holdings": "GET, HEAD",
+            "/v1/me/holdings/{asset}": "PUT, DELETE", "/v1/me/cash": "GET, HEAD, PUT",
+            "/v1/me/portfolio": "GET, HEAD", "/v1/me/stream": "GET, HEAD",
+        ]
+        for (template, allow) in expected {
+            let route = try #require(Route.all.first { $0.template == template })
+            #expect(route.allow == allow, "\(template)")
+        }
+    }
+
+    @Test("What is personal needs a token, the description never does")
+    func access() {
+        for route in Route.all {
+            let expected: Route.Access =
+                route.template.hasPrefix("/v1/me")
+                ? .user : route.template == "/openapi.json" ? .everybody : .data
+            #expect(route.access == expected, "\(route.template)")
+        }
+        #expect(Route.Method.allCases.filter { $0.scope == .read } == [.get])
+    }
+
+    @Test("No route names a parameter twice")
+    func parameters() {
+        for route in Route.all {
+            #expect(Set(route.parameterNames).count == route.parameterNames.count)
+        }
+    }
+}
