@@ -98,6 +98,22 @@ struct HTTPServerStreamTests {
         #expect(source.endCount == 1)
     }
 
+    @Test("A stream may sleep longer than a connection may idle")
+    func longSleep() throws {
+        let source = StreamSource()
+        let server = try Self.server(source, idleTimeoutSeconds: 1)
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        source.say(.bytes([1]))
+        try client.send("GET /stream HTTP/1.1\r\nHost: h\r\n\r\n")
+        DispatchQueue(label: "late").asyncAfter(deadline: .now() + .milliseconds(2_500)) {
+            source.say(.bytes([2]))
+            source.say(.end)
+        }
+        _ = try client.receiveHeader()
+        #expect(try client.receiveChunks() == [1, 2])
+    }
+
     @Test("Stopping lets streams say their last word")
     func farewell() throws {
         let source = StreamSource()
@@ -127,9 +143,11 @@ struct HTTPServerStreamTests {
     private static func server(
         _ source: StreamSource,
         threads: Int = 2,
+        idleTimeoutSeconds: Int = 60,
         stopSecondsMax: Int = 5
     ) throws -> HTTPServer {
         var configuration = HTTPServer.Configuration.local()
+        configuration.idleTimeoutSeconds = idleTimeoutSeconds
         configuration.threads = threads
         configuration.stopSecondsMax = stopSecondsMax
         return try HTTPServer(configuration) { request in
