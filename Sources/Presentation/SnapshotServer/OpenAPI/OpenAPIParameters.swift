@@ -108,7 +108,7 @@ enum OpenAPIParameters {
             )
         case "markets":
             return (.list(.text), "Only these; names of none are told in `missing`.")
-        case "offset": return (.count.by(0), "How many rows to pass over.")
+        case "offset": return (.integer(in: 0 ... .max).by(0), "How many rows to pass over.")
         case "limit":
             return (
                 .integer(in: 1...MarketListQuery.limitMax).by(1_000),

@@ -33,6 +33,14 @@ enum BodyValue: Sendable, Equatable {
         }
     }
 
+    /// The whole number that it is, `12` as well as `12.0`; nil for anything else.
+    var wholeNumber: Int? {
+        guard case .number(let text) = self else { return nil }
+        let parts = text.split(separator: ".", maxSplits: 1)
+        guard parts.count == 1 || parts[1].allSatisfy({ $0 == "0" }) else { return nil }
+        return Int(parts[0])
+    }
+
     /// Reads one value that is all of the bytes.
     ///
     /// Bounds: ``BodyReader/depthMax`` levels; the length is the server's to bound.

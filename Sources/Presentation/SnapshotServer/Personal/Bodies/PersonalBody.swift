@@ -139,7 +139,7 @@ struct PersonalBody: Sendable {
         case .object(let members):
             let row = PersonalBody(members: members)
             try row.check(known: ["market", "position"], needed: ["market"])
-            if let place = row["position"], place != .number("\(position)") {
+            if let place = row["position"], place.wholeNumber != position {
                 throw .invalidParameter(
                     "position",
                     "is not the place of row \(position)",
@@ -217,8 +217,8 @@ extension PersonalBody {
         guard let value = self["depth"] else { return nil }
         let range = UserSettings.depthRange
         let allowed = ["\(range.lowerBound)..\(range.upperBound)"]
-        guard case .number(let text) = value else { throw Self.wrongKind("depth", value, allowed) }
-        guard let depth = Int(text), range.contains(depth) else {
+        guard case .number = value else { throw Self.wrongKind("depth", value, allowed) }
+        guard let depth = value.wholeNumber, range.contains(depth) else {
             throw .invalidParameter("depth", "no whole number in its range", allowed: allowed)
         }
         return depth
@@ -234,8 +234,7 @@ extension PersonalBody {
         }
         var chosen: Set<Int> = []
         for value in values {
-            guard case .number(let text) = value, let window = Int(text),
-                windows.contains(window)
+            guard let window = value.wholeNumber, windows.contains(window)
             else {
                 throw .invalidParameter("averages", "holds what is no window", allowed: allowed)
             }
