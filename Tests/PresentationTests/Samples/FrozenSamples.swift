@@ -190,6 +190,7 @@ enum FrozenSamples {
                 status: .failing(StoreFailure(.readOnly, "a file")),
                 candles: .init(
                     epoch: 31,
+                    isLed: true,
                     lag: .seconds(32),
                     bufferedRows: 33,
                     droppedRows: 34,
@@ -206,6 +207,7 @@ enum FrozenSamples {
                 status: .ready,
                 candles: .init(
                     epoch: nil,
+                    isLed: false,
                     lag: nil,
                     bufferedRows: 0,
                     droppedRows: 0,
