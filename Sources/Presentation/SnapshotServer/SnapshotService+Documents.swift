@@ -19,6 +19,7 @@ extension SnapshotService {
     ///   - pass: of the request.
     ///   - next: is called at once, or later on a thread of the server.
     /// - Returns: what the server is to answer.
+    /// - Throws: ``Problem`` `rate_limited`, and what `next` throws.
     func whenSettled(
         _ query: DocumentQuery,
         _ pass: RequestPass,

@@ -9,8 +9,9 @@ public struct AnsweredRequest: Sendable {
     public var method: String
     /// The template of the address, `/v1/markets/{market}`; nil where nothing is.
     public var route: String?
-    /// The path as the client sent it, percent-decoded: it may hold anything but a zero byte, so
-    /// it has to be escaped and cut before it is written. The query is not kept.
+    /// The path as the client sent it, percent-decoded, without its query.
+    ///
+    /// It may hold anything but a zero byte, so it has to be escaped and cut before it is written.
     public var path: String
     /// The HTTP status.
     public var status: Int

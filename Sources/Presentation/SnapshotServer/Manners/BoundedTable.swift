@@ -18,7 +18,9 @@ struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// How many keys are remembered; one that is in both generations counts twice.
     var count: Int { young.count + old.count }
 
-    /// The value of a key; nil if it is not remembered. Setting it is a use.
+    /// The value of a key; nil if it is not remembered.
+    ///
+    /// Setting it is a use, looking is none.
     subscript(key: Key) -> Value? {
         get { young[key] ?? old[key] }
         set {

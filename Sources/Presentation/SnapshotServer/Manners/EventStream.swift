@@ -31,6 +31,7 @@ final class EventStream: Sendable {
     ///   - headers: its fields.
     ///   - ended: is told once how many bytes were given to the connection, and whether the end
     ///     was.
+    /// - Returns: the stream for the server, which holds this one.
     func answer(
         _ headers: [(name: String, value: String)],
         ended: @escaping @Sendable (_ byteCount: Int, _ isWhole: Bool) -> Void

@@ -36,7 +36,9 @@ struct Route: Sendable, Hashable {
         case user
     }
 
-    /// A method that an address takes. HEAD is taken wherever GET is.
+    /// A method that an address takes.
+    ///
+    /// HEAD is taken wherever GET is.
     enum Method: String, Sendable, Hashable, CaseIterable {
         case get = "GET"
         case put = "PUT"
