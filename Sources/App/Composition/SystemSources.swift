@@ -35,8 +35,14 @@ enum SystemSources {
     /// Names one request in answers and logs.
     static func requestID() -> String { id(length: 12) }
 
+    /// Five random bits a letter: at most 12 letters.
     private static func id(length: Int) -> String {
-        let letters = Array("0123456789abcdefghjkmnpqrstvwxyz")
-        return String((0..<length).map { _ in letters[Int(random() % 32)] })
+        let bits = random()
+        return String(
+            decoding: (0..<length).map { idLetters[Int(bits >> ($0 * 5) & 31)] },
+            as: UTF8.self
+        )
     }
+
+    private static let idLetters = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 }

@@ -23,7 +23,15 @@ struct RateFields: Sendable {
 
     /// The value of `RateLimit`: what is left of each quota that something was taken from.
     static func limit(_ uses: [(name: String, taken: TokenBucket.Taken)]) -> String {
-        uses.map { "\"\($0.name)\";r=\($0.taken.remaining);t=\($0.taken.fullInSeconds)" }
-            .joined(separator: ", ")
+        var text = ""
+        text.reserveCapacity(Self.lengthExpected)
+        for (name, taken) in uses {
+            if !text.isEmpty { text += ", " }
+            text += "\"\(name)\";r=\(taken.remaining);t=\(taken.fullInSeconds)"
+        }
+        return text
     }
+
+    /// Room for what is left to a client and a token.
+    private static let lengthExpected = 64
 }

@@ -47,9 +47,19 @@ final class ServiceManners: Sendable {
             },
             startedAt: uptime(),
             ifNoneMatch: request.method == "GET" ? request.header("if-none-match") : nil,
-            takesGzip: Gzip.isAccepted(by: request.header("accept-encoding")),
+            takesGzip: Self.takesGzip(request.header("accept-encoding")),
             route: nil
         )
+    }
+
+    /// What browsers and programs send; anything else is looked into.
+    private static let usualCodings: Set<String> = [
+        "gzip", "gzip, deflate", "gzip, deflate, br", "gzip, deflate, br, zstd",
+    ]
+
+    private static func takesGzip(_ codings: String?) -> Bool {
+        guard let codings else { return false }
+        return usualCodings.contains(codings) || Gzip.isAccepted(by: codings)
     }
 
     /// Charges a request that is unconditional, and sees whether a conditional one may go on.
