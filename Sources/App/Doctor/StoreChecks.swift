@@ -2,7 +2,7 @@ import DataSources
 import DataSourcesPostgreSQL
 import DataSourcesSQLite
 import Domain
-import Glibc
+import FoundationEssentials
 import Repositories
 
 /// Whether the store can be used: the file or the database, its schema, role, session and token.
@@ -26,8 +26,8 @@ struct StoreChecks: Sendable {
     private static func look(_ store: SQLiteStore) async -> DoctorFinding {
         let path = SecretFiles.shown(store.path)
         let folder = folder(of: store.path)
-        // Safe to ask by name: nothing is opened by the answer.
-        if access(store.path, F_OK) != 0 {
+        let files = FileManager.default
+        if !files.fileExists(atPath: store.path) {
             return isWritable(folder)
                 ? .ok("\(path) will be made with the first change")
                 : .fail(
@@ -42,7 +42,9 @@ struct StoreChecks: Sendable {
             return "\(path), schema \(migrations.count - pending) of \(migrations.count)"
         }
         await store.close()
-        if finding.level == .ok, access(store.path, W_OK) != 0 || access(folder, W_OK) != 0 {
+        let isWritable =
+            files.isWritableFile(atPath: store.path) && files.isWritableFile(atPath: folder)
+        if finding.level == .ok, !isWritable {
             return .fail(
                 "\(path) or its folder is not writable",
                 "chmod u+w both, as their owner: changes need a file beside the store"
@@ -53,7 +55,9 @@ struct StoreChecks: Sendable {
 
     /// Whether a folder can be written to, or be made where there is something that can.
     private static func isWritable(_ folder: String) -> Bool {
-        if access(folder, F_OK) == 0 { return access(folder, W_OK) == 0 }
+        if FileManager.default.fileExists(atPath: folder) {
+            return FileManager.default.isWritableFile(atPath: folder)
+        }
         let above = self.folder(of: folder)
         return above != folder && isWritable(above)
     }
