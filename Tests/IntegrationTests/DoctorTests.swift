@@ -75,9 +75,13 @@ struct DoctorTests {
 
     @Test("a store that cannot be made fails, with its path; nothing is made by looking")
     func store() async throws {
-        let bad = try await report(store: "/proc/nowhere/hoga.sqlite")
+        // Below a file nobody can make anything, whoever asks.
+        let file = NSTemporaryDirectory() + "hoga-file-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        try Data().write(to: URL(fileURLWithPath: file))
+        let bad = try await report(store: file + "/hoga.sqlite")
         #expect(bad["store"]?.level == .fail)
-        #expect(bad["store"]?.text.contains("/proc/nowhere/hoga.sqlite") == true)
+        #expect(bad["store"]?.text.contains(file + "/hoga.sqlite") == true)
         let path = NSTemporaryDirectory() + "hoga-doctor-\(UUID().uuidString)/hoga.sqlite"
         let absent = try await report(store: path)
         #expect(absent["store"]?.level == .ok)

@@ -55,8 +55,9 @@ struct StoreChecks: Sendable {
 
     /// Whether a folder can be written to, or be made where there is something that can.
     private static func isWritable(_ folder: String) -> Bool {
-        if FileManager.default.fileExists(atPath: folder) {
-            return FileManager.default.isWritableFile(atPath: folder)
+        if let attributes = try? FileManager.default.attributesOfItem(atPath: folder) {
+            return attributes[.type] as? FileAttributeType != .typeRegular
+                && FileManager.default.isWritableFile(atPath: folder)
         }
         let above = self.folder(of: folder)
         return above != folder && isWritable(above)
