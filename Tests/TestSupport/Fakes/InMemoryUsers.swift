@@ -1,0 +1,213 @@
+public import Domain
+import Synchronization
+
+/// A shared store of many users and their tokens, as the domain sees it: it keeps what it is told
+/// as long as it lives, tells what was changed, fails when told to, and lets calls wait.
+public final class InMemoryUsers: PersonalRepository, TokenRepository, PersonalNewsRepository {
+    fileprivate struct State {
+        var records: [UserID: PersonalRecord] = [:]
+        var changeCounts: [UserID: Int64] = [:]
+        var grants: [TokenHash: TokenGrant] = [:]
+        var counts = Counts()
+        var failure: StoreFailure?
+        var isHolding = false
+        var held: [CheckedContinuation<Void, Never>] = []
+        var deliver: (@Sendable (PersonalNews) -> Void)?
+        var isMute = false
+    }
+
+    /// How often it was called.
+    public struct Counts: Sendable, Equatable {
+        /// Calls that looked tokens up.
+        public var lookUps = 0
+        /// Calls that read everything of a user.
+        public var readings = 0
+        /// Calls that changed something.
+        public var changes = 0
+
+        /// All calls together.
+        public var all: Int { lookUps + readings + changes }
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes a store of nobody.
+    public init() {}
+
+    // MARK: What a test does
+
+    /// Adds a user with an empty record.
+    public func addUser(_ user: UserID, name: String) {
+        state.withLock { $0.records[user] = PersonalRecord(name: name) }
+    }
+
+    /// Removes a user with all tokens.
+    public func removeUser(_ user: UserID) {
+        state.withLock { state in
+            state.records[user] = nil
+            state.grants = state.grants.filter { $0.value.user != user }
+        }
+    }
+
+    /// Lets a token open a user's things.
+    public func addToken(
+        _ token: TokenHash,
+        of user: UserID,
+        scope: TokenScope = .write,
+        expiresAt: Timestamp? = nil
+    ) {
+        state.withLock { state in
+            let name = state.records[user]?.profile.value.name ?? ""
+            state.grants[token] = TokenGrant(
+                user: user,
+                name: name,
+                scope: scope,
+                expiresAt: expiresAt
+            )
+        }
+    }
+
+    /// Lets a token open nothing any more.
+    public func revoke(_ token: TokenHash) { state.withLock { $0.grants[token] = nil } }
+
+    /// How every call fails from now on; nil for no more.
+    public func fail(_ failure: StoreFailure?) { state.withLock { $0.failure = failure } }
+
+    /// Lets no news out from now on, as on a connection that is dead.
+    public func mute() { state.withLock { $0.isMute = true } }
+
+    /// Lets calls wait before they do anything, until ``letGo()``.
+    public func hold() { state.withLock { $0.isHolding = true } }
+
+    /// Lets the calls go on that were held.
+    public func letGo() {
+        let held = state.withLock { state in
+            state.isHolding = false
+            defer { state.held = [] }
+            return state.held
+        }
+        for call in held { call.resume() }
+    }
+
+    /// How many calls wait.
+    public var heldCount: Int { state.withLock { $0.held.count } }
+
+    /// How often it was called.
+    public var counts: Counts { state.withLock { $0.counts } }
+
+    /// What is kept of a user.
+    public func kept(of user: UserID) -> PersonalRecord? {
+        state.withLock { $0.records[user] }
+    }
+
+    /// Another process makes a change.
+    public func changeElsewhere(_ change: PersonalChange, of user: UserID) throws {
+        let deliver = try state.withLock { state in try state.make(change, of: user).deliver }
+        deliver?(.users([user]))
+    }
+
+    /// Tells news as if they had come from outside.
+    public func tell(_ news: PersonalNews) { state.withLock { $0.deliver }?(news) }
+
+    // MARK: What the store does
+
+    /// Looks tokens up.
+    public func grants(
+        of tokens: [TokenHash]
+    ) async throws(StoreFailure) -> [TokenGrant?] {
+        await wait { $0.counts.lookUps += 1 }
+        return try perform { state throws(StoreFailure) in tokens.map { state.grants[$0] } }
+    }
+
+    /// Reads everything of a user.
+    public func record(of user: UserID) async throws(StoreFailure) -> PersonalRecord {
+        await wait { $0.counts.readings += 1 }
+        return try perform { state throws(StoreFailure) in try state.record(of: user) }
+    }
+
+    /// Makes a change, and tells.
+    public func perform(
+        _ change: PersonalChange,
+        of user: UserID
+    ) async throws(StoreFailure) -> PersonalRecord {
+        await wait { $0.counts.changes += 1 }
+        let made = try perform { state throws(StoreFailure) in try state.make(change, of: user) }
+        made.deliver?(.users([user]))
+        return made.record
+    }
+
+    /// Counts a user's changes.
+    public func changeCount(of user: UserID) async throws(StoreFailure) -> Int64 {
+        try perform { state throws(StoreFailure) in state.changeCounts[user] ?? 0 }
+    }
+
+    /// Fails when told to.
+    public func checkWriting(of user: UserID) async throws(StoreFailure) {
+        try perform { _ throws(StoreFailure) in }
+    }
+
+    /// Nothing: no journal is kept.
+    public func journal(
+        of user: UserID,
+        newest count: Int
+    ) async throws(StoreFailure) -> [JournalEntry] { [] }
+
+    /// Tells until the task is cancelled.
+    public func run(
+        lookedAt: @escaping @Sendable () -> [UserID],
+        deliver: @escaping @Sendable (PersonalNews) -> Void
+    ) async {
+        state.withLock { $0.deliver = deliver }
+        for await _ in AsyncStream<Never>.makeStream(bufferingPolicy: .bufferingNewest(1)).stream {}
+    }
+
+    private func wait(_ count: (inout sending State) -> Void) async {
+        state.withLock { count(&$0) }
+        await withCheckedContinuation { call in
+            let isHeld = state.withLock { state in
+                if state.isHolding { state.held.append(call) }
+                return state.isHolding
+            }
+            if !isHeld { call.resume() }
+        }
+    }
+
+    private func perform<Value: Sendable>(
+        _ body: (inout State) throws(StoreFailure) -> Value
+    ) throws(StoreFailure) -> Value {
+        try state.withLock { state throws(StoreFailure) -> Value in
+            if let failure = state.failure { throw failure }
+            return try body(&state)
+        }
+    }
+}
+
+extension InMemoryUsers.State {
+    fileprivate func record(of user: UserID) throws(StoreFailure) -> PersonalRecord {
+        guard let record = records[user] else {
+            throw StoreFailure(.unavailable, "there is no user \(user.number)")
+        }
+        return record
+    }
+
+    fileprivate mutating func make(
+        _ change: PersonalChange,
+        of user: UserID
+    ) throws(StoreFailure) -> (
+        record: PersonalRecord, deliver: (@Sendable (PersonalNews) -> Void)?
+    ) {
+        let old = try record(of: user)
+        let new = try old.applying(change)
+        records[user] = new
+        guard new != old else { return (new, nil) }
+        changeCounts[user, default: 0] += 1
+        return (new, isMute ? nil : deliver)
+    }
+}
+
+extension TokenHash {
+    /// A hash that no other number has.
+    public init(number: Int) {
+        self.init((0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 8))) })
+    }
+}
