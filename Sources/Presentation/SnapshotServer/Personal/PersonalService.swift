@@ -1,5 +1,4 @@
 public import Domain
-import HTTPServer
 public import Presentation
 
 /// The room of what is kept for users: `/v1/me` and what is below it, for any number of them.
@@ -194,10 +193,7 @@ extension PersonalService: PersonalRoom {
     /// A store without the user says that it has none, which is no failure of the store: whoever
     /// was removed since the token was looked up is told that it opens nothing.
     private func reason(_ failure: StoreFailure, _ call: ServiceCall) async -> StoreFailure {
-        guard failure.code == .unavailable,
-            let word = call.request.header("authorization")?.split(separator: " ").last,
-            let token = AccessToken(String(word))
-        else { return failure }
+        guard failure.code == .unavailable, let token = call.token else { return failure }
         let hash = hash(token)
         tokens.doubt(hash)
         do throws(StoreFailure) {
