@@ -71,6 +71,12 @@ def main():
     print(f"personal reads: {RATE:,}/s offered over {CONNECTIONS} connections: "
           f"p50 {median} ms, p99 {p99} ms, worst {worst} ms (wanted: p99 under 5)")
 
+    measure("tokens", OWNER_URL)
+    calls, median, p99, worst = measure("served", APP_URL, str(RATE), str(SECONDS)).split()
+    print(f"personal documents of one process: {USERS:,} people ask {RATE:,} times a second: "
+          f"{calls} calls of the store a second, p50 {median} us, p99 {p99} us, worst {worst} us "
+          f"(wanted: far fewer calls than questions)")
+
     with tempfile.NamedTemporaryFile("w", suffix=".sql") as script:
         script.write("\n".join([
             f"\\set user random(1, {USERS})",

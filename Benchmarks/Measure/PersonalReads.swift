@@ -10,6 +10,9 @@ import Glibc
 /// - `fill APP_URL`: gives each person favourites.
 /// - `open APP_URL RATE SECONDS`: offers so many readings a second, and prints their latencies from
 ///   the moment at which each was meant to begin: milliseconds of p50, p99 and the worst.
+/// - `tokens OWNER_URL`: gives each person a token.
+/// - `served APP_URL RATE SECONDS`: asks one process so often a second, as `serve` does; prints
+///   calls of the store a second and microseconds of p50, p99 and the worst.
 /// - `closed APP_URL SECONDS`: reads as fast as it goes, one reading a connection at a time; prints
 ///   readings a second.
 enum PersonalReads {
@@ -36,6 +39,13 @@ enum PersonalReads {
                 guard let rate = Int(words[2]), let seconds = Int(words[3]) else { return false }
                 try await withPool(words[1]) { pool in
                     try await open(PostgreSQLStore(pool: pool), rate: rate, seconds: seconds)
+                }
+            case ("tokens", 2):
+                try await withPool(words[1]) { try await PersonalServing.addTokens($0) }
+            case ("served", 4):
+                guard let rate = Int(words[2]), let seconds = Int(words[3]) else { return false }
+                try await withPool(words[1]) { pool in
+                    try await PersonalServing.ask(pool, rate: rate, seconds: seconds)
                 }
             case ("closed", 3):
                 guard let seconds = Int(words[2]) else { return false }

@@ -107,6 +107,29 @@ struct UserStoreContractTests {
         }
     }
 
+    @Test("Tokens are looked up together as each alone is", arguments: UserStoreSubject.allCases)
+    func grants(subject: UserStoreSubject) async throws {
+        try await subject.with { stand async throws in
+            for byte: UInt8 in [1, 2, 3] {
+                let expiresAt = byte == 2 ? Self.past : nil
+                let token = Self.token(byte, expiresAt: expiresAt)
+                _ = try await stand.users.addToken(token, of: "local", limit: 9)
+            }
+            let asked: [UInt8] = [9, 3, 2, 0xab, 1]
+            let hashes = asked.map { [UInt8](repeating: $0, count: 32) }
+            let together = try await stand.tokens.grants(sha256s: hashes, at: Self.now)
+            var alone: [TokenGrantDTO?] = []
+            for hash in hashes {
+                alone.append(try await stand.tokens.grant(sha256: hash, at: Self.now))
+            }
+            #expect(together == alone)
+            #expect(together.map { $0 != nil } == [false, true, false, false, true])
+            let used = try await stand.users.tokens(of: "local").map { $0.usedAt != nil }
+            #expect(used == [true, false, true])
+            #expect(try await stand.tokens.grants(sha256s: [], at: Self.now).isEmpty)
+        }
+    }
+
     @Test("What is unknown, expired or revoked opens nothing", arguments: UserStoreSubject.allCases)
     func noGrant(subject: UserStoreSubject) async throws {
         try await subject.with { stand async throws in

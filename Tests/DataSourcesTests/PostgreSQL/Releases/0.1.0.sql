@@ -121,6 +121,12 @@ SELECT pg_notify('hoga_personal', $1);
 -- find_token
 SELECT token_id, owner_id, owner, granted, until FROM hoga.find_token($1);
 
+-- find_tokens
+SELECT asked.place, found.token_id, found.owner_id, found.owner, found.granted,
+    found.until
+FROM unnest($1::text[]) WITH ORDINALITY AS asked (sha256, place),
+    LATERAL hoga.find_token(decode(asked.sha256, 'hex')) AS found;
+
 -- read_changes
 SELECT mark::text, user_id, number
 FROM hoga.changes($1::text::xid8) ORDER BY user_id;

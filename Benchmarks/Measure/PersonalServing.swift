@@ -1,0 +1,132 @@
+import DataSources
+import DataSourcesPostgreSQL
+import Domain
+import Repositories
+import Synchronization
+import TestSupport
+
+/// What many people cost the store who ask one process for what is theirs: how often it is called
+/// while nothing changes, and how long a question takes.
+enum PersonalServing {
+    private static let users = 1_000
+
+    /// Gives each person a token.
+    static func addTokens(_ pool: PostgreSQLPool) async throws {
+        let people = PostgreSQLUsers(pool: pool)
+        for number in 1...users {
+            let token = NewTokenDTO(
+                sha256: TokenHash(number: number).bytes,
+                scope: "read",
+                madeAt: 0,
+                expiresAt: nil
+            )
+            _ = try await people.addToken(token, of: "user\(number)", limit: 9)
+        }
+    }
+
+    /// Asks so often a second, everybody in turn, and prints calls of the store a second and
+    /// microseconds of p50, p99 and the worst.
+    static func ask(_ pool: PostgreSQLPool, rate: Int, seconds: Int) async throws {
+        let clock = ContinuousClock()
+        let now: @Sendable () -> Timestamp = { Timestamp(microseconds: 0) }
+        let store = CountedStore(PostgreSQLStore(pool: pool), now)
+        let tokens = VerifyTokens(repository: store, clock: clock, now: now)
+        let news = PostgreSQLNews(pool: pool, listener: nil, clock: clock)
+        let people = KeepUsers<Void>(
+            repository: store,
+            news: ToldPersonalNews(source: news),
+            clock: clock
+        ) { _ in }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await tokens.run() }
+            group.addTask { await people.run() }
+            defer { group.cancelAll() }
+            for number in 1...users { try await look(number, tokens, people) }
+            // The first answer to the question for news is that there may be some of anybody.
+            try await clock.sleep(for: .seconds(2))
+            for number in 1...users { try await look(number, tokens, people) }
+            let before = store.callCount
+            var latencies: [Duration] = []
+            let start = clock.now
+            for number in 0..<(rate * seconds) {
+                let intended = start + .seconds(1) * number / rate
+                if clock.now < intended {
+                    try await clock.sleep(until: intended, tolerance: .zero)
+                }
+                let began = clock.now
+                try await look(number % users + 1, tokens, people)
+                latencies.append(began.duration(to: clock.now))
+            }
+            let calls = store.callCount - before
+            latencies.sort()
+            let figures = [latencies.count / 2, latencies.count * 99 / 100, latencies.count - 1]
+                .map { "\(Int(latencies[$0] / .microseconds(1)))" }
+            print("\(calls / seconds) " + figures.joined(separator: " "))
+        }
+    }
+
+    private static func look(
+        _ number: Int,
+        _ tokens: VerifyTokens,
+        _ people: KeepUsers<Void>
+    ) async throws {
+        let token = TokenHash(number: number)
+        let grant: TokenGrant =
+            if let known = tokens.known(token) {
+                try known.get()
+            } else {
+                try await tokens.grant(of: token)
+            }
+        if people.current(grant.user) == nil { _ = try await people.seat(of: grant.user) }
+    }
+}
+
+/// A store whose calls are counted.
+private final class CountedStore: TokenRepository, PersonalRepository {
+    private let tokens: StoredTokens
+    private let personal: StoredPersonalRepository
+    private let calls = Mutex(0)
+
+    init(_ store: PostgreSQLStore, _ now: @escaping @Sendable () -> Timestamp) {
+        tokens = StoredTokens(store: store, now: now)
+        personal = StoredPersonalRepository(store: store, now: now)
+    }
+
+    var callCount: Int { calls.withLock { $0 } }
+
+    func grants(of tokens: [TokenHash]) async throws(StoreFailure) -> [TokenGrant?] {
+        calls.withLock { $0 += 1 }
+        return try await self.tokens.grants(of: tokens)
+    }
+
+    func record(of user: UserID) async throws(StoreFailure) -> PersonalRecord {
+        calls.withLock { $0 += 1 }
+        return try await personal.record(of: user)
+    }
+
+    func perform(
+        _ change: PersonalChange,
+        of user: UserID
+    ) async throws(StoreFailure) -> PersonalRecord {
+        calls.withLock { $0 += 1 }
+        return try await personal.perform(change, of: user)
+    }
+
+    func changeCount(of user: UserID) async throws(StoreFailure) -> Int64 {
+        calls.withLock { $0 += 1 }
+        return try await personal.changeCount(of: user)
+    }
+
+    func checkWriting(of user: UserID) async throws(StoreFailure) {
+        calls.withLock { $0 += 1 }
+        try await personal.checkWriting(of: user)
+    }
+
+    func journal(
+        of user: UserID,
+        newest count: Int
+    ) async throws(StoreFailure) -> [JournalEntry] {
+        calls.withLock { $0 += 1 }
+        return try await personal.journal(of: user, newest: count)
+    }
+}
