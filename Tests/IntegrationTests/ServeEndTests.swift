@@ -35,9 +35,14 @@ struct ServeEndTests {
     @Test("Who reads a stream is told goodbye")
     func goodbye() throws {
         let (process, log) = try Self.started()
-        let line = String(decoding: log.fileHandleForReading.availableData, as: UTF8.self)
+        var lines = ""
+        while !lines.contains("admin http://") {
+            let data = log.fileHandleForReading.availableData
+            try #require(!data.isEmpty, "hoga serve ended: \(lines)")
+            lines += String(decoding: data, as: UTF8.self)
+        }
         let address = try #require(
-            line.split(separator: " ").first { $0.hasPrefix("http://") }
+            lines.split(separator: " ").first { $0.hasPrefix("http://") }
         )
         let reader = Process()
         reader.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -25,9 +25,9 @@ struct ServeTests {
             process.standardError = errors
             try process.run()
             self.process = process
-            // The first line tells the ports that were free.
+            // A line tells the ports that were free; others may come before it.
             var text = ""
-            while !text.contains("\n") {
+            while !(text.contains("admin http://") && text.hasSuffix("\n")) {
                 let data = errors.fileHandleForReading.availableData
                 try #require(!data.isEmpty, "hoga serve ended: \(text)")
                 text += String(decoding: data, as: UTF8.self)

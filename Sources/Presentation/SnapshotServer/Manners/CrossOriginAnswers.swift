@@ -35,14 +35,14 @@ struct CrossOriginAnswers: Sendable {
             && request.header("access-control-request-method") != nil
     }
 
-    /// The fields that answer such a question; for a stranger those that every answer has.
+    /// The fields that answer such a question beside those that every answer has; none for a
+    /// stranger.
     func permission(
         _ request: HTTPServerRequest,
         _ route: Route
     ) -> [(name: String, value: String)] {
-        guard let origin = allowedOrigin(of: request) else { return [] }
+        guard allowedOrigin(of: request) != nil else { return [] }
         return [
-            (name: "Access-Control-Allow-Origin", value: origin),
             (name: "Access-Control-Allow-Methods", value: route.allow),
             (name: "Access-Control-Allow-Headers", value: Self.accepted),
             (name: "Access-Control-Max-Age", value: Self.permissionSeconds),

@@ -14,16 +14,16 @@ enum EntityTagList {
         if list == tag { return true }
         var rest = list[...].trimmingSpaces
         if rest == "*" { return true }
-        while !rest.isEmpty {
+        while true {
+            // Empty elements are allowed, also in front.
+            while rest.first == "," { rest = rest.dropFirst().trimmingSpaces }
             if rest.hasPrefix("W/") { rest = rest.dropFirst(2) }
             guard rest.first == "\"",
                 let end = rest.dropFirst().firstIndex(of: "\"")
             else { return false }
             if rest[...end] == tag { return true }
             rest = rest[rest.index(after: end)...].trimmingSpaces
-            guard rest.isEmpty || rest.first == "," else { return false }
-            // Empty elements are allowed.
-            while rest.first == "," { rest = rest.dropFirst().trimmingSpaces }
+            guard rest.first == "," else { return false }
         }
         return false
     }
