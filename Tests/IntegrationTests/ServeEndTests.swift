@@ -23,6 +23,7 @@ struct ServeEndTests {
     @Test("Told while it still begins, it ends with 0")
     func earlyEnd() throws {
         let (process, log) = try Self.started()
+        defer { process.terminate() }
         // The kernel knows from when on the signal does not simply kill.
         while process.isRunning, !Self.ignoresTermination(process.processIdentifier) {}
         process.terminate()
@@ -35,6 +36,7 @@ struct ServeEndTests {
     @Test("Who reads a stream is told goodbye")
     func goodbye() throws {
         let (process, log) = try Self.started()
+        defer { process.terminate() }
         var lines = ""
         while !lines.contains("admin http://") {
             let data = log.fileHandleForReading.availableData
