@@ -1,7 +1,9 @@
 import Synchronization
 
 /// A board as it stood at one moment: what presenters read.
-public struct BoardCut: Sendable {
+///
+/// A class, because every reader takes one: a reference instead of a copy of the board.
+public final class BoardCut: Sendable {
     /// The board, a copy.
     public let board: MarketBoard
     /// Grows with each cut of one process.
@@ -25,11 +27,18 @@ public final class LatestCut: Sendable {
     }
 
     private let state: Mutex<State>
+    private let newest: Atomic<UInt64>
 
     /// Starts with a cut of an empty board.
     public init(_ cut: BoardCut) {
         state = Mutex(State(cut: cut))
+        newest = Atomic(cut.sequence)
     }
+
+    /// The number of the newest cut, told without any lock.
+    ///
+    /// ``value``, read afterwards, is that cut or a newer one.
+    public var sequence: UInt64 { newest.load(ordering: .acquiring) }
 
     /// The newest cut.
     public var value: BoardCut { state.withLock { $0.cut } }
@@ -44,6 +53,7 @@ public final class LatestCut: Sendable {
     func publish(_ cut: BoardCut) {
         let listeners = state.withLock { state in
             state.cut = cut
+            newest.store(cut.sequence, ordering: .releasing)
             return state.listeners
         }
         for listener in listeners { listener() }

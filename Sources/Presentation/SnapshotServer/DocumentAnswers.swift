@@ -1,3 +1,4 @@
+import Domain
 import HTTPServer
 import Presentation
 import Synchronization
@@ -12,6 +13,8 @@ final class DocumentAnswers: Sendable {
     private struct Kept {
         let revision: String
         let document: EncodedDocument
+        /// The cut, or one before it, that the document was last made of.
+        var sequence: UInt64
     }
 
     private struct Content {
@@ -20,10 +23,21 @@ final class DocumentAnswers: Sendable {
     }
 
     private let documents: DocumentCutters
+    private let latest: LatestCut
     private let content = Mutex(Content())
 
-    init(documents: DocumentCutters) {
+    init(documents: DocumentCutters, latest: LatestCut) {
         self.documents = documents
+        self.latest = latest
+    }
+
+    /// The answer to a question that was answered from the newest cut before; nil if it was not.
+    func standing(_ query: DocumentQuery) -> EncodedDocument? {
+        let sequence = latest.sequence
+        return content.withLock { content in
+            guard let kept = content.kept[query], kept.sequence == sequence else { return nil }
+            return kept.document
+        }
     }
 
     /// The answer to a question, from the newest cut.
@@ -32,10 +46,15 @@ final class DocumentAnswers: Sendable {
     /// revision, and a tag of one must never pass for the other's. The hash is another in each
     /// process, as the revision's epoch is.
     func answer(_ query: DocumentQuery) -> EncodedDocument {
+        // Read first: a cut that comes in between has the question looked into again.
+        let sequence = latest.sequence
         let (bytes, revision) = documents.bytes(query)
         return content.withLock { content in
             let old = content.kept[query]
-            if let old, old.revision == revision { return old.document }
+            if let old, old.revision == revision {
+                content.kept[query]?.sequence = max(old.sequence, sequence)
+                return old.document
+            }
             content.byteCount += bytes.count - (old?.document.identity.byteCount ?? 0)
             let isFull = old == nil && content.kept.count >= Self.documentsMax
             if isFull || content.byteCount > Self.bytesMax {
@@ -49,7 +68,11 @@ final class DocumentAnswers: Sendable {
                 cacheControl: EncodedDocument.publicCacheControl,
                 isCompressible: true
             )
-            content.kept[query] = Kept(revision: revision, document: document)
+            content.kept[query] = Kept(
+                revision: revision,
+                document: document,
+                sequence: sequence
+            )
             return document
         }
     }

@@ -7,6 +7,11 @@ extension SnapshotService {
     func document(_ call: ServiceCall, _ pass: RequestPass) throws(Problem) -> HTTPServerReply {
         let query = try DocumentQuery(call.route.target, call.place, call.request.query)
         guard let query else { throw Self.notFound(call.request) }
+        // Most questions have been put to this very cut before.
+        if let standing = answers.standing(query) {
+            try glance(at: query)
+            return reply(.document(standing), pass)
+        }
         return try whenSettled(query, pass) { () throws(Problem) in
             self.reply(.document(try self.document(query)), pass)
         }
@@ -48,6 +53,10 @@ extension SnapshotService {
     private func glance(at query: DocumentQuery, _ board: MarketBoard) throws(Problem) {
         // Nobody can follow a market that does not exist.
         if query.isUnknown(in: board) { return }
+        try glance(at: query)
+    }
+
+    private func glance(at query: DocumentQuery) throws(Problem) {
         if query.tellsOfTransfers { assetInterests.glance(now: now()) }
         if query.interests.isEmpty { return }
         guard interests.glance(at: query.interests, now: now()) else {

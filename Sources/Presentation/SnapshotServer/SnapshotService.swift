@@ -80,7 +80,7 @@ public final class SnapshotService: Sendable {
         manners: ServiceManners,
         now: @escaping @Sendable () -> Timestamp
     ) {
-        answers = DocumentAnswers(documents: documents)
+        answers = DocumentAnswers(documents: documents, latest: latest)
         waiters = CutWaiters(latest: latest)
         self.latest = latest
         self.interests = interests
