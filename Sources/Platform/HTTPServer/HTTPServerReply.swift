@@ -24,7 +24,8 @@ public struct HTTPServerUpgrade: Sendable {
 
     /// Makes an answer.
     ///
-    /// - Precondition: names and values as ``HTTPServerResponse/init(status:headers:body:ended:)`` says.
+    /// - Precondition: names and values as
+    ///   ``HTTPServerResponse/init(status:headers:body:ended:)`` says.
     public init(
         headers: [(name: String, value: String)],
         takeOver: @escaping @Sendable (consuming UpgradedSocket) -> Void

@@ -69,7 +69,8 @@ enum OpenAPISchemas {
             ),
             "Health": .record(
                 "How fresh and complete a block is. All times are absolute: its age is the `Date`"
-                    + " header less `at`. A failed refresh keeps the last good data beside `error`.",
+                    + " header less `at`. A failed refresh keeps the last good data beside"
+                    + " `error`.",
                 [
                     "phase": .words(HealthViewState.Phase.self),
                     "at": .time.orNull,
