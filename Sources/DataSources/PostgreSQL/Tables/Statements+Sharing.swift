@@ -27,13 +27,13 @@ extension Statements {
             """
     )
 
-    static let news = [readChanges]
-
     /// Notifies whoever checks whether notifications are heard.
     static let checkHearing = ListedStatement(
         name: "check_hearing",
         sql: "SELECT pg_notify('hoga_check', $1)"
     )
+
+    static let news = [readChanges, checkHearing]
 
     /// Takes the lease unless another holds it.
     ///

@@ -131,6 +131,9 @@ FROM unnest($1::text[]) WITH ORDINALITY AS asked (sha256, place),
 SELECT mark::text, user_id, number
 FROM hoga.changes($1::text::xid8) ORDER BY user_id;
 
+-- check_hearing
+SELECT pg_notify('hoga_check', $1);
+
 -- take_lease
 WITH made AS (
     INSERT INTO hoga.instance_lease (name, holder, epoch, expires_at)
