@@ -81,9 +81,9 @@ struct OpenAPIWords: Sendable {
         words.answer = .schema(tag == "user" ? "PersonalEvent" : "Event")
         words.answerMeaning =
             "Server-Sent Events, each as the schema says: `snapshot` with a whole document, then"
-            + " `patch` with a `PatchEvent` per change; `bookmark` every 15 s; `reset` with the whole"
-            + " document where the one before is not known any more; `bye` before the server ends it. The `id` of an event"
-            + " is a revision."
+            + " `patch` with a `PatchEvent` per change; `bookmark` every 15 s; `reset` with the"
+            + " whole document where the one before is not known any more; `bye` before the server"
+            + " ends it. The `id` of an event is a revision."
             + OpenAPIExamples.events
         return words
     }
