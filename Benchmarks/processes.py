@@ -133,12 +133,12 @@ class Exchange:
 class Service:
     """`hoga serve` in a process of its own."""
 
-    def __init__(self, exchange, core=None, options=()):
+    def __init__(self, exchange, core=None, options=(), log=subprocess.DEVNULL):
         self.port, self.admin = free_port(), free_port()
         self.process = subprocess.Popen(
             [HOGA, "serve", "--listen", f"127.0.0.1:{self.port}",
              "--admin-listen", f"127.0.0.1:{self.admin}", *exchange.addresses, *options],
-            env=environment(), stderr=subprocess.DEVNULL, preexec_fn=pinned(core))
+            env=environment(), stderr=log, preexec_fn=pinned(core))
         wait_for("hoga serve", lambda: self.ready()["feed"]["connection"] == "live")
 
     def ready(self):

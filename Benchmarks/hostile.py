@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""What others notice while clients misbehave, and what hoga says of them.
+
+A reader asks at a steady rate, first alone, then beside 10,000 idle connections from 160 loopback
+addresses, headers and bodies that trickle, headers and bodies that are too long, requests that are
+broken, doubled, pipelined or in disguise. The 99th percentile of the reader's waits may be twice
+what it was; nothing of what the hostile clients sent may stand in hoga's log.
+"""
+
+import http.client
+import json
+import multiprocessing
+import os
+import resource
+import socket
+import statistics
+import tempfile
+import time
+
+import processes
+from processes import Exchange, Service
+
+SECONDS = int(os.environ.get("HOGA_BENCH_HOSTILE_SECONDS", "20"))
+RATE = 200
+ADDRESSES, IDLE = 160, int(os.environ.get("HOGA_BENCH_IDLE", "10000"))
+TRICKLING = 300
+SIGN = "s3cret-of-a-hostile-client"
+PATH = "/v1/markets?limit=20"
+
+HEAD = b"GET /v1/about HTTP/1.1\r\nHost: x\r\n"
+BROKEN = [
+    b"GET /v1/markets HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+    b"GET /v1/markets HTTP/1.1\r\n\r\n",
+    b"POST /v1/me/cash HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n"
+    b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    b"PUT /v1/me/cash HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
+    HEAD + b"X-Long: " + SIGN.encode() * 700 + b"\r\n\r\n",
+    HEAD + b"Authorization: Bearer " + SIGN.encode() + b"\r\n\r\n",
+    b"GET /v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + SIGN.encode() + b"\r\n\r\n",
+    b"GET /v1/markets?q=" + SIGN.encode() * 20 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+    b"GET /v1/%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n",
+    b"GET /v1/markets/%00 HTTP/1.1\r\nHost: x\r\n\r\n",
+    b"GET //v1//markets HTTP/1.1\r\nHost: x\r\n\r\n",
+    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + SIGN.encode(),
+    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    (HEAD + b"\r\n") * 50,
+    b"PUT /v1/me/cash HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999\r\n\r\n" + b"a" * 70000,
+]
+
+
+def connected(port, source):
+    """A connection from one of the loopback addresses."""
+    client = socket.socket()
+    client.bind((f"127.0.{1 + source // 200}.{1 + source % 200}", 0))
+    client.connect(("127.0.0.1", port))
+    return client
+
+
+def idle(port, ready, end):
+    resource.setrlimit(resource.RLIMIT_NOFILE, (IDLE + 100, IDLE + 100))
+    clients = []
+    for number in range(IDLE):
+        try:
+            clients.append(connected(port, number % ADDRESSES))
+        except OSError:
+            break
+    ready.put(("idle", len(clients)))
+    end.wait()
+
+
+def trickle(port, ready, end):
+    """Headers, and bodies, of which a byte comes each half second, again and again."""
+    body = b"PUT /v1/me/cash HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n"
+    clients = [None] * TRICKLING
+    ready.put(("trickles", 0))
+    closed = 0
+    while not end.wait(0.5):
+        for number, client in enumerate(clients):
+            try:
+                if client is None:
+                    client = clients[number] = connected(port, 200 + number % 100)
+                    client.sendall(body if number % 2 else b"GET / HTTP/1.1\r\nX-Slow: ")
+                client.send(b"a")
+            except OSError:
+                closed += 1
+                clients[number] = None
+    ready.put(("trickles", closed))
+
+
+def break_things(port, ready, end):
+    ready.put(("broken", 0))
+    sent = 0
+    while not end.wait(0.005):
+        try:
+            with connected(port, 400 + sent % 100) as client:
+                client.settimeout(1)
+                client.sendall(BROKEN[sent % len(BROKEN)])
+                client.recv(65536)
+        except OSError:
+            pass
+        sent += 1
+    ready.put(("broken", sent))
+
+
+def waits(port):
+    """How long each answer took that was asked for at a steady rate, in milliseconds."""
+    client = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    start, times, failures = time.monotonic(), [], 0
+    for number in range(SECONDS * RATE):
+        due = start + number / RATE
+        time.sleep(max(0, due - time.monotonic()))
+        try:
+            client.request("GET", PATH)
+            answer = client.getresponse()
+            failures += answer.status != 200
+            json.loads(answer.read())
+        except (OSError, http.client.HTTPException):
+            failures += 1
+            client.close()
+        # From when it was due: a wait holds up those behind it.
+        times.append((time.monotonic() - due) * 1000)
+    return statistics.quantiles(times, n=100), max(times), failures
+
+
+def main():
+    exchange = Exchange(rate=500)
+    log = tempfile.TemporaryFile()
+    service = Service(exchange, log=log,
+                      options=["--requests-per-client", "1000000", "--access-log", "all"])
+    try:
+        time.sleep(2)
+        waits(service.port)
+        alone, worst, failures = waits(service.port)
+        print(f"alone: p50 {alone[49]:.2f} ms, p99 {alone[98]:.2f} ms, worst {worst:.1f} ms, "
+              f"{failures} failed")
+        context = multiprocessing.get_context("fork")
+        end, ready = context.Event(), context.Queue()
+        hostile = [context.Process(target=job, args=(service.port, ready, end))
+                   for job in (idle, trickle, break_things)]
+        for process in hostile:
+            process.start()
+        counts = dict(ready.get() for _ in hostile)
+        time.sleep(2)
+        beside, worst, failures = waits(service.port)
+        end.set()
+        counts |= dict(ready.get() for _ in hostile[1:])
+        for process in hostile:
+            process.join()
+        ratio = beside[98] / alone[98]
+        print(f"beside {counts['idle']} idle connections, {counts['trickles']} trickles ended, "
+              f"{counts['broken']} broken requests: p50 {beside[49]:.2f} ms, p99 {beside[98]:.2f} ms, "
+              f"worst {worst:.1f} ms, {failures} failed; ratio {ratio:.2f} (at most 2)")
+        print(f"resident memory: {processes.resident_megabytes(service.process.pid)[0]:.0f} MiB at most")
+        log.seek(0)
+        text = log.read()
+        print(f"{len(text.splitlines())} log lines, {text.count(SIGN.encode())} of them with what "
+              "hostile clients sent")
+    finally:
+        service.end()
+        exchange.kill()
+
+
+if __name__ == "__main__":
+    main()
