@@ -148,9 +148,11 @@ def main():
             process.join()
         ratio = beside[98] / alone[98]
         print(f"beside {counts['idle']} idle connections, {counts['trickles']} trickles ended, "
-              f"{counts['broken']} broken requests: p50 {beside[49]:.2f} ms, p99 {beside[98]:.2f} ms, "
-              f"worst {worst:.1f} ms, {failures} failed; ratio {ratio:.2f} (at most 2)")
-        print(f"resident memory: {processes.resident_megabytes(service.process.pid)[0]:.0f} MiB at most")
+              f"{counts['broken']} broken requests: p50 {beside[49]:.2f} ms, "
+              f"p99 {beside[98]:.2f} ms, worst {worst:.1f} ms, {failures} failed; "
+              f"ratio {ratio:.2f} (at most 2)")
+        peak = processes.resident_megabytes(service.process.pid)[0]
+        print(f"resident memory: {peak:.0f} MiB at most")
         log.seek(0)
         text = log.read()
         print(f"{len(text.splitlines())} log lines, {text.count(SIGN.encode())} of them with what "
