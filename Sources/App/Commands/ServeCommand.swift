@@ -36,7 +36,8 @@ struct ServeCommand: Sendable {
             sharing: keeping.place.sharing(as: SystemSources.instanceName()),
             onStoreFailure: keeping.commands.report
         )
-        let rules = ConnectionRoom.rules(configuration.service, log: program.log)
+        let room = ConnectionRoom(configuration.service)
+        let rules = room.rules
         let watch = ServiceWatch(rules.accessLog, log: program.log)
         let streams = Self.streams(of: markets, rules)
         let personal = keeping.place.personalService(markets, streams)
@@ -66,6 +67,7 @@ struct ServeCommand: Sendable {
             .info,
             "serving \(listeners.text) feed=\(exchange.kind.rawValue)"
         )
+        room.tell(program.log)
         let services: [@Sendable () async -> Void] = [
             exchange.run, markets.run, keeping.run, streams.run, watch.run,
             { await personal?.run() },

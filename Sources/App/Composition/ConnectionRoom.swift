@@ -2,7 +2,7 @@ import FileOutput
 import PresentationHTTP
 
 /// How many connections of clients the limit on open files leaves room for.
-enum ConnectionRoom {
+struct ConnectionRoom: Sendable {
     /// What everything else may have open: the store, the exchange, listeners, the log.
     static let reserved = 512
 
@@ -18,23 +18,30 @@ enum ConnectionRoom {
         return max(1, min(configured, max(openFiles - reserved, openFiles / 4)))
     }
 
-    /// Raises the limit on open files as far as it goes, and says in the log what that leaves.
-    ///
-    /// - Returns: the rules, with as many connections as there is room for.
-    static func rules(_ configured: ServiceRules, log: any Log) -> ServiceRules {
-        let files = OpenFiles.raise()
+    /// The rules, with as many connections as there is room for.
+    let rules: ServiceRules
+    private let configured: Int
+    private let openFiles: Int?
+
+    /// Raises the limit on open files as far as it goes.
+    init(_ configured: ServiceRules) {
+        openFiles = OpenFiles.raise()?.limit
+        self.configured = configured.connectionsMax
         var rules = configured
-        rules.connectionsMax = connectionsMax(
+        rules.connectionsMax = Self.connectionsMax(
             configured: configured.connectionsMax,
-            openFiles: files?.limit
+            openFiles: openFiles
         )
+        self.rules = rules
+    }
+
+    /// Says what there is room for.
+    func tell(_ log: any Log) {
         var fields = [
             LogField.number("connections", rules.connectionsMax),
-            LogField.number("configured", configured.connectionsMax),
+            LogField.number("configured", configured),
         ]
-        if let files { fields.insert(.number("openFiles", files.limit), at: 0) }
-        let isLess = rules.connectionsMax < configured.connectionsMax
-        log.write(isLess ? .warning : .info, "limits", fields)
-        return rules
+        if let openFiles { fields.insert(.number("openFiles", openFiles), at: 0) }
+        log.write(rules.connectionsMax < configured ? .warning : .info, "limits", fields)
     }
 }

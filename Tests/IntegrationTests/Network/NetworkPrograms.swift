@@ -98,7 +98,9 @@ final class ExchangeProcess {
             "exchange", "simulate", "--listen", "127.0.0.1:0", "--krw-markets", "12",
             "--btc-markets", "2", "--rate", "50",
         ])
-        let words = try firstLine(of: process).split(whereSeparator: { ": /".contains($0) })
+        let words = try line(of: process, with: "127.0.0.1").split(whereSeparator: {
+            ": /".contains($0)
+        })
         guard let host = words.firstIndex(of: "127.0.0.1"), let port = UInt16(words[host + 1])
         else { throw ChildProcess.Failure(text: "the exchange names no port") }
         self.port = port
@@ -119,7 +121,8 @@ final class ServiceProcess {
             ["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"] + flags,
             environment: environment
         )
-        let words = try firstLine(of: process).split(whereSeparator: \.isWhitespace)
+        let words = try line(of: process, with: "http://")
+            .split(whereSeparator: \.isWhitespace)
         let addresses = words.filter { $0.hasPrefix("http://") }.map(String.init)
         guard addresses.count == 2 else {
             throw ChildProcess.Failure(text: "hoga serve names no addresses")
@@ -157,16 +160,18 @@ private func startedHoga(
     return process
 }
 
-/// What a program says first, on standard error; it is waited for.
-private func firstLine(of process: Process) throws -> String {
+/// The first line with a word that a program says on standard error; it is waited for.
+private func line(of process: Process, with word: String) throws -> Substring {
     guard let errors = process.standardError as? Pipe else { return "" }
     var text = ""
-    while !text.contains("\n") {
+    while true {
+        // The last one may not be whole yet.
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        if let line = lines.first(where: { $0.contains(word) }) { return line }
         let data = errors.fileHandleForReading.availableData
         guard !data.isEmpty else { throw ChildProcess.Failure(text: "hoga ended: \(text)") }
         text += String(decoding: data, as: UTF8.self)
     }
-    return text
 }
 
 private func end(_ process: Process) {
