@@ -1,5 +1,6 @@
 import Domain
 import FoundationEssentials
+import Synchronization
 
 /// Where time, randomness and ids come from in the running program; everybody else is handed them.
 enum SystemSources {
@@ -33,13 +34,27 @@ enum SystemSources {
     }
 
     /// Names one request in answers and logs.
-    static func requestID() -> String { id(length: 12) }
+    ///
+    /// Different at each call, for 2^60 calls: a count whose bits are mixed, from a random start. The
+    /// system is asked for randomness once and not for every request.
+    static func requestID() -> String {
+        var bits = requestCount.wrappingAdd(1, ordering: .relaxed).newValue
+        // Steps that can be undone, each within 60 bits: no two counts come to one name.
+        let mask: UInt64 = 1 << 60 - 1
+        bits = bits & mask
+        bits = (bits ^ bits >> 31) &* 0x9E37_79B9_7F4A_7C15 & mask
+        bits = (bits ^ bits >> 29) &* 0xBF58_476D_1CE4_E5B9 & mask
+        return letters(of: bits ^ bits >> 32, count: 12)
+    }
+
+    private static let requestCount = Atomic<UInt64>(random())
 
     /// Five random bits a letter: at most 12 letters.
-    private static func id(length: Int) -> String {
-        let bits = random()
-        return String(
-            decoding: (0..<length).map { idLetters[Int(bits >> ($0 * 5) & 31)] },
+    private static func id(length: Int) -> String { letters(of: random(), count: length) }
+
+    private static func letters(of bits: UInt64, count: Int) -> String {
+        String(
+            decoding: (0..<count).map { idLetters[Int(bits >> ($0 * 5) & 31)] },
             as: UTF8.self
         )
     }

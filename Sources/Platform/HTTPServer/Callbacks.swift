@@ -1,5 +1,6 @@
 internal import CMicroHTTPD
 internal import Glibc
+internal import Synchronization
 
 // Functions that libmicrohttpd calls on its own threads: nonisolated, and nothing they are given is
 // kept beyond the call.
@@ -24,16 +25,20 @@ func accessHandler(
     guard let known = unsafe requestContext.pointee else {
         guard let record = unsafe connectionRecord(of: connection) else { return .NO }
         record.enter(.body)
-        let head = unsafe RequestHead(connection: connection, method: method, url: url)
+        let bytes = unsafe RequestHead.bytes(connection: connection, method: method, url: url)
+        let last = record.lastHead.withLock { $0.head(of: bytes) }
+        let head =
+            unsafe last ?? RequestHead(connection: connection, method: method, url: url)
         let pending = PendingRequest(head: head, record: record)
         // Released by requestCompleted, which follows every request that got this far.
         unsafe requestContext.pointee = Unmanaged.passRetained(pending).toOpaque()
         dispatcher.requestBegan()
         let headerBytes = unsafe hoga_http_header_bytes(connection)
-        guard let refusal = dispatcher.refusal(of: head, headerBytes: headerBytes) else {
-            return .YES
+        if let refusal = dispatcher.refusal(of: head, headerBytes, isKnown: last != nil) {
+            return unsafe refusal.queue(on: connection)
         }
-        return unsafe refusal.queue(on: connection)
+        if last == nil { record.lastHead.withLock { $0.keep(head, of: bytes) } }
+        return .YES
     }
     let pending = unsafe Unmanaged<PendingRequest>.fromOpaque(known).takeUnretainedValue()
     let count = unsafe uploadCount.pointee
@@ -88,6 +93,8 @@ private func give(
             openStreams: dispatcher.openStreams
         )
         pending.stream = answer
+        // Nothing is asked behind a stream.
+        pending.record.lastHead.withLock { $0.forget() }
         return unsafe answer.queue(on: connection, isHead: pending.head.isHead)
     case .upgrade(let upgrade): return unsafe queue(upgrade, of: pending, on: connection)
     }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// What the sweep knows of one connection: where it stands, changed by the connection's thread
-/// without a lock.
+/// What is known of one connection: where it stands, changed by the connection's thread without a
+/// lock and looked at by the sweep, and what it asked last.
 final class ConnectionRecord: Sendable {
     /// Where a connection stands between its requests.
     enum Phase: UInt64 {
@@ -16,6 +16,8 @@ final class ConnectionRecord: Sendable {
     }
 
     let descriptor: Int32
+    /// What its last request began with; looked at only by the connection's thread.
+    let lastHead = Mutex(LastHead())
     /// The phase in the lowest two bits, above them the number of changes: equal words mean that
     /// nothing happened in between.
     private let word = Atomic<UInt64>(Phase.firstHeader.rawValue)

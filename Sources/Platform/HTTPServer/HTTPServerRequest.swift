@@ -1,5 +1,10 @@
+internal import Synchronization
+
 /// One complete request, copied out of the server: it may be kept as long as one likes.
-public struct HTTPServerRequest: Sendable {
+///
+/// Where a client sends the same request again on its connection, without a body, it is the same
+/// one here, so that a handler finds in ``memory`` what it has found out about it before.
+public final class HTTPServerRequest: Sendable {
     /// The method, upper case as sent; a HEAD request says `GET` here.
     public let method: String
     /// Whether the client asked with HEAD: the answer's body is left out for it.
@@ -15,7 +20,9 @@ public struct HTTPServerRequest: Sendable {
     /// Who sent it, as the socket says.
     public let remoteAddress: NetworkAddress
     /// The body, at most as long as the configuration allows.
-    public internal(set) var body: [UInt8]
+    public let body: [UInt8]
+    /// Room for what a handler finds out about the request.
+    public let memory = HTTPServerMemory()
 
     private let headers: HeaderTable
 
@@ -35,6 +42,17 @@ public struct HTTPServerRequest: Sendable {
         body = []
     }
 
+    /// The same request with a body.
+    init(_ other: HTTPServerRequest, body: [UInt8]) {
+        method = other.method
+        isHead = other.isHead
+        path = other.path
+        query = other.query
+        remoteAddress = other.remoteAddress
+        headers = other.headers
+        self.body = body
+    }
+
     /// The value of a header; repeated headers are joined by `, ` as RFC 9110, 5.3 says.
     ///
     /// - Parameter lowercaseName: the name in lower case, `if-none-match`.
@@ -46,5 +64,25 @@ public struct HTTPServerRequest: Sendable {
     /// The value of the first query parameter of this name; nil if there is none.
     public func parameter(_ name: String) -> String? {
         query.first { $0.name == name }?.value
+    }
+}
+
+/// What a handler remembers of a request, for when the same connection sends the same one again.
+///
+/// Bound: one value. It is let go of with the connection, or when the connection asks another
+/// question.
+public final class HTTPServerMemory: Sendable {
+    private let kept = Mutex<(any AnyObject & Sendable)?>(nil)
+
+    init() {}
+
+    /// What was remembered; nil if nothing was yet, or something else.
+    public func recall<Value: AnyObject & Sendable>(_ type: Value.Type) -> Value? {
+        kept.withLock { $0 as? Value }
+    }
+
+    /// Remembers something in place of what was remembered before.
+    public func remember(_ value: some AnyObject & Sendable) {
+        kept.withLock { $0 = value }
     }
 }

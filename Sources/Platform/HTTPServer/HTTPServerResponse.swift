@@ -106,7 +106,12 @@ final class ResponseHandle: @unchecked Sendable {
     }
 
     func add(name: String, value: String) {
-        let result = unsafe MHD_add_response_header(pointer, name, value)
+        // Not converted at the call, which would copy both texts.
+        let result = unsafe name.withCString { name in
+            unsafe value.withCString { value in
+                unsafe MHD_add_response_header(pointer, name, value)
+            }
+        }
         precondition(result == .YES, "\(name) is no header that an answer may have")
     }
 

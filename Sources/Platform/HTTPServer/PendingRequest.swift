@@ -16,30 +16,3 @@ final class PendingRequest {
         self.head = head
     }
 }
-
-/// The parts of a request that its header holds.
-struct RequestHead {
-    var method: String
-    /// Decoded; nil if it is not a path this server accepts.
-    var path: String?
-    /// Decoded; nil if a name or value is not text.
-    var query: [(name: String, value: String)]?
-    var remoteAddress: NetworkAddress
-    var headers: HeaderTable
-
-    var isHead: Bool { method == "HEAD" }
-
-    /// The whole request; nil if its target was refused.
-    func request(body: [UInt8]) -> HTTPServerRequest? {
-        guard let path, let query else { return nil }
-        var request = HTTPServerRequest(
-            method: method,
-            path: path,
-            query: query,
-            remoteAddress: remoteAddress,
-            headers: headers
-        )
-        request.body = body
-        return request
-    }
-}

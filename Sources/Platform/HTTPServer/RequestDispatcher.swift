@@ -52,15 +52,25 @@ final class RequestDispatcher: Sendable {
     }
 
     /// What is wrong with a header, before any of the body is read; nil if it may go on.
-    func refusal(of head: RequestHead, headerBytes: Int) -> HTTPServerResponse? {
+    ///
+    /// - Parameters:
+    ///   - head: what came.
+    ///   - headerBytes: how many bytes it was.
+    ///   - isKnown: whether the same head was found to be right before.
+    func refusal(
+        of head: RequestHead,
+        _ headerBytes: Int,
+        isKnown: Bool
+    ) -> HTTPServerResponse? {
         if headerBytes > headerBytesMax { return refuse(.headerTooLarge) }
+        if isKnown { return nil }
         let lengths = head.headers.count(of: "content-length")
         let isChunked = head.headers.count(of: "transfer-encoding") > 0
         // Two lengths, or a length beside chunks, are how requests are smuggled past a proxy.
         if head.headers.count(of: "host") > 1 || lengths > 1 || (lengths == 1 && isChunked) {
             return refuse(.badRequest)
         }
-        guard head.path != nil else { return refuse(.badRequest) }
+        guard head.request != nil else { return refuse(.badRequest) }
         if let length = head.headers.value(of: "content-length") {
             guard let count = UInt64(length) else { return refuse(.badRequest) }
             if count > UInt64(bodyBytesMax) { return refuse(.bodyTooLarge) }
@@ -84,10 +94,9 @@ final class RequestDispatcher: Sendable {
     /// The answer to a complete request.
     func reply(to pending: PendingRequest) -> HTTPServerReply {
         if pending.bodyBytesSeen > bodyBytesMax { return .response(refuse(.bodyTooLarge)) }
-        guard let request = pending.head.request(body: pending.body) else {
-            return .response(refuse(.badRequest))
-        }
-        return handler(request)
+        guard let request = pending.head.request else { return .response(refuse(.badRequest)) }
+        let body = pending.body
+        return handler(body.isEmpty ? request : HTTPServerRequest(request, body: body))
     }
 
     /// An answer after which the connection is closed, because its bytes cannot be trusted.

@@ -31,12 +31,13 @@ final class DocumentAnswers: Sendable {
         self.latest = latest
     }
 
-    /// The answer to a question that was answered from the newest cut before; nil if it was not.
-    func standing(_ query: DocumentQuery) -> EncodedDocument? {
+    /// The answer to a question that was answered from the newest cut before, and that cut's number;
+    /// nil if it was not.
+    func standing(_ query: DocumentQuery) -> (document: EncodedDocument, sequence: UInt64)? {
         let sequence = latest.sequence
         return content.withLock { content in
             guard let kept = content.kept[query], kept.sequence == sequence else { return nil }
-            return kept.document
+            return (kept.document, sequence)
         }
     }
 

@@ -8,8 +8,9 @@ extension SnapshotService {
         let query = try DocumentQuery(call.route.target, call.place, call.request.query)
         guard let query else { throw Self.notFound(call.request) }
         // Most questions have been put to this very cut before.
-        if let standing = answers.standing(query) {
+        if let (standing, sequence) = answers.standing(query) {
             try glance(at: query)
+            if call.token == nil { manners.remember(standing, sequence, pass) }
             return reply(.document(standing), pass)
         }
         return try whenSettled(query, pass) { () throws(Problem) in

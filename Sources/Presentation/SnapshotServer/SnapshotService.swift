@@ -99,6 +99,7 @@ public final class SnapshotService: Sendable {
     /// The answer to the first question of a market, and of deposits and withdrawals, waits,
     /// without a thread, until its data are there.
     public func answer(_ request: HTTPServerRequest) -> HTTPServerReply {
+        if let again = manners.answerAgain(request, latest.sequence) { return .response(again) }
         var pass = manners.begin(request)
         do throws(Problem) {
             let found = Route.find(request.path)

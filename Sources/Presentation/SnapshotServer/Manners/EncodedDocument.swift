@@ -25,7 +25,8 @@ final class EncodedDocument: Sendable {
     private let identityTag: String
     private let gzipTag: String
     private let bytes: [UInt8]
-    private let compressed = Mutex<HTTPServerBody?>(nil)
+    private let compressed = AtomicLazyReference<HTTPServerBody>()
+    private let compressing = Mutex(())
 
     /// Makes a document.
     ///
@@ -63,16 +64,18 @@ final class EncodedDocument: Sendable {
         switch coding {
         case .identity: identity
         case .gzip:
-            compressed.withLock { compressed in
-                if let compressed { return compressed }
-                let body = HTTPServerBody(Gzip.compressed(bytes, level: Self.level))
-                compressed = body
-                return body
-            }
+            compressed.load()
+                ?? compressing.withLock { _ in
+                    if let made = compressed.load() { return made }
+                    return compressed.storeIfNil(
+                        HTTPServerBody(Gzip.compressed(bytes, level: Self.level))
+                    )
+                }
         }
     }
 
     /// How hard it is tried to make it small: a document of changing markets lives for a tenth
-    /// of a second.
-    private static let level = 1
+    /// of a second. Two milliseconds for a list of all markets, a tenth smaller than in the one and a
+    /// half that the quickest level takes.
+    private static let level = 4
 }

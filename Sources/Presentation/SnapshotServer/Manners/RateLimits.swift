@@ -30,46 +30,41 @@ final class RateLimits: Sendable {
         case notModified
     }
 
-    private struct Buckets {
-        var requests = TokenBucket()
-        var notModified = TokenBucket()
-    }
-
     private let rules: ServiceRules
-    private let table = Mutex(BoundedTable<Key, Buckets>(entriesMax: RateLimits.entriesMax))
+    private let table = Mutex(BoundedTable<Key, RateAccount>(entriesMax: RateLimits.entriesMax))
 
     /// Nobody has asked yet.
     init(rules: ServiceRules) {
         self.rules = rules
     }
 
+    /// What a client or token has left; whole for one that is not remembered.
+    ///
+    /// Looking it up is a use. Whoever holds on to it takes from it without a lock, and has to look
+    /// it up again within a second: it may be forgotten meanwhile.
+    func account(of key: Key) -> RateAccount {
+        table.withLock { table in
+            let account = table[key] ?? RateAccount(key)
+            table[key] = account
+            return account
+        }
+    }
+
     /// Takes one from a quota.
     ///
     /// - Parameters:
     ///   - kind: what of.
-    ///   - key: whose.
+    ///   - account: whose.
     ///   - now: nanoseconds on a clock that never goes back.
     /// - Returns: what is left.
-    func take(_ kind: Kind, of key: Key, at now: Int64) -> TokenBucket.Taken {
-        let quota = quota(kind, of: key)
-        return table.withLock { table in
-            var buckets = table[key] ?? Buckets()
-            let taken =
-                switch kind {
-                case .request: buckets.requests.take(from: quota, at: now)
-                case .notModified: buckets.notModified.take(from: quota, at: now)
-                }
-            table[key] = buckets
-            return taken
-        }
+    func take(_ kind: Kind, of account: RateAccount, at now: Int64) -> TokenBucket.Taken {
+        account.take(kind, from: quota(kind, of: account.key), at: now)
     }
 
     /// Whether anything is left of either quota: if not, a question is not even looked at.
-    func hasAny(of key: Key, at now: Int64) -> Bool {
-        table.withLock { table in
-            guard let buckets = table[key] else { return true }
-            return buckets.requests.hasAny(of: quota(.request, of: key), at: now)
-                || buckets.notModified.hasAny(of: quota(.notModified, of: key), at: now)
+    func hasAny(of account: RateAccount, at now: Int64) -> Bool {
+        [Kind.request, .notModified].contains { kind in
+            account.bucket(kind).hasAny(of: quota(kind, of: account.key), at: now)
         }
     }
 
@@ -78,6 +73,59 @@ final class RateLimits: Sendable {
         case (.request, .client): RateQuota(count: rules.requestsPerClient)
         case (.request, .token): RateQuota(count: rules.requestsPerToken)
         case (.notModified, _): RateQuota(count: rules.notModifiedPerClient)
+        }
+    }
+}
+
+/// What one client or token has left of its quotas; any thread takes from it without a lock.
+final class RateAccount: Sendable {
+    /// Whose it is.
+    let key: RateLimits.Key
+
+    // When each bucket is full again: all that there is to a bucket.
+    private let requestsFullAt = Atomic<Int64>(TokenBucket().fullAt)
+    private let notModifiedFullAt = Atomic<Int64>(TokenBucket().fullAt)
+
+    /// Nothing was taken yet.
+    init(_ key: RateLimits.Key) {
+        self.key = key
+    }
+
+    /// A bucket as it is.
+    func bucket(_ kind: RateLimits.Kind) -> TokenBucket {
+        switch kind {
+        case .request: TokenBucket(fullAt: requestsFullAt.load(ordering: .relaxed))
+        case .notModified: TokenBucket(fullAt: notModifiedFullAt.load(ordering: .relaxed))
+        }
+    }
+
+    fileprivate func take(
+        _ kind: RateLimits.Kind,
+        from quota: RateQuota,
+        at now: Int64
+    ) -> TokenBucket.Taken {
+        while true {
+            let old = bucket(kind)
+            var new = old
+            let taken = new.take(from: quota, at: now)
+            if new == old || replace(kind, old, new) { return taken }
+        }
+    }
+
+    private func replace(_ kind: RateLimits.Kind, _ old: TokenBucket, _ new: TokenBucket) -> Bool {
+        switch kind {
+        case .request:
+            requestsFullAt.compareExchange(
+                expected: old.fullAt,
+                desired: new.fullAt,
+                ordering: .relaxed
+            ).exchanged
+        case .notModified:
+            notModifiedFullAt.compareExchange(
+                expected: old.fullAt,
+                desired: new.fullAt,
+                ordering: .relaxed
+            ).exchanged
         }
     }
 }

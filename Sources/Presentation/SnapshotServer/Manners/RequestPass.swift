@@ -7,11 +7,11 @@ struct RequestPass: Sendable {
     /// The request itself.
     let request: HTTPServerRequest
     /// Its name in answers and logs.
-    let id: String
+    var id: String
     /// Who asks.
     let client: NetworkAddress
     /// When it had come in whole, on the monotonic clock.
-    let startedAt: Duration
+    var startedAt: Duration
     /// The tags that the client has; nil if it asks unconditionally, and for a stream, which has
     /// no tag.
     ///

@@ -68,8 +68,8 @@ final class ServiceManners: Sendable {
     func admit(_ pass: inout RequestPass) throws(Problem) {
         if pass.ifNoneMatch == nil { return try charge(&pass, .request, of: pass.keys) }
         let now = uptime().nanoseconds
-        let key = RateLimits.Key(pass.client)
-        if !limits.hasAny(of: key, at: now) { try charge(&pass, .request, of: pass.keys) }
+        let account = limits.account(of: RateLimits.Key(pass.client))
+        if !limits.hasAny(of: account, at: now) { try charge(&pass, .request, of: pass.keys) }
     }
 
     /// Takes note of whose token it was, and charges that.
@@ -95,8 +95,8 @@ final class ServiceManners: Sendable {
     ) throws(Problem) {
         let now = uptime().nanoseconds
         for (name, key) in keys {
-            let taken = limits.take(kind, of: key, at: now)
-            let name = kind == .notModified && name == "client" ? "not-modified" : name
+            let taken = limits.take(kind, of: limits.account(of: key), at: now)
+            let name = name == Self.clientQuota ? Self.clientQuota(kind) : name
             pass.uses.append((name: name, taken: taken))
             guard !taken.isAllowed else { continue }
             throw Problem(
@@ -106,6 +106,14 @@ final class ServiceManners: Sendable {
                 retryAfterSeconds: taken.nextInSeconds
             )
         }
+    }
+
+    /// The quota that is charged for a client's requests.
+    static let clientQuota = "client"
+
+    /// What that of a client is called for each kind.
+    private static func clientQuota(_ kind: RateLimits.Kind) -> String {
+        kind == .notModified ? "not-modified" : clientQuota
     }
 
     /// Charges a conditional request, whose answer is known now: of the 304s there may be more.
@@ -143,6 +151,7 @@ extension ServiceManners {
     func fields(_ pass: RequestPass) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
         add(to: &fields, pass, isCompressible: false)
+        addOwn(to: &fields, pass)
         return fields
     }
 
@@ -172,22 +181,38 @@ extension ServiceManners {
         _ answer: ServiceAnswer,
         _ pass: inout RequestPass
     ) throws(Problem) -> HTTPServerResponse {
+        let ready = ready(document, answer, pass)
+        try settle(&pass, isKnown: ready.status == 304)
+        return made(ready, pass)
+    }
+
+    /// What a document's answer is for one who asks so, but for what each answer has of its own.
+    private func ready(
+        _ document: EncodedDocument,
+        _ answer: ServiceAnswer,
+        _ pass: RequestPass
+    ) -> ReadyAnswer {
         let coding = document.coding(takesGzip: pass.takesGzip)
         let tag = document.tag(coding)
-        let isKnown =
-            answer.status == 200
-            && (pass.ifNoneMatch.map { EntityTagList.holds($0, tag) } ?? false)
-        try settle(&pass, isKnown: isKnown)
         var fields = answer.headers
         fields.reserveCapacity(fields.count + 10)
         fields.append((name: "ETag", value: tag))
         fields.append((name: "Cache-Control", value: document.cacheControl))
-        // A 304 has the length of the body that it stands for, which is not sent (RFC 9110, 8.6).
-        let body = document.body(coding)
-        if isKnown { return made(304, fields, body, pass, document.isCompressible) }
-        fields.append((name: "Content-Type", value: "application/json"))
-        if coding == .gzip { fields.append((name: "Content-Encoding", value: "gzip")) }
-        return made(answer.status, fields, body, pass, document.isCompressible)
+        let isKnown =
+            answer.status == 200
+            && (pass.ifNoneMatch.map { EntityTagList.holds($0, tag) } ?? false)
+        if !isKnown {
+            fields.append((name: "Content-Type", value: "application/json"))
+            if coding == .gzip { fields.append((name: "Content-Encoding", value: "gzip")) }
+        }
+        add(to: &fields, pass, isCompressible: document.isCompressible)
+        return ReadyAnswer(
+            status: isKnown ? 304 : answer.status,
+            fields: fields,
+            // A 304 has the length of the body that it stands for, which is not sent
+            // (RFC 9110, 8.6).
+            body: document.body(coding)
+        )
     }
 
     private func problem(
@@ -207,23 +232,35 @@ extension ServiceManners {
         _ status: Int,
         _ headers: [(name: String, value: String)],
         _ body: HTTPServerBody,
-        _ pass: RequestPass,
-        _ isCompressible: Bool = false
+        _ pass: RequestPass
     ) -> HTTPServerResponse {
         var headers = headers
-        add(to: &headers, pass, isCompressible: isCompressible)
-        let byteCount = pass.request.isHead || status == 304 ? 0 : body.byteCount
-        return HTTPServerResponse(status: status, headers: headers, sharing: body) { isWhole in
+        add(to: &headers, pass, isCompressible: false)
+        return made(ReadyAnswer(status: status, fields: headers, body: body), pass)
+    }
+
+    private func made(_ ready: ReadyAnswer, _ pass: RequestPass) -> HTTPServerResponse {
+        var fields = ready.fields
+        addOwn(to: &fields, pass)
+        let byteCount = pass.request.isHead || ready.status == 304 ? 0 : ready.body.byteCount
+        let told = { @Sendable (isWhole: Bool) in
             self.tell(
                 pass,
-                status: status,
+                status: ready.status,
                 byteCount: byteCount,
                 isWhole: isWhole,
                 isStream: false
             )
         }
+        return HTTPServerResponse(
+            status: ready.status,
+            headers: fields,
+            sharing: ready.body,
+            ended: observers.isEmpty ? nil : told
+        )
     }
 
+    /// Adds the fields that are the same for everybody who asks so.
     private func add(
         to headers: inout [(name: String, value: String)],
         _ pass: RequestPass,
@@ -231,13 +268,17 @@ extension ServiceManners {
     ) {
         let vary = vary(isPersonal: pass.route?.access == .user, isCompressible: isCompressible)
         if let vary { headers.append((name: "Vary", value: vary)) }
-        headers.append((name: "X-Request-Id", value: pass.id))
         let policy = rateFields.policy(hasToken: pass.tokenKey != nil)
         headers.append((name: "RateLimit-Policy", value: policy))
+        if crossOrigin.isOn { headers += crossOrigin.fields(pass.request) }
+    }
+
+    /// Adds the fields that each answer has of its own.
+    private func addOwn(to headers: inout [(name: String, value: String)], _ pass: RequestPass) {
+        headers.append((name: "X-Request-Id", value: pass.id))
         if !pass.uses.isEmpty {
             headers.append((name: "RateLimit", value: RateFields.limit(pass.uses)))
         }
-        if crossOrigin.isOn { headers += crossOrigin.fields(pass.request) }
     }
 
     /// What an answer depends on beside the address.
@@ -258,6 +299,52 @@ extension ServiceManners {
         if request.isHead { return "HEAD" }
         if request.method == "OPTIONS" { return "OPTIONS" }
         return Route.Method(rawValue: request.method)?.rawValue ?? "other"
+    }
+}
+
+// MARK: - The same question again
+
+extension ServiceManners {
+    /// Has a connection's next questions answered by ``answerAgain(_:)`` while this answer stands.
+    ///
+    /// - Parameters:
+    ///   - document: what was answered to everybody who asks so.
+    ///   - sequence: the cut, or one before it, that the document was made of.
+    ///   - pass: of the request, which needed no token.
+    func remember(_ document: EncodedDocument, _ sequence: UInt64, _ pass: RequestPass) {
+        guard pass.request.method == "GET", pass.request.body.isEmpty else { return }
+        pass.request.memory.remember(
+            RepeatedQuestion(
+                pass: pass,
+                keptID: RequestName.kept(pass.request.header("x-request-id")),
+                ready: ready(document, .document(document), pass),
+                sequence: sequence,
+                account: limits.account(of: RateLimits.Key(pass.client))
+            )
+        )
+    }
+
+    /// The answer to a question that the same connection put a moment ago: nothing of it is looked
+    /// into, and no lock is shared with others.
+    ///
+    /// - Parameters:
+    ///   - request: as it came.
+    ///   - sequence: the newest cut.
+    /// - Returns: nil if it is another question, another cut, too long ago, or too much.
+    func answerAgain(_ request: HTTPServerRequest, _ sequence: UInt64) -> HTTPServerResponse? {
+        guard let known = request.memory.recall(RepeatedQuestion.self),
+            known.sequence == sequence
+        else { return nil }
+        let now = uptime()
+        guard now - known.pass.startedAt < RepeatedQuestion.validity else { return nil }
+        let kind: RateLimits.Kind = known.ready.status == 304 ? .notModified : .request
+        let taken = limits.take(kind, of: known.account, at: now.nanoseconds)
+        guard taken.isAllowed else { return nil }
+        var pass = known.pass
+        pass.id = known.keptID ?? makeRequestID()
+        pass.startedAt = now
+        pass.uses = [(name: Self.clientQuota(kind), taken: taken)]
+        return made(known.ready, pass)
     }
 }
 

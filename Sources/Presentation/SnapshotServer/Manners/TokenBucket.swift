@@ -30,10 +30,12 @@ struct TokenBucket: Sendable, Hashable {
     }
 
     /// When it is full again, in nanoseconds on a clock that never goes back.
-    private var fullAt: Int64 = .min
+    private(set) var fullAt: Int64
 
-    /// A full bucket.
-    init() {}
+    /// A bucket that will be full at a moment; one of the past is full.
+    init(fullAt: Int64 = .min) {
+        self.fullAt = fullAt
+    }
 
     /// Whether there is one to take.
     func hasAny(of quota: RateQuota, at now: Int64) -> Bool {
