@@ -67,8 +67,11 @@ enum LogText {
             } else if scalar == "\"" || scalar == "\\" {
                 escaped += "\\\(scalar)"
             } else {
-                let digits = String(scalar.value, radix: 16)
-                escaped += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+                // Beyond 16 bits JSON writes a scalar as the two halves of UTF-16.
+                for unit in scalar.utf16 {
+                    let digits = String(unit, radix: 16)
+                    escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
             }
         }
         return escaped
@@ -79,6 +82,8 @@ enum LogText {
         case 0..<0x20, 0x7F..<0xA0: true
         // Ends of lines and of paragraphs, and what turns the direction of text.
         case 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x061C: true
+        // A mark of byte order, and tags: they are not seen, and can carry any text.
+        case 0xFEFF, 0xE0000...0xE007F: true
         case 0x22, 0x5C: quotes
         default: false
         }

@@ -4,14 +4,15 @@ import Synchronization
 
 /// Tells of single requests in the log: those that failed and slow ones, or all of them.
 ///
-/// It tells who asked as a number, never a token, and of the address its path alone, which is cut.
+/// It tells who asked as a number, and of the address its path alone, which is cut; what looks like
+/// a token in it is not told.
 /// Bound: of failed and slow ones ``linesMax`` a second; the others are counted, and the next
 /// summary says how many they were.
 final class RequestLog: RequestObserver {
     /// How many failed and slow requests are told of in a second: a client that does everything
     /// wrong must not hide what others do.
     static let linesMax = 100
-    /// How much of a path is told, in characters.
+    /// How much of a path is told, in Unicode scalars: a character has as many as somebody likes.
     static let pathLengthMax = 200
 
     private struct State {
@@ -75,12 +76,23 @@ final class RequestLog: RequestObserver {
         }
     }
 
+    private static func shown(_ path: String) -> String {
+        let path = AccessToken.masked(path)
+        let scalars = path.unicodeScalars
+        let end = scalars.index(
+            scalars.startIndex,
+            offsetBy: pathLengthMax,
+            limitedBy: scalars.endIndex
+        )
+        guard let end, end != scalars.endIndex else { return path }
+        return path[..<end] + "…"
+    }
+
     private static func fields(_ request: AnsweredRequest) -> [LogField] {
-        let isCut = request.path.count > pathLengthMax
         var fields: [LogField] = [
             .word("method", request.method),
             .word("route", request.route ?? RequestTallies.otherRoute),
-            .text("path", isCut ? request.path.prefix(pathLengthMax) + "…" : request.path),
+            .text("path", shown(request.path)),
             .number("status", request.status),
             .number("bytes", request.byteCount),
             .measure("milliseconds", request.duration.inMilliseconds),

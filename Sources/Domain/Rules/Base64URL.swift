@@ -24,6 +24,11 @@ enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// Whether this is one of the digits, in ASCII.
+    static func isDigit(_ byte: UInt8) -> Bool {
+        digits.contains(byte)
+    }
+
     /// Whether ``text(_:)`` writes this for some bytes, so many of them.
     static func isText(_ text: some Collection<UInt8>, ofBytes count: Int) -> Bool {
         guard text.count == (count * 8 + 5) / 6 else { return false }

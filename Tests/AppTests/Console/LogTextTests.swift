@@ -42,7 +42,9 @@ struct LogTextTests {
 
     @Test("what would begin a line, move a cursor or turn the direction is escaped")
     func controls() throws {
-        let dangerous = "a\nb\r\u{1B}[2J\u{0}\u{7F}\u{9B}\u{85}\u{2028}\u{202E}\u{2066}z"
+        let dangerous =
+            "a\nb\r\u{1B}[2J\u{0}\u{7F}\u{9B}\u{85}\u{2028}\u{202E}\u{2066}"
+            + "\u{FEFF}\u{E0001}\u{E007F}z"
         for format in LogFormat.allCases {
             let written = line(format, dangerous, [.text("t", dangerous), .word("w", dangerous)])
             let scalars = written.dropLast().unicodeScalars
@@ -50,6 +52,7 @@ struct LogTextTests {
             #expect(scalars.allSatisfy { $0.properties.generalCategory != .control })
             #expect(scalars.allSatisfy { $0.properties.generalCategory != .format })
             #expect(!scalars.contains("\u{2028}"))
+            #expect(written.contains("\\ufeff\\udb40\\udc01\\udb40\\udc7fz"))
             #expect(written.contains("a\\u000ab\\u000d\\u001b[2J\\u0000\\u007f\\u009b\\u0085"))
         }
         let json = try OrderedJSON(Array(line(.json, dangerous).utf8))

@@ -78,6 +78,19 @@ struct RequestLogTests {
         #expect(log.lines[1].contains(#"path="/a\u000a2026 info forged=1\u001b[2J\"b""#))
     }
 
+    @Test("a path of many marks is cut as any other, and a token in a path is not told")
+    func masks() {
+        let access = access(.all)
+        let token = "hoga_" + String(repeating: "A", count: 43)
+        access.observe(request(path: "/x" + String(repeating: "\u{301}", count: 1_200)))
+        access.observe(request(path: "/v1/" + token))
+        access.observe(request(path: "/" + String(repeating: "x", count: 190) + token))
+        #expect(log.lines.allSatisfy { $0.utf8.count < 600 && !$0.contains("AAA") })
+        let marks = log.lines[0].unicodeScalars.filter { $0 == "\u{301}" }
+        #expect(marks.count == RequestLog.pathLengthMax - 2)
+        #expect(log.lines[1].contains(#"path="/v1/hoga_…""#))
+    }
+
     @Test("of failures only so many a second are told, and the others are counted")
     func flood() {
         let access = access(.errors)

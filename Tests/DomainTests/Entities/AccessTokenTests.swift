@@ -47,6 +47,38 @@ struct AccessTokenTests {
         }
     }
 
+    @Test("A text is written down without the tokens in it, wherever they stand")
+    func masked() {
+        let hangul = String(repeating: "가", count: 43)
+        let token = AccessToken(randomBytes: Array(1...32)).text
+        for (text, masked) in [
+            ("/v1/" + token, "/v1/hoga_…"), (token, "hoga_…"), (token + "/x", "hoga_…/x"),
+            ("가" + token + "나 " + token, "가hoga_…나 hoga_…"), (token + "tail", "hoga_…"),
+            ("hoga_" + token, "hoga_…"), ("hoga_/" + token, "hoga_/hoga_…"),
+            // What is no token stays as it is.
+            (String(token.dropLast()), String(token.dropLast())), ("", ""), ("hoga_", "hoga_"),
+            ("hoga_" + hangul, "hoga_" + hangul),
+            ("Hoga_" + token.dropFirst(5), "Hoga_" + token.dropFirst(5)),
+        ] {
+            #expect(AccessToken.masked(text) == masked)
+        }
+    }
+
+    @Test("Nothing is left of any token between any texts", arguments: 0..<100 as Range<UInt64>)
+    func maskedAnywhere(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        let token = AccessToken(randomBytes: bytes).text
+        func words() -> String {
+            (0..<Int.random(in: 0...6, using: &random)).map { _ in
+                ["h", "hoga", "_", "hoga_", "é", "/", "A", "%"].randomElement(using: &random)!
+            }.joined()
+        }
+        let masked = AccessToken.masked(words() + token + words())
+        #expect(!masked.contains(token.suffix(20)) && masked.contains("hoga_…"))
+        #expect(AccessToken.masked(masked) == masked)
+    }
+
     @Test("Whatever writes it down does not have it")
     func secrecy() {
         let token = AccessToken(randomBytes: Array(1...32))

@@ -13,11 +13,13 @@ struct RequestNameTests {
         "Anything else is not",
         arguments: [
             nil, "", "a b", "a\nb", "a\"b", "é", "{}", "a/b", "a,b", longest + "a", "\u{0}",
+            token, "id-" + token,
         ] as [String?]
     )
     func refused(name: String?) {
         #expect(RequestName.kept(name) == nil)
     }
 
+    private static let token = "hoga_" + String(repeating: "A", count: 43)
     private static let longest = String(repeating: "x", count: RequestName.lengthMax)
 }

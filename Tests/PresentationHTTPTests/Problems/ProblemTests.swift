@@ -76,6 +76,29 @@ struct ProblemTests {
         #expect(Problem.short(longest + "나") == longest + "…")
     }
 
+    @Test("A character with many marks is cut like any text, and a token is not repeated")
+    func shortOfMarks() {
+        let marks = "x" + String(repeating: "\u{301}", count: 1_200)
+        #expect(marks.count == 1)
+        #expect(Problem.short(marks).unicodeScalars.count == 65)
+        let token = "hoga_" + String(repeating: "a", count: 43)
+        #expect(Problem.short("/v1/" + token) == "/v1/hoga_…")
+    }
+
+    @Test("A token in the address or as a request's name is not repeated in the answer")
+    func tokens() throws {
+        let token = "hoga_" + String(repeating: "a", count: 43)
+        let markets = try ServedMarkets()
+        let answer = try markets.served.ask(
+            "GET",
+            "/v1/" + token,
+            fields: ["X-Request-Id": token]
+        )
+        #expect(answer.status == 404)
+        #expect(answer.fields["x-request-id"] == "request-1")
+        #expect(!String(decoding: answer.body, as: UTF8.self).contains("aaaa"))
+    }
+
     private static func kind(_ json: OrderedJSON) -> String {
         switch json {
         case .object: "object"

@@ -32,6 +32,36 @@ public struct AccessToken: Sendable, Hashable {
     }
 }
 
+extension AccessToken {
+    /// A text as it may be written down: without what has the form of a token in it.
+    ///
+    /// Whatever can be a digit of a token and stands behind one goes with it, so that nothing is
+    /// left of a token that something was written behind.
+    public static func masked(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        guard bytes.count >= textLength else { return text }
+        let mark = Array(prefix.utf8)
+        var masked: [UInt8] = []
+        var (start, kept) = (0, 0)
+        while start + textLength <= bytes.count {
+            guard bytes[start...].starts(with: mark) else {
+                start += 1
+                continue
+            }
+            let digits = bytes[(start + mark.count)...].prefix(while: Base64URL.isDigit)
+            guard digits.count >= textLength - mark.count else {
+                start += mark.count
+                continue
+            }
+            masked += bytes[kept..<start] + mark + Array("…".utf8)
+            kept = digits.endIndex
+            start = kept
+        }
+        // Nearly every text has none.
+        return kept == 0 ? text : String(decoding: masked + bytes[kept...], as: UTF8.self)
+    }
+}
+
 extension AccessToken: CustomStringConvertible, CustomReflectable {
     /// That it is a token, never which.
     public var description: String { Self.prefix + "…" }

@@ -1,13 +1,15 @@
+import Domain
+
 /// The name of a request in its answer and in logs.
 enum RequestName {
     /// The longest name that is kept of a client.
     static let lengthMax = 64
 
     /// The name that a client gave; nil if it gave none, or one that cannot be written down as it
-    /// is.
+    /// is, as a token cannot.
     static func kept(_ text: String?) -> String? {
         guard let text, (1...lengthMax).contains(text.utf8.count),
-            text.utf8.allSatisfy(isPlain)
+            text.utf8.allSatisfy(isPlain), AccessToken.masked(text) == text
         else { return nil }
         return text
     }

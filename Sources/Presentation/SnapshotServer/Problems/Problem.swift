@@ -1,3 +1,4 @@
+import Domain
 import HTTPServer
 import Presentation
 
@@ -30,9 +31,15 @@ struct Problem: Error, Sendable, Equatable {
         )
     }
 
-    /// A text of the request that is short enough to be repeated in an answer.
+    /// A text of the request that is short enough to be repeated in an answer, without tokens.
+    ///
+    /// Scalars are counted, not characters: a character has as many marks as somebody puts on it.
     static func short(_ text: String) -> String {
-        text.count <= 64 ? text : text.prefix(64) + "…"
+        let text = AccessToken.masked(text)
+        let scalars = text.unicodeScalars
+        let end = scalars.index(scalars.startIndex, offsetBy: 64, limitedBy: scalars.endIndex)
+        guard let end, end != scalars.endIndex else { return text }
+        return text[..<end] + "…"
     }
 
     /// The header fields that tell of the failure.
