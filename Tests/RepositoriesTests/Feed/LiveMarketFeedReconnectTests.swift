@@ -32,7 +32,9 @@ struct LiveMarketFeedReconnectTests {
             #expect(!bench.status.isComplete)
             bench.setReachable(true)
             bench.log.clear()
-            while bench.connectionTimes.isEmpty { bench.tasks.advance(by: .milliseconds(100)) }
+            while bench.connectionTimes.isEmpty, bench.tasks.clock.now.offset < .seconds(120) {
+                bench.tasks.advance(by: .milliseconds(100))
+            }
             // Asked for as soon as the stream is back, whatever the listings' own patience says.
             #expect(bench.status.connection == .live)
             #expect(bench.status.isComplete)
