@@ -16,7 +16,7 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends \
         ca-certificates \
         libcurl4 \
-        libmicrohttpd12 \
+        libhttp-parser2.9 \
         libncursesw6 \
         libpq5 \
         libsimdjson14 \

@@ -16,7 +16,7 @@ let platform: [Target] = [
     .target(name: "FileOutput", path: "Sources/Platform/FileOutput"),
     .target(
         name: "HTTPServer",
-        dependencies: ["CMicroHTTPD"],
+        dependencies: ["CHTTPParser"],
         path: "Sources/Platform/HTTPServer"
     ),
     .target(
@@ -39,11 +39,11 @@ let platform: [Target] = [
         path: "Sources/Platform/CBuildInfo",
         cSettings: [.define("HOGA_BUILD_COMMIT", to: "\"\(buildCommit)\"")]
     ),
+    // libhttp-parser-dev ships no .pc file: its module map links it.
     .systemLibrary(
-        name: "CMicroHTTPD",
-        path: "Sources/Platform/CMicroHTTPD",
-        pkgConfig: "libmicrohttpd",
-        providers: [.apt(["libmicrohttpd-dev"])]
+        name: "CHTTPParser",
+        path: "Sources/Platform/CHTTPParser",
+        providers: [.apt(["libhttp-parser-dev"])]
     ),
     // libwslay-dev ships no .pc file: its module map links it.
     .systemLibrary(

@@ -84,7 +84,7 @@ enum HouseRules {
         ImportRule("Sources/Platform/Compression/", ["CZLib"] + system),
         ImportRule("Sources/Platform/Cryptography/", ["CCrypto"] + system),
         ImportRule("Sources/Platform/FileOutput/", system),
-        ImportRule("Sources/Platform/HTTPServer/", ["CMicroHTTPD"] + system),
+        ImportRule("Sources/Platform/HTTPServer/", ["CHTTPParser"] + system),
         ImportRule(
             "Sources/Platform/WebSocketFraming/",
             ["CWSLay", "Cryptography"] + system
@@ -214,13 +214,13 @@ enum HouseRules {
         "BuildInfo": ["CBuildInfo"],
         "CBuildInfo": [],
         "CCrypto": [],
-        "CMicroHTTPD": [],
+        "CHTTPParser": [],
         "CWSLay": [],
         "CZLib": [],
         "Compression": ["CZLib"],
         "Cryptography": ["CCrypto"],
         "FileOutput": [],
-        "HTTPServer": ["CMicroHTTPD"],
+        "HTTPServer": ["CHTTPParser"],
         "WebSocketFraming": ["CWSLay", "Cryptography"],
 
         "CLibCurl": [],

@@ -35,8 +35,8 @@ enum SystemSources {
 
     /// Names one request in answers and logs.
     ///
-    /// Different at each call, for 2^60 calls: a count whose bits are mixed, from a random start. The
-    /// system is asked for randomness once and not for every request.
+    /// Different at each call, for 2^60 calls: a count whose bits are mixed, from a random start.
+    /// The system is asked for randomness once and not for every request.
     static func requestID() -> String {
         var bits = requestCount.wrappingAdd(1, ordering: .relaxed).newValue
         // Steps that can be undone, each within 60 bits: no two counts come to one name.

@@ -1,49 +1,45 @@
-internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// An HTTP/1.1 server: one owner of one `MHD_Daemon` and its threads.
+/// An HTTP/1.1 server: threads that each serve a part of the connections.
 ///
-/// The handler is called on the server's threads, many at a time, and answers at once: it must not
-/// wait for other work. What the library refuses itself (a broken request line, a missing `Host`)
-/// never reaches it. Source: libmicrohttpd 0.9.75, microhttpd.h.
+/// Heads and bodies are read by the parser of libhttp_parser; sockets, limits, times and what is
+/// sent are this module's. The handler is called on the server's threads, many at a time, and
+/// answers at once: it must not wait for other work. Requests that are not well-formed (RFC 9112)
+/// never reach it.
 public final class HTTPServer: Sendable {
     /// The port it listens on, never 0.
     public let port: UInt16
 
-    private let dispatcher: RequestDispatcher
     private let stopSecondsMax: Int
-    private let running: Mutex<RunningDaemon?>
+    private let threads: Mutex<[LoopThread]>
 
     /// Binds, listens and serves.
     ///
     /// - Parameters:
     ///   - configuration: where to listen and what to bound.
-    ///   - refusal: makes a fresh answer to a request that the handler may not see; the connection
-    ///     is closed behind it.
+    ///   - refusal: makes an answer to a request that the handler may not see, whose sender it is
+    ///     told; the connection is closed behind it.
     ///   - handler: answers a request; runs on the server's threads.
     /// - Throws: `addressInUse`, `notPermitted`, `badAddress` or `system`, naming the address.
     public init(
         _ configuration: Configuration,
-        refusal: @escaping @Sendable (HTTPServerRefusal) -> HTTPServerResponse =
+        refusal: @escaping @Sendable (HTTPServerRefusal, NetworkAddress) -> HTTPServerResponse =
             HTTPServerRefusal.plain,
         handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
     ) throws(HTTPServerError) {
         let socket = try ListenSocket(host: configuration.host, port: configuration.port)
         port = socket.port
         stopSecondsMax = configuration.stopSecondsMax
-        dispatcher = RequestDispatcher(
-            limits: configuration,
-            refusal: refusal,
-            handler: handler
-        )
-        running = Mutex(
-            try RunningDaemon(
-                socket: socket,
-                configuration: configuration,
-                dispatcher: dispatcher
-            )
-        )
+        let service = ServedRules(configuration, refusal: refusal, handler: handler)
+        let acceptor = ConnectionAcceptor(socket)
+        var loops: [EventLoop] = []
+        for number in 0..<max(1, configuration.threads) {
+            loops.append(try EventLoop(service, acceptor: number == 0 ? acceptor : nil))
+        }
+        acceptor.mailboxes = loops.map(\.mailbox)
+        service.listen(loops[0].mailbox)
+        threads = Mutex(loops.map(LoopThread.init))
     }
 
     deinit { stop() }
@@ -55,74 +51,38 @@ public final class HTTPServer: Sendable {
     /// what goes on after that is cut off.
     /// Sockets that were handed over stay open. Blocks the caller; never call it from the handler.
     public func stop() {
-        running.withLock { daemon in
-            guard let stopping = daemon.take() else { return }
-            stopping.stop(dispatcher: dispatcher, secondsMax: stopSecondsMax)
+        threads.withLock { threads in
+            for thread in threads { thread.loop.mailbox.post(.stop(secondsMax: stopSecondsMax)) }
+            for thread in threads { thread.join() }
+            threads = []
         }
     }
 }
 
-/// A started daemon, which owns the socket it listens on.
+/// The thread of an event loop, from its start until it is joined.
+///
+/// Unchecked: a thread's name is a number that never changes.
 @safe
-private struct RunningDaemon: ~Copyable {
-    private let pointer: OpaquePointer
+private struct LoopThread: @unchecked Sendable {
+    let loop: EventLoop
+    private let thread: pthread_t
 
-    init(
-        socket: consuming ListenSocket,
-        configuration: HTTPServer.Configuration,
-        dispatcher: RequestDispatcher
-    ) throws(HTTPServerError) {
-        var options = unsafe hoga_http_options()
-        unsafe options.listen_socket = socket.descriptor
-        unsafe options.threads = UInt32(max(1, configuration.threads))
-        unsafe options.connections_max = UInt32(max(1, configuration.connectionsMax))
-        unsafe options.connections_per_client_max = UInt32(
-            max(1, configuration.connectionsPerClientMax)
-        )
-        unsafe options.idle_timeout_seconds = UInt32(max(1, configuration.idleTimeoutSeconds))
-        unsafe options.connection_memory_bytes = Self.memoryBytes(
-            headerBytesMax: configuration.headerBytesMax
-        )
-        unsafe options.handle = accessHandler
-        unsafe options.completed = requestCompleted
-        unsafe options.connection_changed = connectionChanged
-        // The dispatcher outlives the daemon: HTTPServer holds both and stops this one first.
-        unsafe options.context = Unmanaged.passUnretained(dispatcher).toOpaque()
-        guard let started = unsafe hoga_http_start(&options) else {
-            throw HTTPServerError(
-                .system(errno),
-                address: "\(configuration.host):\(socket.port)"
-            )
-        }
-        // The library closes it when the daemon stops: a second time it would be another's.
-        socket.handOver()
-        unsafe pointer = started
+    init(_ loop: EventLoop) {
+        self.loop = loop
+        var thread = pthread_t()
+        // Released by the thread when it ends.
+        let kept = unsafe Unmanaged.passRetained(loop).toOpaque()
+        let status = unsafe pthread_create(&thread, nil, runLoop, kept)
+        precondition(status == 0, "the system has no room for another thread")
+        self.thread = thread
     }
 
-    /// Half as much again as the longest header, because the library's records of its lines and the
-    /// header of the answer lie in the same memory.
-    ///
-    /// After its first request a connection has touched all of it, so ten thousand that idle cost
-    /// ten thousand times this.
-    private static func memoryBytes(headerBytesMax: Int) -> Int {
-        max(1_024, headerBytesMax) / 2 * 3 + 2_048
-    }
+    func join() { _ = pthread_join(thread, nil) }
+}
 
-    consuming func stop(dispatcher: RequestDispatcher, secondsMax: Int) {
-        // Not MHD_quiesce_daemon: in 0.9.75 it and a worker may both take the listening socket out
-        // of the worker's epoll set, and the second of them aborts the process.
-        dispatcher.delayedAnswers.stop()
-        dispatcher.openStreams.wakeAll()
-        // Polled: this happens once in a server's life, and requests end within milliseconds.
-        let pollMicroseconds = 1_000
-        var polls = secondsMax * 1_000_000 / pollMicroseconds
-        while !dispatcher.isIdle, polls > 0 {
-            usleep(UInt32(pollMicroseconds))
-            polls -= 1
-        }
-        // The library may not be stopped while a connection is suspended.
-        dispatcher.delayedAnswers.end()
-        dispatcher.openStreams.cutAll()
-        unsafe MHD_stop_daemon(pointer)
-    }
+/// What a loop's thread does.
+private func runLoop(kept: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let kept = unsafe kept else { return nil }
+    unsafe Unmanaged<EventLoop>.fromOpaque(kept).takeRetainedValue().run()
+    return nil
 }

@@ -1,18 +1,12 @@
 /// Bytes that any number of answers share, on any number of connections, without a copy of them.
 public final class HTTPServerBody: Sendable {
     /// How many bytes they are.
-    public let byteCount: Int
+    public var byteCount: Int { bytes.count }
 
-    private let bytes: SharedBytes
+    let bytes: [UInt8]
 
-    /// Takes the bytes over; they are copied once, here.
+    /// Takes the bytes over.
     public init(_ bytes: [UInt8]) {
-        byteCount = bytes.count
-        self.bytes = SharedBytes(bytes)
-    }
-
-    /// A new answer of the library around the bytes, which it keeps alive as long as it needs them.
-    func makeAnswer() -> OpaquePointer? {
-        unsafe bytes.makeAnswer()
+        self.bytes = bytes
     }
 }

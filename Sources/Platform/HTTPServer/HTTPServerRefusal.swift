@@ -1,9 +1,6 @@
 /// Why a request is refused before a handler sees it; its connection is closed behind the answer.
-///
-/// What the library finds itself (a broken request line, a missing `Host`, a length that is no
-/// number, a header beyond its memory) is answered with its own pages.
 public enum HTTPServerRefusal: Int, Sendable, Hashable, CaseIterable {
-    /// The target is no path or no text, or headers contradict each other.
+    /// It is no request, its target is no path or no text, or headers contradict each other.
     case badRequest = 400
     /// The body is longer than the configuration allows.
     case bodyTooLarge = 413
@@ -11,7 +8,9 @@ public enum HTTPServerRefusal: Int, Sendable, Hashable, CaseIterable {
     case headerTooLarge = 431
 
     /// A short answer in plain text, which tells nothing of the request.
-    public static let plain: @Sendable (HTTPServerRefusal) -> HTTPServerResponse = { refusal in
+    public static let plain: @Sendable (HTTPServerRefusal, NetworkAddress) -> HTTPServerResponse = {
+        refusal,
+        _ in
         let reason =
             switch refusal {
             case .badRequest: "Bad Request"

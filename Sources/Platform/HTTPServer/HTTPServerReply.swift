@@ -25,7 +25,7 @@ public struct HTTPServerUpgrade: Sendable {
     /// Makes an answer.
     ///
     /// - Precondition: names and values as
-    ///   ``HTTPServerResponse/init(status:headers:body:ended:)`` says.
+    ///   ``HTTPServerResponse/init(status:headers:behind:sharing:ended:)`` says.
     public init(
         headers: [(name: String, value: String)],
         takeOver: @escaping @Sendable (consuming UpgradedSocket) -> Void

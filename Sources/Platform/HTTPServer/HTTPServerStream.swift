@@ -31,7 +31,8 @@ public struct HTTPServerStream: Sendable {
 
     /// Makes a stream.
     ///
-    /// - Precondition: headers as ``HTTPServerResponse/init(status:headers:body:ended:)`` says.
+    /// - Precondition: headers as
+    ///   ``HTTPServerResponse/init(status:headers:behind:sharing:ended:)`` says.
     public init(
         headers: [(name: String, value: String)],
         begin: @escaping @Sendable (_ wake: @escaping @Sendable () -> Void) -> Void,

@@ -18,16 +18,16 @@ struct HeaderTable: Sendable {
         entries.reserveCapacity(Self.entriesExpected)
     }
 
-    /// Copies a header; the pointers are not kept.
-    mutating func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+    /// Copies a header.
+    mutating func append(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>) {
         let nameStart = bytes.count
-        unsafe bytes.append(contentsOf: name)
+        bytes.append(contentsOf: name)
         let valueStart = bytes.count
         for index in nameStart..<valueStart {
             let byte = bytes[index]
             if byte >= UInt8(ascii: "A"), byte <= UInt8(ascii: "Z") { bytes[index] = byte | 0x20 }
         }
-        unsafe bytes.append(contentsOf: value)
+        bytes.append(contentsOf: value)
         entries.append(
             Entry(nameStart: nameStart, valueStart: valueStart, valueEnd: bytes.count)
         )
@@ -40,6 +40,11 @@ struct HeaderTable: Sendable {
             found = found.map { $0 + ", " + value } ?? value
         }
         return found
+    }
+
+    /// Whether a header is there, in any case of letters.
+    func has(_ lowercaseName: String) -> Bool {
+        entries.contains { isNamed($0, lowercaseName) }
     }
 
     func count(of lowercaseName: String) -> Int {

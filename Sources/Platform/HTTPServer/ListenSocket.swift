@@ -1,3 +1,4 @@
+internal import CHTTPParser
 internal import Glibc
 
 /// The one owner of a listening socket.

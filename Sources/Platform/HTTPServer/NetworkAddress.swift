@@ -1,4 +1,4 @@
-internal import CMicroHTTPD
+internal import CHTTPParser
 internal import Glibc
 
 /// The address of a peer without its port: what a limit per client is counted by.

@@ -1,24 +1,27 @@
-/// Decodes `%41` escapes of request targets.
+/// Decodes `%41` escapes of request targets, and `+` of their queries.
 enum PercentDecoding: Sendable {
     /// The text that the bytes stand for.
     ///
+    /// - Parameters:
+    ///   - bytes: as they came.
+    ///   - isForm: whether `+` is a space, as it is in a query.
     /// - Returns: nil if an escape is not complete, a zero byte comes out, or the result is not
     ///   UTF-8.
-    static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
-        // Copied first, so that everything behind is plain array work.
-        let bytes = unsafe [UInt8](bytes)
+    static func text(_ bytes: ArraySlice<UInt8>, isForm: Bool = false) -> String? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
-        var index = 0
-        while index < bytes.count {
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
             var byte = bytes[index]
             index += 1
             if byte == UInt8(ascii: "%") {
-                guard index + 1 < bytes.count, let high = digit(bytes[index]),
+                guard index + 1 < bytes.endIndex, let high = digit(bytes[index]),
                     let low = digit(bytes[index + 1])
                 else { return nil }
                 byte = high << 4 | low
                 index += 2
+            } else if isForm, byte == UInt8(ascii: "+") {
+                byte = UInt8(ascii: " ")
             }
             if byte == 0 { return nil }
             decoded.append(byte)

@@ -1,4 +1,4 @@
-internal import CMicroHTTPD
+internal import CHTTPParser
 internal import Glibc
 
 /// Waits for many handed-over sockets at once; another thread may wake it.

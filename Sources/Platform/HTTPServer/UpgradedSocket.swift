@@ -1,3 +1,4 @@
+internal import CHTTPParser
 internal import Glibc
 
 /// The one owner of a connection that left HTTP: reads and writes never block, and the connection

@@ -31,8 +31,8 @@ final class DocumentAnswers: Sendable {
         self.latest = latest
     }
 
-    /// The answer to a question that was answered from the newest cut before, and that cut's number;
-    /// nil if it was not.
+    /// The answer to a question that was answered from the newest cut before, and that cut's
+    /// number; nil if it was not.
     func standing(_ query: DocumentQuery) -> (document: EncodedDocument, sequence: UInt64)? {
         let sequence = latest.sequence
         return content.withLock { content in

@@ -126,7 +126,14 @@ public final class SnapshotService: Sendable {
     }
 
     /// Words the refusal of a request that is never routed: its bytes are not to be trusted.
-    public func refuse(_ refusal: HTTPServerRefusal) -> HTTPServerResponse {
+    ///
+    /// - Parameters:
+    ///   - refusal: what is wrong with it.
+    ///   - peer: who sent it; a proxy that is trusted is not believed here in whom it forwards.
+    public func refuse(
+        _ refusal: HTTPServerRefusal,
+        of peer: NetworkAddress
+    ) -> HTTPServerResponse {
         let problem: Problem =
             switch refusal {
             case .badRequest:
@@ -146,7 +153,7 @@ public final class SnapshotService: Sendable {
                     detail: "a header has at most \(ServiceRules.headerBytesMax) bytes"
                 )
             }
-        return problem.response(requestID: manners.makeRequestID())
+        return manners.response(problem, to: peer)
     }
 
     /// Goes where the route leads; whoever needs a token has shown it.

@@ -47,21 +47,22 @@ struct HTTPServerRefusalTests {
     func ownWords() throws {
         let server = try HTTPServer(
             .local(),
-            refusal: { refusal in
+            refusal: { refusal, peer in
                 HTTPServerResponse(
                     status: refusal.rawValue,
-                    headers: [("X-Own", "1")],
+                    headers: [("X-Own", "1"), ("X-Peer", peer.description)],
                     body: Array("own \(refusal.rawValue)".utf8)
                 )
             },
             handler: { _ in .response(.text("no")) }
         )
         defer { server.stop() }
-        for request in BrokenRequest.all where request.isOurs {
+        for request in BrokenRequest.all {
             let client = try TCPClient(port: server.port)
             try client.send(request.text)
             let answer = String(decoding: try client.receiveAll(), as: UTF8.self)
             #expect(answer.contains("X-Own: 1\r\n"), "\(request.testDescription)")
+            #expect(answer.contains("X-Peer: 127.0.0.1\r\n"))
             #expect(answer.contains("Connection: close\r\n"))
             #expect(answer.hasSuffix("own \(request.status)"))
         }
@@ -175,25 +176,23 @@ struct BrokenRequest: CustomTestStringConvertible {
     var testDescription: String
     var text: String
     var status: Int
-    /// Whether the refusal is the server's own and not the library's.
-    var isOurs: Bool
 
     private init(
         _ name: String,
         _ startLine: String,
         _ headers: [String],
-        _ status: Int,
-        isOurs: Bool = true
+        _ status: Int
     ) {
         testDescription = name
         let lines = [startLine + " HTTP/1.1"] + headers + ["X-Tag: secret", "", ""]
         text = lines.joined(separator: "\r\n")
         self.status = status
-        self.isOurs = isOurs
     }
 
+    private static let huge = String(repeating: "9", count: 23)
+
     static let all = [
-        BrokenRequest("no Host", "GET /", [], 400, isOurs: false),
+        BrokenRequest("no Host", "GET /", [], 400),
         BrokenRequest("two Hosts", "GET /", ["Host: a", "Host: b"], 400),
         BrokenRequest("zero byte in the path", "GET /secret%00", ["Host: h"], 400),
         BrokenRequest("path is not UTF-8", "GET /secret%ff", ["Host: h"], 400),
@@ -217,9 +216,44 @@ struct BrokenRequest: CustomTestStringConvertible {
             "negative length",
             "POST /",
             ["Host: h", "Content-Length: -1"],
-            400,
-            isOurs: false
+            400
         ),
+        BrokenRequest("length that is none", "POST /", ["Host: h", "Content-Length: 5, 5"], 400),
+        BrokenRequest(
+            "length of too many digits",
+            "POST /",
+            ["Host: h", "Content-Length: \(Self.huge)"],
+            400
+        ),
+        BrokenRequest("blank before a colon", "POST /", ["Host: h", "Content-Length : 5"], 400),
+        BrokenRequest("tab before a colon", "GET /", ["Host: h", "Host\t: x"], 400),
+        BrokenRequest(
+            "chunks with a blank",
+            "POST /",
+            ["Host: h", "Transfer-Encoding : chunked"],
+            400
+        ),
+        BrokenRequest("another coding", "POST /", ["Host: h", "Transfer-Encoding: gzip"], 400),
+        BrokenRequest(
+            "codings before chunks",
+            "POST /",
+            ["Host: h", "Transfer-Encoding: gzip, chunked"],
+            400
+        ),
+        BrokenRequest("nearly chunks", "POST /", ["Host: h", "Transfer-Encoding: xchunked"], 400),
+        BrokenRequest(
+            "chunks and then none",
+            "POST /",
+            ["Host: h", "Transfer-Encoding: chunked", "Transfer-Encoding: identity"],
+            400
+        ),
+        BrokenRequest("zero byte in a header", "GET /", ["Host: h", "X-Odd: a\0b"], 400),
+        BrokenRequest("a header without a colon", "GET /", ["Host: h", "Odd"], 400),
+        BrokenRequest("a header that goes on", "GET /", ["Host: h", "X-Odd: a", " b"], 400),
+        BrokenRequest("empty name", "GET /", ["Host: h", ": a"], 400),
+        BrokenRequest("blank in the target", "GET /?a= 1", ["Host: h"], 400),
+        BrokenRequest("empty Host", "GET /", ["Host:"], 400),
+        BrokenRequest("a method that is none", "F=T /", ["Host: h"], 400),
         BrokenRequest("long body", "POST /", ["Host: h", "Content-Length: 1025"], 413),
         BrokenRequest(
             "long header",

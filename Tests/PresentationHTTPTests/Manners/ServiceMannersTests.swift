@@ -56,10 +56,12 @@ struct ServiceMannersTests {
                 fields: ["Accept-Encoding": coding, "If-None-Match": list]
             )
             #expect(again.status == 304 && again.body.isEmpty)
-            for field in ["etag", "cache-control", "vary", "content-length"] {
+            for field in ["etag", "cache-control", "vary"] {
                 #expect(again.fields[field] == first.fields[field], "\(field)")
             }
             #expect(again.fields["content-type"] == nil)
+            // There are clients that wait for as many bytes as it would tell.
+            #expect(again.fields["content-length"] == nil)
         }
         let other = coding == "gzip" ? "identity" : "gzip"
         let mixed = try markets.served.ask(

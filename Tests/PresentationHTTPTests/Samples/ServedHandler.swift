@@ -7,7 +7,7 @@ final class ServedHandler {
     private let client: TCPClient
 
     init(
-        refusal: @escaping @Sendable (HTTPServerRefusal) -> HTTPServerResponse =
+        refusal: @escaping @Sendable (HTTPServerRefusal, NetworkAddress) -> HTTPServerResponse =
             HTTPServerRefusal.plain,
         _ handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
     ) throws {

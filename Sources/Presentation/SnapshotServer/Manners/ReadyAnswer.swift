@@ -5,8 +5,8 @@ struct ReadyAnswer: Sendable {
     /// The HTTP status.
     let status: Int
     /// All other fields.
-    let fields: [(name: String, value: String)]
-    /// What is sent, and with 304 what it stands for.
+    let fields: HTTPServerFields
+    /// What is sent; with 304 what it stands for.
     let body: HTTPServerBody
 }
 

@@ -99,13 +99,17 @@ final class ServiceManners: Sendable {
             let name = name == Self.clientQuota ? Self.clientQuota(kind) : name
             pass.uses.append((name: name, taken: taken))
             guard !taken.isAllowed else { continue }
-            throw Problem(
-                code: .rateLimited,
-                detail: "more than the limit \"\(name)\" allows in"
-                    + " \(RateQuota.windowSeconds) seconds; RateLimit-Policy tells the limits",
-                retryAfterSeconds: taken.nextInSeconds
-            )
+            throw Self.exceeded(name, taken)
         }
+    }
+
+    private static func exceeded(_ name: String, _ taken: TokenBucket.Taken) -> Problem {
+        Problem(
+            code: .rateLimited,
+            detail: "more than the limit \"\(name)\" allows in"
+                + " \(RateQuota.windowSeconds) seconds; RateLimit-Policy tells the limits",
+            retryAfterSeconds: taken.nextInSeconds
+        )
     }
 
     /// The quota that is charged for a client's requests.
@@ -147,12 +151,44 @@ extension ServiceManners {
         response(.problem(problem), pass)
     }
 
+    /// The answer to a request that cannot be read, which is charged, counted and logged as one of
+    /// nowhere.
+    func response(_ problem: Problem, to peer: NetworkAddress) -> HTTPServerResponse {
+        let (id, startedAt) = (makeRequestID(), uptime())
+        let account = limits.account(of: RateLimits.Key(peer))
+        let taken = limits.take(.request, of: account, at: startedAt.nanoseconds)
+        let problem =
+            taken.isAllowed ? problem : Self.exceeded(Self.clientQuota, taken)
+        let body = HTTPServerBody(problem.json(requestID: id))
+        let told = { @Sendable [observers, uptime] (isWhole: Bool) in
+            let answered = AnsweredRequest(
+                requestID: id,
+                method: "other",
+                route: nil,
+                path: "",
+                status: problem.code.status,
+                byteCount: body.byteCount,
+                duration: uptime() - startedAt,
+                client: peer,
+                user: nil,
+                isWhole: isWhole,
+                isStream: false
+            )
+            for observer in observers { observer.observe(answered) }
+        }
+        return HTTPServerResponse(
+            status: problem.code.status,
+            headers: problem.headers + [(name: "X-Request-Id", value: id)],
+            sharing: body,
+            ended: told
+        )
+    }
+
     /// The fields that a stream has beside those of its own.
     func fields(_ pass: RequestPass) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
         add(to: &fields, pass, isCompressible: false)
-        addOwn(to: &fields, pass)
-        return fields
+        return fields + ownFields(pass)
     }
 
     /// Tells the observers of a request whose answer has ended.
@@ -208,9 +244,7 @@ extension ServiceManners {
         add(to: &fields, pass, isCompressible: document.isCompressible)
         return ReadyAnswer(
             status: isKnown ? 304 : answer.status,
-            fields: fields,
-            // A 304 has the length of the body that it stands for, which is not sent
-            // (RFC 9110, 8.6).
+            fields: HTTPServerFields(fields),
             body: document.body(coding)
         )
     }
@@ -236,12 +270,11 @@ extension ServiceManners {
     ) -> HTTPServerResponse {
         var headers = headers
         add(to: &headers, pass, isCompressible: false)
-        return made(ReadyAnswer(status: status, fields: headers, body: body), pass)
+        let fields = HTTPServerFields(headers)
+        return made(ReadyAnswer(status: status, fields: fields, body: body), pass)
     }
 
     private func made(_ ready: ReadyAnswer, _ pass: RequestPass) -> HTTPServerResponse {
-        var fields = ready.fields
-        addOwn(to: &fields, pass)
         let byteCount = pass.request.isHead || ready.status == 304 ? 0 : ready.body.byteCount
         let told = { @Sendable (isWhole: Bool) in
             self.tell(
@@ -254,7 +287,8 @@ extension ServiceManners {
         }
         return HTTPServerResponse(
             status: ready.status,
-            headers: fields,
+            headers: ownFields(pass),
+            behind: ready.fields,
             sharing: ready.body,
             ended: observers.isEmpty ? nil : told
         )
@@ -273,12 +307,11 @@ extension ServiceManners {
         if crossOrigin.isOn { headers += crossOrigin.fields(pass.request) }
     }
 
-    /// Adds the fields that each answer has of its own.
-    private func addOwn(to headers: inout [(name: String, value: String)], _ pass: RequestPass) {
-        headers.append((name: "X-Request-Id", value: pass.id))
-        if !pass.uses.isEmpty {
-            headers.append((name: "RateLimit", value: RateFields.limit(pass.uses)))
-        }
+    /// The fields that each answer has of its own.
+    private func ownFields(_ pass: RequestPass) -> [(name: String, value: String)] {
+        let id = (name: "X-Request-Id", value: pass.id)
+        if pass.uses.isEmpty { return [id] }
+        return [id, (name: "RateLimit", value: RateFields.limit(pass.uses))]
     }
 
     /// What an answer depends on beside the address.

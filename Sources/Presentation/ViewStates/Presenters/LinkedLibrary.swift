@@ -9,8 +9,8 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
     case simdjson
     /// Frames of WebSockets.
     case wslay
-    /// Serves HTTP.
-    case libmicrohttpd
+    /// Reads what HTTP clients send.
+    case httpParser = "http-parser"
     /// Knows terminals.
     case ncurses
     /// Hashes and random bytes.
@@ -42,7 +42,7 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
         case .libcurl: ["curl"]
         case .simdjson: ["simdjson"]
         case .wslay: ["wslay"]
-        case .libmicrohttpd: ["microhttpd"]
+        case .httpParser: ["http_parser"]
         case .ncurses: ["ncursesw", "tinfo"]
         case .libcrypto: ["crypto"]
         case .zlib: ["z"]
@@ -57,8 +57,8 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .libcurl: "curl"
         case .simdjson, .libcrypto: "Apache-2.0"
-        case .wslay: "MIT"
-        case .libmicrohttpd, .glibc: "LGPL-2.1-or-later"
+        case .wslay, .httpParser: "MIT"
+        case .glibc: "LGPL-2.1-or-later"
         case .ncurses: "X11-distribute-modifications-variant"
         case .zlib: "Zlib"
         case .libpq: "PostgreSQL"
@@ -74,7 +74,7 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
         case .libcurl: "Daniel Stenberg"
         case .simdjson: "Daniel Lemire, Geoff Langdale"
         case .wslay: "Tatsuhiro Tsujikawa"
-        case .libmicrohttpd: "Christian Grothoff, Evgeny Grin"
+        case .httpParser: "Igor Sysoev, Joyent, Inc. and other Node contributors"
         case .ncurses: "Free Software Foundation, Thomas E. Dickey"
         case .libcrypto: "The OpenSSL Project Authors"
         case .zlib: "Jean-loup Gailly, Mark Adler"
@@ -91,7 +91,7 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
         case .libcurl: "/usr/share/doc/libcurl4/copyright"
         case .simdjson: "/usr/share/doc/libsimdjson14/copyright"
         case .wslay: "/usr/share/doc/libwslay1/copyright"
-        case .libmicrohttpd: "/usr/share/doc/libmicrohttpd12/copyright"
+        case .httpParser: "/usr/share/doc/libhttp-parser2.9/copyright"
         case .ncurses: "/usr/share/doc/libncursesw6/copyright"
         case .libcrypto: "/usr/share/doc/libssl3/copyright"
         case .zlib: "/usr/share/doc/zlib1g/copyright"

@@ -1,0 +1,191 @@
+#ifndef HOGA_CHTTPPARSER_SHIM_H
+#define HOGA_CHTTPPARSER_SHIM_H
+#include <http_parser.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+/* Not in the module of the C library. */
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+/* The parser has bit fields and calls back; here it fills in a record instead. */
+
+enum { hoga_http_fields_max = 100 };
+
+/* A part of the bytes that were read. */
+struct hoga_http_span {
+    uint32_t start;
+    uint32_t count;
+};
+
+/* The head of one request; spans count from the bytes that it was read from. */
+struct hoga_http_head {
+    http_parser parser;
+    const char *bytes;
+    struct hoga_http_span target;
+    struct hoga_http_span names[hoga_http_fields_max];
+    struct hoga_http_span values[hoga_http_fields_max];
+    uint32_t field_count;
+    bool has_value;
+    /* A field that goes on in a further line, too many fields, or a target in pieces. */
+    bool is_refused;
+    bool is_head_complete;
+    /* Whether there is no body to read. */
+    bool is_complete;
+    bool keeps_alive;
+};
+
+static inline struct hoga_http_span hoga_http_span_of(const struct hoga_http_head *head,
+                                                      const char *at, size_t count) {
+    struct hoga_http_span span = {(uint32_t)(at - head->bytes), (uint32_t)count};
+    return span;
+}
+
+static inline int hoga_http_on_target(http_parser *parser, const char *at, size_t count) {
+    struct hoga_http_head *head = (struct hoga_http_head *)parser->data;
+    head->is_refused |= head->target.count > 0;
+    head->target = hoga_http_span_of(head, at, count);
+    return 0;
+}
+
+static inline int hoga_http_on_name(http_parser *parser, const char *at, size_t count) {
+    struct hoga_http_head *head = (struct hoga_http_head *)parser->data;
+    if (head->is_head_complete || head->field_count == hoga_http_fields_max) {
+        head->is_refused = true;
+        return 0;
+    }
+    struct hoga_http_span none = {0, 0};
+    head->names[head->field_count] = hoga_http_span_of(head, at, count);
+    head->values[head->field_count] = none;
+    head->field_count += 1;
+    head->has_value = false;
+    return 0;
+}
+
+static inline int hoga_http_on_value(http_parser *parser, const char *at, size_t count) {
+    struct hoga_http_head *head = (struct hoga_http_head *)parser->data;
+    if (head->field_count == 0 || head->has_value) {
+        head->is_refused = true;
+        return 0;
+    }
+    head->values[head->field_count - 1] = hoga_http_span_of(head, at, count);
+    head->has_value = true;
+    return 0;
+}
+
+static inline int hoga_http_on_head(http_parser *parser) {
+    struct hoga_http_head *head = (struct hoga_http_head *)parser->data;
+    head->is_head_complete = true;
+    head->keeps_alive = http_should_keep_alive(parser) != 0;
+    return 0;
+}
+
+static inline int hoga_http_on_end(http_parser *parser) {
+    ((struct hoga_http_head *)parser->data)->is_complete = true;
+    return 0;
+}
+
+/* Reads one whole head, its empty line included; false if it is none. */
+static inline bool hoga_http_read_head(struct hoga_http_head *head, const char *bytes,
+                                       size_t count) {
+    http_parser_settings settings;
+    http_parser_settings_init(&settings);
+    settings.on_url = hoga_http_on_target;
+    settings.on_header_field = hoga_http_on_name;
+    settings.on_header_value = hoga_http_on_value;
+    settings.on_headers_complete = hoga_http_on_head;
+    settings.on_message_complete = hoga_http_on_end;
+    http_parser_init(&head->parser, HTTP_REQUEST);
+    struct hoga_http_span none = {0, 0};
+    head->parser.data = head;
+    head->bytes = bytes;
+    head->target = none;
+    head->field_count = 0;
+    head->has_value = head->is_refused = head->is_head_complete = false;
+    head->is_complete = head->keeps_alive = false;
+    size_t taken = http_parser_execute(&head->parser, &settings, bytes, count);
+    return taken == count && HTTP_PARSER_ERRNO(&head->parser) == HPE_OK &&
+           head->is_head_complete && !head->is_refused && head->parser.http_major == 1;
+}
+
+/* Whether all that is wrong with a head is that its method is none that the parser knows. */
+static inline bool hoga_http_has_unknown_method(const struct hoga_http_head *head) {
+    return HTTP_PARSER_ERRNO(&head->parser) == HPE_INVALID_METHOD;
+}
+
+/* The length that a request tells; UINT64_MAX if it tells none. */
+static inline uint64_t hoga_http_length(const struct hoga_http_head *head) {
+    return head->parser.content_length;
+}
+
+static inline bool hoga_http_is_version_1_0(const struct hoga_http_head *head) {
+    return head->parser.http_minor == 0;
+}
+
+static inline const char *hoga_http_method(const struct hoga_http_head *head) {
+    return http_method_str((enum http_method)head->parser.method);
+}
+
+static inline const char *hoga_http_status_text(int status) {
+    return http_status_str((enum http_status)status);
+}
+
+/* A body that is being read behind its head. */
+struct hoga_http_body {
+    http_parser parser;
+    void (*take)(void *context, const char *bytes, size_t count);
+    void *context;
+    bool is_complete;
+};
+
+static inline int hoga_http_on_body(http_parser *parser, const char *at, size_t count) {
+    struct hoga_http_body *body = (struct hoga_http_body *)parser->data;
+    body->take(body->context, at, count);
+    return 0;
+}
+
+static inline int hoga_http_on_body_end(http_parser *parser) {
+    ((struct hoga_http_body *)parser->data)->is_complete = true;
+    /* What follows is the next request. */
+    http_parser_pause(parser, 1);
+    return 0;
+}
+
+/* Goes on behind a head; the parser's state is a value. */
+static inline void hoga_http_begin_body(struct hoga_http_body *body,
+                                        const struct hoga_http_head *head) {
+    memset(body, 0, sizeof *body);
+    body->parser = head->parser;
+}
+
+/* Takes what is there of a body; how many bytes it was, or -1 if they are none. */
+static inline ptrdiff_t hoga_http_read_body(struct hoga_http_body *body, const char *bytes,
+                                            size_t count) {
+    http_parser_settings settings;
+    http_parser_settings_init(&settings);
+    settings.on_body = hoga_http_on_body;
+    settings.on_message_complete = hoga_http_on_body_end;
+    body->parser.data = body;
+    size_t taken = http_parser_execute(&body->parser, &settings, bytes, count);
+    enum http_errno error = HTTP_PARSER_ERRNO(&body->parser);
+    if (error != HPE_OK && error != HPE_PAUSED) {
+        return -1;
+    }
+    return (ptrdiff_t)taken;
+}
+
+/* Declared for GNU sources only. */
+extern int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
+
+/* EPOLLET is the sign bit of an enum of ints. */
+static inline uint32_t hoga_epoll_edges(void) {
+    return (uint32_t)(EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET);
+}
+#endif

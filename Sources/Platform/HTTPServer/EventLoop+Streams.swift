@@ -1,0 +1,140 @@
+internal import Synchronization
+
+/// A stream on its connection; touched only by the thread of that connection, but for its waker.
+final class StreamedAnswer {
+    let stream: HTTPServerStream
+    let waker: StreamWaker
+    /// Whether pieces are sent as chunks; else the connection's end is theirs.
+    let isChunked: Bool
+    var hasBegun = false
+    var isOver = false
+
+    init(_ stream: HTTPServerStream, waker: StreamWaker, isChunked: Bool) {
+        self.stream = stream
+        self.waker = waker
+        self.isChunked = isChunked
+    }
+}
+
+/// Wakes a stream from any thread; calls that come before it is asked again are one.
+final class StreamWaker: Sendable {
+    private let mailbox: LoopMailbox
+    private let connection: ConnectionID
+    private let isCalled = Atomic<Bool>(false)
+
+    init(_ mailbox: LoopMailbox, _ connection: ConnectionID) {
+        self.mailbox = mailbox
+        self.connection = connection
+    }
+
+    func wake() {
+        if isCalled.exchange(true, ordering: .acquiringAndReleasing) { return }
+        mailbox.post(.wake(connection))
+    }
+
+    /// Forgets calls, before the next piece is asked for: what is called from now on is a new call.
+    func reset() { isCalled.store(false, ordering: .sequentiallyConsistent) }
+}
+
+extension EventLoop {
+    /// Pieces of one stream that are sent in a row before others have their turn.
+    private static let piecesMax = 16
+
+    /// Begins a stream; to HEAD the headers alone are sent.
+    func begin(_ stream: HTTPServerStream, on connection: ServedConnection) {
+        let isHead = connection.head?.isHead ?? false
+        let isChunked = !isHead && !(connection.head?.isOld ?? false)
+        if !isChunked {
+            connection.closes = true
+            connection.sequel = .close
+        }
+        let ends = connection.closes || stopBy != nil
+        if ends, case .nextRequest = connection.sequel { connection.sequel = .drain }
+        connection.output.clear()
+        headWriter.write(
+            200,
+            [HTTPServerFields(stream.headers)],
+            isChunked ? .chunks : .none,
+            ends ? .closes : .goesOn,
+            into: &connection.output.head
+        )
+        if isHead {
+            connection.notice = EndNotice { _ in stream.ended() }
+            return beginSending(connection)
+        }
+        // Nothing is asked behind a stream for long, and there may be many of them.
+        connection.lastHead.forget()
+        connection.dropReadInput()
+        connection.stream = StreamedAnswer(
+            stream,
+            waker: StreamWaker(mailbox, connection.id),
+            isChunked: isChunked
+        )
+        connection.phase = .streaming
+        connection.since = now
+    }
+
+    /// Somebody called a stream, or a connection that let others go first.
+    func wake(_ connection: ServedConnection) {
+        connection.stream?.waker.reset()
+        advance(connection)
+    }
+
+    /// Sends pieces for as long as there are any and the socket takes them; true when the stream is
+    /// over and its answer sent.
+    func pump(_ connection: ServedConnection) -> Bool {
+        guard let answer = connection.stream else { return false }
+        // There is nobody to send a stream to whose client has ended its side.
+        if connection.hasPeerEnded {
+            close(connection)
+            return false
+        }
+        guard flush(connection) else { return false }
+        if !answer.hasBegun {
+            answer.hasBegun = true
+            let waker = answer.waker
+            answer.stream.begin { waker.wake() }
+        }
+        for _ in 0..<Self.piecesMax where !answer.isOver {
+            switch answer.stream.next() {
+            case .bytes(let bytes):
+                if bytes.isEmpty { continue }
+                frame(bytes, answer.isChunked, &connection.output)
+                connection.since = now
+                guard flush(connection) else { return false }
+            case .nothing:
+                connection.output.clear()
+                return false
+            case .end:
+                answer.isOver = true
+                connection.output.clear()
+                if answer.isChunked { connection.output.head = Array("0\r\n\r\n".utf8) }
+            }
+        }
+        guard answer.isOver else {
+            // Behind the others: a stream that never pauses holds up nobody.
+            answer.waker.wake()
+            return false
+        }
+        finishStream(connection)
+        // Sent like the end of any other answer, and followed by what follows those.
+        connection.phase = .sending
+        return true
+    }
+
+    private func frame(_ bytes: [UInt8], _ isChunked: Bool, _ output: inout Output) {
+        output.clear()
+        output.body = bytes
+        guard isChunked else { return }
+        HeadWriter.append(bytes.count, radix: 16, to: &output.head)
+        output.head += HeadWriter.lineEnd
+        output.tail = HeadWriter.lineEnd
+    }
+
+    /// Tells a stream once that it is over.
+    func finishStream(_ connection: ServedConnection) {
+        guard let answer = connection.stream else { return }
+        connection.stream = nil
+        answer.stream.ended()
+    }
+}

@@ -1,0 +1,205 @@
+internal import CHTTPParser
+internal import Glibc
+
+/// A thread that serves some of a server's connections.
+///
+/// Unchecked: everything but the mailbox is touched by the loop's own thread alone, from its start
+/// to its end.
+@safe
+final class EventLoop: @unchecked Sendable {
+    let mailbox: LoopMailbox
+    let service: ServedRules
+    var connections: [ServedConnection?] = []
+    private var generations: [UInt32] = []
+    private var freePlaces: [Int] = []
+    private(set) var connectionCount = 0
+
+    private let poll: Int32
+    /// Where new connections come from; nil for a loop that is handed them.
+    let acceptor: ConnectionAcceptor?
+    var timers = LoopTimers()
+    var headReader = HeadReader()
+    var headWriter = HeadWriter()
+    /// Where bytes are received, before they are a connection's.
+    var scratch = [UInt8](repeating: 0, count: 65_536)
+    /// Milliseconds on a clock that never goes back, read once a wake-up.
+    private(set) var now: Int64 = 0
+    /// When everything is cut off; nil while serving.
+    private(set) var stopBy: Int64?
+    private var nextSweep: Int64 = 0
+
+    /// What a wake-up handles at the most: few enough that what was just read and written is still
+    /// in the processor's cache.
+    private static let eventsMax = 32
+    /// Often enough that a limit of a second means about that.
+    private static let sweepMilliseconds: Int64 = 250
+
+    /// Makes a loop; it does nothing before ``run()``.
+    ///
+    /// - Throws: `system` if the process has no descriptors left.
+    init(_ service: ServedRules, acceptor: ConnectionAcceptor?) throws(HTTPServerError) {
+        self.service = service
+        self.acceptor = acceptor
+        mailbox = try LoopMailbox()
+        poll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard poll >= 0 else { throw HTTPServerError(.system(errno), address: "") }
+        control(EPOLL_CTL_ADD, mailbox.descriptor, EPOLLIN.rawValue, Self.mailToken)
+    }
+
+    deinit { Glibc.close(poll) }
+
+    /// Serves until it was stopped and everybody has left.
+    func run() {
+        if let acceptor { listen(acceptor) }
+        while true {
+            var events = unsafe [epoll_event](repeating: epoll_event(), count: Self.eventsMax)
+            now = Self.clock()
+            let count = unsafe epoll_wait(poll, &events, Int32(Self.eventsMax), timeout)
+            now = Self.clock()
+            for place in 0..<Int(max(0, count)) {
+                let (token, bits) = unsafe (events[place].data.u64, events[place].events)
+                handle(token, bits)
+            }
+            while let (id, wait) = timers.take(at: now) { resume(id, wait: wait) }
+            if now >= nextSweep { sweep() }
+            if let stopBy, connectionCount == 0 || now >= stopBy { break }
+        }
+        for connection in connections.compactMap({ $0 }) { close(connection) }
+    }
+
+    private static func clock() -> Int64 {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    /// Until something has to be looked at, in milliseconds; without connections nothing has.
+    private var timeout: Int32 {
+        if connectionCount == 0, stopBy == nil, acceptor?.isListening ?? true { return -1 }
+        var next = nextSweep
+        if let due = timers.next { next = min(next, due) }
+        if let stopBy { next = min(next, stopBy) }
+        return Int32(clamping: max(0, next - now))
+    }
+
+    private func handle(_ token: UInt64, _ bits: UInt32) {
+        switch token {
+        case Self.mailToken:
+            for mail in mailbox.take() { handle(mail) }
+        case Self.acceptorToken:
+            if let acceptor { accept(from: acceptor) }
+        default:
+            guard let connection = connection(ConnectionID(bits: token)) else { return }
+            happened(to: connection, bits)
+        }
+    }
+
+    private func handle(_ mail: LoopMail) {
+        switch mail {
+        case .adopt(let descriptor, let client): adopt(descriptor, client)
+        case .wake(let id):
+            if let connection = connection(id) { wake(connection) }
+        case .resume(let id, let wait): resume(id, wait: wait)
+        case .takeMore:
+            if let acceptor, !acceptor.isListening, stopBy == nil { listen(acceptor) }
+        case .stop(let secondsMax): beginStop(secondsMax)
+        }
+    }
+
+    /// Closes whose time is over, and takes up listening where descriptors had run out.
+    private func sweep() {
+        nextSweep = now + Self.sweepMilliseconds
+        for case .some(let connection) in connections
+        where connection.isOverdue(at: now, service.limits) {
+            close(connection)
+        }
+        if let acceptor, !acceptor.isListening, stopBy == nil { listen(acceptor) }
+    }
+
+    private func beginStop(_ secondsMax: Int) {
+        guard stopBy == nil else { return }
+        stopBy = now + Int64(secondsMax) * 1_000
+        if let acceptor { unlisten(acceptor) }
+        for case .some(let connection) in connections { endSoon(connection) }
+    }
+}
+
+// MARK: - Connections by their names
+
+extension EventLoop {
+    fileprivate static let mailToken = UInt64.max
+    fileprivate static let acceptorToken = UInt64.max - 1
+
+    /// A connection that is still there.
+    func connection(_ id: ConnectionID) -> ServedConnection? {
+        guard id.place < connections.count, generations[id.place] == id.generation else {
+            return nil
+        }
+        return connections[id.place]
+    }
+
+    /// Serves a connection from now on.
+    func adopt(_ descriptor: Int32, _ client: NetworkAddress) {
+        let place = freePlaces.popLast() ?? connections.count
+        if place == connections.count {
+            connections.append(nil)
+            generations.append(0)
+        }
+        let id = ConnectionID(place: place, generation: generations[place])
+        let connection = ServedConnection(
+            id: id,
+            descriptor: descriptor,
+            client: client,
+            now: now
+        )
+        connections[place] = connection
+        connectionCount += 1
+        if stopBy != nil { return close(connection) }
+        // Told once of everything that changes: no further call is needed for this connection.
+        control(EPOLL_CTL_ADD, descriptor, hoga_epoll_edges(), id.bits)
+    }
+
+    /// Ends a connection, wherever it stands.
+    func close(_ connection: ServedConnection) {
+        guard forget(connection) else { return }
+        Glibc.close(connection.descriptor)
+        connection.notice?.tell(isWhole: false)
+        connection.notice = nil
+        finishStream(connection)
+    }
+
+    /// Serves a connection no longer; its socket stays open. False if it was over before.
+    func forget(_ connection: ServedConnection) -> Bool {
+        if case .closed = connection.phase { return false }
+        connection.phase = .closed
+        connection.wait = nil
+        connections[connection.id.place] = nil
+        generations[connection.id.place] &+= 1
+        freePlaces.append(connection.id.place)
+        connectionCount -= 1
+        if service.room.leave(connection.client) { service.tellRoom() }
+        return true
+    }
+
+    /// Watches no longer a socket that goes on elsewhere.
+    func unwatch(_ descriptor: Int32) { control(EPOLL_CTL_DEL, descriptor, 0, 0) }
+
+    private func listen(_ acceptor: ConnectionAcceptor) {
+        guard service.room.hasRoom else { return }
+        acceptor.isListening = true
+        control(EPOLL_CTL_ADD, acceptor.descriptor, EPOLLIN.rawValue, Self.acceptorToken)
+    }
+
+    func unlisten(_ acceptor: ConnectionAcceptor) {
+        guard acceptor.isListening else { return }
+        acceptor.isListening = false
+        control(EPOLL_CTL_DEL, acceptor.descriptor, 0, 0)
+    }
+
+    private func control(_ operation: Int32, _ descriptor: Int32, _ bits: UInt32, _ token: UInt64) {
+        var event = unsafe epoll_event()
+        unsafe event.events = bits
+        unsafe event.data.u64 = token
+        _ = unsafe epoll_ctl(poll, operation, descriptor, &event)
+    }
+}
