@@ -1,4 +1,5 @@
 import Dispatch
+import HTTPServer
 import Presentation
 import Synchronization
 import TestSupport
@@ -19,6 +20,10 @@ final class ServedMarkets {
     let clock = TestUptime()
     /// What the service told of answered requests.
     let records = RequestRecords()
+    /// The requests that came, as the server handed them over.
+    let requests = Kept<HTTPServerRequest>()
+    /// What the service read off the wall clock: once for each look at what is followed.
+    let looks = Kept<Timestamp>()
 
     /// Starts the service; requests are named `request-1`, `request-2`, ….
     init(
@@ -67,9 +72,15 @@ final class ServedMarkets {
                 uptime: clock.uptime,
                 makeRequestID: RequestNames().next
             ),
-            now: { SampleBoard.start }
+            now: { [looks] in
+                looks.put(SampleBoard.start)
+                return SampleBoard.start
+            }
         )
-        served = try ServedHandler(refusal: service.refuse, service.answer)
+        served = try ServedHandler(refusal: service.refuse) { [requests] request in
+            requests.put(request)
+            return service.answer(request)
+        }
     }
 
     /// Lets time go by, changes the board and publishes a cut of it.
@@ -143,4 +154,14 @@ final class RequestNames: Sendable {
             return "request-\($0)"
         }
     }
+}
+
+/// Keeps what it is given, in order.
+final class Kept<Value: Sendable>: Sendable {
+    private let values = Mutex<[Value]>([])
+
+    /// All of it.
+    var all: [Value] { values.withLock { $0 } }
+
+    func put(_ value: Value) { values.withLock { $0.append(value) } }
 }

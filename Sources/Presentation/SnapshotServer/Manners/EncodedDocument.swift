@@ -75,7 +75,9 @@ final class EncodedDocument: Sendable {
     }
 
     /// How hard it is tried to make it small: a document of changing markets lives for a tenth
-    /// of a second. Two milliseconds for a list of all markets, a tenth smaller than in the one and
-    /// a half that the quickest level takes.
+    /// of a second.
+    ///
+    /// Two milliseconds for a list of all markets, a tenth smaller than in the one and a half that
+    /// the quickest level takes.
     private static let level = 4
 }

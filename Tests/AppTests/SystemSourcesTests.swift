@@ -1,0 +1,31 @@
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import App
+
+@Suite("Names of requests are short, and no two are the same")
+struct SystemSourcesTests {
+    @Test("A hundred thousand names from several threads are all different")
+    func requestNames() {
+        let names = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            let own = (0..<12_500).map { _ in SystemSources.requestID() }
+            names.withLock { $0 += own }
+        }
+        let all = names.withLock { $0 }
+        #expect(all.count == 100_000 && Set(all).count == 100_000)
+        let letters = Set("0123456789abcdefghjkmnpqrstvwxyz")
+        #expect(all.allSatisfy { $0.count == 12 && letters.isSuperset(of: $0) })
+    }
+
+    @Test("Names that follow each other have nothing in common")
+    func mixed() {
+        let names = (0..<4_096).map { _ in SystemSources.requestID() }
+        // Of 4,096 even choices among 32 letters, each falls on 128 of them, give or take eleven.
+        for place in 0..<12 {
+            let counts = Dictionary(grouping: names) { Array($0)[place] }.mapValues(\.count)
+            #expect(counts.count == 32 && counts.values.allSatisfy { (40..<220).contains($0) })
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Dispatch
+import HTTPServer
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PresentationHTTP
+
+@Suite("Threads that take from one account together take what it has, no more and no less")
+struct RateAccountTests {
+    private static let second: Int64 = 1_000_000_000
+    private static let client = RateLimits.Key(NetworkAddress(203, 0, 113, 1))
+
+    private let limits = RateLimits(
+        rules: .sample.with {
+            $0.requestsPerClient = 30_000
+            $0.notModifiedPerClient = 600
+            $0.requestsPerToken = 60
+        }
+    )
+
+    /// What is left after each that was given to eight threads that ask for 10,000 each.
+    private func take(
+        _ kind: RateLimits.Kind,
+        of key: RateLimits.Key,
+        at now: Int64
+    ) -> [Int] {
+        let left = Mutex<[Int]>([])
+        let account = limits.account(of: key)
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            // Gathered apart: a lock between would keep the threads from meeting at the account.
+            let own = (0..<10_000).compactMap { _ in
+                let taken = limits.take(kind, of: account, at: now)
+                return taken.isAllowed ? taken.remaining : nil
+            }
+            left.withLock { $0 += own }
+        }
+        return left.withLock { $0.sorted() }
+    }
+
+    @Test("The whole quota at once, then what time has given back; each knows what is left")
+    func exact() {
+        #expect(take(.request, of: Self.client, at: 0) == Array(0..<30_000))
+        #expect(take(.request, of: Self.client, at: 0) == [])
+        // Thirty thousand a minute are five hundred a second.
+        #expect(take(.request, of: Self.client, at: 3 * Self.second) == Array(0..<1_500))
+        #expect(take(.request, of: Self.client, at: 600 * Self.second) == Array(0..<30_000))
+    }
+
+    @Test("Each kind, each client and each token has its own")
+    func apart() {
+        let token = RateLimits.Key.token(1)
+        let other = RateLimits.Key(NetworkAddress(203, 0, 113, 2))
+        #expect(take(.notModified, of: Self.client, at: 0) == Array(0..<600))
+        #expect(limits.hasAny(of: limits.account(of: Self.client), at: 0))
+        #expect(take(.request, of: Self.client, at: 0) == Array(0..<30_000))
+        #expect(!limits.hasAny(of: limits.account(of: Self.client), at: 0))
+        #expect(take(.request, of: token, at: 0) == Array(0..<60))
+        #expect(take(.request, of: other, at: 0) == Array(0..<30_000))
+    }
+
+    @Test("Whoever looks up an account gets the one that others have, as long as it is remembered")
+    func lookUp() {
+        let accounts = Mutex<[RateAccount]>([])
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            let account = limits.account(of: Self.client)
+            accounts.withLock { $0.append(account) }
+        }
+        let found = accounts.withLock { $0 }
+        #expect(found.count == 8 && found.allSatisfy { $0 === found[0] })
+        #expect(take(.request, of: Self.client, at: 0).count == 30_000)
+        for number in 0..<RateLimits.entriesMax { _ = limits.account(of: .token(number)) }
+        #expect(limits.account(of: Self.client) !== found[0], "forgotten")
+    }
+}
