@@ -55,9 +55,24 @@ static inline int hoga_http_on_target(http_parser *parser, const char *at, size_
     return 0;
 }
 
+/* Whether a field's name is one (RFC 9110, 5.6.2): the parser lets a blank before the colon pass, by
+   which requests are smuggled. */
+static inline bool hoga_http_is_token(const char *at, size_t count) {
+    for (size_t place = 0; place < count; place++) {
+        unsigned char byte = (unsigned char)at[place];
+        bool is_letter = (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
+        bool is_digit = byte >= '0' && byte <= '9';
+        if (!is_letter && !is_digit && (byte == 0 || strchr("!#$%&'*+-.^_`|~", byte) == NULL)) {
+            return false;
+        }
+    }
+    return count > 0;
+}
+
 static inline int hoga_http_on_name(http_parser *parser, const char *at, size_t count) {
     struct hoga_http_head *head = (struct hoga_http_head *)parser->data;
-    if (head->is_head_complete || head->field_count == hoga_http_fields_max) {
+    if (head->is_head_complete || head->field_count == hoga_http_fields_max ||
+        !hoga_http_is_token(at, count)) {
         head->is_refused = true;
         return 0;
     }

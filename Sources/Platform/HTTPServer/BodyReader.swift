@@ -31,6 +31,8 @@ final class BodyReader {
     ///   - input: what came.
     ///   - start: where it begins; where what follows the body begins afterwards.
     func read(_ input: [UInt8], from start: inout Int) -> Progress {
+        // Nothing is what the parser takes for the end of everything.
+        if start == input.count { return .incomplete }
         // The parser calls back during the call only, and the reader lives through it.
         unsafe record.context = Unmanaged.passUnretained(self).toOpaque()
         unsafe record.take = takeBody

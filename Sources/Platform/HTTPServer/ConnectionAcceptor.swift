@@ -3,7 +3,8 @@ internal import Glibc
 
 /// Takes connections for all loops of a server; touched only by the thread of the first one.
 final class ConnectionAcceptor {
-    private let socket: ListenSocket
+    private var socket: ListenSocket?
+    let descriptor: Int32
     /// Everybody's mailbox, the first loop's included.
     var mailboxes: [LoopMailbox] = []
     /// Whether the loop is told of new connections.
@@ -11,10 +12,12 @@ final class ConnectionAcceptor {
     private var next = 0
 
     init(_ socket: consuming ListenSocket) {
-        self.socket = socket
+        descriptor = socket.descriptor
+        self.socket = consume socket
     }
 
-    var descriptor: Int32 { socket.descriptor }
+    /// Closes the socket: whoever comes from now on is refused by the system.
+    func close() { socket = nil }
 
     /// The loop that gets the next connection.
     func turn() -> LoopMailbox {

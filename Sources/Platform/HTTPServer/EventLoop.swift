@@ -119,7 +119,10 @@ final class EventLoop: @unchecked Sendable {
     private func beginStop(_ secondsMax: Int) {
         guard stopBy == nil else { return }
         stopBy = now + Int64(secondsMax) * 1_000
-        if let acceptor { unlisten(acceptor) }
+        if let acceptor {
+            unlisten(acceptor)
+            acceptor.close()
+        }
         for case .some(let connection) in connections { endSoon(connection) }
     }
 }

@@ -1,8 +1,8 @@
 internal import CHTTPParser
 internal import Glibc
 
-/// What stands before the body of a request.
-struct RequestHead {
+/// What stands before the body of a request; one for all requests that are the same.
+final class RequestHead {
     /// What follows a head.
     enum Body {
         /// Nothing.
@@ -20,6 +20,22 @@ struct RequestHead {
     let keepsAlive: Bool
     /// Whether the client is of HTTP/1.0: it knows no chunks, and has to be told of going on.
     let isOld: Bool
+
+    init(
+        isHead: Bool,
+        headers: HeaderTable,
+        request: HTTPServerRequest?,
+        body: Body,
+        keepsAlive: Bool,
+        isOld: Bool
+    ) {
+        self.isHead = isHead
+        self.headers = headers
+        self.request = request
+        self.body = body
+        self.keepsAlive = keepsAlive
+        self.isOld = isOld
+    }
 
     /// Whether the client waits for a word before it sends the body.
     var awaitsContinue: Bool {

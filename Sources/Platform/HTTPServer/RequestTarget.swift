@@ -8,7 +8,7 @@ enum RequestTarget {
         guard let text = PercentDecoding.text(bytes) else { return nil }
         if text.utf8.first == UInt8(ascii: "/") { return text }
         let scheme = "http://"
-        guard text.hasPrefix(scheme) else { return nil }
+        guard text.prefix(scheme.count).lowercased() == scheme else { return nil }
         let authority = text.dropFirst(scheme.count)
         guard let slash = authority.firstIndex(of: "/") else { return "/" }
         return String(authority[slash...])

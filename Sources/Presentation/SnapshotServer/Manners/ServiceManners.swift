@@ -6,12 +6,12 @@ import HTTPServer
 /// every answer gets.
 final class ServiceManners: Sendable {
     private let clients: ClientAddress
-    private let limits: RateLimits
+    let limits: RateLimits
     private let rateFields: RateFields
     /// Answers to pages in browsers.
     let crossOrigin: CrossOriginAnswers
-    private let observers: [any RequestObserver]
-    private let uptime: @Sendable () -> Duration
+    let observers: [any RequestObserver]
+    let uptime: @Sendable () -> Duration
     /// Names a request; different at each call.
     let makeRequestID: @Sendable () -> String
 
@@ -116,7 +116,7 @@ final class ServiceManners: Sendable {
     static let clientQuota = "client"
 
     /// What that of a client is called for each kind.
-    private static func clientQuota(_ kind: RateLimits.Kind) -> String {
+    static func clientQuota(_ kind: RateLimits.Kind) -> String {
         kind == .notModified ? "not-modified" : clientQuota
     }
 
@@ -194,7 +194,25 @@ extension ServiceManners {
     /// Tells the observers of a request whose answer has ended.
     func tell(_ pass: RequestPass, status: Int, byteCount: Int, isWhole: Bool, isStream: Bool) {
         if observers.isEmpty { return }
-        let answered = AnsweredRequest(
+        let answered = answered(
+            pass,
+            status: status,
+            byteCount: byteCount,
+            isWhole: isWhole,
+            isStream: isStream
+        )
+        for observer in observers { observer.observe(answered) }
+    }
+
+    /// What observers are told of a request, now that its answer has ended.
+    func answered(
+        _ pass: RequestPass,
+        status: Int,
+        byteCount: Int,
+        isWhole: Bool,
+        isStream: Bool
+    ) -> AnsweredRequest {
+        AnsweredRequest(
             requestID: pass.id,
             method: Self.method(of: pass.request),
             route: pass.route?.template,
@@ -207,7 +225,6 @@ extension ServiceManners {
             isWhole: isWhole,
             isStream: isStream
         )
-        for observer in observers { observer.observe(answered) }
     }
 
     private static let noBytes = HTTPServerBody([])
@@ -223,7 +240,7 @@ extension ServiceManners {
     }
 
     /// What a document's answer is for one who asks so, but for what each answer has of its own.
-    private func ready(
+    func ready(
         _ document: EncodedDocument,
         _ answer: ServiceAnswer,
         _ pass: RequestPass
@@ -328,62 +345,16 @@ extension ServiceManners {
         }
     }
 
-    private static func method(of request: HTTPServerRequest) -> String {
+    static func method(of request: HTTPServerRequest) -> String {
         if request.isHead { return "HEAD" }
         if request.method == "OPTIONS" { return "OPTIONS" }
         return Route.Method(rawValue: request.method)?.rawValue ?? "other"
     }
 }
 
-// MARK: - The same question again
-
-extension ServiceManners {
-    /// Has a connection's next questions answered by ``answerAgain(_:)`` while this answer stands.
-    ///
-    /// - Parameters:
-    ///   - document: what was answered to everybody who asks so.
-    ///   - sequence: the cut, or one before it, that the document was made of.
-    ///   - pass: of the request, which needed no token.
-    func remember(_ document: EncodedDocument, _ sequence: UInt64, _ pass: RequestPass) {
-        guard pass.request.method == "GET", pass.request.body.isEmpty else { return }
-        pass.request.memory.remember(
-            RepeatedQuestion(
-                pass: pass,
-                keptID: RequestName.kept(pass.request.header("x-request-id")),
-                ready: ready(document, .document(document), pass),
-                sequence: sequence,
-                account: limits.account(of: RateLimits.Key(pass.client))
-            )
-        )
-    }
-
-    /// The answer to a question that the same connection put a moment ago: nothing of it is looked
-    /// into, and no lock is shared with others.
-    ///
-    /// - Parameters:
-    ///   - request: as it came.
-    ///   - sequence: the newest cut.
-    /// - Returns: nil if it is another question, another cut, too long ago, or too much.
-    func answerAgain(_ request: HTTPServerRequest, _ sequence: UInt64) -> HTTPServerResponse? {
-        guard let known = request.memory.recall(RepeatedQuestion.self),
-            known.sequence == sequence
-        else { return nil }
-        let now = uptime()
-        guard now - known.pass.startedAt < RepeatedQuestion.validity else { return nil }
-        let kind: RateLimits.Kind = known.ready.status == 304 ? .notModified : .request
-        let taken = limits.take(kind, of: known.account, at: now.nanoseconds)
-        guard taken.isAllowed else { return nil }
-        var pass = known.pass
-        pass.id = known.keptID ?? makeRequestID()
-        pass.startedAt = now
-        pass.uses = [(name: Self.clientQuota(kind), taken: taken)]
-        return made(known.ready, pass)
-    }
-}
-
 extension Duration {
     /// Whole nanoseconds; a process does not live for the centuries that do not fit.
-    fileprivate var nanoseconds: Int64 {
+    var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }

@@ -1,0 +1,108 @@
+import TestSupport
+import Testing
+
+@testable import HTTPServer
+
+@Suite("The parts of an event loop keep their counts and their times")
+struct EventLoopPartsTests {
+    @Test("Timers come due in their order, whatever order they were set in", arguments: 0..<20)
+    func timers(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var timers = LoopTimers()
+        let dues = (0..<200).map { _ in Int64.random(in: 0..<50, using: &generator) }
+        for (number, due) in dues.enumerated() {
+            timers.add(due: due, ConnectionID(place: number, generation: 0), wait: number)
+        }
+        #expect(timers.next == dues.min())
+        var taken: [Int] = []
+        for now in Int64(0)..<50 {
+            while let timer = timers.take(at: now) {
+                #expect(timer.connection.place == timer.wait && dues[timer.wait] == now)
+                taken.append(timer.wait)
+            }
+        }
+        #expect(taken.sorted() == Array(0..<200) && timers.next == nil)
+    }
+
+    @Test("A room counts by client and altogether, and tells when a full one has room again")
+    func room() {
+        var limits = HTTPServer.Configuration.local()
+        (limits.connectionsMax, limits.connectionsPerClientMax) = (3, 2)
+        let room = ConnectionRoom(limits)
+        let (one, other) = (NetworkAddress(127, 0, 0, 1), NetworkAddress(127, 0, 0, 2))
+        #expect(room.enter(one) && room.enter(one) && !room.enter(one))
+        #expect(room.hasRoom && room.enter(other) && !room.hasRoom)
+        #expect(room.leave(one) && room.hasRoom)
+        #expect(!room.leave(one))
+        #expect(room.enter(one) && room.enter(other) && !room.hasRoom)
+    }
+
+    @Test("Each phase of a connection has its time, and what moves is not late")
+    func overdue() {
+        var limits = HTTPServer.Configuration.local()
+        (limits.idleTimeoutSeconds, limits.requestSecondsMax) = (60, 10)
+        let connection = ServedConnection(
+            id: ConnectionID(place: 0, generation: 0),
+            descriptor: -1,
+            client: NetworkAddress(127, 0, 0, 1),
+            now: 1_000
+        )
+        func isLate(_ milliseconds: Int64) -> Bool {
+            connection.isOverdue(at: 1_000 + milliseconds, limits)
+        }
+        #expect(!isLate(10_000) && isLate(10_001), "the first head")
+        connection.hasServed = true
+        #expect(!isLate(60_000) && isLate(60_001), "between requests")
+        connection.input = [1]
+        #expect(!isLate(10_000) && isLate(10_001), "a further head that has begun")
+        connection.phase = .body
+        #expect(!isLate(10_000) && isLate(10_001))
+        connection.phase = .sending
+        #expect(!isLate(60_000) && isLate(60_001))
+        connection.phase = .waiting
+        #expect(!isLate(.max - 1_000))
+        connection.phase = .streaming
+        #expect(!isLate(.max - 1_000), "asleep")
+        connection.output.body = [1]
+        #expect(!isLate(60_000) && isLate(60_001), "refused by its reader")
+    }
+
+    @Test("A last head is recognised by all of its bytes, and only where it stands")
+    func lastHead() throws {
+        var reader = HeadReader()
+        let bytes = Array("GET /a?b=1 HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
+        let client = NetworkAddress(127, 0, 0, 1)
+        let read = reader.read(bytes, from: client)
+        let head = try #require(read)
+        var last = LastHead()
+        #expect(last.head(at: 0, of: bytes) == nil)
+        last.keep(head, of: bytes)
+        #expect(last.head(at: 0, of: bytes)?.head === head)
+        #expect(last.head(at: 0, of: bytes + [1])?.byteCount == bytes.count)
+        #expect(last.head(at: 2, of: [1, 2] + bytes)?.head === head)
+        #expect(last.head(at: 1, of: bytes) == nil)
+        #expect(last.head(at: 0, of: Array(bytes.dropLast())) == nil)
+        for place in bytes.indices {
+            var other = bytes
+            other[place] ^= 1
+            #expect(last.head(at: 0, of: other) == nil)
+        }
+        let put = Array("PUT /a HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\n".utf8)
+        let putRead = reader.read(put, from: client)
+        last.keep(try #require(putRead), of: put)
+        #expect(last.head(at: 0, of: put) == nil, "what has a body is read anew")
+    }
+
+    @Test(
+        "A query is taken apart as forms are",
+        arguments: [
+            ("", []), ("&&", []), ("a", [["a", ""]]), ("a=", [["a", ""]]), ("=a", [["", "a"]]),
+            ("a=b=c&d", [["a", "b=c"], ["d", ""]]), ("a+b=c+d", [["a b", "c d"]]),
+            ("%61=%2B", [["a", "+"]]), ("a=1&a=2", [["a", "1"], ["a", "2"]]),
+        ] as [(String, [[String]])]
+    )
+    func query(text: String, pairs: [[String]]) {
+        let parameters = RequestTarget.parameters(Array(text.utf8)[...])
+        #expect(parameters?.map { [$0.name, $0.value] } == pairs)
+    }
+}

@@ -1,0 +1,168 @@
+import HTTPServer
+import TestSupport
+import Testing
+
+@Suite("An HTTP server speaks HTTP/1.1 as clients of all kinds do, over real sockets")
+struct HTTPServerWireTests {
+    private static func echo(_ request: HTTPServerRequest) -> HTTPServerReply {
+        .response(.text("\(request.method) \(request.path) \(request.body.count)"))
+    }
+
+    private static func server(threads: Int = 1) throws -> HTTPServer {
+        var configuration = HTTPServer.Configuration.local()
+        configuration.threads = threads
+        return try HTTPServer(configuration, handler: echo)
+    }
+
+    @Test("Requests in one piece are answered in their order, bodies told apart from what follows")
+    func pipelined() throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        let pair =
+            "PUT /a HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc"
+            + "PUT /b HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + "2\r\nab\r\n2;odd=1\r\ncd\r\n0\r\nTrailer: x\r\n\r\n"
+            + "\r\nGET /c HTTP/1.1\r\nHost: h\r\n\r\n"
+        // More than are answered in a row before others have their turn.
+        try client.send(String(repeating: pair, count: 40))
+        for _ in 0..<40 {
+            #expect(try client.receiveAnswer().body == Array("PUT /a 3".utf8))
+            #expect(try client.receiveAnswer().body == Array("PUT /b 4".utf8))
+            #expect(try client.receiveAnswer().body == Array("GET /c 0".utf8))
+        }
+    }
+
+    @Test("However a request is cut into pieces, it is the same request")
+    func pieces() throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        let text =
+            "PUT /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
+        for cut in text.utf8.indices.dropFirst() {
+            try client.send(String(text[..<cut]))
+            try client.send(String(text[cut...]))
+            #expect(try client.receiveAnswer().body == Array("PUT /a 3".utf8))
+        }
+    }
+
+    @Test(
+        "Lines may end without a carriage return, and a scheme is written as one likes",
+        arguments: [
+            ("GET /a HTTP/1.1\nHost: h\n\n", "GET /a 0"),
+            ("GET HTTP://h/a HTTP/1.1\r\nHost: h\r\n\r\n", "GET /a 0"),
+            ("GET http://h HTTP/1.1\r\nHost: h\r\n\r\n", "GET / 0"),
+            ("FETCH /a HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\nab", "FETCH /a 2"),
+            ("M-SEARCH /a HTTP/1.1\r\nHost: h\r\n\r\n", "M-SEARCH /a 0"),
+        ]
+    )
+    func latitude(request: String, body: String) throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        for _ in 0..<2 {
+            try client.send(request)
+            #expect(try client.receiveAnswer().body == Array(body.utf8))
+        }
+    }
+
+    @Test("A client that waits for a word before its body gets it, unless it is refused")
+    func expectation() throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        let head = "PUT /a HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: "
+        try client.send(head + "2\r\n\r\n")
+        #expect(try client.receiveHeader() == "HTTP/1.1 100 Continue\r\n\r\n")
+        try client.send("ab")
+        #expect(try client.receiveAnswer().body == Array("PUT /a 2".utf8))
+        try client.send(head + "5000\r\n\r\n")
+        #expect(try client.receiveAnswer().header.hasPrefix("HTTP/1.1 413 "))
+    }
+
+    @Test("A client of HTTP/1.0 is told whether its connection goes on")
+    func old() throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let kept = try TCPClient(port: server.port)
+        for _ in 0..<2 {
+            try kept.send("GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+            #expect(try kept.receiveAnswer().header.contains("Connection: keep-alive\r\n"))
+        }
+        let closed = try TCPClient(port: server.port)
+        try closed.send("GET /a HTTP/1.0\r\n\r\n")
+        let answer = String(decoding: try closed.receiveAll(), as: UTF8.self)
+        #expect(answer.contains("Connection: close\r\n") && answer.hasSuffix("GET /a 0"))
+    }
+
+    @Test("A client that has ended its side still gets what it asked for, also after a wait")
+    func halfClosed() throws {
+        let server = try HTTPServer(.local()) { request in
+            request.path == "/slow" ? .delayed(.text("late"), milliseconds: 20) : Self.echo(request)
+        }
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        try client.send("GET /a HTTP/1.1\r\nHost: h\r\n\r\nGET /slow HTTP/1.1\r\nHost: h\r\n\r\n")
+        client.finishSending()
+        #expect(try client.receiveAnswer().body == Array("GET /a 0".utf8))
+        #expect(try client.receiveAnswer().body == Array("late".utf8))
+        #expect(try client.receiveAll().isEmpty)
+    }
+
+    @Test("Statuses without a body tell no length", arguments: [204, 304])
+    func bodyless(status: Int) throws {
+        let server = try HTTPServer(.local()) { _ in
+            .response(HTTPServerResponse(status: status, headers: [], body: [1, 2, 3]))
+        }
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        for _ in 0..<2 {
+            try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            let header = try client.receiveHeader()
+            #expect(header.hasPrefix("HTTP/1.1 \(status) ") && !header.contains("Length"))
+        }
+    }
+
+    @Test("One thread answers any number of connections that ask at once", arguments: [128, 256])
+    func crowd(count: Int) throws {
+        var configuration = HTTPServer.Configuration.local()
+        configuration.threads = 1
+        (configuration.connectionsMax, configuration.connectionsPerClientMax) = (count, count)
+        let server = try HTTPServer(configuration, handler: Self.echo)
+        defer { server.stop() }
+        let clients = try (0..<count).map { _ in try TCPClient(port: server.port) }
+        for _ in 0..<3 {
+            for client in clients { try client.send("GET /a HTTP/1.1\r\nHost: h\r\n\r\n") }
+            for client in clients {
+                #expect(try client.receiveAnswer().body == Array("GET /a 0".utf8))
+            }
+        }
+    }
+
+    @Test("A dropped stream gives its place back at once, whoever else is connected")
+    func places() throws {
+        let source = StreamSource()
+        var configuration = HTTPServer.Configuration.local()
+        configuration.threads = 1
+        configuration.connectionsPerClientMax = 4
+        let server = try HTTPServer(configuration) { request in
+            request.path == "/stream" ? .stream(source.stream) : Self.echo(request)
+        }
+        defer { server.stop() }
+        // Quiet ones, of which one reads nothing of what it asked for.
+        let quiet = try (0..<2).map { _ in try TCPClient(port: server.port, from: 2) }
+        try quiet[0].send("GET /a HTTP/1.1\r\nHost: h\r\n\r\n")
+        for _ in 0..<20 {
+            do {
+                let streams = try (0..<4).map { _ in try TCPClient(port: server.port, from: 3) }
+                for stream in streams {
+                    try stream.send("GET /stream HTTP/1.1\r\nHost: h\r\n\r\n")
+                    _ = try stream.receiveHeader()
+                }
+            }
+            for _ in 0..<4 { source.awaitEnd() }
+        }
+        #expect(source.endCount == 80)
+    }
+}
