@@ -48,7 +48,7 @@ struct ServeCommand: Sendable {
             assetInterests: markets.assetInterests,
             streams: streams,
             personal: personal,
-            about: { About.document($0, configuration, limits: rules.limits) },
+            about: About.document(configuration, epoch: markets.epoch, limits: rules.limits),
             rules: rules,
             observers: watch.observers,
             now: SystemSources.now,

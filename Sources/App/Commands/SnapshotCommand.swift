@@ -27,10 +27,11 @@ struct SnapshotCommand: Sendable {
             )
         }
         if document == AboutViewState.schemaName {
-            let language = try read { () throws(ParameterError) in
+            _ = try read { () throws(ParameterError) in
                 try Language(documentParameters: parameters)
             }
-            return try write(About.document(language, program.configuration).json)
+            let epoch = SystemSources.epoch()
+            return try write(About.document(program.configuration, epoch: epoch).json)
         }
         let personal = try read { () throws(ParameterError) in
             try PersonalQuery(document: document, parameters: parameters)

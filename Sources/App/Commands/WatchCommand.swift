@@ -149,6 +149,7 @@ struct WatchCommand: Sendable {
         var query = MarketListQuery()
         query.period = program.configuration.period
         query.language = program.configuration.language
+        query.wordLanguage = query.language
         let document = markets.cutter.document(query)
         try Console.line(
             PlainTextList.text(of: document, language: program.configuration.language)

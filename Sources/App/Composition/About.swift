@@ -24,14 +24,16 @@ enum About {
 
     /// The document `about`, which is always the same in one process.
     ///
+    /// Its words are Korean, as all words of documents that no `lang` decides.
+    ///
     /// - Parameters:
-    ///   - language: of its texts.
     ///   - configuration: says where data come from.
+    ///   - epoch: the first part of the process's revisions, whose other documents count from 1.
     ///   - limits: those of a service, beside those that hold everywhere.
-    /// - Returns: the document, with a revision of its own.
+    /// - Returns: the document.
     static func document(
-        _ language: Language,
         _ configuration: Configuration,
+        epoch: String,
         limits: [String: Int] = [:]
     ) -> AboutDocument {
         let kind: FeedKind =
@@ -40,10 +42,10 @@ enum About {
             case .simulated: .simulated
             case .replay: .replay
             }
-        var state = presenter.present(language)
+        var state = presenter.present(.korean)
         state.limits.merge(limits) { _, limit in limit }
         return AboutDocument(
-            revision: "\(SystemSources.epoch())-1",
+            revision: "\(epoch)-0",
             asOf: SystemSources.now(),
             source: SourceViewState(kind),
             state: state

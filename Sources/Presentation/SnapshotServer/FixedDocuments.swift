@@ -3,26 +3,20 @@ import Presentation
 
 /// Documents that are the same for as long as the process lives.
 struct FixedDocuments: Sendable {
-    private let about: [Language: EncodedDocument]
+    private let about: EncodedDocument
     private let description: EncodedDocument
 
     /// Makes them all at once: they are short.
-    init(about: (Language) -> AboutDocument) {
-        var pages: [Language: EncodedDocument] = [:]
-        for language in Language.allCases {
-            let page = about(language)
-            pages[language] = EncodedDocument(
-                bytes: page.json,
-                tag: "\(page.revision).\(language.rawValue)",
-                cacheControl: EncodedDocument.publicCacheControl,
-                isCompressible: true
-            )
-        }
-        self.about = pages
-        let page = about(.english)
+    init(about: AboutDocument) {
+        self.about = EncodedDocument(
+            bytes: about.json,
+            tag: about.revision,
+            cacheControl: EncodedDocument.publicCacheControl,
+            isCompressible: true
+        )
         description = EncodedDocument(
-            bytes: OpenAPIDocument.bytes(version: page.state.version),
-            tag: "\(page.revision).openapi",
+            bytes: OpenAPIDocument.bytes(version: about.state.version),
+            tag: "\(about.revision).openapi",
             cacheControl: EncodedDocument.publicCacheControl,
             isCompressible: true
         )
@@ -36,15 +30,12 @@ struct FixedDocuments: Sendable {
         return description
     }
 
-    /// What the program tells of itself.
+    /// What the program tells of itself: `lang` is taken, and decides nothing of it.
     ///
     /// - Throws: ``Problem`` `invalid_parameter`.
     func about(_ query: [(name: String, value: String)]) throws(Problem) -> EncodedDocument {
         let known = try RequestParameters(query, known: ["lang"])
-        let language: Language = try known.choice("lang") ?? .korean
-        guard let page = about[language] else {
-            throw Problem(code: .internal, detail: "the server failed")
-        }
-        return page
+        let _: Language? = try known.choice("lang")
+        return about
     }
 }

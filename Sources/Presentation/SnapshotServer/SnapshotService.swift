@@ -42,7 +42,7 @@ public final class SnapshotService: Sendable {
         assetInterests: AssetInterests,
         streams: DocumentStreams,
         personal: PersonalService?,
-        about: @escaping @Sendable (Language) -> AboutDocument,
+        about: AboutDocument,
         rules: ServiceRules,
         observers: [any RequestObserver],
         now: @escaping @Sendable () -> Timestamp,

@@ -80,14 +80,7 @@ final class ServedUsers: Sendable {
             assetInterests: assetInterests,
             streams: streams,
             personal: personal,
-            about: { _ in
-                AboutDocument(
-                    revision: "epoch-1",
-                    asOf: SampleBoard.start,
-                    source: SourceViewState(.live),
-                    state: AboutPresenter(version: "0.0.0", commit: "none").present(.english)
-                )
-            },
+            about: ServedMarkets.about,
             rules: rules,
             observers: [],
             now: { SampleBoard.start },

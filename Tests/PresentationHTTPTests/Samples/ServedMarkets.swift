@@ -121,12 +121,13 @@ final class ServedMarkets {
         return looked
     }
 
-    private static func about(_ language: Language) -> AboutDocument {
+    /// The page on the program, as it is inside.
+    static var about: AboutDocument {
         AboutDocument(
             revision: "epoch-1",
             asOf: SampleBoard.start,
             source: SourceViewState(.live),
-            state: AboutPresenter(version: "0.0.0", commit: "none").present(language)
+            state: AboutPresenter(version: "0.0.0", commit: "none").present(.korean)
         )
     }
 

@@ -207,7 +207,7 @@ struct ScreensOverHTTPTests {
     @Test("What the program is, with the limits in force", arguments: Language.allCases)
     func about(language: Language) throws {
         let served = try ServedScreens(.live)
-        let here = served.about(language)
+        let here = ServedScreens.about
         let there: AboutDocument = try served.read("/v1/about?lang=\(language.rawValue)")
         #expect(!there.state.limits.isEmpty)
         expectSame(here, there, shows: "zlib") { document, size in

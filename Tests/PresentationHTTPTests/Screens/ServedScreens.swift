@@ -82,7 +82,8 @@ final class ServedScreens {
         return record
     }
 
-    private static func about(_ language: Language) -> AboutDocument {
+    /// The page on the program, as it is inside.
+    static var about: AboutDocument {
         AboutDocument(
             revision: "epoch-1",
             asOf: SampleBoard.start,
@@ -92,12 +93,9 @@ final class ServedScreens {
                 commit: "abc",
                 limits: ServiceRules.sample.limits,
                 libraryVersions: [:]
-            ).present(language)
+            ).present(.korean)
         )
     }
-
-    /// The page on the program, as it is inside.
-    func about(_ language: Language) -> AboutDocument { Self.about(language) }
 
     /// Asks, with the user's token.
     func ask(_ target: String) throws -> HTTPAnswer {

@@ -80,7 +80,7 @@ struct BookHealthTests {
         _ language: Language = .korean
     ) -> HealthViewState {
         var query = MarketDetailQuery(market: market)
-        query.language = language
+        query.wordLanguage = language
         return MarketDetailPresenter(names: .sample).orderBook(sample.cut(), query).health
     }
 }

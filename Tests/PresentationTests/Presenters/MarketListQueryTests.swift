@@ -75,6 +75,7 @@ struct MarketListQueryTests {
         expected.offset = 1
         expected.limit = 2
         expected.language = .english
+        expected.wordLanguage = .english
         #expect(state.query(language: .english) == expected)
         state.searchText = ""
         #expect(state.query(language: .english).searchText == nil)

@@ -128,7 +128,7 @@ struct TradesPresenterTests {
         sample.apply(
             .feed(.reconnecting(attempt: 2, nextRetryAt: sample.now, failure: .sample))
         )
-        health = Self.present(&sample) { $0.language = .english }.health
+        health = Self.present(&sample) { $0.wordLanguage = .english }.health
         #expect(health.phase == .stale && !health.complete)
         #expect(health.error?.code == "reconnecting")
         #expect(health.error?.message == "reconnecting (attempt 2): no answer in time")

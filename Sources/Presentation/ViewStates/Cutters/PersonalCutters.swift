@@ -59,7 +59,7 @@ public final class PersonalCutters: Sendable {
         let latest = rows.latest
         let epoch = "\(epoch)-u\(personal.value.user.number)"
         let portfolio = PortfolioPresenter(names: rows.presenter.names)
-        self.portfolio = .init(epoch: epoch, counter: rows.counter) { language in
+        self.portfolio = .init(epoch: epoch, counter: rows.counter) { _ in
             let cut = latest.value
             let kept = personal.value
             return .init(cut: cut, personalSequence: kept.sequence) {
@@ -67,7 +67,8 @@ public final class PersonalCutters: Sendable {
                     cut,
                     kept.record,
                     sight: kept.status.sight,
-                    language: language
+                    // It has no field whose language a reader chooses.
+                    language: .korean
                 )
             }
         }

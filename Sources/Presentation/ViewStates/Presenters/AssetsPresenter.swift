@@ -18,7 +18,7 @@ public struct AssetsPresenter: Sendable {
         let names = cut.board.names(else: names)
         let list = query.listAssets(assets, names: names)
         return AssetsViewState(
-            health: Self.health(cut, language: query.language),
+            health: Self.health(cut, language: query.wordLanguage),
             query: query.viewState,
             counts: .init(
                 all: list.counts.all,

@@ -10,8 +10,13 @@ public struct AssetsQuery: Sendable, Hashable {
     public var sort: AssetSortKey
     /// Which way.
     public var direction: SortDirection
-    /// The language of texts.
+    /// The language of `…Text` fields.
     public var language: Language
+    /// The language of all other words: messages, and the names that rows are sorted by.
+    ///
+    /// That of the reader on a screen; always Korean in the documents of the service, where `lang`
+    /// decides `…Text` fields alone.
+    public var wordLanguage = Language.korean
 
     /// All coins by name.
     public init() {
@@ -28,7 +33,7 @@ public struct AssetsQuery: Sendable, Hashable {
             search: searchText.flatMap { CoinSearch($0) },
             sort: sort,
             direction: direction,
-            language: language
+            language: wordLanguage
         )
     }
 

@@ -16,7 +16,7 @@ struct DetailHealthPresenter {
         now = cut.cutAt
         market = query.market
         interval = query.interval
-        language = query.language
+        language = query.wordLanguage
     }
 
     /// The health of the order book, which has a stream of its own.

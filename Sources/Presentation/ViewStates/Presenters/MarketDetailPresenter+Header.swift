@@ -13,7 +13,7 @@ extension MarketDetailPresenter {
                 board.feed,
                 hasMarkets: market != nil,
                 now: cut.cutAt,
-                language: query.language
+                language: query.wordLanguage
             ),
             market: query.market.name,
             symbol: query.market.symbol,

@@ -45,8 +45,13 @@ public struct MarketDetailQuery: Sendable, Hashable {
     public var trades: TradeSelection
     /// How many trades at the most: 1...200 in documents, up to the whole tape on a screen.
     public var tradeLimit: Int
-    /// The language of texts.
+    /// The language of `…Text` fields.
     public var language: Language
+    /// The language of all other words, which are the messages of failures.
+    ///
+    /// That of the reader on a screen; always Korean in the documents of the service, where `lang`
+    /// decides `…Text` fields alone.
+    public var wordLanguage = Language.korean
 
     /// Ten levels, a hundred trades and two hundred days, which is what the documents default to.
     public init(market: MarketID) {

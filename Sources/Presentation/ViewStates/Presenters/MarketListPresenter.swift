@@ -94,14 +94,14 @@ public struct MarketListPresenter: Sendable {
         let board = cut.board
         let unread =
             positions != nil && query.tab == .favorites
-            ? HealthPresenter.unread(sight, language: query.language) : nil
+            ? HealthPresenter.unread(sight, language: query.wordLanguage) : nil
         let health =
             unread
             ?? HealthPresenter.present(
                 board.feed,
                 hasMarkets: !board.markets.isEmpty,
                 now: cut.cutAt,
-                language: query.language
+                language: query.wordLanguage
             )
         return MarketListViewState(
             health: health,

@@ -35,8 +35,13 @@ public struct MarketListQuery: Sendable, Hashable {
     public var offset: Int
     /// How many rows at the most.
     public var limit: Int
-    /// The language of texts.
+    /// The language of `…Text` fields.
     public var language: Language
+    /// The language of all other words: messages, and the names that rows are sorted by.
+    ///
+    /// That of the reader on a screen; always Korean in the documents of the service, where `lang`
+    /// decides `…Text` fields alone.
+    public var wordLanguage = Language.korean
 
     /// Won markets by popularity over 24 hours, from the first row.
     public init() {
@@ -63,7 +68,7 @@ public struct MarketListQuery: Sendable, Hashable {
             sort: sort,
             direction: direction,
             period: period,
-            language: language
+            language: wordLanguage
         )
     }
 
@@ -131,6 +136,7 @@ extension MarketListScreenState {
         query.offset = window.lowerBound
         query.limit = max(window.count, 1)
         query.language = language
+        query.wordLanguage = language
         return query
     }
 }
