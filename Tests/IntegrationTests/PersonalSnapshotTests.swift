@@ -56,7 +56,8 @@ struct PersonalSnapshotTests {
         #expect(portfolio.state.rows.first?.deposit != nil)
         #expect(portfolio.state.unvalued == ["NONE"])
         let cashShare = try #require(portfolio.state.cash.sharePercent)
-        let shares = portfolio.state.rows.map(\.sharePercent) + [cashShare]
+        let shares = portfolio.state.rows.compactMap(\.sharePercent) + [cashShare]
+        #expect(portfolio.state.rows.last?.sharePercent == nil)
         #expect(shares.reduce(0) { $0 + $1.units } == 100 * FixedDecimal.unitsPerOne)
 
         let list = try JSONDecoder().decode(

@@ -21,8 +21,8 @@ public struct PortfolioValuation: Sendable, Hashable {
         /// 수익률: profit in per cent of cost, two decimals, a half away from zero; nil where the
         /// cost is zero.
         public internal(set) var profitRatePercent: FixedDecimal?
-        /// 보유비중: the share of the whole in per cent, two decimals; zero without a value.
-        public internal(set) var sharePercent = FixedDecimal.zero
+        /// 보유비중: the share of the whole in per cent, two decimals; nil without a value.
+        public internal(set) var sharePercent: FixedDecimal?
 
         init(_ holding: Holding) { self.holding = holding }
     }
@@ -44,10 +44,10 @@ public struct PortfolioValuation: Sendable, Hashable {
     public private(set) var lines: [Line]
     /// The cash; nil until the user said how much it is.
     public let cash: FixedDecimal?
-    /// The cash's share of the whole in per cent, two decimals.
+    /// The cash's share of the whole in per cent, two decimals; nil while the cash is unknown.
     ///
     /// All shares sum to exactly 100.00, unless everything is worth nothing: then all are zero.
-    public private(set) var cashSharePercent = FixedDecimal.zero
+    public private(set) var cashSharePercent: FixedDecimal?
     /// Everything together.
     public private(set) var totals = Totals()
 
@@ -84,7 +84,7 @@ public struct PortfolioValuation: Sendable, Hashable {
         let parts = valued.map { Self.part(lines[$0].value) } + [Self.part(cash)]
         let shares = PercentShares.shares(of: parts).map(FixedDecimal.init(hundredths:))
         for (index, share) in zip(valued, shares) { lines[index].sharePercent = share }
-        cashSharePercent = shares.last ?? .zero
+        cashSharePercent = cash == nil ? nil : shares.last
     }
 
     private static func part(_ value: FixedDecimal?) -> UInt128 {

@@ -28,7 +28,7 @@ struct PortfolioValuationTests {
             #expect(line.value?.naive == expected.value)
             #expect(line.cost?.naive == expected.cost)
             #expect(line.profit?.naive == expected.profit)
-            #expect(line.sharePercent.hundredths == expected.share)
+            #expect(line.sharePercent?.hundredths == expected.value.map { _ in expected.share })
             let rate = expected.profit.flatMap { profit in
                 expected.cost.flatMap { $0.isZero ? nil : NaivePortfolio.rate(profit, of: $0) }
             }
@@ -36,8 +36,9 @@ struct PortfolioValuationTests {
             let hasRoom = rate.map { ($0 * .powerOfTen(16)).fitting != nil } ?? false
             #expect(line.profitRatePercent?.hundredths == (hasRoom ? rate : nil))
         }
-        #expect(valuation.cashSharePercent.hundredths == naive.cashShare)
-        let shares = valuation.lines.map(\.sharePercent) + [valuation.cashSharePercent]
+        #expect(valuation.cashSharePercent?.hundredths == naive.cash.map { _ in naive.cashShare })
+        let shares = (valuation.lines.map(\.sharePercent) + [valuation.cashSharePercent])
+            .compactMap(\.self)
         let sum = shares.reduce(0) { $0 + $1.units }
         #expect(sum == (naive.total.isZero ? 0 : 100 * FixedDecimal.unitsPerOne))
         #expect(shares.allSatisfy { $0.sign >= 0 && $0.significantFractionDigits <= 2 })
@@ -102,14 +103,14 @@ struct PortfolioValuationTests {
     @Test(
         "What is left of 100.00 goes to the larger value, then by the alphabet, then to the cash",
         arguments: [
-            (["1", "1", "1"], nil, "33.34 33.33 33.33 | 0"),
+            (["1", "1", "1"], nil, "33.34 33.33 33.33 | -"),
             (["1", "1"], "1", "33.34 33.33 | 33.33"),
             (["1"], "2", "33.33 | 66.67"),
             (["2"], "1", "66.67 | 33.33"),
             (["1", "1", "1", "1", "1", "1"], "1", "14.29 14.29 14.29 14.29 14.28 14.28 | 14.28"),
-            (["1"], nil, "100 | 0"),
+            (["1"], nil, "100 | -"),
             ([], "5", " | 100"),
-            ([], nil, " | 0"),
+            ([], nil, " | -"),
             ([], "0", " | 0"),
             (["0.000000000000000001"], "0", "100 | 0"),
             (["0.000000000000000001"], "100000000000000000000", "0 | 100"),
@@ -127,8 +128,9 @@ struct PortfolioValuationTests {
         // Whatever the order in which they were entered.
         for entered in [holdings, holdings.reversed()] {
             let valuation = PortfolioValuation(entered, cash: cash, on: board)
-            let shares = valuation.lines.map(\.sharePercent.canonicalText).joined(separator: " ")
-            #expect("\(shares) | \(valuation.cashSharePercent)" == expected)
+            let texts = (valuation.lines.map(\.sharePercent) + [valuation.cashSharePercent])
+                .map { $0?.canonicalText ?? "-" }
+            #expect(texts.dropLast().joined(separator: " ") + " | \(texts.last!)" == expected)
         }
     }
 
@@ -142,7 +144,7 @@ struct PortfolioValuationTests {
         )
         #expect(valuation.lines.map(\.value) == [.zero, .zero])
         #expect(valuation.lines.map(\.sharePercent) == [.zero, .zero])
-        #expect(valuation.cashSharePercent.isZero && valuation.totals.value == .zero)
+        #expect(valuation.cashSharePercent == nil && valuation.totals.value == .zero)
         // The cost of the first is zero, too: no rate.
         #expect(valuation.lines.map(\.profitRatePercent) == [nil, "-100"])
         #expect(valuation.unvalued.isEmpty)
@@ -233,7 +235,7 @@ struct PortfolioValuationTests {
             on: .priced(["AAA_KRW": "2", "BBB_KRW": "1", "CCC_KRW": "1"])
         )
         #expect(valuation.unvalued.map(\.symbol) == ["AAA"])
-        #expect(valuation.lines.map(\.sharePercent) == ["33.34", "33.33", .zero])
+        #expect(valuation.lines.map(\.sharePercent) == ["33.34", "33.33", nil])
         #expect(valuation.cashSharePercent == "33.33")
         #expect(valuation.totals.value == nil && valuation.totals.profit == nil)
     }

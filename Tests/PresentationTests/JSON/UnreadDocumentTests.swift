@@ -53,7 +53,9 @@ struct UnreadDocumentTests {
     @Test("Where it was read and nothing is held there are amounts, and the health of prices")
     func read() {
         let text = text(.portfolio(.korean), .ready)
-        #expect(text.contains(#""phase":"ready""#) && text.contains(#""sharePercent":"0""#))
+        let cash = #""cash":{"amount":null,"amountText":null,"sharePercent":null}"#
+        #expect(text.contains(#""phase":"ready""#) && text.contains(cash))
+        #expect(text.contains(#""totals":{"value":"0","valueText":"0","cost":null"#))
     }
 
     @Test(

@@ -83,8 +83,9 @@ struct PortfolioPresenterTests {
             state.rows.map(\.asset) == ["BTC", "AAA", "BBB", "XRP", "ETH", "NONE", "KOR"]
         )
         #expect(state.unvalued == ["KOR", "NONE"])
+        #expect(state.rows.suffix(2).map(\.sharePercent) == [nil, nil])
         let cashShare = state.cash.sharePercent?.units ?? 0
-        let sum = state.rows.reduce(cashShare) { $0 + $1.sharePercent.units }
+        let sum = state.rows.reduce(cashShare) { $0 + ($1.sharePercent?.units ?? 0) }
         #expect(sum == 100 * FixedDecimal.unitsPerOne)
     }
 
@@ -98,7 +99,7 @@ struct PortfolioPresenterTests {
         #expect(awaited.totals == PortfolioViewState.Totals())
         var row = try #require(awaited.rows.first)
         #expect(row.price == nil && row.value == nil && row.valueText == nil && row.cost == "5")
-        #expect(row.deposit == nil && row.priceDirection == nil && row.sharePercent.isZero)
+        #expect(row.deposit == nil && row.priceDirection == nil && row.sharePercent == nil)
         sample.transfers(["BTC": (true, false)])
         sample.wait(.seconds(119))
         row = try #require(presenter.present(sample.cut(), record, language: .korean).rows.first)

@@ -50,7 +50,7 @@ struct PortfolioCells {
         texts[.value] = row.valueText
         texts[.profit] = row.profitText
         texts[.rate] = row.profitRatePercent.map(NumberText.rate)
-        texts[.share] = PortfolioCells.share(row.sharePercent)
+        texts[.share] = row.sharePercent.map(PortfolioCells.share)
         texts[.transfers] = row.deposit.mark + row.withdrawal.mark
         self.texts = texts
         profitSign = row.profit?.sign ?? 0

@@ -32,7 +32,7 @@ public struct PortfolioViewState: DocumentState {
         public var amount: FixedDecimal?
         /// `1,500,000`.
         public var amountText: String?
-        /// 보유비중: the share of the total in per cent, two decimals; nil where nothing was read.
+        /// 보유비중: the share of the total in per cent, two decimals; nil without an amount.
         public var sharePercent: FixedDecimal?
 
         /// Makes a cash row.
@@ -69,8 +69,8 @@ public struct PortfolioViewState: DocumentState {
         public var profitText: String?
         /// 수익률: profit in per cent of cost, two decimals.
         public var profitRatePercent: FixedDecimal?
-        /// 보유비중: the share of the total in per cent, two decimals; 0 where there is no value.
-        public var sharePercent: FixedDecimal
+        /// 보유비중: the share of the total in per cent, two decimals; nil without a value.
+        public var sharePercent: FixedDecimal?
         /// Whether the coin can be deposited; nil if unknown.
         public var deposit: TransferViewState?
         /// Whether the coin can be withdrawn; nil if unknown.
@@ -83,7 +83,6 @@ public struct PortfolioViewState: DocumentState {
             self.asset = asset
             self.name = name
             self.quantity = quantity
-            sharePercent = .zero
         }
     }
 
@@ -118,7 +117,9 @@ public struct PortfolioViewState: DocumentState {
     public var unvalued: [String]
 
     /// Whether what is held was read: else everything is unknown, and not zero.
-    public var isRead: Bool { cash.sharePercent != nil }
+    ///
+    /// Whoever has nothing at all has a total of zero; where nothing was read there is none.
+    public var isRead: Bool { !rows.isEmpty || cash.amount != nil || totals.value != nil }
 
     /// Makes a portfolio.
     public init(

@@ -48,7 +48,7 @@ extension OpenAPISchemas {
                     "value": .decimal.orNull, "valueText": .text.orNull,
                     "cost": .decimal.orNull, "profit": .decimal.orNull,
                     "profitText": .text.orNull, "profitRatePercent": .decimal.orNull,
-                    "sharePercent": .decimal,
+                    "sharePercent": .decimal.orNull,
                     "deposit": .schema("Transfer").orNull,
                     "withdrawal": .schema("Transfer").orNull,
                     "priceDirection": .schema("Direction").orNull,
