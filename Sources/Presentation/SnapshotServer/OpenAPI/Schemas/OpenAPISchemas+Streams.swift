@@ -14,7 +14,11 @@ extension OpenAPISchemas {
                         .saying("Rows that are new or changed, whole."),
                     "remove": .list(.text).saying("The keys of rows that are gone."),
                     "order": .list(.text).orNull
-                        .saying("All keys in their order; null: it is as it was."),
+                        .saying(
+                            "All keys in their order; null: it is as it was, and new rows stand in"
+                                + " theirs before all others in trades, behind all others in every"
+                                + " other list."
+                        ),
                 ]
             ),
             "ValuePatch": [
