@@ -68,9 +68,13 @@ enum OpenAPIParameters {
                 "`normal`: both deposits and withdrawals are possible; `suspended`: one is not."
             )
         case (ChartViewState.schemaName, "before"):
-            (moment, "Only candles that open before this time; without an offset it is of Seoul.")
+            (moment, "Only candles that open before this time, which has its offset.")
         case (ChartViewState.schemaName, "at"):
-            (moment, "The one candle whose bucket holds this time; without `before` and `count`.")
+            (
+                moment,
+                "The one candle whose bucket holds this time, which has its offset; without"
+                    + " `before` and `count`."
+            )
         case (TradesViewState.schemaName, "before"):
             (tradeID, "Only trades older than the one of this id; without `since`.")
         case (TradesViewState.schemaName, "since"):
