@@ -6,8 +6,9 @@ import Synchronization
 /// For each query it keeps the last document, so that a revision changes exactly when the content
 /// does, and so that it is encoded once, whoever asks.
 public final class DocumentCutter<Query: Hashable & Sendable, State: StreamedState>: Sendable {
-    /// Distinct queries that are remembered; when full, the one asked longest ago is forgotten and
-    /// its next document starts with a new revision.
+    /// Distinct queries that are remembered; when full, the one asked longest ago is forgotten.
+    ///
+    /// ``ForgottenDocuments`` let it keep its revision for as long as its content stays.
     public static var queriesMax: Int { 256 }
     /// The JSON of the documents that are remembered, by estimate: some twenty of the longest
     /// charts; when full, as above.
@@ -83,6 +84,9 @@ public final class DocumentCutter<Query: Hashable & Sendable, State: StreamedSta
             letGo: { self.shelf.withLock { $0.unpin(place) } }
         )
     }
+
+    /// How many documents are kept, those that are followed apart.
+    var count: Int { shelf.withLock { $0.count } }
 
     private func entry(
         _ query: Query,

@@ -6,8 +6,9 @@ public import Domain
 /// document, as long as that.
 struct DocumentShelf<Query: Hashable & Sendable, Content: ShelvedContent, Memo: Sendable>: Sendable
 {
-    /// How much is remembered; when full, the query asked longest ago is forgotten, and its next
-    /// document starts with a new revision.
+    /// How much is remembered; when full, the document of the query asked longest ago is forgotten.
+    ///
+    /// For a while it is known again: until then its revision stays if its content does.
     ///
     /// Queries that are pinned do not count: whoever pins bounds them.
     struct Bounds: Sendable {
@@ -74,12 +75,16 @@ struct DocumentShelf<Query: Hashable & Sendable, Content: ShelvedContent, Memo: 
     private var uses: UInt64 = 0
     private var pins: [Pin?] = []
     private var pinned: [Query: Int] = [:]
+    private var forgotten = ForgottenDocuments<Query>()
 
     init(epoch: String, counter: RevisionCounter, bounds: Bounds) {
         self.epoch = epoch
         self.counter = counter
         self.bounds = bounds
     }
+
+    /// How many documents are kept, those that are pinned apart.
+    var count: Int { entries.count }
 
     /// The document of a query at a cut, with a new revision if its content is another than before.
     ///
@@ -102,7 +107,7 @@ struct DocumentShelf<Query: Hashable & Sendable, Content: ShelvedContent, Memo: 
         case .query(let query):
             if let number = pinned[query] { return pinnedEntry(number, moment, want, make) }
             let old = entries[query]
-            let entry = newest(old, moment, want, make)
+            let entry = newest(query, old, moment, want, make)
             weight += entry.weight - (old?.weight ?? 0)
             entries[query] = entry
             forgetOldest()
@@ -151,12 +156,14 @@ struct DocumentShelf<Query: Hashable & Sendable, Content: ShelvedContent, Memo: 
         _ want: Want,
         _ make: (Memo?) -> (content: Content, memo: Memo)
     ) -> Entry {
-        let entry = newest(pins[number]?.entry, moment, want, make)
+        guard let pin = pins[number] else { preconditionFailure("Nobody holds this place.") }
+        let entry = newest(pin.query, pin.entry, moment, want, make)
         pins[number]?.entry = entry
         return entry
     }
 
-    private func newest(
+    private mutating func newest(
+        _ query: Query,
         _ old: Entry?,
         _ moment: Moment,
         _ want: Want,
@@ -168,7 +175,7 @@ struct DocumentShelf<Query: Hashable & Sendable, Content: ShelvedContent, Memo: 
         {
             entry = old
         } else {
-            entry = changed(old, moment, make(old?.memo))
+            entry = changed(query, old, moment, make(old?.memo))
         }
         entry.usedAt = uses
         switch want {
@@ -181,7 +188,8 @@ struct DocumentShelf<Query: Hashable & Sendable, Content: ShelvedContent, Memo: 
         return entry
     }
 
-    private func changed(
+    private mutating func changed(
+        _ query: Query,
         _ old: Entry?,
         _ moment: Moment,
         _ new: (content: Content, memo: Memo)
@@ -193,17 +201,21 @@ struct DocumentShelf<Query: Hashable & Sendable, Content: ShelvedContent, Memo: 
             kept.personalSequence = moment.personalSequence
             return kept
         }
+        let known =
+            old == nil
+            ? forgotten.take(query, source) { new.content.encoded($0) } : nil
         return Entry(
             memo: new.memo,
             sequence: moment.cut.sequence,
             personalSequence: moment.personalSequence,
-            envelope: DocumentEnvelope(
-                revision: DocumentRevision(epoch: epoch, counter: counter.next()),
-                asOf: moment.cut.cutAt,
-                source: source
-            ),
+            envelope: known?.envelope
+                ?? DocumentEnvelope(
+                    revision: DocumentRevision(epoch: epoch, counter: counter.next()),
+                    asOf: moment.cut.cutAt,
+                    source: source
+                ),
             content: new.content,
-            bytes: nil,
+            bytes: known?.bytes,
             pieces: nil,
             divided: old.flatMap { old in
                 old.pieces.map { (old.content, $0) } ?? old.divided
@@ -219,6 +231,7 @@ struct DocumentShelf<Query: Hashable & Sendable, Content: ShelvedContent, Memo: 
         {
             weight -= oldest.value.weight
             entries[oldest.key] = nil
+            forgotten.put(oldest.key, oldest.value.envelope, oldest.value.encoded.bytes)
         }
     }
 }
@@ -241,6 +254,7 @@ extension DocumentShelf.Entry {
         )
     }
 
+    /// Pieces that are there already are not made again.
     fileprivate var encodedBytes: [UInt8] { content.json(envelope) ?? version.json }
 
     fileprivate mutating func encode() { bytes = encodedBytes }
@@ -248,6 +262,21 @@ extension DocumentShelf.Entry {
     fileprivate mutating func divide() {
         pieces = content.pieces(after: divided)
         divided = nil
+    }
+}
+
+extension ShelvedContent {
+    /// The whole document as JSON.
+    fileprivate func encoded(_ envelope: DocumentEnvelope) -> [UInt8] {
+        json(envelope)
+            ?? DocumentVersion(
+                schema: Self.schemaName,
+                schemaVersion: Self.schemaVersion,
+                revision: envelope.revision,
+                asOf: envelope.asOf,
+                source: envelope.source,
+                pieces: pieces(after: nil)
+            ).json
     }
 }
 

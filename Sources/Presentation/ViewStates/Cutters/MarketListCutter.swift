@@ -9,8 +9,9 @@ import Synchronization
 public final class MarketListCutter: Sendable {
     /// How long an order stands at least.
     public static let orderInterval: Duration = .seconds(2)
-    /// Distinct queries that are remembered; when full, the one asked longest ago is forgotten and
-    /// its next document starts with a new revision.
+    /// Distinct queries that are remembered; when full, the one asked longest ago is forgotten.
+    ///
+    /// ``ForgottenDocuments`` let it keep its revision for as long as its content stays.
     public static let queriesMax = 256
     /// Rows that are remembered over all queries, some fifty whole lists; when full, as above.
     public static let rowsMax = 25_000
@@ -111,6 +112,9 @@ public final class MarketListCutter: Sendable {
         let (entry, cut) = entry(query, .query(query), .nothing)
         return (entry.content.state, cut)
     }
+
+    /// How many documents are kept, those that are followed apart.
+    var count: Int { shelf.withLock { $0.count } }
 
     private func entry(
         _ query: MarketListQuery,
