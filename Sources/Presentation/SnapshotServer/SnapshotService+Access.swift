@@ -62,11 +62,25 @@ extension SnapshotService {
         _ personal: any PersonalRoom,
         _ pass: RequestPass
     ) -> HTTPServerReply {
+        let permit = call.method.scope == .read ? nil : ChangePermit()
+        var call = call
+        call.permit = permit
         let answer = Later<ServiceAnswer>()
         personal.answer(call, grant) { answer.put($0) }
         return answer.reply(within: Self.storePatienceMilliseconds) { [self] answer in
-            reply(answer ?? .problem(Self.storeIsSilent), pass)
+            reply(answer ?? .problem(Self.silence(about: permit)), pass)
         }
+    }
+
+    /// The store did not answer: what became of the change, if one was asked for.
+    private static func silence(about permit: ChangePermit?) -> Problem {
+        guard let permit else { return storeIsSilent }
+        var problem = storeIsSilent
+        problem.detail +=
+            permit.withdraw()
+            ? "; nothing was changed"
+            : "; the change may have been made, or be made yet: read it before repeating it"
+        return problem
     }
 
     static var storeIsSilent: Problem {
@@ -86,7 +100,8 @@ extension AccessToken {
                     + " `hoga user token new` makes one"
             )
         }
-        let parts = header.split(separator: " ", omittingEmptySubsequences: true)
+        // RFC 9110, 11.4 wants one space; what stands between words of a header is often a tab.
+        let parts = header.split { $0 == " " || $0 == "\t" }
         guard parts.count == 2, parts[0].lowercased() == "bearer",
             let token = AccessToken(String(parts[1]))
         else {

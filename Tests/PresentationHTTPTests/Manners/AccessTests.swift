@@ -20,6 +20,8 @@ struct AccessTests {
     private struct Room: PersonalRoom {
         let queue = DispatchQueue(label: "room")
         var isSilent = false
+        /// In a room that answers nothing: whether it begins changes; nil in one that answers.
+        var beginsUnheard: Bool?
 
         func grant(
             of token: AccessToken,
@@ -44,6 +46,10 @@ struct AccessTests {
             _ grant: TokenGrant,
             reply: @escaping @Sendable (ServiceAnswer) -> Void
         ) {
+            if let beginsUnheard {
+                if beginsUnheard { _ = call.permit?.begin() }
+                return
+            }
             queue.async {
                 let text = "{\"\(call.method.rawValue)\":\"\(call.place ?? "")\"}"
                 reply(
@@ -88,6 +94,7 @@ struct AccessTests {
         let texts = [
             nil, "", "Bearer", "Bearer x", "Basic \(Self.reader.text)", Self.reader.text,
             "Bearer \(Self.stranger.text)", "Bearer \(Self.reader.text) x",
+            "Bearer,\(Self.reader.text)",
         ]
         for text in texts {
             let answer =
@@ -114,12 +121,14 @@ struct AccessTests {
         #expect(try refused.json["code"] == .string("forbidden_scope"))
         let put = try ask(markets, "PUT", "/v1/me/favorites/BTC_KRW", Self.writer)
         #expect(put.body == Array(#"{"PUT":"BTC_KRW"}"#.utf8))
-        let lower = try markets.served.ask(
-            "GET",
-            "/v1/me",
-            fields: ["Authorization": "bearer  \(Self.reader.text)"]
-        )
-        #expect(lower.status == 200)
+        for blanks in [" ", "  ", "\t", " \t "] {
+            let lower = try markets.served.ask(
+                "GET",
+                "/v1/me",
+                fields: ["Authorization": "bearer\(blanks)\(Self.reader.text)"]
+            )
+            #expect(lower.status == 200, "\(blanks.debugDescription)")
+        }
     }
 
     @Test("Public data need a token only where the service demands one; its description never")
@@ -161,6 +170,27 @@ struct AccessTests {
         #expect(answer.status == 503 && answer.fields["retry-after"] != nil)
         #expect(try answer.json["code"] == .string("store_unavailable"))
         #expect(try markets.list().status == 200)
+    }
+
+    @Test(
+        "Whoever waits in vain is told what became of the change",
+        arguments: [
+            ("GET", false, "the store did not answer in time"),
+            ("PUT", false, "the store did not answer in time; nothing was changed"),
+            (
+                "PUT", true,
+                "the store did not answer in time; the change may have been made, or be made yet:"
+                    + " read it before repeating it"
+            ),
+        ]
+    )
+    func silence(method: String, isBegun: Bool, detail: String) throws {
+        let markets = try ServedMarkets(personal: Room(beginsUnheard: isBegun))
+        let target = method == "GET" ? "/v1/me/cash" : "/v1/me/favorites/BTC_KRW"
+        let answer = try ask(markets, method, target, Self.writer)
+        #expect(answer.status == 503 && answer.fields["retry-after"] != nil)
+        #expect(try answer.json["code"] == .string("store_unavailable"))
+        #expect(try answer.json["detail"] == .string(detail))
     }
 
     @Test("A stream of a user that cannot begin is a problem, not a stream")

@@ -18,6 +18,8 @@ struct ServiceCall: Sendable {
     let client: NetworkAddress
     /// The token that opened the address; nil where none is needed.
     var token: AccessToken?
+    /// What a change has to ask before it begins; nil where nothing is changed.
+    var permit: ChangePermit?
 }
 
 /// What a room answers; the pass adds what every answer has.

@@ -5,7 +5,8 @@ extension PersonalService {
     /// Makes a change, and answers with what is kept afterwards where that is an address.
     func make(
         _ change: RequestedChange,
-        _ grant: TokenGrant
+        _ grant: TokenGrant,
+        _ permit: ChangePermit?
     ) async throws(StoreFailure) -> ServiceAnswer {
         let user = grant.user
         if case .removeHolding(let asset) = change.change,
@@ -17,6 +18,10 @@ extension PersonalService {
             )
         }
         let expected = try await expectation(change, of: user)
+        // What was waited for until here took too long if nobody waits for the rest.
+        guard permit?.begin() ?? true else {
+            throw StoreFailure(.busy, "whoever asked for the change has been told that it failed")
+        }
         let record = try await users.perform(change.change.expecting(expected), of: user).record
         guard let query = change.answer else {
             return ServiceAnswer(status: 204, content: .nothing, user: user)

@@ -147,7 +147,7 @@ extension PersonalService: PersonalRoom {
                 }
             case .change(let change):
                 wait(for: call, grant, reply) { service throws(StoreFailure) in
-                    try await service.make(change, grant)
+                    try await service.make(change, grant, call.permit)
                 }
             }
         } catch {

@@ -1,0 +1,31 @@
+import Testing
+
+@testable import PresentationHTTP
+
+@Suite("A change begins or is given up, never both")
+struct ChangePermitTests {
+    @Test("What comes first holds, however often it is asked")
+    func first() {
+        let begun = ChangePermit()
+        #expect(begun.begin() && begun.begin() && !begun.withdraw() && begun.begin())
+        let withdrawn = ChangePermit()
+        #expect(withdrawn.withdraw() && withdrawn.withdraw() && !withdrawn.begin())
+    }
+
+    @Test("Of two threads one is right")
+    func race() async {
+        for _ in 0..<200 {
+            let permit = ChangePermit()
+            async let begun = Self.begin(permit)
+            async let withdrawn = Self.withdraw(permit)
+            let both = await (begun, withdrawn)
+            #expect(both.0 != both.1)
+        }
+    }
+
+    @concurrent
+    private static func begin(_ permit: ChangePermit) async -> Bool { permit.begin() }
+
+    @concurrent
+    private static func withdraw(_ permit: ChangePermit) async -> Bool { permit.withdraw() }
+}
