@@ -56,18 +56,37 @@ public enum Gzip: Sendable {
         return isComplete ? result : nil
     }
 
-    /// Whether an `Accept-Encoding` header allows gzip: named, and not with a weight of zero.
+    /// Whether an `Accept-Encoding` header asks for gzip: named with a weight that is not zero, and
+    /// not below the one that `identity` is named with.
+    ///
+    /// Source: RFC 9110, 12.5.3.
     public static func isAccepted(by acceptEncoding: String?) -> Bool {
         guard let acceptEncoding else { return false }
-        return acceptEncoding.lowercased().split(separator: ",").contains { element in
+        var (gzip, identity) = (0, 0)
+        for element in acceptEncoding.lowercased().split(separator: ",") {
             let parts = element.split(separator: ";").map { part in
                 part.filter { $0 != " " && $0 != "\t" }
             }
-            // `q=0`, `q=0.`, `q=0.000`: a refusal by name.
-            let isRefused = parts.dropFirst().contains { part in
-                part.hasPrefix("q=") && part.dropFirst(2).allSatisfy { $0 == "0" || $0 == "." }
+            let weight =
+                parts.dropFirst().first { $0.hasPrefix("q=") }
+                .map { thousandths($0.dropFirst(2)) } ?? 1_000
+            switch parts.first {
+            case "gzip": gzip = max(gzip, weight)
+            case "identity": identity = max(identity, weight)
+            default: break
             }
-            return parts.first == "gzip" && !isRefused
         }
+        return gzip > 0 && gzip >= identity
+    }
+
+    /// A weight in thousandths, `0.5` as 500; what is no number weighs as much as nothing said.
+    private static func thousandths(_ text: Substring) -> Int {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let fraction = parts.count > 1 ? parts[1].prefix(3) : ""
+        let zeros = String(repeating: "0", count: 3 - fraction.count)
+        guard let whole = parts.first, let number = UInt16("\(whole)\(fraction)\(zeros)") else {
+            return 1_000
+        }
+        return min(Int(number), 1_000)
     }
 }

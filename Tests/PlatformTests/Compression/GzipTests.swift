@@ -25,11 +25,16 @@ struct GzipTests {
     }
 
     @Test(
-        "A client accepts gzip when it names it with a weight",
+        "A client accepts gzip when it names it with a weight, and not below that of identity",
         arguments: [
             ("gzip", true), ("deflate, GZIP;q=0.5", true), ("br;q=1.0, gzip ; q=0.001", true),
             ("gzip;q=0", false), ("gzip; q=0.000", false), ("deflate", false), ("", false),
             ("x-gzip", false), (nil, false),
+            ("identity;q=1, gzip;q=0.5", false), ("gzip;q=0.5, identity", false),
+            ("identity;q=0.5, gzip", true), ("identity;q=0.5;gzip;q=0.501", false),
+            ("identity;q=0.5, gzip;q=0.501", true), ("gzip, identity", true),
+            ("identity;q=0, gzip;q=0.001", true), ("identity;q=0.9,gzip;q=0.899,br", false),
+            ("gzip;q=", false), ("gzip;q=0.0001", false), ("gzip;q=x", true), ("gzip;q=9", true),
         ] as [(String?, Bool)]
     )
     func accepted(header: String?, isAccepted: Bool) {
