@@ -27,6 +27,11 @@ struct StoreChecks: Sendable {
         let path = SecretFiles.shown(store.path)
         let folder = folder(of: store.path)
         let files = FileManager.default
+        if (try? files.attributesOfItem(atPath: store.path))?[.type] as? FileAttributeType
+            == .typeDirectory
+        {
+            return .fail("\(path) is a folder", "name a file in it with \(Setting.store.flag)")
+        }
         if !files.fileExists(atPath: store.path) {
             return isWritable(folder)
                 ? .ok("\(path) will be made with the first change")
@@ -36,7 +41,7 @@ struct StoreChecks: Sendable {
                         + Setting.store.flag
                 )
         }
-        let finding = await finding { () async throws(StoreError) in
+        let finding = await finding(naming: .store) { () async throws(StoreError) in
             let migrations = try await store.verifyMigrations()
             let pending = migrations.count { $0.state == .pending }
             return "\(path), schema \(migrations.count - pending) of \(migrations.count)"
@@ -55,9 +60,16 @@ struct StoreChecks: Sendable {
 
     /// Whether a folder can be written to, or be made where there is something that can.
     private static func isWritable(_ folder: String) -> Bool {
-        if let attributes = try? FileManager.default.attributesOfItem(atPath: folder) {
-            return attributes[.type] as? FileAttributeType != .typeRegular
-                && FileManager.default.isWritableFile(atPath: folder)
+        let files = FileManager.default
+        if files.fileExists(atPath: folder) {
+            // A folder may be writable by its rights and take nothing, as those of the kernel do.
+            let probe = "\(folder)/.hoga-doctor-\(SystemSources.epoch())"
+            guard
+                (try? files.createDirectory(atPath: probe, withIntermediateDirectories: false))
+                    != nil
+            else { return false }
+            try? files.removeItem(atPath: probe)
+            return true
         }
         let above = self.folder(of: folder)
         return above != folder && isWritable(above)
@@ -150,7 +162,9 @@ struct StoreChecks: Sendable {
         let remedy =
             switch error.code {
             case .unavailable:
-                "look whether it runs, and at \(setting.environmentName)"
+                setting == .store
+                    ? "look at the file and its folder, or name another file with \(setting.flag)"
+                    : "look whether it runs, and at \(setting.environmentName)"
             case .busy: "look what holds it: another hoga, a backup, a long transaction"
             case .full: "make room on its disk"
             case .readOnly: "make it writable, or name the server that is"
@@ -158,7 +172,9 @@ struct StoreChecks: Sendable {
             case .incompatible: "do what it says; hoga migrate status shows how the schema stands"
             case .conflict, .tooMany, .notFound, .refused, .fenced: "run hoga store check"
             case .unauthorized, .forbidden:
-                "look at the role and password in \(setting.environmentName)"
+                setting == .store
+                    ? "make the file and its folder readable and writable"
+                    : "look at the role and password in \(setting.environmentName)"
             }
         return .fail(error.detail, remedy)
     }
