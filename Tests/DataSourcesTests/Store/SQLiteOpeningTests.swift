@@ -251,7 +251,7 @@ struct SQLiteOpeningTests {
         }
     }
 
-    @Test("A file that was removed or replaced is opened anew")
+    @Test("A file that was removed is missed, not made anew; one in its place is opened")
     func replaced() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -262,10 +262,29 @@ struct SQLiteOpeningTests {
         _ = try await other.write(.putCash("2"), user: 1, at: 1)
         await other.close()
         for suffix in ["", "-wal", "-shm"] { StoreFile(path: path + suffix).remove() }
-        #expect(try await store.personal(user: 1).cash == nil)
-        _ = try await store.write(.putCash("3"), user: 1, at: 1)
-        await store.close()
+        for isEmpty in [false, true] {
+            if isEmpty { try StoreFile(path: path).make() }
+            let reading = await failure { _ = try await store.personal(user: 1) }
+            #expect(reading?.code == .unavailable && reading?.detail.contains("is gone") == true)
+            let writing = await failure {
+                _ = try await store.write(.putCash("3"), user: 1, at: 1)
+            }
+            #expect(writing?.code == .unavailable)
+            #expect(StoreFile(path: path).byteCount == 0)
+        }
         try StoreFile(path: other.path).rename(to: StoreFile(path: path))
         #expect(try await store.personal(user: 1).cash == "2")
+        for suffix in ["", "-wal", "-shm"] { StoreFile(path: path + suffix).remove() }
+        await store.close()
+        #expect(try await store.personal(user: 1).cash == nil, "whoever closed it begins anew")
+    }
+
+    private func failure(_ call: () async throws -> Void) async -> StoreError? {
+        do {
+            try await call()
+            return nil
+        } catch {
+            return error as? StoreError
+        }
     }
 }

@@ -8,6 +8,9 @@ public import DataSources
 /// writing answers `readOnly`. Each call is one transaction that is on the disk when it returns; a
 /// call that fails has changed nothing.
 ///
+/// Another store that is put in the place of the file is opened instead; where the file is gone
+/// nothing is made: that would be an empty store, to which nobody has a token.
+///
 /// Calls block a thread of the store's own and come one after another. A process that holds the
 /// file is waited for, 5 seconds long.
 public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
@@ -21,6 +24,8 @@ public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
     private let now: @Sendable () -> Int64
     private var file: OpenFile?
     private var failure: (error: StoreError, at: Int64)?
+    /// Whether the file was open since it was closed on purpose.
+    private var hasServed = false
 
     /// The thread that may block.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -80,9 +85,10 @@ public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
         limit.lower(to: duration)
     }
 
-    /// Closes the file; a later call opens it again.
+    /// Closes the file; a later call opens it again, or makes another.
     public func close() {
         file = nil
+        hasServed = false
     }
 
     // MARK: For the calls
@@ -118,6 +124,13 @@ public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
         file = nil
         let time = now()
         if let failure, isRecent(failure.at, at: time) { throw failure.error }
+        if hasServed, opening.file.byteCount == 0 {
+            throw StoreError(
+                .unavailable,
+                "\(path): the store was here and is gone: put it back, or start the program again"
+                    + " to begin an empty one"
+            )
+        }
         do {
             let connection = try opening.open()
             file = OpenFile(
@@ -126,6 +139,7 @@ public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
                 schemaVersion: try connection.schemaVersion
             )
             failure = nil
+            hasServed = true
             return connection
         } catch {
             failure = (error, at: time)
