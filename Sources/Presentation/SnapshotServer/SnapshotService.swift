@@ -130,6 +130,7 @@ public final class SnapshotService: Sendable {
     /// - Parameters:
     ///   - refusal: what is wrong with it.
     ///   - peer: who sent it; a proxy that is trusted is not believed here in whom it forwards.
+    /// - Returns: the answer behind which the connection ends.
     public func refuse(
         _ refusal: HTTPServerRefusal,
         of peer: NetworkAddress

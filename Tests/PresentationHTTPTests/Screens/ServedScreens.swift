@@ -144,7 +144,7 @@ private struct OneUserRoom: PersonalRoom {
                 cacheControl: PersonalDocuments.cacheControl,
                 isCompressible: true
             )
-            reply(.document(document, user: grant.user))
+            reply(.document(document))
         } catch {
             reply(.problem(error))
         }

@@ -43,17 +43,15 @@ struct ServiceAnswer: Sendable {
     var content: Content
     /// Fields beside those that the pass adds.
     var headers: [(name: String, value: String)] = []
-    /// Whose token opened it.
-    var user: UserID?
 
     /// A document.
-    static func document(_ document: EncodedDocument, user: UserID? = nil) -> ServiceAnswer {
-        ServiceAnswer(status: 200, content: .document(document), user: user)
+    static func document(_ document: EncodedDocument) -> ServiceAnswer {
+        ServiceAnswer(status: 200, content: .document(document))
     }
 
     /// A failure.
-    static func problem(_ problem: Problem, user: UserID? = nil) -> ServiceAnswer {
-        ServiceAnswer(status: problem.code.status, content: .problem(problem), user: user)
+    static func problem(_ problem: Problem) -> ServiceAnswer {
+        ServiceAnswer(status: problem.code.status, content: .problem(problem))
     }
 }
 

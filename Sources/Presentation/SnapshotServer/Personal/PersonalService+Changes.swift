@@ -13,8 +13,7 @@ extension PersonalService {
             try await !isHeld(asset, by: user)
         {
             return .problem(
-                Problem(code: .notFound, detail: "nothing is held of \(asset.symbol)"),
-                user: user
+                Problem(code: .notFound, detail: "nothing is held of \(asset.symbol)")
             )
         }
         let expected = try await expectation(change, of: user)
@@ -24,11 +23,10 @@ extension PersonalService {
         }
         let record = try await users.perform(change.change.expecting(expected), of: user).record
         guard let query = change.answer else {
-            return ServiceAnswer(status: 204, content: .nothing, user: user)
+            return ServiceAnswer(status: 204, content: .nothing)
         }
         return .document(
-            PersonalDocuments.stored(query, record, of: user, scopes: grant.scope.scopes),
-            user: user
+            PersonalDocuments.stored(query, record, of: user, scopes: grant.scope.scopes)
         )
     }
 

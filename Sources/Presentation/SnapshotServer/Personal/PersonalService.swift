@@ -151,7 +151,7 @@ extension PersonalService: PersonalRoom {
                 }
             }
         } catch {
-            reply(.problem(error, user: user))
+            reply(.problem(error))
         }
     }
 
@@ -160,10 +160,7 @@ extension PersonalService: PersonalRoom {
         _ seat: UserSeat<PersonalDocuments>,
         _ grant: TokenGrant
     ) -> ServiceAnswer {
-        .document(
-            seat.companion.document(query, scopes: grant.scope.scopes),
-            user: grant.user
-        )
+        .document(seat.companion.document(query, scopes: grant.scope.scopes))
     }
 
     /// Does something that waits for the store.
@@ -173,17 +170,12 @@ extension PersonalService: PersonalRoom {
         _ reply: @escaping @Sendable (ServiceAnswer) -> Void,
         _ body: @escaping @Sendable (PersonalService) async throws(StoreFailure) -> ServiceAnswer
     ) {
-        put(refuse: { reply(.problem($0, user: grant.user)) }) { [self] in
+        put(refuse: { reply(.problem($0)) }) { [self] in
             do throws(StoreFailure) {
                 reply(try await body(self))
             } catch {
                 let failure = await reason(error, call)
-                reply(
-                    .problem(
-                        Problem(failure, about: PersonalTask.subject(call)),
-                        user: grant.user
-                    )
-                )
+                reply(.problem(Problem(failure, about: PersonalTask.subject(call))))
             }
         }
     }
