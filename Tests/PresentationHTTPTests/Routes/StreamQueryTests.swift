@@ -43,6 +43,10 @@ struct StreamQueryTests {
             ([("documents", "market-list"), ("depth", "3")], "depth"),
             ([("documents", "market-list,"), ("limit", "3")], "limit"),
             ([("documents", "order-book")], "market"),
+            ([("documents", "trades"), ("market", "BTC_KRW"), ("since", "1.0")], "since"),
+            ([("documents", "trades"), ("market", "BTC_KRW"), ("before", "1.0")], "before"),
+            ([("documents", "candles"), ("market", "BTC_KRW"), ("before", "")], "before"),
+            ([("since", "1.0")], "since"), ([("market", "BTC_KRW"), ("before", "1.0")], "before"),
             ([("limit", "0")], "limit"),
             ([("token", "x")], "token"),
         ]

@@ -131,6 +131,7 @@ struct ServedStreamTests {
             ("/v1/stream?market=NOPE_KRW", 404, "not_found"),
             ("/v1/stream?documents=portfolio", 400, "invalid_parameter"),
             ("/v1/stream?limit=0", 400, "invalid_parameter"),
+            ("/v1/stream?documents=trades&market=XRP_KRW&since=1.0", 400, "invalid_parameter"),
             ("/v1/stream?token=x", 400, "invalid_parameter"),
         ]
     )

@@ -132,8 +132,6 @@ enum OpenAPIParameters {
             let others = AssetSortKey.allCases.map(\.rawValue).filter { !words.contains($0) }
             return (.words(words + others), meaning)
         case "state": return (.words(AssetFilter.self), meaning)
-        case "before": return (.text, meaning)
-        case "since": return (tradeID, meaning)
         case "at": return (moment, meaning)
         case "direction": return (.words(SortDirection.self), meaning)
         default: return list(name, isPersonal: isPersonal)

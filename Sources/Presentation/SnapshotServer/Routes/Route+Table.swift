@@ -28,13 +28,16 @@ extension Route {
         }
         + [read("/openapi.json", .openAPI, [])]
 
-    /// The parameters of a stream: those of whichever document it is of.
+    /// The parameters of a stream: those of whichever document it is of, but for pages.
     static let streamParameterNames: [String] = {
         var names = SnapshotQuery.parameterNames
         let documents =
             [MarketListQuery.parameterNames, AssetsQuery.parameterNames]
             + DetailDocumentKind.allCases.map(\.parameterNames)
-        for name in documents.joined() where !names.contains(name) { names.append(name) }
+        for name in documents.joined()
+        where !names.contains(name) && !StreamQuery.pageNames.contains(name) {
+            names.append(name)
+        }
         return names
     }()
 

@@ -6,6 +6,9 @@ enum StreamQuery {
     /// The documents that a stream of everybody's may be of, one at a time or in one cut.
     static let documents = DocumentQuery.names.filter { $0 != SnapshotViewState.schemaName }
 
+    /// What reads on from a place that was reached: a stream tells of what is newest.
+    static let pageNames = ["since", "before"]
+
     /// Reads the parameters of `/v1/stream`.
     ///
     /// One name in `documents` is that document, and its parameters have no prefix. Several are a
@@ -16,6 +19,13 @@ enum StreamQuery {
     static func document(
         _ query: [(name: String, value: String)]
     ) throws(Problem) -> DocumentQuery {
+        if let name = query.first(where: { pageNames.contains($0.name) })?.name {
+            throw .invalidParameter(
+                name,
+                "a stream begins with what is newest; pages are asked for without one",
+                allowed: Route.streamParameterNames
+            )
+        }
         let named = query.filter { $0.name == "documents" }
         guard named.count <= 1 else {
             throw .invalidParameter("documents", "stands more than once", allowed: ["once"])
