@@ -36,7 +36,7 @@ struct ServeCommand: Sendable {
             sharing: keeping.place.sharing(as: SystemSources.instanceName()),
             onStoreFailure: keeping.commands.report
         )
-        let room = ConnectionRoom(configuration.service)
+        let room = ConnectionRoom(configuration)
         let rules = room.rules
         let watch = ServiceWatch(rules.accessLog, log: program.log)
         let streams = Self.streams(of: markets, rules)

@@ -21,11 +21,28 @@ struct ConnectionRoom: Sendable {
     /// The rules, with as many connections as there is room for.
     let rules: ServiceRules
     private let configured: Int
+    private let isChosen: Bool
     private let openFiles: Int?
 
     /// Raises the limit on open files as far as it goes.
-    init(_ configured: ServiceRules) {
-        openFiles = OpenFiles.raise()?.limit
+    init(_ configuration: Configuration) {
+        self.init(
+            configuration.service,
+            isChosen: configuration.isGiven(.maxConnections),
+            openFiles: OpenFiles.raise()?.limit
+        )
+    }
+
+    /// Finds out what there is room for.
+    ///
+    /// - Parameters:
+    ///   - configured: what the configuration allows.
+    ///   - isChosen: whether somebody chose that many connections: the standard is as many as
+    ///     there is room for, up to a number that is enough for most.
+    ///   - openFiles: how many files the process may have open; nil if nobody knows.
+    init(_ configured: ServiceRules, isChosen: Bool, openFiles: Int?) {
+        self.openFiles = openFiles
+        self.isChosen = isChosen
         self.configured = configured.connectionsMax
         var rules = configured
         rules.connectionsMax = Self.connectionsMax(
@@ -35,13 +52,15 @@ struct ConnectionRoom: Sendable {
         self.rules = rules
     }
 
-    /// Says what there is room for.
+    /// Says what there is room for, unless it is the standard; a warning where more was chosen.
     func tell(_ log: any Log) {
+        let isLess = rules.connectionsMax < configured
+        guard isChosen || isLess else { return }
         var fields = [
             LogField.number("connections", rules.connectionsMax),
             LogField.number("configured", configured),
         ]
         if let openFiles { fields.insert(.number("openFiles", openFiles), at: 0) }
-        log.write(rules.connectionsMax < configured ? .warning : .info, "limits", fields)
+        log.write(isChosen && isLess ? .warning : .info, "limits", fields)
     }
 }

@@ -139,7 +139,8 @@ extension Configuration {
         return given
     }
 
-    private func isGiven(_ setting: Setting) -> Bool {
+    /// Whether somebody gave a setting, wherever: what is left is the standard.
+    func isGiven(_ setting: Setting) -> Bool {
         entries[setting].map { $0.origin != .standard } ?? false
     }
 }
