@@ -40,7 +40,7 @@ struct ServeCommand: Sendable {
         let rules = room.rules
         let watch = ServiceWatch(rules.accessLog, log: program.log)
         let streams = Self.streams(of: markets, rules)
-        let personal = keeping.place.personalService(markets, streams)
+        let personal = keeping.place.personalService(markets, streams, program.log)
         let snapshots = SnapshotService(
             documents: markets.documents,
             latest: markets.latest,

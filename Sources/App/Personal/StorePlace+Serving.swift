@@ -8,8 +8,13 @@ extension StorePlace {
     /// The room of what is kept for users, wired up but not running; nil where nothing is kept.
     ///
     /// Whoever has a token of the place is let in: of a file that is its one person.
-    func personalService(_ markets: Markets, _ streams: DocumentStreams) -> PersonalService? {
+    func personalService(
+        _ markets: Markets,
+        _ streams: DocumentStreams,
+        _ log: any Log
+    ) -> PersonalService? {
         let clock = ContinuousClock()
+        let failures = StoreFailureLog(to: log, now: SystemSources.now)
         let tokens: any TokenStoreSource
         let personal: any PersonalRepository
         let news: any PersonalNewsRepository
@@ -34,6 +39,7 @@ extension StorePlace {
                 streams: streams,
                 assetInterests: markets.assetInterests,
                 epoch: markets.epoch,
+                onStoreFailure: { failures.tell($0) },
                 now: SystemSources.now
             ),
             clock: clock

@@ -182,6 +182,8 @@ struct PersonalServiceTests {
                 #expect(!answer.text.contains("secret"))
             }
             #expect(try client.ask("GET", "/v1/markets", as: nil).status == 200)
+            let told = served.failures.all
+            #expect(!told.isEmpty && told.allSatisfy { $0.code == .unavailable })
         }
     }
 

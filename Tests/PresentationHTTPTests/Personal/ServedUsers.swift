@@ -8,6 +8,8 @@ import TestSupport
 /// The public service over the small exchange and a store of many users, behind a real server.
 final class ServedUsers: Sendable {
     let store = InMemoryUsers()
+    /// What was told of failures of the store.
+    let failures = ToldFailures()
     let rules: ServiceRules
     private let sample: Mutex<SampleBoard>
     private let latest: LatestCut
@@ -69,6 +71,7 @@ final class ServedUsers: Sendable {
                 streams: streams,
                 assetInterests: assetInterests,
                 epoch: "epoch",
+                onStoreFailure: { [failures] in failures.tell($0) },
                 now: { SampleBoard.start }
             ),
             clock: ContinuousClock()
@@ -209,4 +212,13 @@ extension HTTPAnswer {
         guard case .string(let name)? = try? json["parameter"] else { return nil }
         return name
     }
+}
+
+/// Keeps the failures of a store that a service told of.
+final class ToldFailures: Sendable {
+    private let kept = Mutex<[StoreFailure]>([])
+
+    var all: [StoreFailure] { kept.withLock { $0 } }
+
+    func tell(_ failure: StoreFailure) { kept.withLock { $0.append(failure) } }
 }

@@ -19,7 +19,7 @@ extension PersonalService {
         let expected = try await expectation(change, of: user)
         // What was waited for until here took too long if nobody waits for the rest.
         guard permit?.begin() ?? true else {
-            throw StoreFailure(.busy, "whoever asked for the change has been told that it failed")
+            return .problem(.storeAway)
         }
         let record = try await users.perform(change.change.expecting(expected), of: user).record
         guard let query = change.answer else {

@@ -25,6 +25,8 @@ public final class PersonalService: Sendable {
         public var assetInterests: AssetInterests
         /// The first part of the revisions of market documents, new at each start.
         public var epoch: String
+        /// Is told why the store failed somebody who asked; it must return at once.
+        public var onStoreFailure: @Sendable (StoreFailure) -> Void
         /// The local wall clock.
         public var now: @Sendable () -> Timestamp
 
@@ -38,6 +40,7 @@ public final class PersonalService: Sendable {
             streams: DocumentStreams,
             assetInterests: AssetInterests,
             epoch: String,
+            onStoreFailure: @escaping @Sendable (StoreFailure) -> Void,
             now: @escaping @Sendable () -> Timestamp
         ) {
             self.tokens = tokens
@@ -48,6 +51,7 @@ public final class PersonalService: Sendable {
             self.streams = streams
             self.assetInterests = assetInterests
             self.epoch = epoch
+            self.onStoreFailure = onStoreFailure
             self.now = now
         }
     }
@@ -58,6 +62,7 @@ public final class PersonalService: Sendable {
     let streams: DocumentStreams
     let openStreams = OpenPersonalStreams()
     private let assetInterests: AssetInterests
+    private let onStoreFailure: @Sendable (StoreFailure) -> Void
     private let now: @Sendable () -> Timestamp
     private let pause: @Sendable () async throws -> Void
     private let jobs = PersonalJobs()
@@ -85,6 +90,7 @@ public final class PersonalService: Sendable {
         hash = parts.hash
         pause = { try await clock.sleep(for: VerifyTokens.lookInterval) }
         assetInterests = parts.assetInterests
+        onStoreFailure = parts.onStoreFailure
         now = parts.now
     }
 
@@ -118,11 +124,11 @@ extension PersonalService: PersonalRoom {
     ) {
         let hash = hash(token)
         if let known = tokens.known(hash) { return reply(known.mapError { Problem($0) }) }
-        let tokens = tokens
-        put(refuse: { reply(.failure($0)) }) {
+        put(refuse: { reply(.failure($0)) }) { [self] in
             do throws(StoreFailure) {
                 reply(.success(try await tokens.grant(of: hash)))
             } catch {
+                tell(error)
                 reply(.failure(Problem(error)))
             }
         }
@@ -175,6 +181,7 @@ extension PersonalService: PersonalRoom {
                 reply(try await body(self))
             } catch {
                 let failure = await reason(error, call)
+                tell(failure)
                 reply(.problem(Problem(failure, about: PersonalTask.subject(call))))
             }
         }
@@ -194,6 +201,11 @@ extension PersonalService: PersonalRoom {
         } catch {
             return error.code == .unauthorized ? error : failure
         }
+    }
+
+    /// Tells of what is wrong with the store, and not with a token or a change.
+    private func tell(_ failure: StoreFailure) {
+        if failure.isOfStore, failure.code != .unauthorized { onStoreFailure(failure) }
     }
 
     func put(
