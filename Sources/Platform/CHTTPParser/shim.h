@@ -55,8 +55,8 @@ static inline int hoga_http_on_target(http_parser *parser, const char *at, size_
     return 0;
 }
 
-/* Whether a field's name is one (RFC 9110, 5.6.2): the parser lets a blank before the colon pass, by
-   which requests are smuggled. */
+/* Whether a field's name is one (RFC 9110, 5.6.2): the parser lets a blank before the colon pass,
+   by which requests are smuggled. */
 static inline bool hoga_http_is_token(const char *at, size_t count) {
     for (size_t place = 0; place < count; place++) {
         unsigned char byte = (unsigned char)at[place];

@@ -30,6 +30,7 @@ final class BodyReader {
     /// - Parameters:
     ///   - input: what came.
     ///   - start: where it begins; where what follows the body begins afterwards.
+    /// - Returns: what that came to.
     func read(_ input: [UInt8], from start: inout Int) -> Progress {
         // Nothing is what the parser takes for the end of everything.
         if start == input.count { return .incomplete }

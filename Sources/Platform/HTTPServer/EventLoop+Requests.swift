@@ -112,25 +112,16 @@ extension EventLoop {
 
     /// Where a head ends, its empty line included; nil if it has not come yet.
     private func headEnd(_ connection: ServedConnection) -> Int? {
-        let (start, input) = (connection.inputStart, connection.input)
-        return unsafe input.withUnsafeBytes { bytes in
-            var place = start
-            while place < bytes.count,
-                let line = unsafe memchr(
-                    bytes.baseAddress! + place,
-                    10,
-                    bytes.count - place
-                )
-            {
-                let next = unsafe line - UnsafeMutableRawPointer(mutating: bytes.baseAddress!) + 1
-                if unsafe next < bytes.count && bytes[next] == 10 { return next + 1 }
-                if unsafe next + 1 < bytes.count && bytes[next] == 13 && bytes[next + 1] == 10 {
-                    return next + 2
-                }
-                place = next
+        let input = connection.input
+        var start = connection.inputStart
+        while let line = input[start...].firstIndex(of: 10) {
+            start = line + 1
+            if start < input.count, input[start] == 10 { return start + 1 }
+            if start + 1 < input.count, input[start] == 13, input[start + 1] == 10 {
+                return start + 2
             }
-            return nil
         }
+        return nil
     }
 
     private func begin(_ head: RequestHead, on connection: ServedConnection) {

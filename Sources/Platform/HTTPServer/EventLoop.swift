@@ -171,7 +171,7 @@ extension EventLoop {
         finishStream(connection)
     }
 
-    /// Serves a connection no longer; its socket stays open. False if it was over before.
+    /// Serves a connection no longer, whose socket stays open; false if it was over before.
     func forget(_ connection: ServedConnection) -> Bool {
         if case .closed = connection.phase { return false }
         connection.phase = .closed

@@ -94,6 +94,7 @@ final class ServedConnection {
     /// - Parameters:
     ///   - now: on the loop's clock, in milliseconds.
     ///   - limits: of the server.
+    /// - Returns: whether it is to be closed.
     func isOverdue(at now: Int64, _ limits: HTTPServer.Configuration) -> Bool {
         let idle = Int64(max(1, limits.idleTimeoutSeconds)) * 1_000
         let request = Int64(max(1, limits.requestSecondsMax)) * 1_000
