@@ -12,7 +12,7 @@ public final class HTTPServerRequest: Sendable {
     /// The path, percent-decoded.
     ///
     /// It starts with `/`, is valid UTF-8 and holds no zero byte: requests that break this are
-    /// answered with 400 before they get here. `%2F` is a slash.
+    /// answered with 400 before they get here. `%2F` stays as it came: it divides no parts.
     public let path: String
     /// The query's parameters in the order sent, decoded as forms are (`+` is a space); a name
     /// without `=` has an empty value.

@@ -5,9 +5,14 @@ enum PercentDecoding: Sendable {
     /// - Parameters:
     ///   - bytes: as they came.
     ///   - isForm: whether `+` is a space, as it is in a query.
+    ///   - keepsSlashes: whether `%2F` stays as it came, as in a path, whose parts slashes divide.
     /// - Returns: nil if an escape is not complete, a zero byte comes out, or the result is not
     ///   UTF-8.
-    static func text(_ bytes: ArraySlice<UInt8>, isForm: Bool = false) -> String? {
+    static func text(
+        _ bytes: ArraySlice<UInt8>,
+        isForm: Bool = false,
+        keepsSlashes: Bool = false
+    ) -> String? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
         var index = bytes.startIndex
@@ -19,6 +24,10 @@ enum PercentDecoding: Sendable {
                     let low = digit(bytes[index + 1])
                 else { return nil }
                 byte = high << 4 | low
+                if keepsSlashes, byte == UInt8(ascii: "/") {
+                    decoded += bytes[index - 1...index]
+                    byte = bytes[index + 1]
+                }
                 index += 2
             } else if isForm, byte == UInt8(ascii: "+") {
                 byte = UInt8(ascii: " ")

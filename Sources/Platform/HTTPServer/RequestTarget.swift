@@ -5,7 +5,7 @@ enum RequestTarget {
     /// - Parameter bytes: what stands before the query.
     /// - Returns: nil if it is no path, or no text.
     static func path(_ bytes: ArraySlice<UInt8>) -> String? {
-        guard let text = PercentDecoding.text(bytes) else { return nil }
+        guard let text = PercentDecoding.text(bytes, keepsSlashes: true) else { return nil }
         if text.utf8.first == UInt8(ascii: "/") { return text }
         let scheme = "http://"
         guard text.prefix(scheme.count).lowercased() == scheme else { return nil }

@@ -43,7 +43,7 @@ extension Route {
 
     /// What is at a path; nil for nothing.
     ///
-    /// - Parameter path: decoded already, so that an escaped slash parts it as any other.
+    /// - Parameter path: decoded already, but for escaped slashes, which part nothing.
     /// - Returns: the route, and the text at its placeholder.
     static func find(_ path: String) -> (route: Route, place: String?)? {
         if let route = fixed[path] { return (route, nil) }

@@ -10,9 +10,9 @@ public final class DocumentCutter<Query: Hashable & Sendable, State: StreamedSta
     ///
     /// ``ForgottenDocuments`` let it keep its revision for as long as its content stays.
     public static var queriesMax: Int { 256 }
-    /// The JSON of the documents that are remembered, by estimate: some twenty of the longest
-    /// charts; when full, as above.
-    public static var bytesMax: Int { 32 << 20 }
+    /// The JSON of the documents that are remembered, by estimate: a dozen of the longest charts,
+    /// whose view states take several times as much; when full, as above.
+    public static var bytesMax: Int { 8 << 20 }
 
     /// The cut that a document is made of, and how.
     struct Making {
