@@ -119,7 +119,7 @@ struct NetworkTests {
         )
         let failure = try failure(service)
         #expect(failure.code == "untrusted")
-        #expect(failure.message.hasPrefix("the certificate is not trusted"))
+        #expect(failure.message.hasPrefix("인증서를 신뢰할 수 없음"))
         #expect(failure.message.contains(flaw.words), "\(failure.message)")
         #expect(try service.readiness()["ready"] as? Bool != true)
         if isProxied { #expect(try proxy.nextTunnel() == "localhost:\(front.port)") }
@@ -134,7 +134,7 @@ struct NetworkTests {
         let service = try ServiceProcess(flags(rest: exchange.port, stream: front.port))
         let failure = try failure(service)
         #expect(failure.code == "reconnecting")
-        #expect(failure.message.contains("the certificate is not trusted"))
+        #expect(failure.message.contains("인증서를 신뢰할 수 없음"))
         #expect(failure.message.contains(flaw.words), "\(failure.message)")
     }
 
@@ -147,7 +147,7 @@ struct NetworkTests {
         )
         let failure = try failure(service)
         #expect(failure.code == "proxy")
-        #expect(failure.message.hasPrefix("there is no way through the proxy"))
+        #expect(failure.message.hasPrefix("프록시로 연결할 수 없음"))
         #expect(failure.message.contains("403"), "\(failure.message)")
     }
 
@@ -160,7 +160,7 @@ struct NetworkTests {
         )
         let failure = try failure(service)
         #expect(failure.code == "proxy")
-        #expect(failure.message.hasPrefix("there is no way through the proxy"))
+        #expect(failure.message.hasPrefix("프록시로 연결할 수 없음"))
     }
 
     @Test("One document ends with the failure in it, and says so")
@@ -172,7 +172,7 @@ struct NetworkTests {
         )
         #expect(outcome.status == 69)
         #expect(outcome.errors.contains("the document says why"))
-        #expect(outcome.output.contains("the certificate is not trusted"))
+        #expect(outcome.output.contains("인증서를 신뢰할 수 없음"))
         #expect(outcome.output.contains("expired"))
     }
 }

@@ -132,8 +132,11 @@ enum HealthPresenter {
         )
     }
 
-    /// A failure in words; the exchange's own status and message are shown as they are, in any
-    /// language; where it happened, which is in English, only to those who read that.
+    /// A failure in words.
+    ///
+    /// What the exchange said, or a certificate or proxy that is in the way, is shown as it is in
+    /// any language: without it nobody could mend it. What was unreadable, which is in English, is
+    /// told only to those who read that.
     private static func text(of failure: FeedFailure, _ language: Language) -> String {
         let isKorean = language == .korean
         let words: String =
@@ -151,8 +154,8 @@ enum HealthPresenter {
             case .malformed: isKorean ? "읽을 수 없는 응답" : "an unreadable answer"
             }
         switch failure.code {
-        case .httpStatus, .refused: return words + " – " + failure.detail
-        case .proxy, .untrusted, .malformed:
+        case .httpStatus, .refused, .proxy, .untrusted: return words + " – " + failure.detail
+        case .malformed:
             return isKorean ? words : words + " – " + failure.detail
         case .unreachable, .timedOut, .disconnected, .silent, .rateLimited: return words
         }
