@@ -134,11 +134,11 @@ struct HealthPresenterTests {
     }
 
     @Test(
-        "Only what the exchange itself said is repeated, and in English where it happened",
+        "What the exchange, a certificate or a proxy said is repeated in any language",
         arguments: [
-            (.unreachable, []), (.proxy, [.english]), (.untrusted, [.english]), (.timedOut, []),
-            (.disconnected, []),
-            (.silent, []), (.httpStatus, [.korean, .english]), (.refused, [.korean, .english]),
+            (.unreachable, []), (.proxy, [.korean, .english]), (.untrusted, [.korean, .english]),
+            (.timedOut, []), (.disconnected, []), (.silent, []),
+            (.httpStatus, [.korean, .english]), (.refused, [.korean, .english]),
             (.rateLimited, []), (.malformed, [.english]),
         ] as [(FeedFailure.Code, [Language])]
     )
