@@ -17,7 +17,7 @@ import processes
 
 STREAMS = int(os.environ.get("HOGA_BENCH_STREAMS", "2000"))
 WHOLE = int(os.environ.get("HOGA_BENCH_STREAMS_WHOLE", "20"))
-RATE = int(os.environ.get("HOGA_BENCH_STREAMS_RATE", "650"))
+RATE = int(os.environ.get("HOGA_BENCH_STREAMS_RATE", "780"))
 SECONDS = int(os.environ.get("HOGA_BENCH_STREAMS_SECONDS", "30"))
 CUT_MILLISECONDS = 250
 READERS = os.path.join(processes.ROOT, ".build/release/StreamReaders")
