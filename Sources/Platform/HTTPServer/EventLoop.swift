@@ -51,8 +51,8 @@ final class EventLoop: @unchecked Sendable {
     /// Serves until it was stopped and everybody has left.
     func run() {
         if let acceptor { listen(acceptor) }
+        var events = unsafe [epoll_event](repeating: epoll_event(), count: Self.eventsMax)
         while true {
-            var events = unsafe [epoll_event](repeating: epoll_event(), count: Self.eventsMax)
             now = Self.clock()
             let count = unsafe epoll_wait(poll, &events, Int32(Self.eventsMax), timeout)
             now = Self.clock()

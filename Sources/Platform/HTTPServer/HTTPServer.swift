@@ -54,6 +54,7 @@ public final class HTTPServer: Sendable {
         threads.withLock { threads in
             for thread in threads { thread.loop.mailbox.post(.stop(secondsMax: stopSecondsMax)) }
             for thread in threads { thread.join() }
+            for thread in threads { thread.closeUnserved() }
             threads = []
         }
     }
@@ -78,6 +79,11 @@ private struct LoopThread: @unchecked Sendable {
     }
 
     func join() { _ = pthread_join(thread, nil) }
+
+    /// Closes what was dealt out to the loop when it had ended already; called when all have.
+    func closeUnserved() {
+        for case .adopt(let descriptor, _) in loop.mailbox.take() { close(descriptor) }
+    }
 }
 
 /// What a loop's thread does.

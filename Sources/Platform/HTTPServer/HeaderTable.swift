@@ -42,11 +42,6 @@ struct HeaderTable: Sendable {
         return found
     }
 
-    /// Whether a header is there, in any case of letters.
-    func has(_ lowercaseName: String) -> Bool {
-        entries.contains { isNamed($0, lowercaseName) }
-    }
-
     func count(of lowercaseName: String) -> Int {
         entries.count { isNamed($0, lowercaseName) }
     }

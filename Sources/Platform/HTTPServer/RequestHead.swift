@@ -48,7 +48,7 @@ final class RequestHead {
         // past a proxy.
         if let coding = headers.value(of: "transfer-encoding") {
             let isPlain = coding.lowercased() == "chunked" && !isOld
-            if !isPlain || headers.has("content-length") { return .badRequest }
+            if !isPlain || headers.count(of: "content-length") > 0 { return .badRequest }
         }
         if case .length(let count) = body, count > UInt64(limits.bodyBytesMax) {
             return .bodyTooLarge
