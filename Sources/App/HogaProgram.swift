@@ -3,6 +3,7 @@ import Domain
 import FileOutput
 import FoundationEssentials
 import Glibc
+import PresentationTerminal
 
 /// The program `hoga`.
 @main
@@ -110,6 +111,10 @@ struct HogaProgram {
                 )
             ).run()
         case .configShow: try Console.line(ConfigCommand(configuration: configuration).text)
+        case .keys:
+            try Console.line(
+                KeyListing.text(of: configuration.keys, language: configuration.language)
+            )
         case .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesImport,
             .favoritesExport, .holdingsList, .holdingsPut, .holdingsRemove, .cash, .storePath,
             .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify, .userList,
@@ -145,7 +150,7 @@ struct HogaProgram {
             guard let folder = FileLog.folder(environment) else { return SilentLog() }
             return FileLog(folder: folder, now: SystemSources.now)
         case .serve, .health, .doctor, .exchangeSimulate, .exchangeReplay, .exchangeRecord,
-            .configShow, .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove,
+            .configShow, .keys, .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove,
             .favoritesImport,
             .favoritesExport, .holdingsList, .holdingsPut, .holdingsRemove, .cash, .storePath,
             .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify, .userList,

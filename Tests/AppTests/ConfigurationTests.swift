@@ -2,6 +2,7 @@ import DataSources
 import Domain
 import Presentation
 import PresentationHTTP
+import PresentationTerminal
 import Testing
 
 @testable import App
@@ -243,5 +244,39 @@ struct ConfigurationTests {
             flags: [.listen: "[::1]:0", .restURL: "http://127.0.0.1:9/"])
         #expect(configuration.listen == ListenAddress(host: "::1", port: 0))
         #expect(configuration.restURL == "http://127.0.0.1:9")
+    }
+
+    @Test("Keys of the terminal are read from the file, one name or a list, and shown")
+    func keys() throws {
+        let file = #"{"language":"en","keys":{"list.sort":"F5","quit":["Q","Ctrl+X"],"reload":[]}}"#
+        let configuration = try resolve(file: file)
+        #expect(
+            configuration.keys.rebound
+                == [
+                    .listSort: [.function(5)], .quit: [.character("Q"), .control("x")], .reload: [],
+                ]
+        )
+        let lines = ConfigCommand(configuration: configuration).text.split(separator: "\n")
+        #expect(lines.count == Setting.allCases.count + 3)
+        #expect(lines.last?.split(separator: " ") == ["keys.reload", "-", "config.json"])
+        #expect(try resolve().keys.rebound.isEmpty)
+    }
+
+    @Test(
+        "Keys that cannot be are a wrong configuration, whose message names them",
+        arguments: [
+            (#"{"keys":"x"}"#, "\"keys\" in config.json: must be an object like"),
+            (#"{"keys":7}"#, "must be an object like"),
+            (#"{"keys":{"list.sort":7}}"#, "config.json: must be one JSON object"),
+            (#"{"keys":{"list.srot":"x"}}"#, "\"keys\" in config.json: \"list.srot\": there is no"),
+            (#"{"keys":{"quit":[]}}"#, "\"quit\": without a key"),
+            (#"{"language":{"a":"b"}}"#, "\"language\" in config.json: must be a text"),
+            (#"{"other":{"a":"b"}}"#, "\"other\" in config.json: there is no such setting"),
+        ]
+    )
+    func wrongKeys(file: String, words: String) {
+        let error = #expect(throws: ProgramError.self) { try resolve(file: file) }
+        #expect(error?.exitCode == .configuration)
+        #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
     }
 }

@@ -255,7 +255,12 @@ enum PageSamples {
         portfolio: PortfolioDocument = portfolio()
     ) {
         let about = MoreRenderer.extent(of: about(), size: size, language: .korean)
-        let help = Panel.helpExtent(over: state, size: size, language: .korean)
+        let help = Panel.helpExtent(
+            over: state,
+            size: size,
+            keys: .screens,
+            language: .korean
+        )
         let actions: [ScreenAction] = [
             .assets(
                 .shown(

@@ -223,7 +223,7 @@ struct UnreadPageTests {
 
     @Test("A form says what another terminal has kept meanwhile", arguments: Language.allCases)
     func elsewhere(language: Language) {
-        let words = FormWords.elsewhere(PageSamples.held[0], language)
+        let words = FormWords.elsewhere(PageSamples.held[0], keys: .screens, language)
         #expect(
             words[0]
                 == (language == .korean

@@ -9,6 +9,7 @@ enum Command: String, Sendable, CaseIterable {
     case exchangeReplay = "exchange replay"
     case exchangeRecord = "exchange record"
     case configShow = "config show"
+    case keys
     case favoritesList = "favorites list"
     case favoritesAdd = "favorites add"
     case favoritesRemove = "favorites remove"
@@ -50,6 +51,7 @@ enum Command: String, Sendable, CaseIterable {
         case .exchangeReplay: "a server that plays a recording of the exchange"
         case .exchangeRecord: "writes down what the exchange sends, to be replayed later"
         case .configShow: "every setting, its value and where that came from"
+        case .keys: "every key of the terminal, and the name that gives it another in config.json"
         case .favoritesList: "the favourites in their order"
         case .favoritesAdd: "puts a market behind the other favourites"
         case .favoritesRemove: "takes a market from the favourites"
@@ -108,7 +110,8 @@ enum Command: String, Sendable, CaseIterable {
             .userTokenList:
             [.user]
         case .userTokenRevoke: [CommandOperand("NUMBER", "of the token, as its list tells")]
-        case .watch, .serve, .health, .doctor, .exchangeSimulate, .configShow, .favoritesList,
+        case .watch, .serve, .health, .doctor, .exchangeSimulate, .configShow, .keys,
+            .favoritesList,
             .holdingsList,
             .storePath, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify, .userList:
             []
@@ -136,6 +139,7 @@ enum Command: String, Sendable, CaseIterable {
         case .exchangeReplay: return [.listen, .replaySpeed]
         case .exchangeRecord: return source
         case .configShow: return Setting.allCases.filter { !$0.isSecret }
+        case .keys: return [.language]
         case .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesImport,
             .favoritesExport, .holdingsList, .holdingsPut, .holdingsRemove, .cash, .storePath,
             .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify, .userList,
@@ -159,7 +163,7 @@ enum Command: String, Sendable, CaseIterable {
             .userTokenNew, .userTokenList, .userTokenRevoke:
             [.databaseURL]
         case .configShow: Setting.allCases.filter(\.isSecret)
-        case .health, .exchangeSimulate, .exchangeReplay, .exchangeRecord: []
+        case .health, .exchangeSimulate, .exchangeReplay, .exchangeRecord, .keys: []
         }
     }
 
@@ -179,7 +183,7 @@ enum Command: String, Sendable, CaseIterable {
         case .favoritesImport: [.replace]
         case .userRemove: [.yes]
         case .userTokenNew: [.scope, .expires]
-        case .serve, .exchangeSimulate, .exchangeReplay, .configShow, .favoritesList,
+        case .serve, .exchangeSimulate, .exchangeReplay, .configShow, .keys, .favoritesList,
             .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesExport, .holdingsList,
             .holdingsPut, .holdingsRemove, .cash, .storePath, .storeBackup, .storeCheck,
             .migrateUp, .migrateStatus, .migrateVerify, .userList, .userAdd, .userDisable,

@@ -29,7 +29,7 @@ struct StoredCommands: Sendable {
             try await access.checkUsers()
         case .storePath, .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify,
             .watch, .serve, .health, .doctor, .snapshot, .exchangeSimulate, .exchangeReplay,
-            .exchangeRecord, .configShow:
+            .exchangeRecord, .configShow, .keys:
             break
         }
     }
@@ -79,7 +79,7 @@ struct StoredCommands: Sendable {
         case .userTokenList: try await tokens.list(of: first)
         case .userTokenRevoke: try await tokens.revoke(first)
         case .watch, .serve, .health, .doctor, .snapshot, .exchangeSimulate, .exchangeReplay,
-            .exchangeRecord, .configShow:
+            .exchangeRecord, .configShow, .keys:
             preconditionFailure("`hoga \(invocation.command.rawValue)` follows markets.")
         }
     }

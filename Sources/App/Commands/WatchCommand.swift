@@ -102,6 +102,7 @@ struct WatchCommand: Sendable {
                     language: language
                 ),
                 state: ScreenState(given: given, offeredName: Self.offeredName(language)),
+                input: InputChoices(keys: program.configuration.keys),
                 language: language,
                 environment: program.environment
             )

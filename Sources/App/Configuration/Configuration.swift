@@ -2,6 +2,7 @@ import DataSources
 import Domain
 import Presentation
 import PresentationHTTP
+import PresentationTerminal
 
 /// Where market data come from.
 enum ExchangeChoice: Sendable, Equatable {
@@ -90,12 +91,20 @@ struct Configuration: Sendable {
     let period: ChangePeriod
     /// The language of texts.
     let language: Language
+    /// Which key of the terminal does what.
+    let keys: KeyTable
 
     /// Checks every value.
     ///
+    /// - Parameters:
+    ///   - entries: the settings.
+    ///   - keys: names of keys by the names of what they are to do.
     /// - Throws: ``ProgramError``: `usage` for a flag, `configuration` for anything else, naming
     ///   the setting and what it may be.
-    init(_ entries: [Setting: Entry]) throws(ProgramError) {
+    init(
+        _ entries: [Setting: Entry],
+        keys: [String: [String]] = [:]
+    ) throws(ProgramError) {
         let reader = SettingReader(entries: entries)
         self.entries = entries
         exchange = try reader.exchange()
@@ -127,6 +136,11 @@ struct Configuration: Sendable {
         token = try reader.token()
         period = try reader.choice(.period, of: ChangePeriod.allCases.map { ($0.rawValue, $0) })
         language = try reader.choice(.language, of: Language.allCases.map { ($0.rawValue, $0) })
+        do throws(KeyRebindingError) {
+            self.keys = try KeyTable(rebinding: keys)
+        } catch {
+            throw ProgramError(.configuration, "\"keys\" in config.json: \(error)")
+        }
     }
 }
 

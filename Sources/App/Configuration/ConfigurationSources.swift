@@ -1,5 +1,4 @@
 import DataSourcesWire
-import FoundationEssentials
 
 /// Gathers the configuration from flags, environment, file and defaults.
 struct ConfigurationSources: Sendable {
@@ -68,7 +67,7 @@ struct ConfigurationSources: Sendable {
     ///
     /// - Throws: ``ProgramError`` naming the unknown key, the unknown variable or the wrong value.
     func resolve() throws(ProgramError) -> Configuration {
-        let fileValues = try valuesOfFile()
+        let file = try ConfigurationFile(file)
         try checkVariables()
         var entries: [Setting: Configuration.Entry] = [:]
         for setting in Setting.allCases {
@@ -81,13 +80,13 @@ struct ConfigurationSources: Sendable {
                     text: secret.text,
                     origin: .secretFile(path: secret.path)
                 )
-            } else if let text = fileValues[setting] {
+            } else if let text = file.values[setting] {
                 entries[setting] = .init(text: text, origin: .file)
             } else {
                 entries[setting] = .init(text: Self.standard[setting] ?? "", origin: .standard)
             }
         }
-        return try Configuration(entries)
+        return try Configuration(entries, keys: file.keys)
     }
 
     private func checkVariables() throws(ProgramError) {
@@ -108,49 +107,6 @@ struct ConfigurationSources: Sendable {
                 .configuration,
                 "\(name): it is set and empty: give it a value, or unset it"
             )
-        }
-    }
-
-    private func valuesOfFile() throws(ProgramError) -> [Setting: String] {
-        guard let file else { return [:] }
-        let values: [String: Scalar]
-        do {
-            values = try JSONDecoder().decode([String: Scalar].self, from: Data(file))
-        } catch {
-            throw ProgramError(
-                .configuration,
-                "config.json: must be one JSON object of texts, numbers and booleans"
-            )
-        }
-        var settings: [Setting: String] = [:]
-        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-            guard let setting = Setting(rawValue: key) else {
-                throw ProgramError(
-                    .configuration,
-                    "\"\(key)\" in config.json: there is no such setting; known are "
-                        + Setting.allCases.map(\.key).joined(separator: ", ")
-                )
-            }
-            settings[setting] = value.text
-        }
-        return settings
-    }
-
-    /// A value of the configuration file as the text that a flag would have.
-    private struct Scalar: Decodable {
-        let text: String
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if let text = try? container.decode(String.self) {
-                self.text = text
-            } else if let flag = try? container.decode(Bool.self) {
-                text = String(flag)
-            } else if let number = try? container.decode(Int.self) {
-                text = String(number)
-            } else {
-                text = String(try container.decode(Double.self))
-            }
         }
     }
 }

@@ -11,6 +11,7 @@ struct BookPane {
     /// The moment that the newest trades are told as of.
     let asOf: Timestamp
     let now: Timestamp
+    var keys = KeyTable.screens
     let language: Language
 
     func draw(in frame: inout Frame, area: FrameArea) {
@@ -21,6 +22,7 @@ struct BookPane {
                 empty: DetailWords.noBook,
                 context: .book,
                 now: now,
+                keys: keys,
                 language: language
             ).draw(in: &frame, area: area)
             return

@@ -6,6 +6,7 @@ struct DaysPane {
     let days: DayList
     let detail: MarketDetailScreenState
     let now: Timestamp
+    var keys = KeyTable.screens
     let language: Language
 
     func draw(in frame: inout Frame, area: FrameArea) {
@@ -16,6 +17,7 @@ struct DaysPane {
                 empty: DetailWords.noDays,
                 context: .trades,
                 now: now,
+                keys: keys,
                 language: language
             ).draw(in: &frame, area: area)
             return

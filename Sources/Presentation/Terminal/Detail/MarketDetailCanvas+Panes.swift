@@ -21,6 +21,7 @@ extension MarketDetailCanvas {
             error: error,
             now: now,
             width: width,
+            keys: keys,
             language: language
         )
         line.draw(in: &frame, row: row)
@@ -31,9 +32,16 @@ extension MarketDetailCanvas {
         // Title and bottom line stay, so that the feed is always named.
         let start = layout.title + 1
         let rows = start..<max(layout.bottom ?? frame.size.rows, start)
-        let panel = Panel(over: screen, rows: rows, width: width, language: language)
+        let panel = Panel(
+            over: screen,
+            rows: rows,
+            width: width,
+            keys: keys,
+            language: language
+        )
         panel?.draw(in: &frame, rows: rows)
-        FormPane(of: screen, language: language)?.draw(in: &frame, above: rows)
+        FormPane(of: screen, keys: keys, language: language)?
+            .draw(in: &frame, above: rows)
     }
 
     /// What stands in the way: of all of it, else of the pane that has the keys, else of another.
@@ -54,13 +62,14 @@ extension MarketDetailCanvas {
                 flashing: flashing,
                 asOf: document.asOf,
                 now: now,
+                keys: keys,
                 language: language
             )
             book.draw(in: &frame, area: area)
         case .chart: drawChart(area)
         case .trades:
             if let days {
-                DaysPane(days: days, detail: detail, now: now, language: language)
+                DaysPane(days: days, detail: detail, now: now, keys: keys, language: language)
                     .draw(in: &frame, area: area)
             } else {
                 TradesPane(
@@ -68,6 +77,7 @@ extension MarketDetailCanvas {
                     detail: detail,
                     asOf: document.asOf,
                     now: now,
+                    keys: keys,
                     language: language
                 ).draw(in: &frame, area: area)
             }
@@ -115,9 +125,9 @@ extension MarketDetailCanvas {
     private mutating func drawTabs() {
         guard let row = layout.tabs else { return }
         func tabs(isLong: Bool) -> [Span] {
-            zip(1..., DetailPane.allCases).flatMap { number, pane in
+            DetailPane.allCases.flatMap { pane in
                 let isOpen = pane == detail.focus
-                let name = "\(number) " + DetailWords.pane(pane)[language]
+                let name = name(of: pane)
                 guard isLong || isOpen else { return [Span]() }
                 return isOpen
                     ? [Span("[\(name)]", CellStyle(emphasis: [.bold, .underline]))]
@@ -135,7 +145,6 @@ extension MarketDetailCanvas {
     private mutating func drawTitle(of pane: DetailPane) {
         guard let place = layout.titles[pane] else { return }
         let isFocused = pane == detail.focus
-        let number = DetailPane.allCases.firstIndex(of: pane).map { $0 + 1 } ?? 0
         for column in place.columns {
             frame.put(
                 isFocused ? "━" : "─",
@@ -144,7 +153,7 @@ extension MarketDetailCanvas {
                 style: isFocused ? CellStyle(.accent) : .dim
             )
         }
-        let name = "\(number) " + DetailWords.pane(pane)[language]
+        let name = name(of: pane)
         let left = LineSegment(
             [isFocused ? " ▸ \(name) " : " \(name) "],
             style: isFocused ? CellStyle(.accent, emphasis: [.bold, .underline]) : .plain,
@@ -156,6 +165,12 @@ extension MarketDetailCanvas {
         }
         FittedLine(left: [left], right: right, width: room.count)
             .draw(in: &frame, row: place.row, column: room.lowerBound)
+    }
+
+    /// What a pane is called, behind the key that leads there.
+    private func name(of pane: DetailPane) -> String {
+        let key = keys.key(for: .detail(.focus(pane)), in: KeyContext(below: screen))
+        return (key.map { $0.label + " " } ?? "") + DetailWords.pane(pane)[language]
     }
 
     /// What a pane's title says beside its name, the most important last to go.
@@ -224,8 +239,9 @@ extension MarketDetailCanvas {
         let (open, other) =
             days == nil
             ? (DetailWords.trades, DetailWords.days) : (DetailWords.days, DetailWords.trades)
+        let key = keys.key(for: .tradesDays).map { " \($0.label) " } ?? " "
         let list = [
-            Span("[\(open[language])]", .bold), Span(" d ", CellStyle(.accent)),
+            Span("[\(open[language])]", .bold), Span(key, CellStyle(.accent)),
             Span(other[language], .dim),
         ]
         return remarks + [LineSegment([list, [list[0]]], rank: 4)]

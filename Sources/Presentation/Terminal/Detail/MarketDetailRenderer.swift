@@ -14,6 +14,7 @@ public enum MarketDetailRenderer: Sendable {
     ///   - flashing: names out of ``flashingFigures(of:)`` that have just changed.
     ///   - size: any; on a small one parts are left out.
     ///   - theme: which colours the terminal has.
+    ///   - keys: what is offered.
     ///   - language: of the screen's own words.
     /// - Returns: a picture of exactly that size.
     public static func render(
@@ -24,6 +25,7 @@ public enum MarketDetailRenderer: Sendable {
         flashing: Set<String>,
         size: TerminalSize,
         theme: Theme,
+        keys: KeyTable = .screens,
         language: Language
     ) -> Frame {
         guard let detail = state.detail else { return Frame(size: size) }
@@ -35,6 +37,7 @@ public enum MarketDetailRenderer: Sendable {
             now: now,
             flashing: flashing,
             theme: theme,
+            keys: keys,
             language: language,
             layout: MarketDetailLayout(size),
             frame: Frame(size: size)
@@ -95,6 +98,7 @@ struct MarketDetailCanvas {
     let now: Timestamp
     let flashing: Set<String>
     let theme: Theme
+    let keys: KeyTable
     let language: Language
     let layout: MarketDetailLayout
     var frame: Frame

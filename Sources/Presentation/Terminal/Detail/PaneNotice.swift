@@ -8,6 +8,7 @@ struct PaneNotice {
     let empty: LocalizedText
     let context: KeyContext
     let now: Timestamp
+    let keys: KeyTable
     let language: Language
 
     func draw(in frame: inout Frame, area: FrameArea) {
@@ -22,9 +23,7 @@ struct PaneNotice {
             lines += TextWidth.wrapped(error.message, to: max(area.columns.count - 2, 1))
                 .prefix(2).map { [Span($0)] }
             let retry = ListWords.retry[language]
-            lines.append(
-                BottomLine.offer(.character("r"), .list(.reload), in: context, retry)
-            )
+            lines.append(keys.offer(.list(.reload), in: context, retry))
         }
         let top = area.rows.lowerBound + max((area.rows.count - lines.count) / 2, 0)
         for (line, row) in zip(lines, top..<max(area.rows.upperBound, top)) {

@@ -8,6 +8,7 @@ struct TradesPane {
     /// The moment that the rows are told as of.
     let asOf: Timestamp
     let now: Timestamp
+    var keys = KeyTable.screens
     let language: Language
 
     func draw(in frame: inout Frame, area: FrameArea) {
@@ -18,6 +19,7 @@ struct TradesPane {
                 empty: DetailWords.noTrades,
                 context: .trades,
                 now: now,
+                keys: keys,
                 language: language
             ).draw(in: &frame, area: area)
             return

@@ -7,6 +7,8 @@ enum TerminalKeys {
     private static let pasteEnds: Int32 = 0x2001
     private static let controlUp: Int32 = 0x2002
     private static let controlDown: Int32 = 0x2003
+    /// The number of the function key 0, as curses.h of ncurses 6 defines it.
+    private static let functionKeys: Int32 = 0o410
 
     /// Makes ncurses recognise the marks around pasted text.
     static func definePasteMarks() {
@@ -42,6 +44,10 @@ enum TerminalKeys {
         case controlDown: .key(.controlDown)
         case KEY_ENTER: .key(.enter)
         case KEY_BACKSPACE: .key(.backspace)
+        case KEY_IC: .key(.insert)
+        case KEY_DC: .key(.delete)
+        case (functionKeys + 1)...(functionKeys + Int32(Key.functionMax)):
+            .key(.function(Int(code - functionKeys)))
         default: nil
         }
     }

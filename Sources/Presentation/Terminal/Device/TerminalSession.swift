@@ -19,6 +19,7 @@ public actor TerminalSession {
     private let signal: WakeSignal
     private let model: any ScreenModel
     private let state: ScreenState
+    private let input: InputChoices
     private let language: Language
     private let environment: [String: String]
 
@@ -27,17 +28,20 @@ public actor TerminalSession {
     /// - Parameters:
     ///   - model: where the data come from.
     ///   - state: how the screen begins.
+    ///   - input: which keys do what.
     ///   - language: of the screen's own words.
     ///   - environment: of the process, for `NO_COLOR`.
     /// - Throws: `system` if the kernel has no descriptor left.
     public init(
         model: any ScreenModel,
         state: ScreenState,
+        input: InputChoices = InputChoices(),
         language: Language,
         environment: [String: String]
     ) throws(TerminalError) {
         self.model = model
         self.state = state
+        self.input = input
         self.language = language
         self.environment = environment
         signal = try WakeSignal()
@@ -77,6 +81,7 @@ public actor TerminalSession {
                 model: model,
                 screen: device,
                 state: state,
+                keys: input.keys,
                 language: language
             )
             return .success(Outcome(ending: loop.run(), notes: device.notes))

@@ -9,9 +9,14 @@ public enum Key: Sendable, Hashable {
     /// The arrows.
     case up, down, left, right
     /// The keys above them.
-    case pageUp, pageDown, home, end
+    case pageUp, pageDown, home, end, insert, delete
+    /// A function key, by its number from 1 to ``functionMax``.
+    case function(Int)
     /// Arrows together with Ctrl.
     case controlUp, controlDown
+
+    /// The highest function key that terminals tell apart from others with Shift.
+    public static let functionMax = 12
 
     /// How the key is called on the screen, in both languages.
     public var label: String {
@@ -32,6 +37,9 @@ public enum Key: Sendable, Hashable {
         case .pageDown: "PgDn"
         case .home: "Home"
         case .end: "End"
+        case .insert: "Ins"
+        case .delete: "Del"
+        case .function(let number): "F\(number)"
         case .controlUp: "^↑"
         case .controlDown: "^↓"
         }

@@ -67,8 +67,10 @@ public enum KeyContext: Sendable, Hashable, CaseIterable {
 
 /// Some keys, where they work, what they do, and how the screen says so.
 public struct KeyBinding: Sendable, Equatable {
+    /// What a configuration calls it; nil for keys that do the same in every configuration.
+    public let command: KeyCommand?
     /// The keys; any of them does it.
-    public let keys: [Key]
+    public internal(set) var keys: [Key]
     /// Where they do it.
     public let contexts: Set<KeyContext>
     /// What they do.
@@ -77,22 +79,35 @@ public struct KeyBinding: Sendable, Equatable {
     public let help: LocalizedText?
     /// A word for the bottom line; nil for keys that are not named there.
     public let hint: LocalizedText?
-    /// How the bottom line calls the keys; nil for the name of the first.
-    public let hintLabel: String?
 
     init(
+        _ command: KeyCommand,
         _ keys: [Key],
         _ action: ScreenAction,
         in contexts: Set<KeyContext>,
         help: LocalizedText? = nil,
-        hint: LocalizedText? = nil,
-        hintLabel: String? = nil
+        hint: LocalizedText? = nil
     ) {
+        self.command = command
         self.keys = keys
         self.contexts = contexts
         self.action = action
         self.help = help
         self.hint = hint
-        self.hintLabel = hintLabel
+    }
+
+    /// Makes a row that no configuration changes.
+    init(
+        fixed keys: [Key],
+        _ action: ScreenAction,
+        in contexts: Set<KeyContext>,
+        help: LocalizedText
+    ) {
+        command = nil
+        self.keys = keys
+        self.contexts = contexts
+        self.action = action
+        self.help = help
+        hint = nil
     }
 }

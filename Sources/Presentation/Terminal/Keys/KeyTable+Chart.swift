@@ -7,36 +7,42 @@ extension KeyTable {
     /// What span of time is seen.
     private static let time = [
         binding(
+            .chartEarlier,
             [.left],
             .moveInTime(-1),
             in: [.chart],
             LocalizedText(korean: "과거·최근", english: "earlier, later")
         ),
         binding(
+            .chartLater,
             [.right],
             .moveInTime(1),
             in: [.chart],
             LocalizedText(korean: "과거·최근", english: "earlier, later")
         ),
         binding(
+            .chartPageEarlier,
             [.pageUp, .control("b")],
             .pageInTime(-1),
             in: [.chart],
             LocalizedText(korean: "한 쪽씩", english: "by page")
         ),
         binding(
+            .chartPageLater,
             [.pageDown, .control("f"), .character(" ")],
             .pageInTime(1),
             in: [.chart],
             LocalizedText(korean: "한 쪽씩", english: "by page")
         ),
         binding(
+            .chartNewest,
             [.end],
             .moveToNewest,
             in: [.chart],
             LocalizedText(korean: "지금으로", english: "to the newest")
         ),
         binding(
+            .chartShorter,
             [.character("[")],
             .shorterInterval,
             in: [.chart],
@@ -44,12 +50,14 @@ extension KeyTable {
             hint: LocalizedText(korean: "간격", english: "interval")
         ),
         binding(
+            .chartLonger,
             [.character("]")],
             .longerInterval,
             in: [.chart],
             LocalizedText(korean: "봉 간격", english: "interval")
         ),
         binding(
+            .chartZoomIn,
             [.character("+"), .character("=")],
             .zoomIn,
             in: [.chart],
@@ -57,12 +65,14 @@ extension KeyTable {
             hint: LocalizedText(korean: "확대", english: "zoom")
         ),
         binding(
+            .chartZoomOut,
             [.character("-")],
             .zoomOut,
             in: [.chart],
             LocalizedText(korean: "확대·축소", english: "zoom")
         ),
         binding(
+            .chartCrosshair,
             [.character("x")],
             .toggleCrosshair,
             in: [.chart],
@@ -74,6 +84,7 @@ extension KeyTable {
     /// How it is drawn.
     private static let looks = [
         binding(
+            .chartAverages,
             [.character("m")],
             .nextAverages,
             in: [.chart],
@@ -81,36 +92,42 @@ extension KeyTable {
             hint: LocalizedText(korean: "이평", english: "averages")
         ),
         binding(
+            .chartVolume,
             [.character("v")],
             .toggleVolume,
             in: [.chart],
             LocalizedText(korean: "거래량", english: "volume")
         ),
         binding(
+            .chartVolumeTaller,
             [.controlUp],
             .growVolume(1),
             in: [.chart],
             LocalizedText(korean: "거래량 높이", english: "height of the volume")
         ),
         binding(
+            .chartVolumeLower,
             [.controlDown],
             .growVolume(-1),
             in: [.chart],
             LocalizedText(korean: "거래량 높이", english: "height of the volume")
         ),
         binding(
+            .chartLine,
             [.character("l")],
             .toggleLine,
             in: [.chart],
             LocalizedText(korean: "봉·선", english: "candles, line")
         ),
         binding(
+            .chartTicks,
             [.character("t")],
             .toggleTicks,
             in: [.chart],
             LocalizedText(korean: "틱 차트", english: "line of trades")
         ),
         binding(
+            .chartPercent,
             [.character("%")],
             .togglePercent,
             in: [.chart],

@@ -9,24 +9,28 @@ extension KeyTable {
     /// The keys of a detail, whichever pane has them.
     private static let detailBindings = [
         binding(
+            .paneBook,
             [.character("1")],
             .focus(.book),
             in: panes,
             LocalizedText(korean: "호가·차트·시세", english: "book, chart, trades")
         ),
         binding(
+            .paneChart,
             [.character("2")],
             .focus(.chart),
             in: panes,
             LocalizedText(korean: "호가·차트·시세", english: "book, chart, trades")
         ),
         binding(
+            .paneTrades,
             [.character("3")],
             .focus(.trades),
             in: panes,
             LocalizedText(korean: "호가·차트·시세", english: "book, chart, trades")
         ),
         binding(
+            .paneNext,
             [.character("w"), .tab],
             .focusNext,
             in: panes,
@@ -34,12 +38,14 @@ extension KeyTable {
             hint: LocalizedText(korean: "창", english: "pane")
         ),
         binding(
+            .panePrevious,
             [.backTab],
             .focusPrevious,
             in: panes,
             LocalizedText(korean: "다음·이전 창", english: "next, previous pane")
         ),
         binding(
+            .back,
             [.escape],
             .dismiss,
             in: panes,
@@ -55,36 +61,42 @@ extension KeyTable {
 
     private static let scrolling = [
         binding(
+            .scrollUp,
             [.up, .character("k")],
             .scroll(-1),
             in: [.book, .trades],
             LocalizedText(korean: "이동", english: "move")
         ),
         binding(
+            .scrollDown,
             [.down, .character("j")],
             .scroll(1),
             in: [.book, .trades],
             LocalizedText(korean: "이동", english: "move")
         ),
         binding(
+            .scrollPageUp,
             [.pageUp, .control("b")],
             .scrollPage(-1),
             in: [.book, .trades],
             LocalizedText(korean: "한 쪽씩", english: "by page")
         ),
         binding(
+            .scrollPageDown,
             [.pageDown, .control("f"), .character(" ")],
             .scrollPage(1),
             in: [.book, .trades],
             LocalizedText(korean: "한 쪽씩", english: "by page")
         ),
         binding(
+            .scrollFirst,
             [.home],
             .scrollToFirst,
             in: [.book, .trades],
             LocalizedText(korean: "처음·끝", english: "first, last")
         ),
         binding(
+            .scrollLast,
             [.end],
             .scrollToLast,
             in: [.book, .trades],
@@ -94,6 +106,7 @@ extension KeyTable {
 
     private static let bookBindings = [
         binding(
+            .bookCenter,
             [.character("c")],
             .recenter,
             in: [.book],
@@ -101,6 +114,7 @@ extension KeyTable {
             hint: LocalizedText(korean: "가운데", english: "middle")
         ),
         binding(
+            .bookMore,
             [.character("+"), .character("=")],
             .changeDepth(1),
             in: [.book],
@@ -108,12 +122,14 @@ extension KeyTable {
             hint: LocalizedText(korean: "호가 수", english: "levels")
         ),
         binding(
+            .bookFewer,
             [.character("-")],
             .changeDepth(-1),
             in: [.book],
             LocalizedText(korean: "호가 수", english: "more, fewer levels")
         ),
         binding(
+            .bookStepNext,
             [.character("g")],
             .nextGroup,
             in: [.book],
@@ -121,6 +137,7 @@ extension KeyTable {
             hint: LocalizedText(korean: "모아보기", english: "step")
         ),
         binding(
+            .bookStepPrevious,
             [.character("G")],
             .previousGroup,
             in: [.book],
@@ -130,6 +147,7 @@ extension KeyTable {
 
     private static let tradesBindings = [
         binding(
+            .tradesDays,
             [.character("d")],
             .toggleDays,
             in: [.trades],
@@ -140,12 +158,13 @@ extension KeyTable {
 
     /// A row of the table for an action of the detail.
     static func binding(
+        _ command: KeyCommand,
         _ keys: [Key],
         _ action: MarketDetailAction,
         in contexts: Set<KeyContext>,
         _ help: LocalizedText,
         hint: LocalizedText? = nil
     ) -> KeyBinding {
-        KeyBinding(keys, .detail(action), in: contexts, help: help, hint: hint)
+        KeyBinding(command, keys, .detail(action), in: contexts, help: help, hint: hint)
     }
 }

@@ -7,38 +7,44 @@ extension KeyTable {
     /// Where the mark goes.
     private static let movement = [
         KeyBinding(
+            .rowsUp,
             [.up, .character("k")],
             .list(.move(-1)),
             in: [.list, .periods],
             help: LocalizedText(korean: "이동", english: "move")
         ),
         KeyBinding(
+            .rowsDown,
             [.down, .character("j")],
             .list(.move(1)),
             in: [.list, .periods],
             help: LocalizedText(korean: "이동", english: "move")
         ),
-        KeyBinding([.up], .list(.move(-1)), in: [.search]),
-        KeyBinding([.down], .list(.move(1)), in: [.search]),
+        KeyBinding(.searchUp, [.up], .list(.move(-1)), in: [.search]),
+        KeyBinding(.searchDown, [.down], .list(.move(1)), in: [.search]),
         KeyBinding(
+            .rowsPageUp,
             [.pageUp, .control("b")],
             .list(.movePage(-1)),
             in: [.list],
             help: LocalizedText(korean: "한 쪽씩", english: "by page")
         ),
         KeyBinding(
+            .rowsPageDown,
             [.pageDown, .control("f"), .character(" ")],
             .list(.movePage(1)),
             in: [.list],
             help: LocalizedText(korean: "한 쪽씩", english: "by page")
         ),
         KeyBinding(
+            .rowsFirst,
             [.home, .character("g")],
             .list(.moveToFirst),
             in: [.list],
             help: LocalizedText(korean: "처음·끝", english: "first, last")
         ),
         KeyBinding(
+            .rowsLast,
             [.end, .character("G")],
             .list(.moveToLast),
             in: [.list],
@@ -49,13 +55,23 @@ extension KeyTable {
     /// What the list shows.
     private static let commands = [
         KeyBinding(
+            .listOpen,
             [.enter],
             .openSelected,
-            in: [.list, .search],
+            in: [.list],
             help: LocalizedText(korean: "상세 열기", english: "open the detail"),
             hint: LocalizedText(korean: "열기", english: "open")
         ),
         KeyBinding(
+            .searchOpen,
+            [.enter],
+            .openSelected,
+            in: [.search],
+            help: LocalizedText(korean: "상세 열기", english: "open the detail"),
+            hint: LocalizedText(korean: "열기", english: "open")
+        ),
+        KeyBinding(
+            .tabsNext,
             [.tab],
             .list(.nextTab),
             in: [.list],
@@ -63,6 +79,7 @@ extension KeyTable {
             hint: LocalizedText(korean: "탭", english: "tab")
         ),
         KeyBinding(
+            .tabsPrevious,
             [.backTab],
             .list(.previousTab),
             in: [.list],
@@ -73,6 +90,7 @@ extension KeyTable {
     /// 관심: the user's favourites.
     private static let favorites = [
         KeyBinding(
+            .favoriteToggle,
             [.character("f")],
             .toggleFavorite,
             in: [.list, .book, .chart, .trades],
@@ -81,18 +99,21 @@ extension KeyTable {
         ),
         // Beside the letter that says it, one that a Korean keyboard has as well.
         KeyBinding(
+            .favoritePin,
             [.character("F"), .character("P")],
             .togglePinned,
             in: [.list],
             help: LocalizedText(korean: "관심을 위에 고정", english: "pin the starred")
         ),
         KeyBinding(
+            .favoriteUp,
             [.character("K"), .character("<")],
             .moveFavorite(-1),
             in: [.list],
             help: LocalizedText(korean: "관심 순서 위·아래로", english: "move the starred one")
         ),
         KeyBinding(
+            .favoriteDown,
             [.character("J"), .character(">")],
             .moveFavorite(1),
             in: [.list],
@@ -103,6 +124,7 @@ extension KeyTable {
     /// What else the list shows.
     private static let more = [
         KeyBinding(
+            .searchBegin,
             [.character("/")],
             .list(.beginSearch),
             in: [.list],
@@ -110,6 +132,7 @@ extension KeyTable {
             hint: LocalizedText(korean: "검색", english: "search")
         ),
         KeyBinding(
+            .listSort,
             [.character("s")],
             .list(.nextSort),
             in: [.list],
@@ -117,12 +140,14 @@ extension KeyTable {
             hint: LocalizedText(korean: "정렬", english: "sort")
         ),
         KeyBinding(
+            .listDirection,
             [.character("S")],
             .list(.reverseSort),
             in: [.list],
             help: LocalizedText(korean: "정렬 기준·방향", english: "sort key, direction")
         ),
         KeyBinding(
+            .periodMenu,
             [.character("p")],
             .list(.openPeriods),
             in: [.list, .book, .chart, .trades],
@@ -130,6 +155,7 @@ extension KeyTable {
             hint: LocalizedText(korean: "기간", english: "period")
         ),
         KeyBinding(
+            .reload,
             [.character("r")],
             .list(.reload),
             in: [.list, .book, .chart, .trades, .assets, .portfolio],
@@ -137,6 +163,7 @@ extension KeyTable {
             hint: LocalizedText(korean: "새로고침", english: "reload")
         ),
         KeyBinding(
+            .popularityRule,
             [.character("i")],
             .list(.togglePopularityRule),
             in: [.list, .panel],
@@ -147,6 +174,7 @@ extension KeyTable {
     /// Ways out.
     private static let closing = [
         KeyBinding(
+            .menuConfirm,
             [.enter],
             .list(.confirm),
             in: [.periods],
@@ -154,16 +182,26 @@ extension KeyTable {
             hint: LocalizedText(korean: "확인", english: "take")
         ),
         KeyBinding(
+            .back,
             [.escape],
             .list(.dismiss),
-            in: [.list, .search, .periods, .panel, .help],
+            in: [.list, .periods, .panel, .help],
             help: LocalizedText(korean: "확인 / 닫기·지우기", english: "take / close, clear"),
             hint: LocalizedText(korean: "닫기", english: "close")
         ),
-        KeyBinding([.enter], .list(.dismiss), in: [.panel, .help]),
-        KeyBinding([.character("p")], .list(.dismiss), in: [.periods]),
-        KeyBinding([.backspace], .list(.deleteSearch), in: [.search]),
         KeyBinding(
+            .searchLeave,
+            [.escape],
+            .list(.dismiss),
+            in: [.search],
+            help: LocalizedText(korean: "확인 / 닫기·지우기", english: "take / close, clear"),
+            hint: LocalizedText(korean: "닫기", english: "close")
+        ),
+        KeyBinding(.panelClose, [.enter], .list(.dismiss), in: [.panel, .help]),
+        KeyBinding(.periodMenu, [.character("p")], .list(.dismiss), in: [.periods]),
+        KeyBinding(.searchDelete, [.backspace], .list(.deleteSearch), in: [.search]),
+        KeyBinding(
+            .help,
             [.character("?")],
             .list(.toggleHelp),
             in: [.list, .panel, .help, .book, .chart, .trades, .assets, .portfolio, .more],
@@ -171,6 +209,7 @@ extension KeyTable {
             hint: LocalizedText(korean: "도움말", english: "help")
         ),
         KeyBinding(
+            .quit,
             [.character("q")],
             .list(.quit),
             in: [
@@ -180,7 +219,7 @@ extension KeyTable {
             hint: LocalizedText(korean: "종료", english: "quit")
         ),
         KeyBinding(
-            [.control("c")],
+            fixed: [.control("c")],
             .list(.quit),
             in: Set(KeyContext.allCases),
             help: LocalizedText(korean: "종료", english: "quit")

@@ -4,6 +4,7 @@ extension KeyTable {
     /// The keys that open the screens.
     static let pages = zip(1..., ScreenPage.allCases).map { number, page in
         KeyBinding(
+            pageCommand(page),
             [.character(Unicode.Scalar(UInt8(ascii: "0") + UInt8(number)))],
             .show(page),
             in: [.list, .assets, .portfolio, .more],
@@ -11,9 +12,17 @@ extension KeyTable {
                 korean: "거래소·입출금·보유자산·더보기",
                 english: "market, coins, assets, more"
             ),
-            hint: page == .market ? LocalizedText(korean: "화면", english: "screens") : nil,
-            hintLabel: "1-4"
+            hint: page == .market ? LocalizedText(korean: "화면", english: "screens") : nil
         )
+    }
+
+    private static func pageCommand(_ page: ScreenPage) -> KeyCommand {
+        switch page {
+        case .market: .pageMarket
+        case .assets: .pageAssets
+        case .portfolio: .pagePortfolio
+        case .more: .pageMore
+        }
     }
 
     /// The keys of the pages beside the list.
@@ -21,37 +30,48 @@ extension KeyTable {
 
     /// Where the mark of a page goes, or what is seen of a text.
     private static let rows = [
-        row([.up, .character("k")], .move(-1), LocalizedText(korean: "이동", english: "move")),
+        row(
+            .rowsUp,
+            [.up, .character("k")],
+            .move(-1),
+            LocalizedText(korean: "이동", english: "move")
+        ),
         KeyBinding(
+            .rowsDown,
             [.down, .character("j")],
             .rows(.move(1)),
             in: [.assets, .portfolio, .more],
             help: LocalizedText(korean: "이동", english: "move")
         ),
         KeyBinding(
+            .rowsDown,
             [.down, .character("j")],
             .rows(.move(1)),
             in: [.help],
             hint: LocalizedText(korean: "더 보기", english: "more")
         ),
-        KeyBinding([.up], .rows(.move(-1)), in: [.assetSearch]),
-        KeyBinding([.down], .rows(.move(1)), in: [.assetSearch]),
+        KeyBinding(.searchUp, [.up], .rows(.move(-1)), in: [.assetSearch]),
+        KeyBinding(.searchDown, [.down], .rows(.move(1)), in: [.assetSearch]),
         row(
+            .rowsPageUp,
             [.pageUp, .control("b")],
             .movePage(-1),
             LocalizedText(korean: "한 쪽씩", english: "by page")
         ),
         row(
+            .rowsPageDown,
             [.pageDown, .control("f"), .character(" ")],
             .movePage(1),
             LocalizedText(korean: "한 쪽씩", english: "by page")
         ),
         row(
+            .rowsFirst,
             [.home, .character("g")],
             .moveToFirst,
             LocalizedText(korean: "처음·끝", english: "first, last")
         ),
         row(
+            .rowsLast,
             [.end, .character("G")],
             .moveToLast,
             LocalizedText(korean: "처음·끝", english: "first, last")
@@ -61,13 +81,23 @@ extension KeyTable {
     /// 입출금.
     private static let assets = [
         KeyBinding(
+            .assetsOpen,
             [.enter],
             .assets(.open),
-            in: [.assets, .assetSearch],
+            in: [.assets],
             help: LocalizedText(korean: "마켓 열기", english: "open the market"),
             hint: LocalizedText(korean: "열기", english: "open")
         ),
         KeyBinding(
+            .searchOpen,
+            [.enter],
+            .assets(.open),
+            in: [.assetSearch],
+            help: LocalizedText(korean: "마켓 열기", english: "open the market"),
+            hint: LocalizedText(korean: "열기", english: "open")
+        ),
+        KeyBinding(
+            .filterNext,
             [.tab],
             .assets(.nextFilter),
             in: [.assets],
@@ -75,12 +105,14 @@ extension KeyTable {
             hint: LocalizedText(korean: "상태", english: "state")
         ),
         KeyBinding(
+            .filterPrevious,
             [.backTab],
             .assets(.previousFilter),
             in: [.assets],
             help: LocalizedText(korean: "전체·정상·중단", english: "all, normal, suspended")
         ),
         KeyBinding(
+            .searchBegin,
             [.character("/")],
             .assets(.beginSearch),
             in: [.assets],
@@ -88,6 +120,7 @@ extension KeyTable {
             hint: LocalizedText(korean: "검색", english: "search")
         ),
         KeyBinding(
+            .listSort,
             [.character("s")],
             .assets(.nextSort),
             in: [.assets],
@@ -95,17 +128,19 @@ extension KeyTable {
             hint: LocalizedText(korean: "정렬", english: "sort")
         ),
         KeyBinding(
+            .listDirection,
             [.character("S")],
             .assets(.reverseSort),
             in: [.assets],
             help: LocalizedText(korean: "정렬 기준·방향", english: "sort key, direction")
         ),
-        KeyBinding([.backspace], .assets(.deleteSearch), in: [.assetSearch]),
+        KeyBinding(.searchDelete, [.backspace], .assets(.deleteSearch), in: [.assetSearch]),
     ]
 
     /// 보유자산.
     private static let portfolio = [
         KeyBinding(
+            .holdingAdd,
             [.character("a")],
             .portfolio(.add),
             in: [.portfolio],
@@ -113,6 +148,7 @@ extension KeyTable {
             hint: LocalizedText(korean: "추가", english: "add")
         ),
         KeyBinding(
+            .holdingEdit,
             [.character("e"), .enter],
             .portfolio(.edit),
             in: [.portfolio],
@@ -120,6 +156,7 @@ extension KeyTable {
             hint: LocalizedText(korean: "수정", english: "edit")
         ),
         KeyBinding(
+            .holdingRemove,
             [.character("x")],
             .portfolio(.remove),
             in: [.portfolio],
@@ -127,6 +164,7 @@ extension KeyTable {
             hint: LocalizedText(korean: "삭제", english: "remove")
         ),
         KeyBinding(
+            .cashEdit,
             [.character("c")],
             .portfolio(.editCash),
             in: [.portfolio],
@@ -134,6 +172,7 @@ extension KeyTable {
             hint: LocalizedText(korean: "현금", english: "cash")
         ),
         KeyBinding(
+            .holdingOpen,
             [.character("o")],
             .portfolio(.open),
             in: [.portfolio],
@@ -145,13 +184,23 @@ extension KeyTable {
     /// Ways back to the list.
     private static let ways = [
         KeyBinding(
+            .back,
             [.escape],
             .assets(.dismiss),
-            in: [.assets, .assetSearch],
+            in: [.assets],
             help: LocalizedText(korean: "닫기·지우기, 거래소로", english: "close, clear, to the list"),
             hint: LocalizedText(korean: "닫기", english: "back")
         ),
         KeyBinding(
+            .searchLeave,
+            [.escape],
+            .assets(.dismiss),
+            in: [.assetSearch],
+            help: LocalizedText(korean: "닫기·지우기, 거래소로", english: "close, clear, to the list"),
+            hint: LocalizedText(korean: "닫기", english: "back")
+        ),
+        KeyBinding(
+            .back,
             [.escape],
             .portfolio(.dismiss),
             in: [.portfolio],
@@ -159,6 +208,7 @@ extension KeyTable {
             hint: LocalizedText(korean: "거래소", english: "list")
         ),
         KeyBinding(
+            .back,
             [.escape],
             .more(.dismiss),
             in: [.more],
@@ -168,10 +218,17 @@ extension KeyTable {
     ]
 
     private static func row(
+        _ command: KeyCommand,
         _ keys: [Key],
         _ action: RowsAction,
         _ help: LocalizedText
     ) -> KeyBinding {
-        KeyBinding(keys, .rows(action), in: [.assets, .portfolio, .more, .help], help: help)
+        KeyBinding(
+            command,
+            keys,
+            .rows(action),
+            in: [.assets, .portfolio, .more, .help],
+            help: help
+        )
     }
 }

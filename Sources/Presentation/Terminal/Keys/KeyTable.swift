@@ -6,8 +6,13 @@ public struct KeyTable: Sendable {
     public let bindings: [KeyBinding]
     private let actions: [KeyContext: [Key: ScreenAction]]
 
-    init(bindings: [KeyBinding]) {
+    /// The keys of commands that are not those of ``screens``.
+    public let rebound: [KeyCommand: [Key]]
+
+    /// Makes a table of rows in which no key stands for two actions in one place.
+    init(bindings: [KeyBinding], rebound: [KeyCommand: [Key]] = [:]) {
         self.bindings = bindings
+        self.rebound = rebound
         var actions: [KeyContext: [Key: ScreenAction]] = [:]
         for binding in bindings {
             for context in binding.contexts {
@@ -46,7 +51,8 @@ public struct KeyTable: Sendable {
     public func hints(in state: ScreenState) -> [KeyBinding] {
         let context = KeyContext(state)
         return bindings.filter { binding in
-            guard binding.hint != nil, binding.contexts.contains(context) else { return false }
+            guard binding.hint != nil, !binding.keys.isEmpty, binding.contexts.contains(context)
+            else { return false }
             // In the list, Esc has only the search to clear; at its end a help has no more.
             let isIdle =
                 (binding.action == .list(.dismiss) && context == .list
@@ -67,21 +73,42 @@ public struct KeyTable: Sendable {
         let contexts = context.toldTogether
         var entries: [HelpEntry] = []
         for binding in bindings where !binding.contexts.isDisjoint(with: contexts) {
-            guard let text = binding.help else { continue }
+            guard let text = binding.help, !binding.keys.isEmpty else { continue }
             let keys = isShort ? binding.keys.prefix(1) : binding.keys[...]
-            let labels = keys.map(\.label).joined(separator: " ")
-            if entries.last?.text == text {
-                entries[entries.count - 1].keys += " " + labels
-            } else {
-                entries.append(HelpEntry(keys: labels, text: text, action: binding.action))
+            if entries.last?.text != text {
+                entries.append(HelpEntry(labels: [], text: text, action: binding.action))
+            }
+            for label in keys.map(\.label) where entries[entries.count - 1].labels.last != label {
+                entries[entries.count - 1].labels.append(label)
             }
         }
         return entries
     }
 
-    /// Whether a key does something in one place.
-    func isBound(_ key: Key, to action: ScreenAction, in context: KeyContext) -> Bool {
-        actions[context]?[key] == action
+    /// The first key that does something in one place; nil where none does.
+    func key(for action: ScreenAction, in context: KeyContext) -> Key? {
+        bindings.lazy.filter { $0.action == action && $0.contexts.contains(context) }
+            .compactMap(\.keys.first).first
+    }
+
+    /// The first key of a command; nil if it has none.
+    func key(for command: KeyCommand) -> Key? {
+        bindings.first { $0.command == command }?.keys.first
+    }
+
+    /// How the screen calls the first key of a command; empty if it has none.
+    func label(of command: KeyCommand) -> String { key(for: command)?.label ?? "" }
+
+    /// How the bottom line calls the keys of a row: that of the screens tells all of them.
+    func hintLabel(of binding: KeyBinding) -> String? {
+        guard binding.command == .pageMarket else { return binding.keys.first?.label }
+        let pages: [KeyCommand] = [.pageMarket, .pageAssets, .pagePortfolio, .pageMore]
+        let keys = pages.compactMap { key(for: $0) }
+        guard let first = keys.first, let last = keys.last else { return nil }
+        guard keys.count > 2, zip(keys, keys.dropFirst()).allSatisfy({ $0.isBefore($1) }) else {
+            return keys.map(\.label).joined(separator: " ")
+        }
+        return first.label + "-" + last.label
     }
 
     /// What of typed or pasted text can be seen; the reducer bounds how much of it there is.
@@ -127,10 +154,23 @@ extension KeyContext {
 
 /// One line of the help.
 public struct HelpEntry: Sendable, Equatable {
-    /// The keys as they are called on the screen, separated by blanks.
-    public var keys: String
+    /// The keys as they are called on the screen.
+    public var labels: [String]
+    /// All of them, separated by blanks.
+    public var keys: String { labels.joined(separator: " ") }
     /// What they do.
     public let text: LocalizedText
     /// The action of the first of them.
     public let action: ScreenAction
+}
+
+extension Key {
+    /// Whether another key comes right after this one: 2 after 1, F6 after F5.
+    fileprivate func isBefore(_ other: Key) -> Bool {
+        switch (self, other) {
+        case (.character(let own), .character(let next)): own.value + 1 == next.value
+        case (.function(let own), .function(let next)): own + 1 == next
+        default: false
+        }
+    }
 }

@@ -6,7 +6,7 @@ struct TerminalLoop {
     let model: any ScreenModel
     let screen: any TerminalScreen
     let language: Language
-    private let keys = KeyTable.screens
+    private let keys: KeyTable
 
     private(set) var state: ScreenState
     private var schedule = DrawingSchedule()
@@ -27,11 +27,13 @@ struct TerminalLoop {
         model: any ScreenModel,
         screen: any TerminalScreen,
         state: ScreenState,
+        keys: KeyTable = .screens,
         language: Language
     ) {
         self.model = model
         self.screen = screen
         self.state = state
+        self.keys = keys
         self.language = language
         size = screen.measure()
     }
@@ -84,8 +86,9 @@ struct TerminalLoop {
                 // Typed for what comes after a form that in truth is open again.
                 continue
             } else if isSaving, keys.action(for: event, in: state) != nil {
+                let isClosing = keys.action(for: event, in: state) == .form(.cancel)
                 isQuit = handle(event)
-                if event == .key(.escape), !waiting.isEmpty { waiting.append(event) }
+                if isClosing, !waiting.isEmpty { waiting.append(event) }
             } else {
                 waiting.append(event)
             }
@@ -214,7 +217,12 @@ struct TerminalLoop {
     /// The help can be scrolled as far as it is longer than the room for it.
     private mutating func takeHelp() {
         guard state.list.overlay == .help else { return }
-        let extent = Panel.helpExtent(over: state, size: size, language: language)
+        let extent = Panel.helpExtent(
+            over: state,
+            size: size,
+            keys: keys,
+            language: language
+        )
         perform(
             ScreenReducer.reduce(&state, .helpShown(lines: extent.lines, rows: extent.rows))
         )
@@ -239,6 +247,7 @@ struct TerminalLoop {
                     state: state,
                     now: now,
                     size: size,
+                    keys: keys,
                     language: language
                 )
             )
@@ -260,6 +269,7 @@ struct TerminalLoop {
                 state: state,
                 now: now,
                 size: size,
+                keys: keys,
                 language: language
             )
         )
@@ -285,6 +295,7 @@ struct TerminalLoop {
                 now: now,
                 flashing: flashes.flashing,
                 size: size,
+                keys: keys,
                 language: language
             )
         )
@@ -307,6 +318,7 @@ struct TerminalLoop {
                 now: now,
                 flashing: flashes.flashing,
                 size: size,
+                keys: keys,
                 language: language
             )
         )
@@ -335,6 +347,7 @@ struct TerminalLoop {
                 flashing: flashes.flashing,
                 size: size,
                 theme: screen.theme,
+                keys: keys,
                 language: language
             )
         )

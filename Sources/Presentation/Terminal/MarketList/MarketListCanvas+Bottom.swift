@@ -10,6 +10,7 @@ extension MarketListCanvas {
             error: isUnread ? nil : health.error,
             now: now,
             width: width,
+            keys: keys,
             language: language
         )
         _ = line.draw(in: &frame, row: row)
@@ -39,20 +40,18 @@ extension MarketListCanvas {
         case .loading:
             lines[0].insert(Span(Spinner.text(at: now) + " "), at: 0)
         case .noMatch where state.isSearching:
-            lines.append(offer(.backspace, .deleteSearch, in: .search, ListWords.delete))
+            lines.append(offer(.deleteSearch, in: .search, ListWords.delete))
         case .noMatch:
-            lines.append(offer(.escape, .dismiss, in: .list, ListWords.clearSearch))
+            lines.append(offer(.dismiss, in: .list, ListWords.clearSearch))
         case .error:
             if let error = health.error { lines.append([Span(error.message)]) }
-            lines.append(offer(.character("r"), .reload, in: .list, ListWords.retry))
+            lines.append(offer(.reload, in: .list, ListWords.retry))
         case .noFavorites:
             let words = ListWords.starHint[language]
-            lines.append(
-                BottomLine.offer(.character("f"), .toggleFavorite, in: .list, words)
-            )
-            lines.append(offer(.tab, .nextTab, in: .list, ListWords.anotherTab))
+            lines.append(keys.offer(.toggleFavorite, in: .list, words))
+            lines.append(offer(.nextTab, in: .list, ListWords.anotherTab))
         case nil:
-            lines.append(offer(.tab, .nextTab, in: .list, ListWords.anotherTab))
+            lines.append(offer(.nextTab, in: .list, ListWords.anotherTab))
         }
         lines.removeAll { $0.isEmpty }
         drawCentered(lines, in: area)
@@ -72,11 +71,10 @@ extension MarketListCanvas {
     }
 
     private func offer(
-        _ key: Key,
         _ action: MarketListAction,
         in context: KeyContext,
         _ words: LocalizedText
     ) -> [Span] {
-        BottomLine.offer(key, .list(action), in: context, words[language])
+        keys.offer(.list(action), in: context, words[language])
     }
 }

@@ -10,6 +10,7 @@ extension MarketListCanvas {
             over: screen,
             rows: rows,
             width: width,
+            keys: keys,
             language: language
         )
         panel?.draw(in: &frame, rows: rows)
@@ -18,6 +19,7 @@ extension MarketListCanvas {
     /// The form that is filled in, if any.
     mutating func drawForm() {
         let rows = (layout.title + 1)..<max(layout.bottom ?? frame.size.rows, layout.title + 1)
-        FormPane(of: screen, language: language)?.draw(in: &frame, above: rows)
+        FormPane(of: screen, keys: keys, language: language)?
+            .draw(in: &frame, above: rows)
     }
 }

@@ -12,6 +12,7 @@ public enum MarketListRenderer: Sendable {
     ///   - now: for the clock, ages and countdowns.
     ///   - flashing: names of the markets whose price has just changed.
     ///   - size: any; below 20 × 5 parts are left out.
+    ///   - keys: what is offered.
     ///   - language: of the screen's own words.
     /// - Returns: a picture of exactly that size.
     public static func render(
@@ -21,6 +22,7 @@ public enum MarketListRenderer: Sendable {
         now: Timestamp,
         flashing: Set<String>,
         size: TerminalSize,
+        keys: KeyTable = .screens,
         language: Language
     ) -> Frame {
         var canvas = MarketListCanvas(
@@ -30,6 +32,7 @@ public enum MarketListRenderer: Sendable {
             now: now,
             flashing: flashing,
             size: size,
+            keys: keys,
             language: language
         )
         canvas.drawTitle()
@@ -54,6 +57,7 @@ struct MarketListCanvas {
     let screen: ScreenState
     let now: Timestamp
     let flashing: Set<String>
+    let keys: KeyTable
     let language: Language
     let layout: MarketListLayout
     /// The names of the user's favourites.
@@ -67,6 +71,7 @@ struct MarketListCanvas {
         now: Timestamp,
         flashing: Set<String>,
         size: TerminalSize,
+        keys: KeyTable,
         language: Language
     ) {
         self.document = document
@@ -75,6 +80,7 @@ struct MarketListCanvas {
         self.now = now
         self.flashing = flashing
         favorites = Set(screen.list.favorites.map(\.name))
+        self.keys = keys
         self.language = language
         layout = MarketListLayout(size)
         frame = Frame(size: size)

@@ -10,6 +10,7 @@ public enum AssetsRenderer: Sendable {
     ///   - state: what the user has set.
     ///   - now: for the clock, ages and countdowns.
     ///   - size: any; on a small one parts are left out.
+    ///   - keys: what is offered.
     ///   - language: of the screen's own words.
     /// - Returns: a picture of exactly that size.
     public static func render(
@@ -17,11 +18,12 @@ public enum AssetsRenderer: Sendable {
         state: ScreenState,
         now: Timestamp,
         size: TerminalSize,
+        keys: KeyTable = .screens,
         language: Language
     ) -> Frame {
         var canvas = AssetsCanvas(
             document: document,
-            page: PageCanvas(screen: state, now: now, size: size, language: language)
+            page: PageCanvas(screen: state, now: now, size: size, keys: keys, language: language)
         )
         canvas.page.drawTitle(source: document.source, health: document.state.health)
         canvas.drawTabs()
@@ -185,6 +187,7 @@ private struct AssetsCanvas {
             empty: isSearch ? ListWords.empty(.noMatch) : PageWords.noAssets,
             context: .assets,
             now: page.now,
+            keys: page.keys,
             language: language
         ).draw(in: &page.frame, area: FrameArea(rows: page.rows, columns: 0..<width))
     }

@@ -10,6 +10,7 @@ public enum MoreRenderer: Sendable {
     ///   - state: how far it is scrolled.
     ///   - now: for the clock.
     ///   - size: any.
+    ///   - keys: what is offered.
     ///   - language: of the screen's own words.
     /// - Returns: a picture of exactly that size.
     public static func render(
@@ -17,9 +18,10 @@ public enum MoreRenderer: Sendable {
         state: ScreenState,
         now: Timestamp,
         size: TerminalSize,
+        keys: KeyTable = .screens,
         language: Language
     ) -> Frame {
-        var page = PageCanvas(screen: state, now: now, size: size, language: language)
+        var page = PageCanvas(screen: state, now: now, size: size, keys: keys, language: language)
         page.drawTitle(source: nil, health: nil)
         let rows = rows(page.layout)
         let text = lines(of: about, width: size.columns, language)

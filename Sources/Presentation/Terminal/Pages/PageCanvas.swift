@@ -5,13 +5,21 @@ import Presentation
 struct PageCanvas {
     let screen: ScreenState
     let now: Timestamp
+    let keys: KeyTable
     let language: Language
     let layout: MarketListLayout
     var frame: Frame
 
-    init(screen: ScreenState, now: Timestamp, size: TerminalSize, language: Language) {
+    init(
+        screen: ScreenState,
+        now: Timestamp,
+        size: TerminalSize,
+        keys: KeyTable,
+        language: Language
+    ) {
         self.screen = screen
         self.now = now
+        self.keys = keys
         self.language = language
         layout = MarketListLayout(size)
         frame = Frame(size: size)
@@ -61,17 +69,24 @@ struct PageCanvas {
     /// What stands in the way, else the keys.
     mutating func drawBottom(error: ErrorViewState?) {
         guard let row = layout.bottom else { return }
-        BottomLine.line(of: screen, error: error, now: now, width: width, language: language)
-            .draw(in: &frame, row: row)
+        BottomLine.line(
+            of: screen,
+            error: error,
+            now: now,
+            width: width,
+            keys: keys,
+            language: language
+        ).draw(in: &frame, row: row)
     }
 
     /// The help, or a form.
     mutating func drawOverlays() {
         let start = layout.title + 1
         let rows = start..<max(layout.bottom ?? frame.size.rows, start)
-        Panel(over: screen, rows: rows, width: width, language: language)?
+        Panel(over: screen, rows: rows, width: width, keys: keys, language: language)?
             .draw(in: &frame, rows: rows)
-        FormPane(of: screen, language: language)?.draw(in: &frame, above: rows)
+        FormPane(of: screen, keys: keys, language: language)?
+            .draw(in: &frame, above: rows)
     }
 
     /// The base style of a row; the marked one is reversed and has a mark that needs no colour.

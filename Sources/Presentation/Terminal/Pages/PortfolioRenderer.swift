@@ -12,6 +12,7 @@ public enum PortfolioRenderer: Sendable {
     ///   - now: for the clock, ages and countdowns.
     ///   - flashing: codes of the coins whose price has just changed.
     ///   - size: any; on a small one parts are left out.
+    ///   - keys: what is offered.
     ///   - language: of the screen's own words.
     /// - Returns: a picture of exactly that size.
     public static func render(
@@ -21,13 +22,14 @@ public enum PortfolioRenderer: Sendable {
         now: Timestamp,
         flashing: Set<String>,
         size: TerminalSize,
+        keys: KeyTable = .screens,
         language: Language
     ) -> Frame {
         var canvas = PortfolioCanvas(
             document: document,
             halted: halted,
             flashing: flashing,
-            page: PageCanvas(screen: state, now: now, size: size, language: language)
+            page: PageCanvas(screen: state, now: now, size: size, keys: keys, language: language)
         )
         canvas.page.drawTitle(source: document.source, health: document.state.health)
         canvas.drawTotals()
@@ -207,11 +209,10 @@ private struct PortfolioCanvas {
         guard document.state.rows.isEmpty, area.count >= 5, page.screen.form == nil else { return }
         let lines = [
             [Span(PageWords.noHoldings[language], .bold)],
-            BottomLine.offer(
-                .character("a"),
+            page.keys.offer(
                 .portfolio(.add),
                 in: .portfolio,
-                FormWords.title(.addHolding, language)
+                FormWords.title(.addHolding, keys: page.keys, language)
             ),
         ]
         drawCentered(lines, in: area, top: area.lowerBound + max((area.count - lines.count) / 2, 2))

@@ -10,6 +10,7 @@ enum BottomLine {
         error: ErrorViewState?,
         now: Timestamp,
         width: Int,
+        keys: KeyTable,
         language: Language
     ) -> FittedLine {
         let mark = StoreWords.mark(state, width: width, language)
@@ -33,10 +34,11 @@ enum BottomLine {
                     language
                 ),
                 width: width,
+                keys: keys,
                 language: language
             )
         }
-        return hints(in: state, mark: mark, width: width, language: language)
+        return hints(in: state, mark: mark, width: width, keys: keys, language: language)
     }
 
     private static func sentence(
@@ -58,6 +60,7 @@ enum BottomLine {
         in context: KeyContext,
         mark: LineSegment? = nil,
         width: Int,
+        keys: KeyTable,
         language: Language
     ) -> FittedLine {
         let style = CellStyle(.error, emphasis: .bold)
@@ -72,12 +75,7 @@ enum BottomLine {
             )
         }
         if error.retryable {
-            let retry = offer(
-                .character("r"),
-                .list(.reload),
-                in: context,
-                ListWords.retry[language]
-            )
+            let retry = keys.offer(.list(.reload), in: context, ListWords.retry[language])
             right.append(LineSegment([retry], rank: 1))
         }
         let reserved = right.reduce(0) { sum, segment in
@@ -96,40 +94,38 @@ enum BottomLine {
         in state: ScreenState,
         mark: LineSegment? = nil,
         width: Int,
+        keys: KeyTable,
         language: Language
     ) -> FittedLine {
         var left = mark.map { [$0] } ?? []
         var right: [LineSegment] = []
-        for (index, binding) in KeyTable.screens.hints(in: state).enumerated() {
-            guard let hint = binding.hint, let key = binding.keys.first else { continue }
+        for (index, binding) in keys.hints(in: state).enumerated() {
+            guard let hint = binding.hint, let label = keys.hintLabel(of: binding) else { continue }
             if case .portfolio(let action) = binding.action, action.asksForChange,
                 state.sight != .shown
             {
                 continue
             }
             let spans = [
-                Span(binding.hintLabel ?? key.label, CellStyle(.accent, emphasis: .bold)),
+                Span(label, CellStyle(.accent, emphasis: .bold)),
                 Span(" " + hint[language], .dim),
             ]
             if binding.action == .list(.quit) || binding.action == .list(.toggleHelp) {
                 right.append(LineSegment([spans], rank: 1 + right.count))
             } else {
                 // The way out is named when little else is.
-                let isWayOut = binding.keys.contains(.escape)
+                let isWayOut = binding.command?.isWayOut ?? false
                 left.append(LineSegment([spans], rank: isWayOut ? 10 : 11 + index))
             }
         }
         return FittedLine(left: left, right: right, width: width)
     }
+}
 
-    /// A key with what it does in one place; nothing if the table does not bind it so.
-    static func offer(
-        _ key: Key,
-        _ action: ScreenAction,
-        in context: KeyContext,
-        _ words: String
-    ) -> [Span] {
-        guard KeyTable.screens.isBound(key, to: action, in: context) else { return [] }
+extension KeyTable {
+    /// A key with what it does in one place; nothing if no key does it there.
+    func offer(_ action: ScreenAction, in context: KeyContext, _ words: String) -> [Span] {
+        guard let key = key(for: action, in: context) else { return [] }
         return [Span(key.label, CellStyle(.accent, emphasis: .bold)), Span(" " + words)]
     }
 }

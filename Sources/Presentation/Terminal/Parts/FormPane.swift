@@ -8,14 +8,16 @@ struct FormPane {
     let offeredName: String?
     /// Whether the store has not answered for a while.
     let isStoreSlow: Bool
+    let keys: KeyTable
     let language: Language
 
     /// The form of a screen; nil where none is filled in.
-    init?(of screen: ScreenState, language: Language) {
+    init?(of screen: ScreenState, keys: KeyTable, language: Language) {
         guard let form = screen.form else { return nil }
         self.form = form
         offeredName = screen.nameForEmptyField
         isStoreSlow = screen.isStoreSlow
+        self.keys = keys
         self.language = language
     }
 
@@ -47,7 +49,11 @@ struct FormPane {
             case .field(let index):
                 draw(index, labelColumns: labelColumns, in: &frame, row: row)
             case .question:
-                frame.draw(FormWords.question(form.purpose, language), row: row, column: 2)
+                frame.draw(
+                    FormWords.question(form.purpose, keys: keys, language),
+                    row: row,
+                    column: 2
+                )
             case .message: drawMessage(in: &frame, row: row)
             }
         }
@@ -63,7 +69,7 @@ struct FormPane {
             frame.put("━", row: row, column: column, style: CellStyle(.accent))
         }
         frame.draw(
-            " " + FormWords.title(form.purpose, language) + " ",
+            " " + FormWords.title(form.purpose, keys: keys, language) + " ",
             row: row,
             column: 2,
             width: frame.size.columns - 2,
@@ -112,11 +118,14 @@ struct FormPane {
             } else if form.isSaving {
                 ((isStoreSlow ? StoreWords.savingSlowly : StoreWords.saving)[language], .dim)
             } else if form.isStoreBack {
-                (StoreWords.back[language], .bold)
+                (StoreWords.back(keys: keys)[language], .bold)
             } else if let holding = form.elsewhere {
-                (StoreWords.fitting(FormWords.elsewhere(holding, language), width), .bold)
+                (
+                    StoreWords.fitting(FormWords.elsewhere(holding, keys: keys, language), width),
+                    .bold
+                )
             } else if form.purpose == .firstStart, offeredName == nil {
-                (FormWords.answeredElsewhere[language], .bold)
+                (FormWords.answeredElsewhere(keys: keys)[language], .bold)
             } else {
                 ("", .plain)
             }

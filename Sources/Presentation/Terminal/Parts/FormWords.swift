@@ -3,7 +3,12 @@ import Presentation
 
 /// The words of forms, and why something typed is not taken.
 enum FormWords {
-    static func title(_ purpose: ScreenForm.Purpose, _ language: Language) -> String {
+    static func title(
+        _ purpose: ScreenForm.Purpose,
+        keys: KeyTable,
+        _ language: Language
+    ) -> String {
+        let key = keys.label(of: .formSubmit)
         let isKorean = language == .korean
         return switch purpose {
         case .addHolding: isKorean ? "보유자산 추가" : "Add a coin"
@@ -12,35 +17,48 @@ enum FormWords {
         case .removeHolding: isKorean ? "보유자산 삭제" : "Remove a coin"
         case .cash: isKorean ? "현금" : "Cash"
         case .firstStart:
-            isKorean ? "처음 시작: 빈칸은 Enter로 건너뛰기" : "First start: Enter skips a field"
+            isKorean ? "처음 시작: 빈칸은 \(key)로 건너뛰기" : "First start: \(key) skips a field"
         }
     }
 
-    static func question(_ purpose: ScreenForm.Purpose, _ language: Language) -> String {
+    static func question(
+        _ purpose: ScreenForm.Purpose,
+        keys: KeyTable,
+        _ language: Language
+    ) -> String {
         guard case .removeHolding(let asset) = purpose else { return "" }
+        let answers = keys.label(of: .questionYes) + "/" + keys.label(of: .questionNo)
         switch language {
-        case .korean: return "\(asset.symbol): 보유자산에서 삭제할까요? (y/n)"
-        case .english: return "Remove \(asset.symbol) from the holdings? (y/n)"
+        case .korean: return "\(asset.symbol): 보유자산에서 삭제할까요? (\(answers))"
+        case .english: return "Remove \(asset.symbol) from the holdings? (\(answers))"
         }
     }
 
     /// That the question of the first start was answered by another terminal.
-    static let answeredElsewhere = LocalizedText(
-        korean: "다른 곳에서 이미 입력됨 – Esc 닫기",
-        english: "already answered elsewhere: Esc closes"
-    )
+    static func answeredElsewhere(keys: KeyTable) -> LocalizedText {
+        let key = keys.label(of: .formCancel)
+        return LocalizedText(
+            korean: "다른 곳에서 이미 입력됨 – \(key) 닫기",
+            english: "already answered elsewhere: \(key) closes"
+        )
+    }
 
     /// What another terminal has kept of a coin meanwhile, and how it is replaced; longest first.
-    static func elsewhere(_ holding: Holding, _ language: Language) -> [String] {
+    static func elsewhere(
+        _ holding: Holding,
+        keys: KeyTable,
+        _ language: Language
+    ) -> [String] {
+        let key = keys.label(of: .formSubmit)
         let quantity = NumberText.quantity(holding.quantity)
         let price = holding.averagePrice.map { NumberText.price($0, quote: .krw) }
         switch language {
         case .korean:
             let held = "다른 곳에서: " + quantity + (price.map { ", 평균 " + $0 } ?? "")
-            return [held + " – 바꾸려면 다시 Enter", held]
+            return [held + " – 바꾸려면 다시 " + key, held]
         case .english:
             let held = "held by now: " + quantity + (price.map { " at " + $0 } ?? "")
-            return [held + " – Enter again replaces it", held]
+            return [held + " – \(key) again replaces it", held]
         }
     }
 

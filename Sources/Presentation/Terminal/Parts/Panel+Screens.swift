@@ -3,10 +3,17 @@ import Presentation
 
 extension Panel {
     /// What the user has opened over a screen; nil if nothing.
-    init?(over state: ScreenState, rows: Range<Int>, width: Int, language: Language) {
+    init?(
+        over state: ScreenState,
+        rows: Range<Int>,
+        width: Int,
+        keys: KeyTable,
+        language: Language
+    ) {
         switch state.list.overlay {
         case .help:
-            self = Self.help(KeyContext(below: state), width: width, language: language)
+            let context = KeyContext(below: state)
+            self = Self.help(context, width: width, keys: keys, language: language)
             offset = state.list.help.offset
         case .periods(let marked):
             self = Self.periods(marked, of: state.list.period, rows: rows, language: language)
@@ -19,9 +26,15 @@ extension Panel {
     static func helpExtent(
         over state: ScreenState,
         size: TerminalSize,
+        keys: KeyTable,
         language: Language
     ) -> (lines: Int, rows: Int) {
-        let panel = help(KeyContext(below: state), width: size.columns, language: language)
+        let panel = help(
+            KeyContext(below: state),
+            width: size.columns,
+            keys: keys,
+            language: language
+        )
         let bottom =
             state.detail == nil ? MarketListLayout(size).bottom : MarketDetailLayout(size).bottom
         return (panel.lines.count, max((bottom ?? size.rows) - 1, 0))
@@ -31,10 +44,11 @@ extension Panel {
     static func help(
         _ context: KeyContext,
         width: Int,
+        keys: KeyTable,
         language: Language
     ) -> Panel {
         func lines(isShort: Bool) -> [[Span]] {
-            let entries = KeyTable.screens.helpEntries(for: context, isShort: isShort)
+            let entries = keys.helpEntries(for: context, isShort: isShort)
             let keyColumns = entries.map { TextWidth.columns($0.keys) }.max() ?? 0
             return entries.map { entry in
                 [

@@ -20,10 +20,13 @@ enum StoreWords {
     )
 
     /// What a form says that the store did not take before and may take now.
-    static let back = LocalizedText(
-        korean: "저장소가 다시 응답함 – Enter로 저장",
-        english: "the store works again: Enter saves"
-    )
+    static func back(keys: KeyTable) -> LocalizedText {
+        let key = keys.label(of: .formSubmit)
+        return LocalizedText(
+            korean: "저장소가 다시 응답함 – \(key)로 저장",
+            english: "the store works again: \(key) saves"
+        )
+    }
 
     /// That the store has not answered for a while.
     static let waiting = LocalizedText(korean: "저장소 응답 대기", english: "waiting for the store")

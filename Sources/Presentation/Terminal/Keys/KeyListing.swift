@@ -1,0 +1,47 @@
+public import Domain
+
+/// All keys as a table for people, with the names by which a configuration gives others.
+public enum KeyListing: Sendable {
+    /// Writes a line for each command: its name, its keys, what it does and where.
+    ///
+    /// The keys that cannot be given away stand last, without a name. The last line has no line
+    /// end.
+    public static func text(of table: KeyTable, language: Language) -> String {
+        var lines = [heading(language)]
+        for command in KeyCommand.allCases {
+            let bindings = table.bindings.filter { $0.command == command }
+            let keys = bindings.first?.keys ?? []
+            let contexts = bindings.reduce(into: Set<KeyContext>()) { $0.formUnion($1.contexts) }
+            lines.append([
+                command.rawValue,
+                keys.isEmpty ? "-" : keys.map(\.name).joined(separator: " "),
+                command.summary[language],
+                places(contexts, language),
+            ])
+        }
+        for (key, meaning) in Key.reserved {
+            let everywhere = LocalizedText(korean: "어디서나", english: "everywhere")
+            lines.append(["-", key.name, meaning[language], everywhere[language]])
+        }
+        let widths = (0..<3).map { column in
+            lines.map { TextWidth.columns($0[column]) }.max() ?? 0
+        }
+        return lines.map { line in
+            zip(line, widths).map { TextWidth.leading($0, in: $1) + "  " }.joined() + line[3]
+        }.joined(separator: "\n")
+    }
+
+    private static func heading(_ language: Language) -> [String] {
+        switch language {
+        case .korean: ["이름", "키", "하는 일", "곳"]
+        case .english: ["NAME", "KEYS", "WHAT IT DOES", "WHERE"]
+        }
+    }
+
+    private static func places(_ contexts: Set<KeyContext>, _ language: Language) -> String {
+        KeyContext.allCases.filter { contexts.contains($0) }.map { context in
+            let words = context.summary[language]
+            return words.hasPrefix("the ") ? String(words.dropFirst(4)) : words
+        }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,183 @@
+import Domain
+import Presentation
+import TestSupport
+import Testing
+
+@testable import PresentationTerminal
+
+@Suite("Keys that a configuration gives are the keys that work and that are shown")
+struct KeyRebindingTests {
+    @Test("Every action has a row in the table, and the rows of one action have the same keys")
+    func rows() {
+        for command in KeyCommand.allCases {
+            let keys = Set(KeyTable.screens.bindings.filter { $0.command == command }.map(\.keys))
+            #expect(keys.count == 1, "\(command)")
+            #expect(keys.first?.isEmpty == false, "\(command)")
+            #expect(!command.summary.korean.isEmpty && KeyCommand.summaries[command] != nil)
+        }
+        let fixed = KeyTable.screens.bindings.filter { $0.command == nil }
+        #expect(fixed.flatMap(\.keys) == [.control("c")])
+    }
+
+    @Test("Without names the table is the usual one")
+    func usual() throws {
+        let table = try KeyTable(rebinding: [:])
+        #expect(table.bindings == KeyTable.screens.bindings)
+        #expect(table.rebound.isEmpty)
+    }
+
+    @Test("New keys take the place of the usual ones in every place of the action")
+    func replaced() throws {
+        let table = try KeyTable(rebinding: ["list.sort": ["F5", "Ctrl+R"], "rows.down": ["n"]])
+        let list = ScreenState(list: Samples.state())
+        #expect(table.action(for: .key(.function(5)), in: list) == .list(.nextSort))
+        #expect(table.action(for: .key(.control("r")), in: list) == .list(.nextSort))
+        #expect(table.action(for: .key(.character("s")), in: list) == nil)
+        #expect(table.action(for: .key(.down), in: list) == nil)
+        #expect(table.action(for: .key(.character("n")), in: list) == .list(.move(1)))
+        let coins = PageSamples.screen(.assets, columns: 80, rows: 24)
+        #expect(table.action(for: .key(.function(5)), in: coins) == .assets(.nextSort))
+        #expect(
+            table.rebound == [
+                .listSort: [.function(5), .control("r")], .rowsDown: [.character("n")],
+            ]
+        )
+    }
+
+    @Test("Two actions can change their keys with one another")
+    func swapped() throws {
+        let table = try KeyTable(rebinding: ["list.sort": ["f"], "favorite.toggle": ["s"]])
+        let list = ScreenState(list: Samples.state())
+        #expect(table.action(for: .key(.character("f")), in: list) == .list(.nextSort))
+        #expect(table.action(for: .key(.character("s")), in: list) == .toggleFavorite)
+    }
+
+    @Test(
+        "What cannot be is refused by name, with what helps",
+        arguments: [
+            (["list.sotr": ["x"]], "\"list.sotr\": there is no such action; near it are list.sort"),
+            (["SORT": ["x"]], "near it are list.sort; `hoga keys` lists all"),
+            (["": ["x"]], "\"\": there is no such action; `hoga keys` lists what there is"),
+            (["quit\u{1B}[2J": ["x"]], "a name that cannot be shown: there is no such action"),
+            (["list.sort": ["Contrl+R"]], "\"list.sort\": \"Contrl+R\" is no key; near it are"),
+            (["list.sort": ["ㅋㅋ"]], "is no key; `hoga keys` lists"),
+            (["list.sort": ["Ctrl+I"]], "for \"Ctrl+I\" a terminal sends \"Tab\""),
+            (["list.sort": ["Ctrl+Z"]], "\"Ctrl+Z\" does the same everywhere; name another key"),
+            (["quit": ["Ctrl+C"]], "\"quit\": \"Ctrl+C\" does the same everywhere"),
+            (["reload": ["Ctrl+L"]], "\"Ctrl+L\" does the same everywhere"),
+            (["list.sort": ["x", "x"]], "\"list.sort\": \"x\" stands there twice"),
+            (["quit": []], "\"quit\": without a key for it there would be no way on"),
+            (["back": []], "without a key"), (["help": []], "without a key"),
+            (
+                ["search.leave": ["x"]],
+                "\"search.leave\": \"x\" is text in the search field; name a key that is no"
+            ),
+            (["form.next": ["Space"]], "\"form.next\": \"Space\" is text in a form"),
+            (
+                ["list.sort": ["f"]],
+                "\"list.sort\": in the list \"f\" is the key of \"favorite.toggle\""
+            ),
+            (["reload": ["x"]], "\"x\" is the key of"),
+            (["pane.next": ["F2"], "chart.line": ["F2"]], "in the chart \"F2\" is the key of"),
+        ] as [([String: [String]], String)]
+    )
+    func refused(names: [String: [String]], words: String) {
+        let error = #expect(throws: KeyRebindingError.self) { try KeyTable(rebinding: names) }
+        #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+    }
+
+    @Test("An action that is not needed may have no key, and is not shown then")
+    func without() throws {
+        let table = try KeyTable(rebinding: ["list.sort": [], "list.direction": []])
+        let list = ScreenState(list: Samples.state())
+        #expect(!table.hints(in: list).contains { $0.command == .listSort })
+        let entries = table.helpEntries(for: .list, isShort: false)
+        #expect(!entries.contains { $0.text.english == "sort key, direction" })
+        let text = KeyListing.text(of: table, language: .english)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("list.sort ") }
+        #expect(line?.split(separator: " ").dropFirst().first == "-")
+    }
+
+    @Test("Whatever is taken, no key is dead and none stands for two", arguments: 0..<100)
+    func random(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let characters = (0x21...0x7E).compactMap { Unicode.Scalar($0) }.map { Key.character($0) }
+        let keys = Key.named + characters
+        var names: [String: [String]] = [:]
+        for _ in 0..<Int.random(in: 1...3, using: &generator) {
+            guard let command = KeyCommand.allCases.randomElement(using: &generator) else { break }
+            names[command.rawValue] = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
+                keys.randomElement(using: &generator)?.name ?? ""
+            }
+        }
+        let table: KeyTable
+        do { table = try KeyTable(rebinding: names) } catch {
+            #expect(!error.description.isEmpty)
+            return
+        }
+        #expect(Set(table.rebound.keys.map(\.rawValue)) == Set(names.keys))
+        for binding in table.bindings {
+            for context in binding.contexts {
+                for key in binding.keys {
+                    #expect(table.key(for: binding.action, in: context) != nil)
+                    #expect(!(key.isText && context.isField))
+                }
+            }
+        }
+    }
+
+    @Test("The bottom line, the help and the tabs show the new keys", arguments: Language.allCases)
+    func shown(language: Language) throws {
+        let table = try KeyTable(rebinding: [
+            "list.sort": ["F5"], "quit": ["Q"], "page.market": ["F1"], "page.assets": ["F2"],
+            "page.portfolio": ["F3"], "page.more": ["F4"], "help": ["h"],
+        ])
+        var state = ScreenState(list: Samples.state())
+        let size = TerminalSize(columns: 120, rows: 40)
+        func draw() -> Frame {
+            MarketListRenderer.render(
+                document: Samples.document(),
+                pinned: [],
+                state: state,
+                now: Samples.now,
+                flashing: [],
+                size: size,
+                keys: table,
+                language: language
+            )
+        }
+        let bottom = try #require(draw().lines.last)
+        let words =
+            language == .korean
+            ? ["F5 정렬", "F1-F4 화면", "h 도움말", "Q 종료"]
+            : ["F5 sort", "F1-F4 screens", "h help", "Q quit"]
+        for text in words { #expect(bottom.contains(text), "\(bottom)") }
+        _ = ScreenReducer.reduce(&state, .list(.toggleHelp))
+        let help = draw().lines
+        for text in ["F5 S", "F1 F2 F3 F4", "Q ^C"] {
+            #expect(help.contains { $0.contains(text) }, "\(text)")
+        }
+    }
+
+    @Test("Keys of screens that do not follow one another are told one by one")
+    func pageHint() throws {
+        let table = try KeyTable(rebinding: ["page.assets": ["z"], "page.more": []])
+        let binding = try #require(table.bindings.first { $0.command == .pageMarket })
+        #expect(table.hintLabel(of: binding) == "1 z 3")
+    }
+
+    @Test("The table of all keys is aligned, in both languages", arguments: Language.allCases)
+    func listing(language: Language) throws {
+        let table = try KeyTable(rebinding: ["list.sort": ["ㄹ", "F5"]])
+        let lines = KeyListing.text(of: table, language: language).split(separator: "\n")
+        #expect(lines.count == 1 + KeyCommand.allCases.count + Key.reserved.count)
+        let line = try #require(lines.first { $0.hasPrefix("list.sort ") })
+        #expect(line.contains("  ㄹ F5  "))
+        for command in KeyCommand.allCases {
+            let row = lines.first { $0.hasPrefix(command.rawValue + " ") }
+            #expect(row?.contains(command.summary[language]) == true)
+        }
+        let places = language == .korean ? "거래소, 입출금" : "list, coins"
+        #expect(line.hasSuffix(places), "\(line)")
+    }
+}
