@@ -223,29 +223,4 @@ struct MarketDetailWideTests {
         #expect(frame.style(of: "1 Book", row: 2)?.emphasis == [])
         #expect(frame.lines[2].contains("━ day ━"))
     }
-
-    /// Compares a rectangle with literal lines; blanks at the ends of lines need not be written.
-    private func expectPart(
-        _ frame: Frame,
-        rows: Range<Int>,
-        columns: Range<Int>,
-        _ literal: String
-    ) {
-        let expected = literal.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(expected.count == rows.count)
-        for (row, wanted) in zip(rows, expected) {
-            var part = ""
-            var column = 0
-            for character in frame.lines[row] {
-                let width = TextWidth.columns(String(character))
-                if columns.contains(column), column + width <= columns.upperBound {
-                    part.append(character)
-                }
-                column += width
-            }
-            while part.last == " " { part.removeLast() }
-            #expect(part == wanted, "line \(row)")
-        }
-        for line in frame.lines { #expect(TextWidth.columns(line) == frame.size.columns) }
-    }
 }

@@ -131,8 +131,8 @@ struct PageLoopTests {
     @Test("The help is scrolled to its end on a low screen, and no farther")
     func help() throws {
         let down = ScriptedScreen.Step.keys(Array(repeating: .down, count: 60))
-        let result = try run(rows: 10, [keys("?"), .pass(.zero), down])
-        #expect(result.last.lines[8].hasPrefix("q ^C"))
-        #expect(try run(rows: 10, [keys("?"), down, .keys([.up])]).last.lines[8].hasPrefix("…"))
+        let result = try run(rows: 12, [keys("?"), .pass(.zero), down])
+        #expect(result.last.lines[10].hasPrefix("q ^C"))
+        #expect(try run(rows: 12, [keys("?"), down, .keys([.up])]).last.lines[10].hasPrefix("…"))
     }
 }

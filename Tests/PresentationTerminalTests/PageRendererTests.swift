@@ -42,15 +42,15 @@ struct PageRendererTests {
             """
             입출금  빗썸 실시간   ● 실시간  21:03:11
             [전체 480]  /ㅂㅌ        이름▲  21:03:11
-              자산명▲                  입금   출금
-            › 비트코인 BTC             ● 정상 ● 정상
-              이더리움 ETH             ● 정상 ○ 중단
-              폴리곤 에코시스템 … POL  ○ 중단 ○ 중단
-              ZZZ                      -      -
-
-
-
-
+              자산명▲  입금  출금
+            › 비트코인 BTC
+              입금 ● 정상  출금 ● 정상
+              이더리움 ETH
+              입금 ● 정상  출금 ○ 중단
+              폴리곤 에코시스템 토큰 POL
+              입금 ○ 중단  출금 ○ 중단
+              ZZZ
+              입금 -       출금 -
             Enter 열기  Esc 닫기
             """
         )
@@ -131,7 +131,7 @@ struct PageRendererTests {
         #expect(frame.cursor == Frame.Position(row: 20, column: 22))
     }
 
-    @Test("보유자산, 40 × 12: what a coin is worth stays longest")
+    @Test("보유자산, 40 × 12: a row has two lines")
     func smallPortfolio() {
         expectLines(
             PageSamples.frame(
@@ -142,11 +142,11 @@ struct PageRendererTests {
             """
             보유자산  빗썸        ● 실시간  21:03:11
             혜진  9,780,100원  +1,133,950  +16.09%
-              자산명         평가금액  수익률   비중
-            › 비트코인 BTC  7,160,500 +19.34% 73.21%
-              엑스알피… XRP 1,023,600  -2.53% 10.47%
-              OLD                   -       -  0.00%
-              현금 KRW      1,596,000         16.32%
+              자산명 수량   평가손익 수익률 평가금액
+            › 비트코인 BTC                 7,160,500
+                0.0500            +1,160,500 +19.34%
+              엑스알피 [리플] XRP          1,023,600
+              300.0000               -26,550  -2.53%
               ! 평가 불가: OLD
             ━━ 보유자산 삭제 ━━━━━━━━━━━━━━━━━━━━━━━
               BTC: 보유자산에서 삭제할까요? (y/n)
@@ -164,13 +164,14 @@ struct PageRendererTests {
         ]
     )
     func halted(columns: Int, language: Language, text: String) {
-        let state = PageSamples.screen(.portfolio, columns: columns, rows: 12)
+        let rowCount = columns < 60 ? 16 : 12
+        let state = PageSamples.screen(.portfolio, columns: columns, rows: rowCount)
         func rows(_ halted: Set<Asset>) -> [String] {
             PageSamples.frame(
                 state,
                 halted: halted,
                 columns: columns,
-                rows: 12,
+                rows: rowCount,
                 language: language
             ).lines.filter { $0.contains(text) }
         }

@@ -27,6 +27,31 @@ func expectLines(
     }
 }
 
+/// Compares a rectangle with literal lines; blanks at the ends of lines need not be written.
+func expectPart(
+    _ frame: Frame,
+    rows: Range<Int>,
+    columns: Range<Int>,
+    _ literal: String
+) {
+    let expected = literal.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(expected.count == rows.count)
+    for (row, wanted) in zip(rows, expected) {
+        var part = ""
+        var column = 0
+        for character in frame.lines[row] {
+            let width = TextWidth.columns(String(character))
+            if columns.contains(column), column + width <= columns.upperBound {
+                part.append(character)
+            }
+            column += width
+        }
+        while part.last == " " { part.removeLast() }
+        #expect(part == wanted, "line \(row)")
+    }
+    for line in frame.lines { #expect(TextWidth.columns(line) == frame.size.columns) }
+}
+
 extension Frame {
     /// The style of the first cell of a text in a row; nil if the row does not hold it.
     func style(of text: String, row: Int) -> CellStyle? {

@@ -63,7 +63,7 @@ struct TerminalDeviceTests {
 
     @Test("Another size of the window is drawn")
     func resize() async throws {
-        let terminal = try PseudoTerminal(columns: 60, rows: 8)
+        let terminal = try PseudoTerminal(columns: 60, rows: 12)
         let use = terminal.use { terminal in
             try terminal.read(until: "코인3")
             terminal.resize(columns: 100, rows: 20)

@@ -45,7 +45,7 @@ extension MarketDetailCanvas {
     }
 
     /// What stands in the way: of all of it, else of the pane that has the keys, else of another.
-    private var error: ErrorViewState? {
+    var error: ErrorViewState? {
         let panes = [detail.focus] + visiblePanes
         return state.header.health.error ?? panes.lazy.compactMap { health($0).error }.first
     }
@@ -111,6 +111,7 @@ extension MarketDetailCanvas {
             into: &frame,
             area: area
         )
+        if health(.chart).isOutdated { frame.weaken(area) }
     }
 
     private mutating func drawDivider() {
@@ -144,7 +145,7 @@ extension MarketDetailCanvas {
     /// The name of a pane in a line; the one that has the keys stands out without colour too.
     private mutating func drawTitle(of pane: DetailPane) {
         guard let place = layout.titles[pane] else { return }
-        let isFocused = pane == detail.focus
+        let isFocused = pane == screen.frontDetail?.focus
         for column in place.columns {
             frame.put(
                 isFocused ? "━" : "─",

@@ -11,17 +11,19 @@ extension MarketDetailCanvas {
         let marks = MarkWords(marks: header.marks, now: now, language: language)
         let words = HealthWords(health: header.health, now: now, language: language)
         let clock = TimeText.clock(now)
+        let feed = LineSegment(
+            ListWords.feed(document.source.feed, language),
+            style: document.source.feed.titleStyle,
+            rank: 0
+        )
         let left = [
             LineSegment(
                 names.map { star + " " + $0 },
                 style: CellStyle(.accent, emphasis: .bold),
                 rank: 0
             ),
-            LineSegment(
-                ListWords.feed(document.source.feed, language),
-                style: document.source.feed.titleStyle,
-                rank: 0
-            ),
+            // Beside the list, that names the feed of both.
+            screen.isSplit ? LineSegment([""], rank: 0) : feed,
             LineSegment(marks.texts, style: .bold, rank: 0),
         ]
         let right = [

@@ -7,6 +7,8 @@ struct MarketDetailLayout {
     static let wideSize = (columns: 120, rows: 24)
     /// What the book needs for its three columns, and for facts and trades beside them.
     private static let bookColumnsMin = 64
+    /// What it needs for its three columns alone, where a list stands beside the market.
+    private static let bookColumnsLeast = 48
     private static let bookColumnsMax = 96
 
     let title: Int
@@ -24,11 +26,14 @@ struct MarketDetailLayout {
     let titles: [DetailPane: (row: Int, columns: Range<Int>)]
     private let areas: [DetailPane: FrameArea]
 
-    init(_ size: TerminalSize) {
+    /// Beside the list all panes are seen on any width: that is why it stands there.
+    init(_ size: TerminalSize, isBesideList: Bool = false) {
         title = 0
         bottom = size.rows >= 4 ? size.rows - 1 : nil
         price = size.rows >= 5 ? 1 : nil
-        isWide = size.columns >= Self.wideSize.columns && size.rows >= Self.wideSize.rows
+        isWide =
+            isBesideList
+            || (size.columns >= Self.wideSize.columns && size.rows >= Self.wideSize.rows)
         tabs = !isWide && size.rows >= 7 ? 2 : nil
         let top = 1 + (price == nil ? 0 : 1) + (tabs == nil ? 0 : 1)
         let body = top..<max(size.rows - (bottom == nil ? 0 : 1), top)
@@ -40,7 +45,10 @@ struct MarketDetailLayout {
             return
         }
         let bookColumns = min(
-            max(size.columns * 2 / 5, Self.bookColumnsMin),
+            max(
+                size.columns * 2 / 5,
+                size.columns < Self.wideSize.columns ? Self.bookColumnsLeast : Self.bookColumnsMin
+            ),
             Self.bookColumnsMax
         )
         divider = bookColumns

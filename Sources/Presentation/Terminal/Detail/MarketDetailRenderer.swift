@@ -52,9 +52,18 @@ public enum MarketDetailRenderer: Sendable {
 
     /// How much room the panes have on a screen of this size.
     public static func room(in size: TerminalSize) -> DetailRoom {
+        room(MarketDetailLayout(size))
+    }
+
+    /// How much room they have beside the list; nil where the screen has no room for both.
+    public static func roomBesideList(in size: TerminalSize) -> DetailRoom? {
+        SplitLayout(size).map { room(MarketDetailLayout($0.detail, isBesideList: true)) }
+    }
+
+    private static func room(_ layout: MarketDetailLayout) -> DetailRoom {
         // The span does not matter for the room.
         let nowhere = Timestamp(microseconds: 0)
-        return MarketDetailLayout(size).room(chart: ChartPaneOptions(span: nowhere..<nowhere))
+        return layout.room(chart: ChartPaneOptions(span: nowhere..<nowhere))
     }
 
     /// The figures that stand out for a moment when they change: the price, and what rests at each

@@ -7,6 +7,8 @@ struct PaneNotice {
     /// What it says when everything is well.
     let empty: LocalizedText
     let context: KeyContext
+    /// The key that helps when everything is well; nothing where none does.
+    var offer: [Span] = []
     let now: Timestamp
     let keys: KeyTable
     let language: Language
@@ -17,7 +19,8 @@ struct PaneNotice {
         case .loading:
             lines = [[Span(Spinner.text(at: now) + " " + DetailWords.loading[language], .bold)]]
         case .failed: lines = [[Span(DetailWords.failed[language], .bold)]]
-        case .ready, .stale, .ended: lines = [[Span(empty[language], .bold)]]
+        case .ready, .stale, .ended:
+            lines = [[Span(empty[language], .bold)]] + (offer.isEmpty ? [] : [offer])
         }
         if let error = health.error {
             lines += TextWidth.wrapped(error.message, to: max(area.columns.count - 2, 1))

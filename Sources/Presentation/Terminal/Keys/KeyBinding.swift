@@ -49,7 +49,7 @@ public enum KeyContext: Sendable, Hashable, CaseIterable {
 
     /// Where the keys of a screen go when nothing lies over it.
     init(below state: ScreenState) {
-        switch state.detail?.focus {
+        switch state.frontDetail?.focus {
         case .book: self = .book
         case .chart: self = .chart
         case .trades: self = .trades

@@ -35,6 +35,7 @@ extension KeyCommand {
 
     private static let listWords: [(KeyCommand, String, String)] = [
         (.listOpen, "상세 열기", "open the detail"),
+        (.listDetail, "목록 옆의 상세로", "to the detail beside the list"),
         (.listSort, "다음 정렬 기준", "next sort key"),
         (.listDirection, "정렬 방향 뒤집기", "turn the direction of the sort"),
         (.tabsNext, "다음 탭", "next tab"),

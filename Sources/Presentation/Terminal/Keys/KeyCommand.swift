@@ -43,6 +43,8 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     // MARK: The list of markets
     /// Open the detail.
     case listOpen = "list.open"
+    /// To the detail beside the list.
+    case listDetail = "list.detail"
     /// Next sort key.
     case listSort = "list.sort"
     /// Turn the direction of the sort.

@@ -71,6 +71,14 @@ extension KeyTable {
             hint: LocalizedText(korean: "열기", english: "open")
         ),
         KeyBinding(
+            .listDetail,
+            [.character("w")],
+            .focusDetail,
+            in: [.list],
+            help: LocalizedText(korean: "상세 열기", english: "open the detail"),
+            hint: LocalizedText(korean: "상세", english: "detail")
+        ),
+        KeyBinding(
             .tabsNext,
             [.tab],
             .list(.nextTab),

@@ -56,7 +56,8 @@ public struct KeyTable: Sendable {
             // In the list, Esc has only the search to clear; at its end a help has no more.
             let isIdle =
                 (binding.action == .list(.dismiss) && context == .list
-                    && state.list.searchText.isEmpty)
+                    && state.list.searchText.isEmpty && state.detail == nil)
+                || (binding.action == .focusDetail && state.detail == nil)
                 || (context == .help && !state.list.help.hasMoreBelow
                     && binding.action == .rows(.move(1)))
             return !isIdle

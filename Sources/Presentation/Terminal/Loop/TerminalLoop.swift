@@ -125,6 +125,8 @@ struct TerminalLoop {
     /// - Returns: whether it ends the program.
     private mutating func handle(_ event: InputEvent) -> Bool {
         guard let action = keys.action(for: event, in: state) else { return false }
+        // What a key would do could not be seen.
+        if SmallScreenNotice.isTooSmall(size), !SmallScreenNotice.allows(action) { return false }
         // Typed text changes the order once for all of it; whatever else comes needs it now.
         if !action.isTyping { reorderIfDue() }
         for effect in ScreenReducer.reduce(&state, action) {
@@ -180,8 +182,12 @@ struct TerminalLoop {
     private mutating func resize() {
         size = screen.measure()
         let rows = MarketListRenderer.visibleRows(in: size)
-        let room = MarketDetailRenderer.room(in: size)
-        perform(ScreenReducer.reduce(&state, .resize(visibleRows: rows, room: room)))
+        let resize = ScreenAction.resize(
+            visibleRows: rows,
+            room: MarketDetailRenderer.room(in: size),
+            besideList: MarketDetailRenderer.roomBesideList(in: size)
+        )
+        perform(ScreenReducer.reduce(&state, resize))
     }
 
     private mutating func suspend(isGroup: Bool) {
@@ -204,14 +210,27 @@ struct TerminalLoop {
         let pendingCall = model.personal.pendingCall
         perform(ScreenReducer.reduce(&state, .passed(now: now, pendingCall: pendingCall)))
         takeHelp()
+        let content = takeContent(now)
         let subject = FlashSubject(state)
         if flashSubject != subject { flashes = FlashBook() }
         flashSubject = subject
-        let isTurning = state.detail == nil ? drawPage(now) : drawDetail(now)
+        flashes.take(content.flashingFigures, at: uptime)
+        screen.draw(
+            ScreenRenderer.render(
+                content,
+                state: state,
+                now: now,
+                flashing: flashes.flashing,
+                size: size,
+                theme: screen.theme,
+                keys: keys,
+                language: language
+            )
+        )
         schedule.drew(at: uptime)
         unseenSettlement = nil
         if let end = flashes.nextEnd { schedule.requestForTime(end) }
-        schedule.requestForTime(uptime + timeToNextChange(isTurning: isTurning, now: now))
+        schedule.requestForTime(uptime + timeToNextChange(isTurning: content.isAwaited, now: now))
     }
 
     /// The help can be scrolled as far as it is longer than the room for it.
@@ -228,34 +247,33 @@ struct TerminalLoop {
         )
     }
 
-    /// Draws the open page.
-    ///
-    /// - Returns: whether a spinner turns in it.
-    private mutating func drawPage(_ now: Timestamp) -> Bool {
+    /// Reads what is seen, and tells the state what it holds.
+    private mutating func takeContent(_ now: Timestamp) -> ScreenContent {
+        if state.isSplit {
+            let (list, pinned) = takeList(now)
+            if let (detail, days) = takeDetail(now) {
+                return .split(list, pinned: pinned, detail, days: days)
+            }
+        }
+        if state.frontDetail != nil, let (detail, days) = takeDetail(now) {
+            return .detail(detail, days: days)
+        }
         switch state.page {
-        case .market: return drawList(now)
-        case .assets: return drawAssets(now)
-        case .portfolio: return drawPortfolio(now)
+        case .market:
+            let (list, pinned) = takeList(now)
+            return .list(list, pinned: pinned)
+        case .assets: return .assets(takeAssets(now))
+        case .portfolio: return .portfolio(takePortfolio(now), halted: model.haltedHoldings)
         case .more:
             let about = model.about(language: language)
             let extent = MoreRenderer.extent(of: about, size: size, language: language)
             let shown = MoreAction.shown(lines: extent.lines, rows: extent.rows)
             perform(ScreenReducer.reduce(&state, .more(shown)))
-            screen.draw(
-                MoreRenderer.render(
-                    about: about,
-                    state: state,
-                    now: now,
-                    size: size,
-                    keys: keys,
-                    language: language
-                )
-            )
-            return false
+            return .more(about)
         }
     }
 
-    private mutating func drawAssets(_ now: Timestamp) -> Bool {
+    private mutating func takeAssets(_ now: Timestamp) -> AssetsDocument {
         let document = model.assets(state.assets.query(language: language))
         let shown = AssetsAction.shown(
             document.state.rows.compactMap { Asset(symbol: $0.asset) },
@@ -263,20 +281,10 @@ struct TerminalLoop {
             now: now
         )
         perform(ScreenReducer.reduce(&state, .assets(shown)))
-        screen.draw(
-            AssetsRenderer.render(
-                document: document,
-                state: state,
-                now: now,
-                size: size,
-                keys: keys,
-                language: language
-            )
-        )
-        return document.state.health.phase == .loading
+        return document
     }
 
-    private mutating func drawPortfolio(_ now: Timestamp) -> Bool {
+    private mutating func takePortfolio(_ now: Timestamp) -> PortfolioDocument {
         let document = model.portfolio(language: language)
         let shown = PortfolioAction.shown(
             PortfolioRenderer.order(of: document),
@@ -284,52 +292,20 @@ struct TerminalLoop {
             now: now
         )
         perform(ScreenReducer.reduce(&state, .portfolio(shown)))
-        var prices: [String: FixedDecimal] = [:]
-        for row in document.state.rows { prices[row.asset] = row.price }
-        flashes.take(prices, at: screen.uptime)
-        screen.draw(
-            PortfolioRenderer.render(
-                document: document,
-                halted: model.haltedHoldings,
-                state: state,
-                now: now,
-                flashing: flashes.flashing,
-                size: size,
-                keys: keys,
-                language: language
-            )
-        )
-        return document.state.health.phase == .loading
+        return document
     }
 
-    /// Draws the list.
-    ///
-    /// - Returns: whether a spinner turns in it.
-    private mutating func drawList(_ now: Timestamp) -> Bool {
+    private mutating func takeList(
+        _ now: Timestamp
+    ) -> (MarketListDocument, [MarketRowViewState]) {
         perform(ScreenReducer.reduce(&state, .list(.refresh(now: now))))
         let document = model.document(for: state.list)
         let pinned = state.list.pinnedState.map { model.document(for: $0).state.rows } ?? []
-        flashes.take(pinned + document.state.rows, at: screen.uptime)
-        screen.draw(
-            MarketListRenderer.render(
-                document: document,
-                pinned: pinned,
-                state: state,
-                now: now,
-                flashing: flashes.flashing,
-                size: size,
-                keys: keys,
-                language: language
-            )
-        )
-        return document.state.health.phase == .loading
+        return (document, pinned)
     }
 
-    /// Draws the open market.
-    ///
-    /// - Returns: whether a spinner turns in it.
-    private mutating func drawDetail(_ now: Timestamp) -> Bool {
-        guard let detail = state.detail else { return false }
+    private mutating func takeDetail(_ now: Timestamp) -> (MarketDetailDocument, DayList?)? {
+        guard let detail = state.seenDetail else { return nil }
         let period = state.list.period
         let query = detail.query(period: period, language: language, now: now)
         let document = model.detail(query)
@@ -337,21 +313,7 @@ struct TerminalLoop {
             .map { DayList(model.detail($0).state.chart, quote: detail.market.quote) }
         let facts = DetailFacts(document, days: days?.rows.count ?? 0, now: now)
         perform(ScreenReducer.reduce(&state, .detail(.shown(facts))))
-        flashes.take(MarketDetailRenderer.flashingFigures(of: document.state), at: screen.uptime)
-        screen.draw(
-            MarketDetailRenderer.render(
-                document: document,
-                days: days,
-                state: state,
-                now: now,
-                flashing: flashes.flashing,
-                size: size,
-                theme: screen.theme,
-                keys: keys,
-                language: language
-            )
-        )
-        return document.state.isAwaited
+        return (document, days)
     }
 
     /// How long until the clock, or the spinner while there is one, shows something else.
@@ -379,12 +341,17 @@ private enum FormSettlement {
     case refused
 }
 
-/// What figures that flash are of: a page, or a market.
+/// What figures that flash are of: a page, a market, or both beside one another.
 private enum FlashSubject: Equatable {
     case page(ScreenPage)
     case market(MarketID)
+    case split(MarketID)
 
     init(_ state: ScreenState) {
-        self = state.detail.map { .market($0.market) } ?? .page(state.page)
+        if state.isSplit, let detail = state.detail {
+            self = .split(detail.market)
+        } else {
+            self = state.frontDetail.map { .market($0.market) } ?? .page(state.page)
+        }
     }
 }

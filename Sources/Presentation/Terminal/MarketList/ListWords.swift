@@ -64,6 +64,7 @@ enum ListWords {
     )
     static let anotherTab = LocalizedText(korean: "다른 탭", english: "another tab")
 
+    static let quit = LocalizedText(korean: "종료", english: "quit")
     static let live = LocalizedText(korean: "실시간", english: "live")
     static let loading = LocalizedText(korean: "불러오는 중", english: "loading")
     static let disconnected = LocalizedText(korean: "끊김", english: "offline")
@@ -155,7 +156,8 @@ enum ListWords {
             switch seconds {
             case ..<600: (seconds, "초", "s")
             case ..<7_200: (seconds / 60, "분", "min")
-            default: (seconds / 3_600, "시간", "h")
+            case ..<172_800: (seconds / 3_600, "시간", "h")
+            default: (seconds / 86_400, "일", "d")
             }
         switch language {
         case .korean: return "지연 \(count)\(korean)"

@@ -9,22 +9,38 @@ extension MarketListCanvas {
         var widths = FigureWidths(width: width)
         widths.include(headings: headings)
         for row in pinned + rows { widths.include(row, wonPriceText: wonPriceText(row)) }
-        let columns = MarketListColumns(width: width, widths: widths, tab: state.tab)
-        drawHeadings(headings, columns)
+        let columns = MarketListColumns(
+            width: width,
+            widths: widths,
+            tab: state.tab,
+            rowHeight: layout.rowHeight
+        )
+        if layout.rowHeight > 1 {
+            drawFoldedHeadings(headings)
+        } else {
+            drawHeadings(headings, columns)
+        }
         drawPinned(columns)
         if rows.isEmpty {
             drawEmpty()
             return
         }
         let selected = state.selected?.name
-        for (row, line) in zip(rows, listRows) {
+        let lines = listRows
+        for (row, line) in zip(
+            rows,
+            stride(from: lines.lowerBound, to: lines.upperBound, by: height)
+        ) {
             drawRow(row, line: line, columns: columns, isSelected: row.market == selected)
         }
     }
 
-    /// The rows that the block of favourites leaves.
+    /// How many lines a row takes.
+    private var height: Int { layout.rowHeight }
+
+    /// The lines that the block of favourites leaves.
     var listRows: Range<Int> {
-        let block = state.pinned.count
+        let block = state.pinned.count * height
         let start = layout.rows.lowerBound + (block == 0 ? 0 : block + 1)
         return min(start, layout.rows.upperBound)..<layout.rows.upperBound
     }
@@ -33,10 +49,14 @@ extension MarketListCanvas {
     private mutating func drawPinned(_ columns: MarketListColumns) {
         let count = state.pinned.count
         guard count > 0 else { return }
-        for (row, line) in zip(pinned, layout.rows.prefix(count)) {
+        let lines = layout.rows.prefix(count * height)
+        for (row, line) in zip(
+            pinned,
+            stride(from: lines.startIndex, to: lines.endIndex, by: height)
+        ) {
             drawRow(row, line: line, columns: columns, isSelected: false)
         }
-        let rule = layout.rows.lowerBound + count
+        let rule = layout.rows.lowerBound + count * height
         guard rule < layout.rows.upperBound else { return }
         for column in 0..<width { frame.put("─", row: rule, column: column, style: .dim) }
         let all = state.favorites.count
@@ -82,23 +102,21 @@ extension MarketListCanvas {
         columns: MarketListColumns,
         isSelected: Bool
     ) {
-        var base = CellStyle.plain
-        if health.isOutdated { base = base.adding(.dim) }
-        if isSelected {
-            base = base.adding(.reverse)
-            frame.fill(row: line, columns: 0..<width, style: base)
-            frame.draw("›", row: line, column: 0, style: base)
-        }
+        let base = beginRow(line, isSelected: isSelected)
+        // In a folded row what stands below the name and the price, if there is room for it.
+        let second = line + height - 1
+        let hasSecond = second < layout.rows.upperBound
         func draw(
             _ text: String?,
             _ columns: Range<Int>?,
             _ style: CellStyle,
-            _ alignment: Frame.Alignment = .trailing
+            _ alignment: Frame.Alignment = .trailing,
+            row: Int? = nil
         ) {
             guard let columns else { return }
             frame.draw(
                 text ?? "-",
-                row: line,
+                row: row ?? line,
                 column: columns.lowerBound,
                 width: columns.count,
                 alignment: alignment,
@@ -121,9 +139,23 @@ extension MarketListCanvas {
         if columns.wonPrice != nil, row.quote != Quote.krw.rawValue {
             draw(wonPriceText(row), columns.wonPrice, base.adding(.dim))
         }
-        drawRate(row, in: columns.rate, line: line, base: base, style: change)
-        draw(row.changeAmountText, columns.amount, change)
-        draw(row.tradeValueText, columns.tradeValue, base)
+        guard hasSecond else { return }
+        drawRate(row, in: columns.rate, line: second, base: base, style: change)
+        draw(row.changeAmountText, columns.amount, change, row: second)
+        draw(row.tradeValueText, columns.tradeValue, base, row: second)
+    }
+
+    /// The style of a row; the marked one stands out, and without the keys only weakly.
+    private mutating func beginRow(_ line: Int, isSelected: Bool) -> CellStyle {
+        var base = CellStyle.plain
+        if health.isOutdated { base = base.adding(.dim) }
+        guard isSelected else { return base }
+        base = base.adding(hasKeys ? .reverse : .bold)
+        for row in line..<min(line + height, layout.rows.upperBound) where hasKeys {
+            frame.fill(row: row, columns: 0..<width, style: base)
+        }
+        frame.draw("›", row: line, column: 0, style: base)
+        return base
     }
 
     /// The sign and the rate, or that the market does not trade.

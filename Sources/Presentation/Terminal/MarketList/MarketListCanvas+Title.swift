@@ -10,9 +10,9 @@ extension MarketListCanvas {
         let words = HealthWords(health: health, now: now, language: language)
         let left = [
             LineSegment(
-                [program + " " + ListWords.market[language], program],
-                style: CellStyle(.accent, emphasis: .bold),
-                rank: 3
+                [mark + program + " " + ListWords.market[language], mark + program],
+                style: titleStyle,
+                rank: isBesideDetail ? 0 : 3
             ),
             LineSegment(
                 ListWords.feed(document.source.feed, language),
@@ -21,10 +21,11 @@ extension MarketListCanvas {
             ),
             LineSegment([ListWords.change[language] + " " + period, period], rank: 2),
         ]
-        let right = [
-            LineSegment(words.texts, style: words.style, rank: 1),
-            LineSegment([clock + " KST", clock], style: .dim, rank: 4),
-        ]
+        var right = [LineSegment(words.texts, style: words.style, rank: 1)]
+        // Beside a market the time stands at the right edge of the screen.
+        if !isBesideDetail {
+            right.append(LineSegment([clock + " KST", clock], style: .dim, rank: 4))
+        }
         _ = FittedLine(left: left, right: right, width: width).draw(
             in: &frame,
             row: layout.title
@@ -56,6 +57,14 @@ extension MarketListCanvas {
         if state.isSearching, state.overlay == nil, screen.form == nil, let cursor, cursor < width {
             frame.cursor = Frame.Position(row: row, column: cursor)
         }
+    }
+
+    /// Beside a market, what tells without colour whether the list has the keys.
+    private var mark: String { isBesideDetail && hasKeys ? "▸ " : "" }
+
+    private var titleStyle: CellStyle {
+        guard isBesideDetail else { return CellStyle(.accent, emphasis: .bold) }
+        return hasKeys ? CellStyle(.accent, emphasis: [.bold, .underline]) : .plain
     }
 
     /// The period that the document's changes refer to.

@@ -3,10 +3,11 @@ import Presentation
 /// Where the columns of the list stand, for a width and the rows that are shown.
 ///
 /// Figures are never cut: their columns are as wide as the longest of them, and the name gets the
-/// rest. What has no room is left out: amount, trade value, rate, and at last the rank.
+/// rest. What has no room in one line is left out: amount, trade value, rate, and at last the rank;
+/// below 60 columns a row has two lines.
 struct MarketListColumns {
-    /// Below this width the amount is left out.
-    static let fullWidth = 60
+    /// Below this width a row is folded into two lines.
+    static let fullWidth = MarketListLayout.singleLineColumnsMin
     /// From this width on there is room for the price of BTC markets in won.
     static let wonWidth = 90
     /// From this width on there is room for the name in the other language.
@@ -14,6 +15,8 @@ struct MarketListColumns {
     /// A name column wider than this only moves the figures away from their names.
     private static let nameMax = 36
     private static let otherNameColumns = 24
+    /// The price in won beside another one leaves the name at least this.
+    private static let foldedNameMin = 12
     /// The mark of the selected row and a blank.
     private static let markerColumns = 2
 
@@ -26,12 +29,18 @@ struct MarketListColumns {
     private(set) var amount: Range<Int>?
     private(set) var tradeValue: Range<Int>?
 
-    init(width: Int, widths: FigureWidths, tab: MarketListTab) {
+    init(width: Int, widths: FigureWidths, tab: MarketListTab, rowHeight: Int) {
+        self =
+            rowHeight > 1
+            ? Self(folded: width, widths, tab) : Self(single: width, widths, tab)
+    }
+
+    private init(single width: Int, _ widths: FigureWidths, _ tab: MarketListTab) {
         let gap = width < 80 ? 1 : (width < 120 ? 2 : (width < 160 ? 3 : 5))
         var rankColumns = tab == .popular ? widths.rank + 1 : 0
         var hasOtherName = width >= Self.otherNameWidth
         var hasWonPrice = tab != .krw && width >= Self.wonWidth
-        var hasAmount = width >= Self.fullWidth
+        var hasAmount = true
         var hasTradeValue = true
         var hasRate = true
 
@@ -46,9 +55,9 @@ struct MarketListColumns {
         }
         if nameRoom() < 12 { hasOtherName = false }
         if nameRoom() < 12 { hasWonPrice = false }
-        // On a full screen figures of unusual length may squeeze the name before they go.
-        if nameRoom() < (width < Self.fullWidth ? 12 : 6) { hasAmount = false }
-        if nameRoom() < (width < Self.fullWidth ? 12 : 6) { hasTradeValue = false }
+        // Figures of unusual length may squeeze the name before they go.
+        if nameRoom() < 6 { hasAmount = false }
+        if nameRoom() < 6 { hasTradeValue = false }
         if nameRoom() < 6 { hasRate = false }
         if nameRoom() < 6 { rankColumns = 0 }
 
@@ -70,6 +79,40 @@ struct MarketListColumns {
         amount = hasAmount ? place(widths.amount) : nil
         tradeValue = hasTradeValue ? place(widths.tradeValue) : nil
     }
+
+    /// Rank, name and price in the first line; trade value, amount and rate in the second.
+    ///
+    /// Nothing is left out but, for figures of unusual length, the amount and then the trade value,
+    /// and below 40 columns the rank for the name.
+    private init(folded width: Int, _ widths: FigureWidths, _ tab: MarketListTab) {
+        let priceStart = max(width - widths.price, 0)
+        price = priceStart..<(priceStart + widths.price)
+        var nameEnd = max(priceStart - 1, Self.markerColumns)
+        let wonColumns = widths.wonPrice + 1
+        let rankColumns = tab == .popular ? widths.rank + 1 : 0
+        let hasRoom = nameEnd - wonColumns - rankColumns - Self.markerColumns >= Self.foldedNameMin
+        if widths.hasWonPrice, hasRoom {
+            wonPrice = (nameEnd - widths.wonPrice)..<nameEnd
+            nameEnd -= wonColumns
+        }
+        var nameStart = Self.markerColumns
+        if rankColumns > 0, nameEnd - nameStart - rankColumns >= 6 {
+            rank = nameStart..<(nameStart + rankColumns - 1)
+            nameStart += rankColumns
+        }
+        name = nameStart..<nameEnd
+        let rateStart = max(width - widths.rate, 0)
+        if rateStart >= Self.markerColumns { rate = rateStart..<(rateStart + widths.rate) }
+        let gap = width >= 48 ? 2 : 1
+        var room = rateStart - gap - Self.markerColumns
+        if room >= widths.tradeValue {
+            tradeValue = Self.markerColumns..<(Self.markerColumns + widths.tradeValue)
+            room -= widths.tradeValue + gap
+        }
+        if room >= widths.amount {
+            amount = (rateStart - gap - widths.amount)..<(rateStart - gap)
+        }
+    }
 }
 
 /// How wide the columns of figures must be.
@@ -80,6 +123,8 @@ struct FigureWidths {
     private(set) var rank = 0
     private(set) var price = 0
     private(set) var wonPrice = 0
+    /// Whether there is a price that has another one in won.
+    private(set) var hasWonPrice = false
     private(set) var rate = 0
     private(set) var amount = 0
     private(set) var tradeValue = 0
@@ -101,6 +146,7 @@ struct FigureWidths {
         }
         widen(&price, row.priceText)
         widen(&wonPrice, wonPriceText)
+        hasWonPrice = hasWonPrice || wonPriceText != nil
         widen(&rate, row.changeRateText, Self.signColumns)
         widen(&amount, row.changeAmountText)
         widen(&tradeValue, row.tradeValueText)

@@ -1,5 +1,8 @@
 /// Which row of the screen holds what.
 struct MarketListLayout {
+    /// Below this width a row is two lines high, so that nothing of it is left out.
+    static let singleLineColumnsMin = 60
+
     let title: Int
     /// Tabs, search and counts; nil on a screen too low for them.
     let tabs: Int?
@@ -7,11 +10,14 @@ struct MarketListLayout {
     let header: Int?
     /// The markets.
     let rows: Range<Int>
+    /// How many lines a row takes.
+    let rowHeight: Int
     /// Errors and hints; nil on a screen too low for them.
     let bottom: Int?
 
     /// From five rows on everything has its place; below, the title and one market stay longest.
     init(_ size: TerminalSize) {
+        rowHeight = size.columns < Self.singleLineColumnsMin ? 2 : 1
         title = 0
         tabs = size.rows >= 4 ? 1 : nil
         header = size.rows >= 5 ? 2 : nil

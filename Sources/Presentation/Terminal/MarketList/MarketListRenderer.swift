@@ -46,7 +46,8 @@ public enum MarketListRenderer: Sendable {
 
     /// How many markets a screen of this size shows at once.
     public static func visibleRows(in size: TerminalSize) -> Int {
-        MarketListLayout(size).rows.count
+        let layout = MarketListLayout(size)
+        return layout.rows.count / layout.rowHeight
     }
 }
 
@@ -62,6 +63,8 @@ struct MarketListCanvas {
     let layout: MarketListLayout
     /// The names of the user's favourites.
     let favorites: Set<String>
+    /// Whether it is a part of a picture, with an open market at its right.
+    var isBesideDetail = false
     var frame: Frame
 
     init(
@@ -89,4 +92,6 @@ struct MarketListCanvas {
     var state: MarketListScreenState { screen.list }
     var health: HealthViewState { document.state.health }
     var width: Int { frame.size.columns }
+    /// Whether keys go to the list.
+    var hasKeys: Bool { !isBesideDetail || screen.frontDetail == nil }
 }

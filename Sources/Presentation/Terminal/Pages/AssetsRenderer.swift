@@ -35,7 +35,8 @@ public enum AssetsRenderer: Sendable {
 
     /// How many coins a screen of this size shows at once.
     public static func visibleRows(in size: TerminalSize, _ state: ScreenState) -> Int {
-        PageCanvas.rows(MarketListLayout(size), state).count
+        let layout = MarketListLayout(size)
+        return PageCanvas.rows(layout, state).count / layout.rowHeight
     }
 }
 
@@ -43,10 +44,6 @@ public enum AssetsRenderer: Sendable {
 private struct AssetsCanvas {
     let document: AssetsDocument
     var page: PageCanvas
-
-    private static let nameColumnsMax = 44
-    /// The mark of the selected row and a blank.
-    private static let markerColumns = 2
 
     private var state: AssetsScreenState { page.screen.assets }
     private var language: Language { page.language }
@@ -104,13 +101,21 @@ private struct AssetsCanvas {
             document.state.rows.map { ($0.asset, $0) },
             uniquingKeysWith: { first, _ in first }
         )
-        let columns = columns
+        let columns = AssetColumns(
+            document.state.rows,
+            width: width,
+            isFolded: page.layout.rowHeight > 1,
+            language
+        )
         drawHeadings(columns)
         guard !document.state.rows.isEmpty else {
             drawEmpty()
             return
         }
-        for (asset, line) in zip(state.rows.order[state.rows.window], page.rows) {
+        for (asset, line) in zip(
+            state.rows.order[state.rows.window],
+            page.firstLines(of: page.rows)
+        ) {
             guard let row = byAsset[asset.symbol] else { continue }
             let base = page.beginRow(
                 line,
@@ -118,49 +123,62 @@ private struct AssetsCanvas {
                 isOutdated: document.state.health.isOutdated
             )
             page.drawName(row.name, code: row.asset, in: columns.name, line: line, base: base)
-            draw(row.deposit, row.depositText, columns.deposit, line, base)
-            draw(row.withdrawal, row.withdrawalText, columns.withdrawal, line, base)
+            let second = line + page.layout.rowHeight - 1
+            if columns.isFolded {
+                draw(PageWords.deposit, columns.depositWord, second, base)
+                draw(PageWords.withdrawal, columns.withdrawalWord, second, base)
+            }
+            draw(row.deposit, row.depositText, columns.deposit, second, base)
+            draw(row.withdrawal, row.withdrawalText, columns.withdrawal, second, base)
         }
     }
 
-    /// Where the columns stand; the state's are as wide as the longest word in them.
-    private var columns: (name: Range<Int>, deposit: Range<Int>, withdrawal: Range<Int>) {
-        var deposit = TextWidth.columns(PageWords.deposit[language]) + 1
-        var withdrawal = TextWidth.columns(PageWords.withdrawal[language]) + 1
-        for row in document.state.rows {
-            deposit = max(deposit, TextWidth.columns(row.depositText) + 2)
-            withdrawal = max(withdrawal, TextWidth.columns(row.withdrawalText) + 2)
-        }
-        let gap = width < 60 ? 1 : 3
-        let rest = width - Self.markerColumns - deposit - withdrawal - 2 * gap
-        let nameEnd = Self.markerColumns + min(max(rest, 0), Self.nameColumnsMax)
-        let depositStart = nameEnd + gap
-        let withdrawalStart = depositStart + deposit + gap
-        return (
-            Self.markerColumns..<nameEnd, depositStart..<(depositStart + deposit),
-            withdrawalStart..<(withdrawalStart + withdrawal)
-        )
-    }
-
-    private mutating func drawHeadings(
-        _ columns: (name: Range<Int>, deposit: Range<Int>, withdrawal: Range<Int>)
-    ) {
+    /// The names of the columns; folded rows name what is in their second line themselves.
+    private mutating func drawHeadings(_ columns: AssetColumns) {
         guard let line = page.layout.header else { return }
-        let headings: [(LocalizedText, Range<Int>, AssetSortKey)] = [
+        let headings: [(text: LocalizedText, place: Range<Int>, key: AssetSortKey)] = [
             (PageWords.asset, columns.name, .name),
             (PageWords.deposit, columns.deposit, .deposit),
             (PageWords.withdrawal, columns.withdrawal, .withdrawal),
         ]
-        for (text, place, key) in headings {
+        func span(_ text: LocalizedText, _ key: AssetSortKey) -> Span {
             let isSorted = key == state.sort
-            page.frame.draw(
+            return Span(
                 text[language] + (isSorted ? ListWords.arrow(state.direction) : ""),
-                row: line,
-                column: place.lowerBound,
-                width: min(place.count, max(width - place.lowerBound, 0)),
-                style: isSorted ? CellStyle(emphasis: [.bold, .underline]) : .dim
+                isSorted ? CellStyle(emphasis: [.bold, .underline]) : .dim
             )
         }
+        if columns.isFolded {
+            let segments = headings.map { LineSegment([[span($0.text, $0.key)]], rank: 0) }
+            FittedLine(left: segments, right: [], width: max(width - 2, 0))
+                .draw(in: &page.frame, row: line, column: 2)
+            return
+        }
+        for heading in headings {
+            let span = span(heading.text, heading.key)
+            page.frame.draw(
+                span.text,
+                row: line,
+                column: heading.place.lowerBound,
+                width: min(heading.place.count, max(width - heading.place.lowerBound, 0)),
+                style: span.style
+            )
+        }
+    }
+
+    private mutating func draw(
+        _ word: LocalizedText,
+        _ place: Range<Int>,
+        _ line: Int,
+        _ base: CellStyle
+    ) {
+        page.frame.draw(
+            word[language],
+            row: line,
+            column: place.lowerBound,
+            width: min(place.count, max(width - place.lowerBound, 0)),
+            style: base.adding(.dim)
+        )
     }
 
     private mutating func draw(
@@ -186,9 +204,31 @@ private struct AssetsCanvas {
             health: document.state.health,
             empty: isSearch ? ListWords.empty(.noMatch) : PageWords.noAssets,
             context: .assets,
+            offer: isSearch ? searchOffer : filterOffer,
             now: page.now,
             keys: page.keys,
             language: language
         ).draw(in: &page.frame, area: FrameArea(rows: page.rows, columns: 0..<width))
+    }
+
+    /// The key that makes a search find something again.
+    private var searchOffer: [Span] {
+        state.isSearching
+            ? page.keys.offer(
+                .assets(.deleteSearch),
+                in: .assetSearch,
+                ListWords.delete[language]
+            )
+            : page.keys.offer(.assets(.dismiss), in: .assets, ListWords.clearSearch[language])
+    }
+
+    /// The key to another filter, where there is something to be filtered.
+    private var filterOffer: [Span] {
+        guard document.state.counts.all > 0 else { return [] }
+        return page.keys.offer(
+            .assets(.nextFilter),
+            in: .assets,
+            PageWords.anotherState[language]
+        )
     }
 }

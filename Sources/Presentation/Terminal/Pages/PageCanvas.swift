@@ -36,6 +36,12 @@ struct PageCanvas {
 
     var rows: Range<Int> { Self.rows(layout, screen) }
 
+    /// The first lines of the rows that have room for all of their lines in an area.
+    func firstLines(of area: Range<Int>) -> StrideTo<Int> {
+        let end = area.lowerBound + area.count / layout.rowHeight * layout.rowHeight
+        return stride(from: area.lowerBound, to: end, by: layout.rowHeight)
+    }
+
     /// Which screen and feed this is, how fresh the data are, and the time.
     mutating func drawTitle(source: SourceViewState?, health: HealthViewState?) {
         let page = PageWords.page(screen.page)[language]
@@ -95,7 +101,9 @@ struct PageCanvas {
         if isOutdated { base = base.adding(.dim) }
         guard isSelected else { return base }
         base = base.adding(.reverse)
-        frame.fill(row: line, columns: 0..<width, style: base)
+        for row in line..<(line + layout.rowHeight) where rows.contains(row) {
+            frame.fill(row: row, columns: 0..<width, style: base)
+        }
         frame.draw("›", row: line, column: 0, style: base)
         return base
     }

@@ -9,6 +9,8 @@ enum PageWords {
     static let readAt = LocalizedText(korean: "확인", english: "read")
     static let noAssets = LocalizedText(korean: "표시할 자산이 없습니다", english: "There is nothing to show")
 
+    static let anotherState = LocalizedText(korean: "다른 상태", english: "another state")
+
     static let quantity = LocalizedText(korean: "수량", english: "Quantity")
     static let averagePrice = LocalizedText(korean: "매수평균가", english: "Avg. price")
     static let price = LocalizedText(korean: "현재가", english: "Price")

@@ -88,10 +88,52 @@ struct PortfolioColumns {
     private static let nameMin = 10
     private static let nameMax = 32
 
-    private(set) var name: Range<Int>
-    private(set) var places: [(column: PortfolioColumn, range: Range<Int>)] = []
+    /// A column, in which line of a row it stands, from 0, and where there.
+    struct Place {
+        let column: PortfolioColumn
+        let line: Int
+        let range: Range<Int>
+    }
 
-    init(_ rows: [PortfolioCells], width: Int, language: Language) {
+    private(set) var name: Range<Int>
+    private(set) var places: [Place] = []
+
+    init(_ rows: [PortfolioCells], width: Int, isFolded: Bool, language: Language) {
+        self =
+            isFolded
+            ? Self(folded: rows, width: width, language: language)
+            : Self(single: rows, width: width, language: language)
+    }
+
+    /// The columns that have no place.
+    var leftOut: [PortfolioColumn] {
+        PortfolioColumn.allCases.filter { column in !places.contains { $0.column == column } }
+    }
+
+    /// Name and value in the first line; quantity, profit and return in the second, as many of them
+    /// as have room.
+    private init(folded rows: [PortfolioCells], width: Int, language: Language) {
+        func columns(_ column: PortfolioColumn) -> Int {
+            rows.map { TextWidth.columns($0.texts[column] ?? "-") }.max() ?? 0
+        }
+        let start = Self.markerColumns
+        let value = max(width - columns(.value), start)
+        name = start..<max(value - 1, start)
+        places = [Place(column: .value, line: 0, range: value..<max(width, value))]
+        var end = width
+        for column in [PortfolioColumn.rate, .profit] {
+            let first = end - columns(column)
+            guard first >= start else { return }
+            places.append(Place(column: column, line: 1, range: first..<end))
+            end = first - 1
+        }
+        let quantity = start..<(start + columns(.quantity))
+        if quantity.upperBound <= end {
+            places.append(Place(column: .quantity, line: 1, range: quantity))
+        }
+    }
+
+    private init(single rows: [PortfolioCells], width: Int, language: Language) {
         var widths: [PortfolioColumn: Int] = [:]
         for column in PortfolioColumn.allCases {
             let heading = TextWidth.columns(column.heading[language])
@@ -116,7 +158,7 @@ struct PortfolioColumns {
         var start = name.upperBound + gap
         for column in columns {
             let range = start..<(start + (widths[column] ?? 0))
-            places.append((column, range))
+            places.append(Place(column: column, line: 0, range: range))
             start = range.upperBound + gap
         }
     }

@@ -46,8 +46,9 @@ public enum PortfolioRenderer: Sendable {
         _ state: ScreenState,
         _ document: PortfolioDocument
     ) -> Int {
-        let rows = PageCanvas.rows(MarketListLayout(size), state).count
-        return rows - PortfolioCanvas.noteRows(document, rows: rows)
+        let layout = MarketListLayout(size)
+        let area = PortfolioArea(PageCanvas.rows(layout, state), document, layout)
+        return area.rows.count / layout.rowHeight
     }
 
     /// The rows of a document, the cash last.
@@ -67,16 +68,15 @@ private struct PortfolioCanvas {
     private var language: Language { page.language }
     private var width: Int { page.width }
 
-    /// The line that names what cannot be valued, where there is room for it.
-    static func noteRows(_ document: PortfolioDocument, rows: Int) -> Int {
-        document.state.unvalued.isEmpty || rows < 2 ? 0 : 1
-    }
-
     /// Whose it is, and everything together.
     mutating func drawTotals() {
         guard let row = page.layout.tabs else { return }
         let state = document.state
         guard state.isRead else { return }
+        let isOld = state.health.isOutdated
+        func style(_ sign: Int) -> CellStyle {
+            CellStyle(Self.role(sign), emphasis: isOld ? [.bold, .dim] : .bold)
+        }
         let unit = language == .korean ? "원" : " KRW"
         let total = state.totals.valueText.map { $0 + unit } ?? "-"
         var left: [LineSegment] = []
@@ -84,7 +84,7 @@ private struct PortfolioCanvas {
             left.append(LineSegment([name], style: .bold, rank: 3))
         }
         left.append(
-            LineSegment([PageWords.total[language] + " " + total, total], style: .bold, rank: 0)
+            LineSegment([PageWords.total[language] + " " + total, total], style: style(0), rank: 0)
         )
         if let profit = state.totals.profit {
             let text = NumberText.wonChange(profit)
@@ -113,20 +113,25 @@ private struct PortfolioCanvas {
             return PortfolioCells(row, note: isHalted ? note : nil)
         }
         rows.append(PortfolioCells(document.state.cash, language: language))
-        let columns = PortfolioColumns(rows, width: width, language: language)
+        let columns = PortfolioColumns(
+            rows,
+            width: width,
+            isFolded: page.layout.rowHeight > 1,
+            language: language
+        )
         drawHeadings(columns)
         let byID = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let marks = page.screen.portfolio.rows
-        var area = page.rows
-        if Self.noteRows(document, rows: area.count) > 0 {
-            drawUnvalued(line: area.upperBound - 1)
-            area = area.lowerBound..<(area.upperBound - 1)
-        }
-        for (id, line) in zip(marks.order[marks.window], area) {
+        let area = PortfolioArea(page.rows, document, page.layout)
+        if let line = area.note { drawUnvalued(line: line) }
+        for (id, line) in zip(marks.order[marks.window], page.firstLines(of: area.rows)) {
             guard let cells = byID[id] else { continue }
             draw(cells, columns, line: line, isSelected: id == marks.selected)
         }
-        drawEmpty(area)
+        if let lines = area.rest, let cells = marks.selected.flatMap({ byID[$0] }) {
+            drawRest(of: cells, columns, lines: lines)
+        }
+        drawEmpty(area.rows)
     }
 
     private mutating func drawHeadings(_ columns: PortfolioColumns) {
@@ -138,15 +143,66 @@ private struct PortfolioCanvas {
             width: min(columns.name.count, max(width - columns.name.lowerBound, 0)),
             style: .dim
         )
-        for (column, place) in columns.places {
+        guard page.layout.rowHeight == 1 else { return drawFoldedHeadings(columns, line) }
+        for place in columns.places {
             page.frame.draw(
-                column.heading[language],
+                place.column.heading[language],
                 row: line,
-                column: place.lowerBound,
-                width: place.count,
+                column: place.range.lowerBound,
+                width: place.range.count,
                 alignment: .trailing,
                 style: .dim
             )
+        }
+    }
+
+    /// The names of what stands at the left and at the right of folded rows, behind that of the
+    /// coins.
+    private mutating func drawFoldedHeadings(_ columns: PortfolioColumns, _ line: Int) {
+        let shown = Set(columns.places.map(\.column))
+        func words(_ columns: [PortfolioColumn]) -> String {
+            columns.filter { shown.contains($0) }.map { $0.heading[language] }
+                .joined(separator: " ")
+        }
+        let name = TextWidth.columns(PageWords.asset[language]) + 1
+        FittedLine(
+            left: [LineSegment([words([.quantity])], style: .dim, rank: 2)],
+            right: [
+                LineSegment(
+                    [words([.profit, .rate, .value]), words([.value])],
+                    style: .dim,
+                    rank: 1
+                )
+            ],
+            width: max(width - columns.name.lowerBound - name, 0)
+        ).draw(in: &page.frame, row: line, column: columns.name.lowerBound + name)
+    }
+
+    /// What the rows have no room for, of the marked one.
+    private mutating func drawRest(
+        of cells: PortfolioCells,
+        _ columns: PortfolioColumns,
+        lines: Range<Int>
+    ) {
+        let figures = columns.leftOut.compactMap { column -> LineSegment? in
+            let text = cells.texts[column] ?? "-"
+            guard !text.isEmpty else { return nil }
+            return LineSegment(
+                [[Span(column.heading[language] + " ", .dim), Span(text)]],
+                rank: 0
+            )
+        }
+        var left = figures[...]
+        for line in lines where !left.isEmpty {
+            var used = 0
+            let fitting = left.prefix { figure in
+                used += (figure.variants.first?.columns ?? 0) + FittedLine.gap
+                return used - FittedLine.gap <= width - 2
+            }
+            let taken = left.prefix(max(fitting.count, 1))
+            FittedLine(left: Array(taken), right: [], width: max(width - 2, 0))
+                .draw(in: &page.frame, row: line, column: 2)
+            left = left.dropFirst(taken.count)
         }
     }
 
@@ -169,7 +225,8 @@ private struct PortfolioCanvas {
             line: line,
             base: base
         )
-        for (column, place) in columns.places {
+        for place in columns.places {
+            let column = place.column
             let text = cells.texts[column]
             let role: CellStyle.Role =
                 switch column {
@@ -181,9 +238,9 @@ private struct PortfolioCanvas {
             if column == .price, flashing.contains(cells.code) { style = style.reversed }
             page.frame.draw(
                 text ?? "-",
-                row: line,
-                column: place.lowerBound,
-                width: place.count,
+                row: line + place.line,
+                column: place.range.lowerBound,
+                width: place.range.count,
                 alignment: .trailing,
                 style: text == nil ? base.adding(.dim) : style
             )
@@ -238,8 +295,6 @@ private struct PortfolioCanvas {
             }
         }
     }
-
-    private func style(_ sign: Int) -> CellStyle { CellStyle(Self.role(sign), emphasis: .bold) }
 
     private static func role(_ sign: Int) -> CellStyle.Role {
         sign > 0 ? .up : (sign < 0 ? .down : .plain)

@@ -36,7 +36,8 @@ extension Panel {
             language: language
         )
         let bottom =
-            state.detail == nil ? MarketListLayout(size).bottom : MarketDetailLayout(size).bottom
+            state.frontDetail == nil
+            ? MarketListLayout(size).bottom : MarketDetailLayout(size).bottom
         return (panel.lines.count, max((bottom ?? size.rows) - 1, 0))
     }
 

@@ -28,8 +28,14 @@ public enum ScreenAction: Sendable, Equatable {
     case moveFavorite(Int)
     /// Puts the favourites above the list, or takes them away from there.
     case togglePinned
+    /// Gives the keys of the list to the market that is open beside or behind it; without one,
+    /// opens the marked market.
+    case focusDetail
     /// The screen has another size.
-    case resize(visibleRows: Int, room: DetailRoom)
+    ///
+    /// `besideList` is the room of a detail that stands beside the list; nil where the screen has
+    /// no room for both.
+    case resize(visibleRows: Int, room: DetailRoom, besideList: DetailRoom? = nil)
     /// The help is about to be drawn: so many lines, of which so many are seen at once.
     case helpShown(lines: Int, rows: Int)
     /// What is kept for the user has been read, or changed, or was not changed.

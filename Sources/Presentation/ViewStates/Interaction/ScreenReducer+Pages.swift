@@ -3,7 +3,7 @@ import Domain
 extension ScreenReducer {
     /// Opens a page; the open one goes to its first row.
     static func show(_ page: ScreenPage, _ state: inout ScreenState) -> [ScreenEffect] {
-        guard state.detail == nil else { return [] }
+        guard state.frontDetail == nil else { return [] }
         guard page != state.page else { return move(.moveToFirst, &state) }
         state.page = page
         state.list.overlay = nil

@@ -118,7 +118,7 @@ extension ScreenReducer {
     /// Moves the marked favourite, where the order that is moved can be seen.
     static func moveFavorite(_ state: inout ScreenState, by step: Int) -> [ScreenEffect] {
         var order = state.favoritesWanted
-        guard state.detail == nil, let market = state.favoriteCandidate,
+        guard state.frontDetail == nil, let market = state.favoriteCandidate,
             let place = order.firstIndex(of: market)
         else { return [] }
         if let obstacle = state.obstacle {

@@ -17,6 +17,7 @@ public enum ScreenReducer: Sendable {
             state.start?.isTouched = true
         }
         var effects = apply(action, &state)
+        state.fitDetail()
         if state.interests != held { effects.insert(.hold(state.interests), at: 0) }
         return effects + keepSettings(&state)
     }
@@ -30,16 +31,16 @@ public enum ScreenReducer: Sendable {
         case .openSelected:
             guard state.page == .market else { return [] }
             let effects = MarketListReducer.reduce(&state.list, .confirm).map(ScreenEffect.init)
-            if state.detail == nil, let market = state.list.selected { open(market, &state) }
+            guard state.frontDetail == nil, let market = state.list.selected else { return effects }
+            if state.detail?.market == market {
+                state.isListInFront = false
+            } else {
+                open(market, &state)
+            }
             return effects
         case .open(let market): open(market, &state)
-        case .detail(let action):
-            guard var detail = state.detail else { return [] }
-            if MarketDetailReducer.reduce(&detail, action) {
-                state.detail = detail
-            } else {
-                leave(&state)
-            }
+        case .detail(let action): reduce(&state, detail: action)
+        case .focusDetail: focusDetail(&state)
         case .show(let page): return show(page, &state)
         case .rows(let action): return move(action, &state)
         case .assets(let action): return reduce(&state, assets: action)
@@ -51,9 +52,9 @@ public enum ScreenReducer: Sendable {
         case .togglePinned:
             state.list.pinsFavorites.toggle()
             MarketListReducer.fit(&state.list)
-        case .resize(let visibleRows, let room):
+        case .resize(let visibleRows, let room, let besideList):
             state.room = room
-            state.detail?.room = room
+            state.roomBesideList = besideList
             return MarketListReducer.reduce(&state.list, .resize(visibleRows: visibleRows))
                 .map(ScreenEffect.init)
         case .helpShown(let lines, let rows): state.list.help.show(lines: lines, rows: rows)
@@ -86,10 +87,16 @@ public enum ScreenReducer: Sendable {
         _ state: inout ScreenState,
         list action: MarketListAction
     ) -> [ScreenEffect] {
-        guard state.detail != nil || state.page != .market else {
+        guard state.frontDetail != nil || state.page != .market else {
+            if action == .dismiss, isDetailDismissed(state) {
+                leave(&state)
+                return []
+            }
             return MarketListReducer.reduce(&state.list, action).map(ScreenEffect.init)
         }
         switch action {
+        case .refresh where state.isListSeen:
+            return MarketListReducer.reduce(&state.list, action).map(ScreenEffect.init)
         case .move, .moveToFirst, .moveToLast, .confirm, .dismiss:
             // Meant for the menu; without one they would move the list that nobody sees.
             guard state.list.overlay != nil else { return [] }
@@ -100,24 +107,8 @@ public enum ScreenReducer: Sendable {
         }
         // The order of rows that are not seen can wait until they are.
         return MarketListReducer.reduce(&state.list, action)
-            .filter { $0 != .reorder }
+            .filter { state.isListSeen || $0 != .reorder }
             .map(ScreenEffect.init)
-    }
-
-    private static func open(_ market: MarketID, _ state: inout ScreenState) {
-        state.list.overlay = nil
-        state.list.isSearching = false
-        state.detail = MarketDetailScreenState(
-            market: market,
-            like: state.detail ?? state.lastDetail,
-            room: state.room
-        )
-    }
-
-    private static func leave(_ state: inout ScreenState) {
-        state.list.overlay = nil
-        state.lastDetail = state.detail
-        state.detail = nil
     }
 }
 
@@ -128,8 +119,8 @@ extension ScreenAction {
         case .list(.refresh), .list(.ordered), .list(.resize), .detail(.shown), .assets(.shown),
             .portfolio(.shown), .more(.shown), .resize, .helpShown, .personal, .passed:
             false
-        case .list, .openSelected, .open, .detail, .show, .rows, .assets, .portfolio, .more, .form,
-            .toggleFavorite, .moveFavorite, .togglePinned:
+        case .list, .openSelected, .open, .detail, .focusDetail, .show, .rows, .assets, .portfolio,
+            .more, .form, .toggleFavorite, .moveFavorite, .togglePinned:
             true
         }
     }

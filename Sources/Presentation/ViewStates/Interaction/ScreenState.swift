@@ -15,8 +15,11 @@ public struct ScreenState: Sendable, Equatable {
     public internal(set) var portfolio = PortfolioScreenState()
     /// How far the page about the program is scrolled.
     public internal(set) var more = TextScroll()
-    /// The market that is open; nil while a page is seen.
+    /// The market that is open, in front of the page or beside the list; nil without one.
     public internal(set) var detail: MarketDetailScreenState?
+    /// Whether the list has the keys although a market is open: beside it where there is room for
+    /// both, else behind it.
+    public internal(set) var isListInFront = false
     /// What is filled in at the bottom of the screen; nil without a form.
     public internal(set) var form: ScreenForm?
     /// What is kept for the user; nil until it was told.
@@ -25,8 +28,10 @@ public struct ScreenState: Sendable, Equatable {
     public internal(set) var refusal: PersonalRefusal?
     /// Why the last key did nothing; nil after the next one.
     public internal(set) var notice: ScreenNotice?
-    /// How much room the panes of a detail have.
+    /// How much room the panes of a detail have that has the screen for itself.
     public internal(set) var room: DetailRoom
+    /// How much they have beside the list; nil where the screen has no room for both.
+    public internal(set) var roomBesideList: DetailRoom?
     /// The settings with which the last detail was left; the next one begins with them.
     var lastDetail: MarketDetailScreenState?
     /// What the first start of a session still waits for; nil where nothing is taken over.
@@ -67,8 +72,8 @@ public struct ScreenState: Sendable, Equatable {
     /// What has to be followed or read for what is seen.
     public var interests: ScreenInterests {
         ScreenInterests(
-            details: detail?.interests ?? [],
-            assetStates: detail != nil || page == .assets || page == .portfolio
+            details: seenDetail?.interests ?? [],
+            assetStates: seenDetail != nil || page == .assets || page == .portfolio
         )
     }
 
@@ -95,7 +100,7 @@ public struct ScreenState: Sendable, Equatable {
 
     /// The market that a key for favourites is about: the open one, else the marked one.
     public var favoriteCandidate: MarketID? {
-        detail?.market ?? (page == .market ? list.selected : nil)
+        frontDetail?.market ?? (page == .market ? list.selected : nil)
     }
 }
 

@@ -1,0 +1,40 @@
+import Domain
+import Presentation
+
+extension MarketListCanvas {
+    /// The names of the columns of folded rows in one line: those of name and trade value at the
+    /// left, those of amount, rate and price at the right.
+    ///
+    /// Where not all have room the figures stay and their names go, but not that of the column
+    /// which sorts.
+    mutating func drawFoldedHeadings(_ headings: ColumnHeadings) {
+        guard let line = layout.header else { return }
+        let sort = state.sortInForce
+        func span(_ text: String, _ isSorted: Bool = false) -> Span {
+            Span(text, isSorted ? CellStyle(emphasis: [.bold, .underline]) : .dim)
+        }
+        func joined(_ spans: [Span]) -> [Span] {
+            Array(spans.map { [$0] }.joined(separator: [Span(" ")]))
+        }
+        let isRanked = state.tab == .popular
+        let isByPopularity = sort == .popularity
+        var left = [span(headings.name, sort == .name)]
+        if isRanked { left.insert(span(headings.rank, isByPopularity), at: 0) }
+        let value = span(
+            headings.tradeValue,
+            sort == .tradeValue || (isByPopularity && !isRanked)
+        )
+        let rate = span(headings.rate, sort == .changeRate)
+        let price = span(headings.price, sort == .price)
+        FittedLine(
+            left: [LineSegment([joined(left + [value])], rank: 0)],
+            right: [
+                LineSegment(
+                    [joined([span(headings.amount), rate, price]), joined([rate, price])],
+                    rank: 1
+                )
+            ],
+            width: width - 2
+        ).draw(in: &frame, row: line, column: 2)
+    }
+}

@@ -1,0 +1,233 @@
+import Testing
+
+@testable import PresentationTerminal
+
+@Suite("Book and chart say in every state what they are, and how old")
+struct BookStateTests {
+    @Test("80 × 24, line by line as written here", arguments: Self.pictures)
+    func written(picture: StatePicture) { picture.check() }
+
+    /// Of what is not live the lines that are others than those of the live picture.
+    private static let pictures: [StatePicture] = [
+        StatePicture(
+            .book,
+            .live,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                   ● 실시간  21:03:11 KST
+                1|143,210,000  ▼ -1,945,000  -1.34%  24시간  ▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
+                2|[1 호가] 2 차트  3 시세                                    모아보기 1,000  1호가
+                3|                                                    24시간
+                4|                                                    거래금            98,123백만
+                5|                                                    거래량              683.2219
+                6|                                                    당일
+                7|                                                    고가             145,880,000
+                8|                                                    저가             142,900,000
+                9|                                                    시가             144,100,000
+                10|                                                    전일종가         144,155,000
+                11|0.0421             ▊█ 0.0421  143,211,000   -0.65%  거래금            57,912백만
+                12|─────────────────────── 호가차 1,000 · 중간 143,210,500 ────────────────────────
+                13|체결강도 92.17%              ▶143,210,000◀  -0.65% 0.0421 █▎              0.0421
+                14|B 143,210,000         0.0012
+                22|매도잔량 0.0421 34.51%                                    매수잔량 0.0421 65.49%
+                23|c 가운데  + 호가 수  g 모아보기  w 창  Esc 목록  f 관심         ? 도움말  q 종료
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
+                1|143,210,000  ▼ -1,945,000  -1.34%  24h  ▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
+                2|[1 Book] 2 Chart  3 Trades                                   step 1,000  1 level
+                3|                                                    24h
+                4|                                                    value                98,123M
+                5|                                                    volume              683.2219
+                6|                                                    today
+                7|                                                    high             145,880,000
+                8|                                                    low              142,900,000
+                9|                                                    open             144,100,000
+                10|                                                    prev. close      144,155,000
+                11|0.0421             ▊█ 0.0421  143,211,000   -0.65%  value                57,912M
+                12|──────────────────────── spread 1,000 · mid 143,210,500 ────────────────────────
+                13|Strength 92.17%              ▶143,210,000◀  -0.65% 0.0421 █▎              0.0421
+                14|B 143,210,000         0.0012
+                22|Ask total 0.0421 34.51%                                  Bid total 0.0421 65.49%
+                23|c middle  + levels  g step  w pane  Esc list  f star  p period    ? help  q quit
+                """
+        ),
+        StatePicture(
+            .book,
+            .empty,
+            korean: """
+                2|[1 호가] 2 차트  3 시세                                           모아보기 1,000
+                3|
+                4|
+                5|
+                6|
+                7|
+                8|
+                9|
+                10|
+                11|
+                12|                                호가가 없습니다
+                13|
+                14|
+                22|
+                """,
+            english: """
+                2|[1 Book] 2 Chart  3 Trades                                            step 1,000
+                3|
+                4|
+                5|
+                6|
+                7|
+                8|
+                9|
+                10|
+                11|
+                12|                                   No orders
+                13|
+                14|
+                22|
+                """
+        ),
+        StatePicture(
+            .book,
+            .loading,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간              ⠼ 불러오는 중  21:03:11 KST
+                2|[1 호가] 2 차트  3 시세                            모아보기 1,000  ⠼ 불러오는 중
+                3|
+                4|
+                5|
+                6|
+                7|
+                8|
+                9|
+                10|
+                11|
+                12|                              ⠼ 불러오는 중입니다
+                13|
+                14|
+                22|
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                 ⠼ loading  21:03:11 KST
+                2|[1 Book] 2 Chart  3 Trades                                 step 1,000  ⠼ loading
+                3|
+                4|
+                5|
+                6|
+                7|
+                8|
+                9|
+                10|
+                11|
+                12|                                   ⠼ Loading
+                13|
+                14|
+                22|
+                """
+        ),
+        StatePicture(
+            .book,
+            .stale,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간          ○ 끊김 · 지연 7초  21:03:11 KST
+                2|[1 호가] 2 차트  3 시세                 모아보기 1,000  1호가  ○ 끊김 · 지연 7초
+                23|데이터가 오지 않습니다                                                  r 재시도
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ offline · 7s behind  21:03:11 KST
+                2|[1 Book] 2 Chart  3 Trades            step 1,000  1 level  ○ offline · 7s behind
+                23|no data are arriving                                                     r retry
+                """
+        ),
+        StatePicture(
+            .book,
+            .failed,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                     ✕ 오류  21:03:11 KST
+                2|[1 호가] 2 차트  3 시세                                   모아보기 1,000  ✕ 오류
+                3|
+                4|
+                5|
+                6|
+                7|
+                8|
+                9|
+                10|
+                11|                              가져오지 못했습니다
+                12|                            거래소에 연결할 수 없음
+                13|                                    r 재시도
+                14|
+                22|
+                23|거래소에 연결할 수 없음                                         8초 후  r 재시도
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                   ✕ error  21:03:11 KST
+                2|[1 Book] 2 Chart  3 Trades                                   step 1,000  ✕ error
+                3|
+                4|
+                5|
+                6|
+                7|
+                8|
+                9|
+                10|
+                11|                               Could not be read
+                12|                         the exchange cannot be reached
+                13|                                    r retry
+                14|
+                22|
+                23|the exchange cannot be reached                                    in 8s  r retry
+                """
+        ),
+        StatePicture(
+            .book,
+            .reconnecting,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간         ○ 끊김 · 지연 12초  21:03:11 KST
+                2|[1 호가] 2 차트  3 시세                모아보기 1,000  1호가  ○ 끊김 · 지연 12초
+                23|재연결 중 (3회): 연결 끊김                                      5초 후  r 재시도
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ offline · 12s behind  21:03:11 KST
+                2|[1 Book] 2 Chart  3 Trades           step 1,000  1 level  ○ offline · 12s behind
+                23|reconnecting (attempt 3): the connection was lost                 in 5s  r retry
+                """
+        ),
+        StatePicture(
+            .book,
+            .offline,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간     ○ OFFLINE · 지연 3시간  21:03:11 KST
+                2|[1 호가] 2 차트  3 시세            모아보기 1,000  1호가  ○ OFFLINE · 지연 3시간
+                23|거래소에 연결할 수 없음                                        30초 후  r 재시도
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ OFFLINE · 3h behind  21:03:11 KST
+                2|[1 Book] 2 Chart  3 Trades            step 1,000  1 level  ○ OFFLINE · 3h behind
+                23|the exchange cannot be reached                                   in 30s  r retry
+                """
+        ),
+        StatePicture(
+            .book,
+            .replayEnded,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                  ■ 재생 끝  21:03:11 KST
+                2|[1 호가] 2 차트  3 시세                         모아보기 1,000  1호가  ■ 재생 끝
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live            ■ replay ended  21:03:11 KST
+                2|[1 Book] 2 Chart  3 Trades                   step 1,000  1 level  ■ replay ended
+                """
+        ),
+        StatePicture(
+            .book,
+            .storeAway,
+            korean: """
+                23|저장 안 됨: 저장소 연결 끊김  c 가운데  + 호가 수  Esc 목록     ? 도움말  q 종료
+                """,
+            english: """
+                23|not saved: the store is out of reach  c middle  Esc list          ? help  q quit
+                """
+        ),
+    ]
+}

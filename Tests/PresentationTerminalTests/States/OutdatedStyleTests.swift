@@ -1,0 +1,31 @@
+import Domain
+import Presentation
+import Testing
+
+@testable import PresentationTerminal
+
+@Suite("The last good data are drawn weakly while nothing newer comes, and only then")
+struct OutdatedStyleTests {
+    /// A figure of each block, and the row in which it stands.
+    private static let figures: [(block: StateSamples.Block, text: String, row: Int)] = [
+        (.list, "143,210,000", 3), (.book, "143,211,000", 12), (.chart, "고 ", 3),
+        (.trades, "143,210,000", 4), (.days, "142,890,000", 4), (.assets, "이더리움", 3),
+        (.portfolio, "7,160,500", 3), (.portfolio, "9,780,100", 1),
+    ]
+
+    @Test("In each block", arguments: Self.figures)
+    func dimmed(block: StateSamples.Block, text: String, row: Int) throws {
+        func isDim(_ state: StateSamples.State) throws -> Bool {
+            let picture = StateSamples.frame(block, state, .korean)
+            let frame = try #require(picture)
+            let style = frame.style(of: text, row: row)
+            return try #require(style, "\(block), \(state)").emphasis.contains(.dim)
+        }
+        for state in [StateSamples.State.stale, .reconnecting, .offline] {
+            #expect(try isDim(state), "\(block), \(state)")
+        }
+        for state in [StateSamples.State.live, .replayEnded, .storeAway] {
+            #expect(try !isDim(state), "\(block), \(state)")
+        }
+    }
+}

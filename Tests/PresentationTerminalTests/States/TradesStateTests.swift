@@ -1,0 +1,293 @@
+import Testing
+
+@testable import PresentationTerminal
+
+@Suite("Trades and days say in every state what they are, and how old")
+struct TradesStateTests {
+    @Test("80 × 24, line by line as written here", arguments: Self.pictures)
+    func written(picture: StatePicture) { picture.check() }
+
+    /// Of what is not live the lines that are others than those of the live picture.
+    private static let pictures: [StatePicture] = [
+        StatePicture(
+            .trades,
+            .live,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                   ● 실시간  21:03:11 KST
+                1|143,210,000  ▼ -1,945,000  -1.34%  24시간  ▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
+                2| 1 호가  2 차트 [3 시세]                                           [체결] d 일별
+                3|시간        구분             가격    체결량    체결금액
+                4|21:03:11    매수    ▲ 143,210,000    0.0012     171,852
+                23|d 체결·일별  w 창  Esc 목록  f 관심  p 기간  r 새로고침         ? 도움말  q 종료
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
+                1|143,210,000  ▼ -1,945,000  -1.34%  24h  ▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
+                2| 1 Book  2 Chart [3 Trades]                                      [trades] d days
+                3|Time        Side            Price    Quantity     Amount
+                4|21:03:11    buy     ▲ 143,210,000      0.0012    171,852
+                23|d days  w pane  Esc list  f star  p period  r reload              ? help  q quit
+                """
+        ),
+        StatePicture(
+            .trades,
+            .empty,
+            korean: """
+                3|
+                4|
+                12|                                체결이 없습니다
+                """,
+            english: """
+                3|
+                4|
+                12|                                   No trades
+                """
+        ),
+        StatePicture(
+            .trades,
+            .loading,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간              ⠼ 불러오는 중  21:03:11 KST
+                2| 1 호가  2 차트 [3 시세]                            [체결] d 일별  ⠼ 불러오는 중
+                3|
+                4|
+                12|                              ⠼ 불러오는 중입니다
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                 ⠼ loading  21:03:11 KST
+                2| 1 Book  2 Chart [3 Trades]                           [trades] d days  ⠼ loading
+                3|
+                4|
+                12|                                   ⠼ Loading
+                """
+        ),
+        StatePicture(
+            .trades,
+            .stale,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간          ○ 끊김 · 지연 7초  21:03:11 KST
+                2| 1 호가  2 차트 [3 시세]                        [체결] d 일별  ○ 끊김 · 지연 7초
+                23|데이터가 오지 않습니다                                                  r 재시도
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ offline · 7s behind  21:03:11 KST
+                2| 1 Book  2 Chart [3 Trades]               [trades] d days  ○ offline · 7s behind
+                23|no data are arriving                                                     r retry
+                """
+        ),
+        StatePicture(
+            .trades,
+            .failed,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                     ✕ 오류  21:03:11 KST
+                2| 1 호가  2 차트 [3 시세]                                   [체결] d 일별  ✕ 오류
+                3|
+                4|
+                11|                              가져오지 못했습니다
+                12|                            거래소에 연결할 수 없음
+                13|                                    r 재시도
+                23|거래소에 연결할 수 없음                                         8초 후  r 재시도
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                   ✕ error  21:03:11 KST
+                2| 1 Book  2 Chart [3 Trades]                             [trades] d days  ✕ error
+                3|
+                4|
+                11|                               Could not be read
+                12|                         the exchange cannot be reached
+                13|                                    r retry
+                23|the exchange cannot be reached                                    in 8s  r retry
+                """
+        ),
+        StatePicture(
+            .trades,
+            .reconnecting,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간         ○ 끊김 · 지연 12초  21:03:11 KST
+                2| 1 호가  2 차트 [3 시세]                       [체결] d 일별  ○ 끊김 · 지연 12초
+                23|재연결 중 (3회): 연결 끊김                                      5초 후  r 재시도
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ offline · 12s behind  21:03:11 KST
+                2| 1 Book  2 Chart [3 Trades]              [trades] d days  ○ offline · 12s behind
+                23|reconnecting (attempt 3): the connection was lost                 in 5s  r retry
+                """
+        ),
+        StatePicture(
+            .trades,
+            .offline,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간     ○ OFFLINE · 지연 3시간  21:03:11 KST
+                2| 1 호가  2 차트 [3 시세]                   [체결] d 일별  ○ OFFLINE · 지연 3시간
+                23|거래소에 연결할 수 없음                                        30초 후  r 재시도
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ OFFLINE · 3h behind  21:03:11 KST
+                2| 1 Book  2 Chart [3 Trades]               [trades] d days  ○ OFFLINE · 3h behind
+                23|the exchange cannot be reached                                   in 30s  r retry
+                """
+        ),
+        StatePicture(
+            .trades,
+            .replayEnded,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                  ■ 재생 끝  21:03:11 KST
+                2| 1 호가  2 차트 [3 시세]                                [체결] d 일별  ■ 재생 끝
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live            ■ replay ended  21:03:11 KST
+                2| 1 Book  2 Chart [3 Trades]                      [trades] d days  ■ replay ended
+                """
+        ),
+        StatePicture(
+            .trades,
+            .storeAway,
+            korean: """
+                23|저장 안 됨: 저장소 연결 끊김  d 체결·일별  w 창  Esc 목록       ? 도움말  q 종료
+                """,
+            english: """
+                23|not saved: the store is out of reach  d days  w pane  Esc list    ? help  q quit
+                """
+        ),
+        StatePicture(
+            .days,
+            .live,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                   ● 실시간  21:03:11 KST
+                1|143,210,000  ▼ -1,945,000  -1.34%  24시간  ▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
+                2| 1 호가  2 차트 [3 시세]                                           [일별] d 체결
+                3|날짜                 종가    변동    변동률      거래량
+                4|2026-11-20    131,110,000       -         -    400.0000
+                23|d 체결·일별  w 창  Esc 목록  f 관심  p 기간  r 새로고침         ? 도움말  q 종료
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
+                1|143,210,000  ▼ -1,945,000  -1.34%  24h  ▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
+                2| 1 Book  2 Chart [3 Trades]                                      [days] d trades
+                3|Date                Close    Change    Rate      Volume
+                4|2026-11-20    131,110,000         -       -    400.0000
+                23|d days  w pane  Esc list  f star  p period  r reload              ? help  q quit
+                """
+        ),
+        StatePicture(
+            .days,
+            .empty,
+            korean: """
+                3|
+                4|
+                12|                              일별 시세가 없습니다
+                """,
+            english: """
+                3|
+                4|
+                12|                                    No days
+                """
+        ),
+        StatePicture(
+            .days,
+            .loading,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간              ⠼ 불러오는 중  21:03:11 KST
+                2| 1 호가  2 차트 [3 시세]                            [일별] d 체결  ⠼ 불러오는 중
+                3|
+                4|
+                12|                              ⠼ 불러오는 중입니다
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                 ⠼ loading  21:03:11 KST
+                2| 1 Book  2 Chart [3 Trades]                           [days] d trades  ⠼ loading
+                3|
+                4|
+                12|                                   ⠼ Loading
+                """
+        ),
+        StatePicture(
+            .days,
+            .stale,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간          ○ 끊김 · 지연 7초  21:03:11 KST
+                2| 1 호가  2 차트 [3 시세]                        [일별] d 체결  ○ 끊김 · 지연 7초
+                23|데이터가 오지 않습니다                                                  r 재시도
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ offline · 7s behind  21:03:11 KST
+                2| 1 Book  2 Chart [3 Trades]               [days] d trades  ○ offline · 7s behind
+                23|no data are arriving                                                     r retry
+                """
+        ),
+        StatePicture(
+            .days,
+            .failed,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                     ✕ 오류  21:03:11 KST
+                2| 1 호가  2 차트 [3 시세]                                   [일별] d 체결  ✕ 오류
+                3|
+                4|
+                11|                              가져오지 못했습니다
+                12|                            거래소에 연결할 수 없음
+                13|                                    r 재시도
+                23|거래소에 연결할 수 없음                                         8초 후  r 재시도
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                   ✕ error  21:03:11 KST
+                2| 1 Book  2 Chart [3 Trades]                             [days] d trades  ✕ error
+                3|
+                4|
+                11|                               Could not be read
+                12|                         the exchange cannot be reached
+                13|                                    r retry
+                23|the exchange cannot be reached                                    in 8s  r retry
+                """
+        ),
+        StatePicture(
+            .days,
+            .reconnecting,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간         ○ 끊김 · 지연 12초  21:03:11 KST
+                2| 1 호가  2 차트 [3 시세]                       [일별] d 체결  ○ 끊김 · 지연 12초
+                23|재연결 중 (3회): 연결 끊김                                      5초 후  r 재시도
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ offline · 12s behind  21:03:11 KST
+                2| 1 Book  2 Chart [3 Trades]              [days] d trades  ○ offline · 12s behind
+                23|reconnecting (attempt 3): the connection was lost                 in 5s  r retry
+                """
+        ),
+        StatePicture(
+            .days,
+            .offline,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간     ○ OFFLINE · 지연 3시간  21:03:11 KST
+                2| 1 호가  2 차트 [3 시세]                   [일별] d 체결  ○ OFFLINE · 지연 3시간
+                23|거래소에 연결할 수 없음                                        30초 후  r 재시도
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ OFFLINE · 3h behind  21:03:11 KST
+                2| 1 Book  2 Chart [3 Trades]               [days] d trades  ○ OFFLINE · 3h behind
+                23|the exchange cannot be reached                                   in 30s  r retry
+                """
+        ),
+        StatePicture(
+            .days,
+            .replayEnded,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                  ■ 재생 끝  21:03:11 KST
+                2| 1 호가  2 차트 [3 시세]                                [일별] d 체결  ■ 재생 끝
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live            ■ replay ended  21:03:11 KST
+                2| 1 Book  2 Chart [3 Trades]                      [days] d trades  ■ replay ended
+                """
+        ),
+        StatePicture(
+            .days,
+            .storeAway,
+            korean: """
+                23|저장 안 됨: 저장소 연결 끊김  d 체결·일별  w 창  Esc 목록       ? 도움말  q 종료
+                """,
+            english: """
+                23|not saved: the store is out of reach  d days  w pane  Esc list    ? help  q quit
+                """
+        ),
+    ]
+}
