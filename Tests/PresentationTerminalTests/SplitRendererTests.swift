@@ -121,7 +121,7 @@ struct SplitRendererTests {
             """
             ▸ hoga 거래소  빗썸 실시간  변동 24시간             ● 실시간│☆ 비트코인 Bitcoin
             [원화] BTC  인기  관심                   정렬 인기▼  480/480│143,210,000  ▼ -1,9
-              자산명            현재가    변동률    변동금액   거래금액▼│─ 1 호가 ──────────
+              자산명            현재가    변동률    변동금액   거래금액▼│─ 호가 ────────────
             › 비트코인 BTC 143,210,000  ▼ -1.34%  -1,945,000  98,123백만│  ▎██ 0.2557  143,2
             """
         )
@@ -209,7 +209,7 @@ struct SplitRendererTests {
             #expect(state.isSplit == isSplit)
             let lines = SplitSamples.frame(state, size).lines
             let hasList = lines[1].contains("[원화]")
-            let hasBook = lines.contains { $0.contains("1 호가") }
+            let hasBook = lines.contains { $0.contains("매도잔량") }
             #expect(hasList == (isSplit || state.frontDetail == nil))
             #expect(hasBook == (isSplit || state.frontDetail != nil))
             #expect(lines.allSatisfy { TextWidth.columns($0) == columns })

@@ -229,5 +229,149 @@ struct BookStateTests {
                 23|not saved: the store is out of reach  c middle  Esc list          ? help  q quit
                 """
         ),
+        StatePicture(
+            .chart,
+            .live,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                   ● 실시간  21:03:11 KST
+                1|143,210,000  ▼ -1,945,000  -1.34%  24시간  ▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
+                2| 1 호가 [2 차트] 3 시세                                                       일
+                23|[ 간격  + 확대  x 십자선  m 이평  w 창  Esc 목록  f 관심        ? 도움말  q 종료
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
+                1|143,210,000  ▼ -1,945,000  -1.34%  24h  ▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
+                2| 1 Book [2 Chart] 3 Trades                                                   day
+                23|[ interval  + zoom  x cross-hair  m averages  w pane  Esc list    ? help  q quit
+                """
+        ),
+        StatePicture(
+            .chart,
+            .empty,
+            korean: """
+                3|일
+                4|이평  5 -  10 -  20 -  60 -  120 -
+                10|                          이 기간에는 체결이 없습니다
+                17|거래량 -────────────────────────────────────────────────────────────────────────
+                22|     09-21       10-01        10-12   10-19   10-26   11-01    11-09    11-16
+                """,
+            english: """
+                3|day
+                4|MA  5 -  10 -  20 -  60 -  120 -
+                10|                             No trades in this span
+                17|Vol -───────────────────────────────────────────────────────────────────────────
+                22|     09-21       10-01        10-12   10-19   10-26   11-01    11-09    11-16
+                """
+        ),
+        StatePicture(
+            .chart,
+            .loading,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간              ⠼ 불러오는 중  21:03:11 KST
+                2| 1 호가 [2 차트] 3 시세                                        일  ⠼ 불러오는 중
+                3|일
+                4|이평  5 -  10 -  20 -  60 -  120 -
+                10|                            차트를 불러오는 중입니다
+                17|거래량 -────────────────────────────────────────────────────────────────────────
+                22|     09-21       10-01        10-12   10-19   10-26   11-01    11-09    11-16
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                 ⠼ loading  21:03:11 KST
+                2| 1 Book [2 Chart] 3 Trades                                        day  ⠼ loading
+                3|day
+                4|MA  5 -  10 -  20 -  60 -  120 -
+                10|                               Loading the chart
+                17|Vol -───────────────────────────────────────────────────────────────────────────
+                22|     09-21       10-01        10-12   10-19   10-26   11-01    11-09    11-16
+                """
+        ),
+        StatePicture(
+            .chart,
+            .stale,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간          ○ 끊김 · 지연 7초  21:03:11 KST
+                2| 1 호가 [2 차트] 3 시세                                    일  ○ 끊김 · 지연 7초
+                23|데이터가 오지 않습니다                                                  r 재시도
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ offline · 7s behind  21:03:11 KST
+                2| 1 Book [2 Chart] 3 Trades                            day  ○ offline · 7s behind
+                23|no data are arriving                                                     r retry
+                """
+        ),
+        StatePicture(
+            .chart,
+            .failed,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                     ✕ 오류  21:03:11 KST
+                2| 1 호가 [2 차트] 3 시세                                               일  ✕ 오류
+                3|일
+                4|이평  5 -  10 -  20 -  60 -  120 -
+                10|                           차트를 가져오지 못했습니다
+                17|거래량 -────────────────────────────────────────────────────────────────────────
+                22|     09-21       10-01        10-12   10-19   10-26   11-01    11-09    11-16
+                23|거래소에 연결할 수 없음                                         8초 후  r 재시도
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                   ✕ error  21:03:11 KST
+                2| 1 Book [2 Chart] 3 Trades                                          day  ✕ error
+                3|day
+                4|MA  5 -  10 -  20 -  60 -  120 -
+                10|                          The chart could not be read
+                17|Vol -───────────────────────────────────────────────────────────────────────────
+                22|     09-21       10-01        10-12   10-19   10-26   11-01    11-09    11-16
+                23|the exchange cannot be reached                                    in 8s  r retry
+                """
+        ),
+        StatePicture(
+            .chart,
+            .reconnecting,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간         ○ 끊김 · 지연 12초  21:03:11 KST
+                2| 1 호가 [2 차트] 3 시세                                   일  ○ 끊김 · 지연 12초
+                23|재연결 중 (3회): 연결 끊김                                      5초 후  r 재시도
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ offline · 12s behind  21:03:11 KST
+                2| 1 Book [2 Chart] 3 Trades                           day  ○ offline · 12s behind
+                23|reconnecting (attempt 3): the connection was lost                 in 5s  r retry
+                """
+        ),
+        StatePicture(
+            .chart,
+            .offline,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간     ○ OFFLINE · 지연 3시간  21:03:11 KST
+                2| 1 호가 [2 차트] 3 시세                               일  ○ OFFLINE · 지연 3시간
+                23|거래소에 연결할 수 없음                                        30초 후  r 재시도
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ OFFLINE · 3h behind  21:03:11 KST
+                2| 1 Book [2 Chart] 3 Trades                            day  ○ OFFLINE · 3h behind
+                23|the exchange cannot be reached                                   in 30s  r retry
+                """
+        ),
+        StatePicture(
+            .chart,
+            .replayEnded,
+            korean: """
+                0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                  ■ 재생 끝  21:03:11 KST
+                2| 1 호가 [2 차트] 3 시세                                            일  ■ 재생 끝
+                """,
+            english: """
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live            ■ replay ended  21:03:11 KST
+                2| 1 Book [2 Chart] 3 Trades                                   day  ■ replay ended
+                """
+        ),
+        StatePicture(
+            .chart,
+            .storeAway,
+            korean: """
+                23|저장 안 됨: 저장소 연결 끊김  [ 간격  + 확대  Esc 목록          ? 도움말  q 종료
+                """,
+            english: """
+                23|not saved: the store is out of reach  [ interval  Esc list        ? help  q quit
+                """
+        ),
     ]
 }

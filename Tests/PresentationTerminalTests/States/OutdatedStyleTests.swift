@@ -8,8 +8,8 @@ import Testing
 struct OutdatedStyleTests {
     /// A figure of each block, and the row in which it stands.
     private static let figures: [(block: StateSamples.Block, text: String, row: Int)] = [
-        (.list, "143,210,000", 3), (.book, "143,211,000", 12), (.chart, "고 ", 3),
-        (.trades, "143,210,000", 4), (.days, "142,890,000", 4), (.assets, "이더리움", 3),
+        (.list, "143,210,000", 3), (.book, "143,211,000", 11), (.chart, "고 ", 3),
+        (.trades, "143,210,000", 4), (.days, "131,110,000", 4), (.assets, "이더리움", 3),
         (.portfolio, "7,160,500", 3), (.portfolio, "9,780,100", 1),
     ]
 
