@@ -16,6 +16,7 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends \
         ca-certificates \
         libcurl4 \
+        libdeflate0 \
         libhttp-parser2.9 \
         libncursesw6 \
         libpq5 \
@@ -26,7 +27,6 @@ RUN apt-get update \
         libtinfo6 \
         libwslay1 \
         ncurses-base \
-        zlib1g \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /hoga/dist/hoga /usr/local/bin/hoga
 COPY LICENSE /usr/share/doc/hoga/LICENSE

@@ -53,14 +53,14 @@ let platform: [Target] = [
     ),
     .target(
         name: "Compression",
-        dependencies: ["CZLib"],
+        dependencies: ["CDeflate"],
         path: "Sources/Platform/Compression"
     ),
     .systemLibrary(
-        name: "CZLib",
-        path: "Sources/Platform/CZLib",
-        pkgConfig: "zlib",
-        providers: [.apt(["zlib1g-dev"])]
+        name: "CDeflate",
+        path: "Sources/Platform/CDeflate",
+        pkgConfig: "libdeflate",
+        providers: [.apt(["libdeflate-dev"])]
     ),
     .systemLibrary(
         name: "CCrypto",

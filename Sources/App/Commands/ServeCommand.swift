@@ -70,6 +70,7 @@ struct ServeCommand: Sendable {
         room.tell(program.log)
         let services: [@Sendable () async -> Void] = [
             exchange.run, markets.run, keeping.run, streams.run, watch.run,
+            snapshots.run,
             { await personal?.run() },
         ]
         await Lifecycle.run(services: services) {

@@ -1,33 +1,34 @@
-internal import CZLib
+internal import CDeflate
 
 /// The gzip format of HTTP's `Content-Encoding: gzip`.
 ///
-/// Source: RFC 1952; zlib 1.2.13, zlib.h.
+/// Source: RFC 1952; libdeflate 1.14, libdeflate.h.
 public enum Gzip: Sendable {
     /// Compresses a whole body.
     ///
     /// - Parameters:
     ///   - bytes: at most 4 GiB.
-    ///   - level: 1 for speed to 9 for size; outside, the nearest bound counts.
+    ///   - level: 1 for speed to 12 for size; outside, the nearest bound counts.
     /// - Returns: a complete gzip member.
     public static func compressed(_ bytes: [UInt8], level: Int) -> [UInt8] {
-        var stream = unsafe z_stream()
-        let status = unsafe hoga_gzip_begin(&stream, Int32(min(9, max(1, level))))
-        precondition(status == Z_OK, "there is no memory for a compressor")
-        defer { unsafe _ = deflateEnd(&stream) }
+        let compressor = unsafe libdeflate_alloc_compressor(Int32(min(12, max(1, level))))
+        guard let compressor = unsafe compressor else {
+            preconditionFailure("there is no memory for a compressor")
+        }
+        defer { unsafe libdeflate_free_compressor(compressor) }
         // Room for the worst case, so that one call does all.
-        let capacity = unsafe Int(deflateBound(&stream, UInt(bytes.count)))
+        let capacity = unsafe libdeflate_gzip_compress_bound(compressor, bytes.count)
         return unsafe [UInt8](unsafeUninitializedCapacity: capacity) { output, count in
-            unsafe bytes.withUnsafeBufferPointer { input in
-                // zlib does not write to its input; the pointers live until the call returns.
-                unsafe stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-                unsafe stream.avail_in = UInt32(input.count)
-                unsafe stream.next_out = output.baseAddress
-                unsafe stream.avail_out = UInt32(capacity)
-                let status = unsafe deflate(&stream, Z_FINISH)
-                precondition(status == Z_STREAM_END, "a bounded output was too small")
+            count = unsafe bytes.withUnsafeBytes { input in
+                unsafe libdeflate_gzip_compress(
+                    compressor,
+                    input.baseAddress,
+                    input.count,
+                    output.baseAddress,
+                    capacity
+                )
             }
-            count = unsafe capacity - Int(stream.avail_out)
+            precondition(count > 0, "a bounded output was too small")
         }
     }
 
@@ -38,20 +39,23 @@ public enum Gzip: Sendable {
     ///   - bytesMax: the longest result that is accepted, against bodies that explode.
     /// - Returns: nil if the bytes are no complete gzip member, or if more comes out of them.
     public static func decompressed(_ bytes: [UInt8], bytesMax: Int) -> [UInt8]? {
-        var stream = unsafe z_stream()
-        let status = unsafe hoga_gunzip_begin(&stream)
-        precondition(status == Z_OK, "there is no memory for a decompressor")
-        defer { unsafe _ = inflateEnd(&stream) }
+        guard let decompressor = unsafe libdeflate_alloc_decompressor() else {
+            preconditionFailure("there is no memory for a decompressor")
+        }
+        defer { unsafe libdeflate_free_decompressor(decompressor) }
         var isComplete = false
         let result = unsafe [UInt8](unsafeUninitializedCapacity: bytesMax) { output, count in
-            unsafe bytes.withUnsafeBufferPointer { input in
-                unsafe stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-                unsafe stream.avail_in = UInt32(input.count)
-                unsafe stream.next_out = output.baseAddress
-                unsafe stream.avail_out = UInt32(bytesMax)
-                isComplete = unsafe inflate(&stream, Z_FINISH) == Z_STREAM_END
+            isComplete = unsafe bytes.withUnsafeBytes { input in
+                unsafe libdeflate_gzip_decompress(
+                    decompressor,
+                    input.baseAddress,
+                    input.count,
+                    output.baseAddress,
+                    bytesMax,
+                    &count
+                ) == LIBDEFLATE_SUCCESS
             }
-            count = unsafe bytesMax - Int(stream.avail_out)
+            if !isComplete { count = 0 }
         }
         return isComplete ? result : nil
     }

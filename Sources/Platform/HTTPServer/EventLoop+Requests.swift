@@ -56,7 +56,15 @@ extension EventLoop {
         // A short read took all there was: more is told anew. The end of it is not.
         if count < scratch.count, !connection.hasPeerEnded { connection.isReadable = false }
         // The time of a further head begins with its first byte.
-        if case .head = connection.phase, wasEmpty, connection.hasServed { connection.since = now }
+        if case .head = connection.phase, wasEmpty {
+            if connection.hasServed { connection.since = now }
+            if let known = connection.known, count == known.bytes.count,
+                known.begins(scratch, at: 0, count)
+            {
+                begin(known, on: connection)
+                return true
+            }
+        }
         connection.input += scratch[..<count]
         return true
     }
@@ -66,12 +74,11 @@ extension EventLoop {
     /// Reads a head if all of it has come; false if it has not.
     private func readHead(_ connection: ServedConnection) -> Bool {
         let limits = service.limits
-        if let (head, count) = connection.lastHead.head(
-            at: connection.inputStart,
-            of: connection.input
-        ) {
-            connection.inputStart += count
-            begin(head, on: connection)
+        if let known = connection.known,
+            known.begins(connection.input, at: connection.inputStart, connection.input.count)
+        {
+            connection.inputStart += known.bytes.count
+            begin(known, on: connection)
             return true
         }
         skipLineEnds(connection)
@@ -87,6 +94,11 @@ extension EventLoop {
             refuse(.headerTooLarge, connection)
             return true
         }
+        if let known = knownHeads.head(of: bytes, from: connection.client) {
+            connection.known = known
+            begin(known, on: connection)
+            return true
+        }
         guard let head = headReader.read(bytes, from: connection.client) else {
             refuse(.badRequest, connection)
             return true
@@ -95,9 +107,22 @@ extension EventLoop {
             refuse(reason, connection)
             return true
         }
-        connection.lastHead.keep(head, of: bytes)
-        begin(head, on: connection)
+        guard bytes.count <= KnownHead.bytesMax, case .none = head.body else {
+            connection.known = nil
+            begin(head, on: connection)
+            return true
+        }
+        let known = KnownHead(head, of: bytes, from: connection.client)
+        connection.known = known
+        begin(known, on: connection)
         return true
+    }
+
+    /// Answers what was asked before as it was answered before, or as anything else.
+    private func begin(_ known: KnownHead, on connection: ServedConnection) {
+        if sendStanding(known.head, to: connection) { return }
+        knownHeads.keep(known)
+        begin(known.head, on: connection)
     }
 
     /// Empty lines before a request are no part of it (RFC 9112, 2.2).
@@ -262,8 +287,7 @@ extension EventLoop {
     /// Called when the last byte of an answer was handed to the system.
     private func finishAnswer(_ connection: ServedConnection) {
         connection.output.clear()
-        connection.notice?.tell(isWhole: true)
-        connection.notice = nil
+        connection.endAnswer(isWhole: true)
         connection.head = nil
         connection.hasServed = true
         connection.since = now

@@ -25,6 +25,37 @@ extension EventLoop {
         beginSending(connection)
     }
 
+    /// Sends the answer that stands for a request; false if none does.
+    func sendStanding(_ head: RequestHead, to connection: ServedConnection) -> Bool {
+        // What the connection has to be told of itself stands in no answer.
+        guard stopBy == nil, head.keepsAlive, !head.isOld,
+            let answer = head.request?.memory.answer
+        else { return false }
+        standingFields.bytes.removeAll(keepingCapacity: true)
+        guard let note = answer.begin(&standingFields) else { return false }
+        headWriter.write(answer.head, standingFields, into: &standingOutput.head)
+        if !head.isHead { standingOutput.body = answer.head.body.bytes }
+        standingOutput.sentCount = max(
+            0,
+            Self.sendOnce(connection.descriptor, standingOutput)
+        )
+        if standingOutput.isEmpty {
+            standingOutput.clear()
+            answer.end(note, isWhole: true)
+            connection.hasServed = true
+            connection.since = now
+            return true
+        }
+        // What is left goes out as the socket takes it; if it takes nothing any more, that is
+        // found then.
+        connection.output = standingOutput
+        standingOutput = Output()
+        connection.begun = (answer, note)
+        connection.head = head
+        beginSending(connection)
+        return true
+    }
+
     /// What the head of an answer says about the connection.
     private func word(for connection: ServedConnection) -> HeadWriter.Connection {
         if stopBy != nil { connection.closes = true }

@@ -63,7 +63,7 @@ extension EventLoop {
             return beginSending(connection)
         }
         // Nothing is asked behind a stream for long, and there may be many of them.
-        connection.lastHead.forget()
+        connection.known = nil
         connection.dropReadInput()
         connection.stream = StreamedAnswer(
             stream,

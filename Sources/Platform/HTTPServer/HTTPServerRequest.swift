@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// One complete request, copied out of the server: it may be kept as long as one likes.
 ///
-/// Where a client sends the same request again on its connection, without a body, it is the same
-/// one here, so that a handler finds in ``memory`` what it has found out about it before.
+/// Where a client sends the same request again, without a body, it may be the same one here, on
+/// whichever of its connections: an answer that was left in its ``memory`` is then given again.
 public final class HTTPServerRequest: Sendable {
     /// The method, upper case as sent; a HEAD request says `GET` here.
     public let method: String
@@ -21,7 +21,7 @@ public final class HTTPServerRequest: Sendable {
     public let remoteAddress: NetworkAddress
     /// The body, at most as long as the configuration allows.
     public let body: [UInt8]
-    /// Room for what a handler finds out about the request.
+    /// Room for an answer that stands.
     public let memory = HTTPServerMemory()
 
     private let headers: HeaderTable
@@ -67,22 +67,28 @@ public final class HTTPServerRequest: Sendable {
     }
 }
 
-/// What a handler remembers of a request, for when the same connection sends the same one again.
+/// What a handler remembers of a request, for when it comes again.
 ///
-/// Bound: one value. It is let go of with the connection, or when the connection asks another
-/// question.
+/// Bound: one answer. It is let go of with the connections that sent the request, when it is over,
+/// or when many others were sent since.
 public final class HTTPServerMemory: Sendable {
-    private let kept = Mutex<(any AnyObject & Sendable)?>(nil)
+    private let kept = Mutex<(any StandingAnswer)?>(nil)
 
     init() {}
 
-    /// What was remembered; nil if nothing was yet, or something else.
-    public func recall<Value: AnyObject & Sendable>(_ type: Value.Type) -> Value? {
-        kept.withLock { $0 as? Value }
+    /// The answer that was left here; nil if none was yet, or not lately.
+    public var answer: (any StandingAnswer)? { kept.withLock { $0 } }
+
+    /// Leaves an answer in place of the one that was left before.
+    public func remember(_ answer: some StandingAnswer) {
+        kept.withLock { $0 = answer }
     }
 
-    /// Remembers something in place of what was remembered before.
-    public func remember(_ value: some AnyObject & Sendable) {
-        kept.withLock { $0 = value }
+    func forget() { kept.withLock { $0 = nil } }
+
+    func forgetIfOver() {
+        kept.withLock { kept in
+            if kept?.isOver ?? false { kept = nil }
+        }
     }
 }

@@ -38,18 +38,9 @@ struct HeadWriter {
         into bytes: inout [UInt8]
     ) {
         bytes.removeAll(keepingCapacity: true)
-        bytes += Self.statusLines[status - Self.firstStatus]
+        Self.begin(status, fields, framing, into: &bytes)
         tellDate()
         bytes += date
-        for fields in fields { bytes += fields.bytes }
-        switch framing {
-        case .length(let count):
-            bytes += Self.contentLength
-            Self.append(count, to: &bytes)
-            bytes += Self.lineEnd
-        case .chunks: bytes += Self.chunked
-        case .none: break
-        }
         switch connection {
         case .goesOn: break
         case .staysOpen: bytes += Self.keepAlive
@@ -57,6 +48,49 @@ struct HeadWriter {
         case .leaves: bytes += Self.upgrade
         }
         bytes += Self.lineEnd
+    }
+
+    /// Writes the head of an answer that stands over what is there.
+    mutating func write(
+        _ head: StandingHead,
+        _ fields: HTTPFieldWriter,
+        into bytes: inout [UInt8]
+    ) {
+        bytes.removeAll(keepingCapacity: true)
+        bytes += head.bytes
+        tellDate()
+        bytes += date
+        bytes += fields.bytes
+        bytes += Self.lineEnd
+    }
+
+    /// The beginning of a head that does not depend on the time or the connection.
+    static func beginning(
+        _ status: Int,
+        _ fields: [HTTPServerFields],
+        _ framing: Framing
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
+        begin(status, fields, framing, into: &bytes)
+        return bytes
+    }
+
+    private static func begin(
+        _ status: Int,
+        _ fields: [HTTPServerFields],
+        _ framing: Framing,
+        into bytes: inout [UInt8]
+    ) {
+        bytes += statusLines[status - firstStatus]
+        for fields in fields { bytes += fields.bytes }
+        switch framing {
+        case .length(let count):
+            bytes += contentLength
+            append(count, to: &bytes)
+            bytes += lineEnd
+        case .chunks: bytes += chunked
+        case .none: break
+        }
     }
 
     static func append(_ number: Int, radix: Int = 10, to bytes: inout [UInt8]) {

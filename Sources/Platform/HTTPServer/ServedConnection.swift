@@ -48,7 +48,8 @@ final class ServedConnection {
     /// Whether the peer has ended its side.
     var hasPeerEnded = false
 
-    var lastHead = LastHead()
+    /// The head of its last request, if that had no body.
+    var known: KnownHead?
     /// The request that is being read or answered.
     var head: RequestHead?
     var body: BodyReader?
@@ -56,6 +57,8 @@ final class ServedConnection {
     var closes = false
     /// Told when the answer is over.
     var notice: EndNotice?
+    /// An answer that stands and was begun, and is told when it is over.
+    var begun: (answer: any StandingAnswer, note: BegunAnswer)?
     /// The wait of the phase, by a number that no other has.
     var wait: (number: Int, answer: @Sendable () -> HTTPServerReply, outlastsStop: Bool)?
     var waitCount = 0
@@ -87,6 +90,14 @@ final class ServedConnection {
             input.removeFirst(inputStart)
         }
         inputStart = 0
+    }
+
+    /// The answer is over; a second call does nothing.
+    func endAnswer(isWhole: Bool) {
+        notice?.tell(isWhole: isWhole)
+        notice = nil
+        if let (answer, note) = begun { answer.end(note, isWhole: isWhole) }
+        begun = nil
     }
 
     /// Whether its time is over.

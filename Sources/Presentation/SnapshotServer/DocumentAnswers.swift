@@ -4,59 +4,154 @@ import Presentation
 import Synchronization
 
 /// Documents that are ready to send: the same bytes for every reader of a revision.
+///
+/// While ``prepare()`` runs, a new cut counts only when those documents have been made of it that
+/// were asked for since the one before: nobody waits for what many ask for.
 final class DocumentAnswers: Sendable {
     /// Documents that are kept; when full, all are forgotten and made again.
     static let documentsMax = 1_024
     /// The bytes of those documents together, uncompressed; when full, as above.
     static let bytesMax = 64 << 20
+    /// Documents that are made before somebody asks for them; the others wait until then.
+    static let preparedMax = 16
+
+    /// A document, and the cut, or one before it, that it was made of.
+    struct Standing {
+        var document: EncodedDocument
+        var sequence: UInt64
+    }
 
     private struct Kept {
         let revision: String
-        let document: EncodedDocument
-        /// The cut, or one before it, that the document was last made of.
-        var sequence: UInt64
+        var standing: Standing
     }
 
     private struct Content {
         var kept: [DocumentQuery: Kept] = [:]
         var byteCount = 0
+        /// What was asked since the last cut that counted.
+        var asked: Set<DocumentQuery> = []
+        /// Whether somebody makes documents of a cut that does not count yet.
+        var preparation = Preparation.none
+
+        mutating func note(_ query: DocumentQuery) {
+            if asked.count < DocumentAnswers.preparedMax { asked.insert(query) }
+        }
+    }
+
+    private enum Preparation {
+        /// Each cut counts at once.
+        case none
+        /// The next cut is waited for.
+        case awaiting
+        case busy
     }
 
     private let documents: DocumentCutters
     private let latest: LatestCut
     private let content = Mutex(Content())
+    private let newest: Atomic<UInt64>
+    private let cuts: AsyncStream<Void>
+    private let cutsInput: AsyncStream<Void>.Continuation
 
     init(documents: DocumentCutters, latest: LatestCut) {
         self.documents = documents
         self.latest = latest
+        newest = Atomic(latest.sequence)
+        (cuts, cutsInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        latest.onChange { [weak self] in self?.noteCut() }
     }
 
-    /// The answer to a question that was answered from the newest cut before, and that cut's
-    /// number; nil if it was not.
-    func standing(_ query: DocumentQuery) -> (document: EncodedDocument, sequence: UInt64)? {
-        let sequence = latest.sequence
+    /// The number of the cut from which questions are answered; it only grows.
+    var sequence: UInt64 { newest.load(ordering: .acquiring) }
+
+    /// Whether the next cut will be prepared for.
+    var isAwaitingCut: Bool { content.withLock { $0.preparation == .awaiting } }
+
+    /// The answer to a question that was answered from this cut before; nil if it was not.
+    func standing(_ query: DocumentQuery) -> Standing? {
+        let sequence = sequence
         return content.withLock { content in
-            guard let kept = content.kept[query], kept.sequence == sequence else { return nil }
-            return (kept.document, sequence)
+            guard let standing = content.kept[query]?.standing, standing.sequence >= sequence
+            else { return nil }
+            content.note(query)
+            return standing
         }
     }
 
     /// The answer to a question, from the newest cut.
+    func answer(_ query: DocumentQuery) -> EncodedDocument {
+        content.withLock { $0.note(query) }
+        return make(query)
+    }
+
+    /// Makes documents of each new cut before it counts, until the task is cancelled.
+    func prepare() async {
+        content.withLock { $0.preparation = .awaiting }
+        for await _ in cuts {
+            let sequence = latest.sequence
+            let asked = content.withLock { content in
+                defer { content.asked.removeAll(keepingCapacity: true) }
+                return content.asked
+            }
+            for query in asked { remake(query) }
+            content.withLock { content in
+                content.preparation = .awaiting
+                count(sequence)
+            }
+        }
+        content.withLock { content in
+            content.preparation = .none
+            count(latest.sequence)
+        }
+    }
+
+    /// Takes note of a new cut, on the thread that made it.
+    private func noteCut() {
+        let isPreparing = content.withLock { content in
+            if content.preparation == .awaiting, !content.asked.isEmpty {
+                content.preparation = .busy
+                return true
+            }
+            // Also while those of the last cut are still being made: nothing lags behind more than
+            // by the making of one cut.
+            count(latest.sequence)
+            return false
+        }
+        if isPreparing { cutsInput.yield() }
+    }
+
+    /// Has a cut count; called under the lock.
+    private func count(_ sequence: UInt64) {
+        if sequence > newest.load(ordering: .relaxed) {
+            newest.store(sequence, ordering: .releasing)
+        }
+    }
+
+    /// Makes a document anew in the encodings in which it was asked for.
+    private func remake(_ query: DocumentQuery) {
+        let old = content.withLock { $0.kept[query]?.standing.document }
+        let new = make(query)
+        if old?.isCompressed ?? false { _ = new.body(.gzip) }
+    }
+
+    /// Makes a document of the newest cut.
     ///
     /// The tag holds the question beside the revision: two questions may have documents of one
     /// revision, and a tag of one must never pass for the other's. The hash is another in each
     /// process, as the revision's epoch is.
-    func answer(_ query: DocumentQuery) -> EncodedDocument {
+    private func make(_ query: DocumentQuery) -> EncodedDocument {
         // Read first: a cut that comes in between has the question looked into again.
         let sequence = latest.sequence
         let (bytes, revision) = documents.bytes(query)
         return content.withLock { content in
             let old = content.kept[query]
             if let old, old.revision == revision {
-                content.kept[query]?.sequence = max(old.sequence, sequence)
-                return old.document
+                let known = max(old.standing.sequence, sequence)
+                content.kept[query]?.standing.sequence = known
+                return old.standing.document
             }
-            content.byteCount += bytes.count - (old?.document.identity.byteCount ?? 0)
+            content.byteCount += bytes.count - (old?.standing.document.identity.byteCount ?? 0)
             let isFull = old == nil && content.kept.count >= Self.documentsMax
             if isFull || content.byteCount > Self.bytesMax {
                 content.kept.removeAll(keepingCapacity: true)
@@ -71,8 +166,7 @@ final class DocumentAnswers: Sendable {
             )
             content.kept[query] = Kept(
                 revision: revision,
-                document: document,
-                sequence: sequence
+                standing: Standing(document: document, sequence: sequence)
             )
             return document
         }

@@ -8,10 +8,10 @@ extension SnapshotService {
         let query = try DocumentQuery(call.route.target, call.place, call.request.query)
         guard let query else { throw Self.notFound(call.request) }
         // Most questions have been put to this very cut before.
-        if let (standing, sequence) = answers.standing(query) {
+        if let standing = answers.standing(query) {
             try glance(at: query)
-            if call.token == nil { manners.remember(standing, sequence, pass) }
-            return reply(.document(standing), pass)
+            if call.token == nil { manners.remember(standing, of: answers, pass) }
+            return reply(.document(standing.document), pass)
         }
         return try whenSettled(query, pass) { () throws(Problem) in
             self.reply(.document(try self.document(query)), pass)

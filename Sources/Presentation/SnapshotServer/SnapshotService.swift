@@ -94,12 +94,15 @@ public final class SnapshotService: Sendable {
         self.manners = manners
     }
 
+    /// Makes what is asked for of each new cut before anybody waits for it, until the task is
+    /// cancelled; without it, whoever asks first waits.
+    public func run() async { await answers.prepare() }
+
     /// Answers one request; never blocks.
     ///
     /// The answer to the first question of a market, and of deposits and withdrawals, waits,
     /// without a thread, until its data are there.
     public func answer(_ request: HTTPServerRequest) -> HTTPServerReply {
-        if let again = manners.answerAgain(request, latest.sequence) { return .response(again) }
         var pass = manners.begin(request)
         do throws(Problem) {
             let found = Route.find(request.path)

@@ -30,7 +30,7 @@ struct RepeatedQuestionTests {
     /// Whether something about the request was remembered.
     private func isRemembered(_ markets: ServedMarkets) throws -> Bool {
         let request = try #require(markets.requests.all.last)
-        return request.memory.recall(RepeatedQuestion.self) != nil
+        return request.memory.answer is RepeatedQuestion
     }
 
     @Test("All but its name and what is left is the same, by the byte", arguments: Form.all)
@@ -52,8 +52,8 @@ struct RepeatedQuestionTests {
         }
         let tag = try #require(try ask("\"none\"").fields["etag"])
         let answers = try (0..<6).map { _ in try ask(form.hasTag ? tag : "\"none\"") }
-        let requests = markets.requests.all.suffix(6)
-        #expect(requests.allSatisfy { $0 === requests.last })
+        // The handler saw the first; if it had to make the document, the second, too.
+        #expect(markets.requests.all.count <= 1 + (form.hasTag ? 2 : 1))
         #expect(try isRemembered(markets))
         let own: Set = ["x-request-id", "ratelimit", "date"]
         let fields = answers.map { $0.fields.filter { !own.contains($0.key) } }

@@ -10,7 +10,7 @@ import TestSupport
 /// The public service over the small exchange.
 final class ServedMarkets {
     private var sample: SampleBoard
-    private let latest: LatestCut
+    let latest: LatestCut
     let documents: DocumentCutters
     let interests = DetailInterests()
     let assetInterests = AssetInterests()

@@ -210,7 +210,7 @@ struct ScreensOverHTTPTests {
         let here = ServedScreens.about
         let there: AboutDocument = try served.read("/v1/about?lang=\(language.rawValue)")
         #expect(!there.state.limits.isEmpty)
-        expectSame(here, there, shows: "zlib") { document, size in
+        expectSame(here, there, shows: "libdeflate") { document, size in
             MoreRenderer.render(
                 about: document.state,
                 state: ScreenState(),

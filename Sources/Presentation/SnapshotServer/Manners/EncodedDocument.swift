@@ -59,6 +59,9 @@ final class EncodedDocument: Sendable {
         }
     }
 
+    /// Whether somebody has asked for it in gzip.
+    var isCompressed: Bool { compressed.load() != nil }
+
     /// The bytes in an encoding; compressed when somebody first asks, while others wait for it.
     func body(_ coding: ContentCoding) -> HTTPServerBody {
         switch coding {
@@ -77,7 +80,7 @@ final class EncodedDocument: Sendable {
     /// How hard it is tried to make it small: a document of changing markets lives for a tenth
     /// of a second.
     ///
-    /// Two milliseconds for a list of all markets, a tenth smaller than in the one and a half that
-    /// the quickest level takes.
-    private static let level = 4
+    /// Two milliseconds for a list of all markets, a sixth smaller than in the one that the
+    /// quickest level takes.
+    private static let level = 6
 }

@@ -1,3 +1,5 @@
+import HTTPServer
+
 /// What an answer tells of limits.
 ///
 /// Source: draft-ietf-httpapi-ratelimit-headers-10, "RateLimit header fields for HTTP" (seen
@@ -30,6 +32,20 @@ struct RateFields: Sendable {
             text += "\"\(name)\";r=\(taken.remaining);t=\(taken.fullInSeconds)"
         }
         return text
+    }
+
+    /// Adds what is left of one quota to a field.
+    static func add(
+        _ name: String,
+        _ taken: TokenBucket.Taken,
+        to fields: inout HTTPFieldWriter
+    ) {
+        fields.add("\"")
+        fields.add(name)
+        fields.add("\";r=")
+        fields.add(taken.remaining)
+        fields.add(";t=")
+        fields.add(taken.fullInSeconds)
     }
 
     /// Room for what is left to a client and a token.

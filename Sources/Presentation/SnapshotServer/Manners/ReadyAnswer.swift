@@ -8,4 +8,7 @@ struct ReadyAnswer: Sendable {
     let fields: HTTPServerFields
     /// What is sent; with 304 what it stands for.
     let body: HTTPServerBody
+
+    /// The bytes that are sent of it.
+    func byteCount(isHead: Bool) -> Int { isHead || status == 304 ? 0 : body.byteCount }
 }

@@ -1,95 +1,71 @@
 import HTTPServer
 
 extension ServiceManners {
-    /// Has a connection's next questions answered by ``answerAgain(_:)`` while this answer stands.
+    /// Has this question, put again in the same words, answered by ``RepeatedQuestion`` while this
+    /// answer stands.
     ///
     /// - Parameters:
-    ///   - document: what was answered to everybody who asks so.
-    ///   - sequence: the cut, or one before it, that the document was made of.
+    ///   - standing: what was answered to everybody who asks so, and the cut that it is of.
+    ///   - answers: where the document comes from.
     ///   - pass: of the request, which needed no token.
-    func remember(_ document: EncodedDocument, _ sequence: UInt64, _ pass: RequestPass) {
+    func remember(
+        _ standing: DocumentAnswers.Standing,
+        of answers: DocumentAnswers,
+        _ pass: RequestPass
+    ) {
         guard pass.request.method == "GET", pass.request.body.isEmpty else { return }
+        let document = standing.document
         let ready = ready(document, .document(document), pass)
         pass.request.memory.remember(
             RepeatedQuestion(
                 manners: self,
+                answers: answers,
                 answered: answered(
                     pass,
                     status: ready.status,
-                    byteCount: ready.status == 304 || pass.request.isHead
-                        ? 0 : ready.body.byteCount,
+                    byteCount: ready.byteCount(isHead: pass.request.isHead),
                     isWhole: true,
                     isStream: false
                 ),
                 startedAt: pass.startedAt,
                 keptID: RequestName.kept(pass.request.header("x-request-id")),
                 ready: ready,
-                sequence: sequence,
+                sequence: standing.sequence,
                 account: limits.account(of: RateLimits.Key(pass.client))
             )
         )
     }
-
-    /// The answer to a question that the same connection put a moment ago: nothing of it is looked
-    /// into, and no lock is shared with others.
-    ///
-    /// - Parameters:
-    ///   - request: as it came.
-    ///   - sequence: the newest cut.
-    /// - Returns: nil if it is another question, another cut, too long ago, or too much.
-    func answerAgain(_ request: HTTPServerRequest, _ sequence: UInt64) -> HTTPServerResponse? {
-        guard let known = request.memory.recall(RepeatedQuestion.self),
-            known.sequence == sequence
-        else { return nil }
-        let now = uptime()
-        guard now - known.startedAt < RepeatedQuestion.validity else { return nil }
-        let kind: RateLimits.Kind = known.ready.status == 304 ? .notModified : .request
-        let taken = limits.take(kind, of: known.account, at: now.nanoseconds)
-        guard taken.isAllowed else { return nil }
-        let id = known.keptID ?? makeRequestID()
-        // Refers to what is this connection's own: others do the same on other processors.
-        let told = { @Sendable (isWhole: Bool) in known.tell(id, since: now, isWhole: isWhole) }
-        return HTTPServerResponse(
-            status: known.ready.status,
-            headers: [
-                (name: "X-Request-Id", value: id),
-                (
-                    name: "RateLimit",
-                    value: RateFields.limit([(name: Self.clientQuota(kind), taken: taken)])
-                ),
-            ],
-            behind: known.ready.fields,
-            sharing: known.ready.body,
-            ended: told
-        )
-    }
 }
 
-/// A question that a connection has put, with all that was found out about it: programs ask the
-/// same again and again.
+/// A question that a client has put, with all that was found out about it: programs ask the same
+/// again and again.
 ///
-/// Bound: one for each connection, in its ``HTTPServerMemory``.
-final class RepeatedQuestion: Sendable {
+/// Nothing of it is looked into when it is put again, no lock is shared with others, and nothing is
+/// allocated.
+final class RepeatedQuestion: StandingAnswer {
     /// How long it is answered so: after that what is followed, and whose quota it is, is looked up
     /// again.
     static let validity: Duration = .seconds(1)
 
+    let head: StandingHead
     private let manners: ServiceManners
+    private let answers: DocumentAnswers
     /// What observers are told of an answer, but for its name, its time and its end.
     private let answered: AnsweredRequest
     /// When it was first put.
-    let startedAt: Duration
+    private let startedAt: Duration
     /// The name that the client gives its requests; nil if each gets one.
-    let keptID: String?
-    /// The answer.
-    let ready: ReadyAnswer
+    private let keptID: String?
     /// The cut, or one before it, that the answer was made of: with the next one it is over.
-    let sequence: UInt64
+    private let sequence: UInt64
+    /// What is charged.
+    private let kind: RateLimits.Kind
     /// Whose quota is charged.
-    let account: RateAccount
+    private let account: RateAccount
 
     init(
         manners: ServiceManners,
+        answers: DocumentAnswers,
         answered: AnsweredRequest,
         startedAt: Duration,
         keptID: String?,
@@ -97,20 +73,44 @@ final class RepeatedQuestion: Sendable {
         sequence: UInt64,
         account: RateAccount
     ) {
+        head = StandingHead(status: ready.status, fields: ready.fields, body: ready.body)
         self.manners = manners
+        self.answers = answers
         self.answered = answered
         self.startedAt = startedAt
         self.keptID = keptID
-        self.ready = ready
         self.sequence = sequence
+        kind = ready.status == 304 ? .notModified : .request
         self.account = account
     }
 
-    /// Tells the observers of an answer that has ended.
-    func tell(_ id: String, since startedAt: Duration, isWhole: Bool) {
+    var isOver: Bool {
+        sequence < answers.sequence || manners.uptime() - startedAt >= Self.validity
+    }
+
+    /// Nothing if it is another cut, too long ago, or too much.
+    func begin(_ fields: inout HTTPFieldWriter) -> BegunAnswer? {
+        guard sequence >= answers.sequence else { return nil }
+        let now = manners.uptime()
+        guard now - startedAt < Self.validity else { return nil }
+        let taken = manners.limits.take(kind, of: account, at: now.nanoseconds)
+        guard taken.isAllowed else { return nil }
+        let id = keptID ?? manners.makeRequestID()
+        fields.begin("X-Request-Id")
+        fields.add(id)
+        fields.end()
+        fields.begin("RateLimit")
+        RateFields.add(ServiceManners.clientQuota(kind), taken, to: &fields)
+        fields.end()
+        return BegunAnswer(name: id, startedAt: now)
+    }
+
+    /// Tells the observers.
+    func end(_ answer: BegunAnswer, isWhole: Bool) {
+        if manners.observers.isEmpty { return }
         var answered = answered
-        answered.requestID = id
-        answered.duration = manners.uptime() - startedAt
+        answered.requestID = answer.name
+        answered.duration = manners.uptime() - answer.startedAt
         answered.isWhole = isWhole
         for observer in manners.observers { observer.observe(answered) }
     }

@@ -292,7 +292,7 @@ extension ServiceManners {
     }
 
     private func made(_ ready: ReadyAnswer, _ pass: RequestPass) -> HTTPServerResponse {
-        let byteCount = pass.request.isHead || ready.status == 304 ? 0 : ready.body.byteCount
+        let byteCount = ready.byteCount(isHead: pass.request.isHead)
         let told = { @Sendable (isWhole: Bool) in
             self.tell(
                 pass,

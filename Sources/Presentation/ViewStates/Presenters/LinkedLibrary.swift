@@ -16,7 +16,7 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
     /// Hashes and random bytes.
     case libcrypto = "OpenSSL libcrypto"
     /// Compresses.
-    case zlib
+    case libdeflate
     /// The shared store.
     case libpq
     /// The embedded store.
@@ -45,7 +45,7 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
         case .httpParser: ["http_parser"]
         case .ncurses: ["ncursesw", "tinfo"]
         case .libcrypto: ["crypto"]
-        case .zlib: ["z"]
+        case .libdeflate: ["deflate"]
         case .libpq: ["pq"]
         case .sqlite: ["sqlite3"]
         case .swift, .dispatch, .foundation, .glibc, .libstdcxx: []
@@ -57,10 +57,9 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .libcurl: "curl"
         case .simdjson, .libcrypto: "Apache-2.0"
-        case .wslay, .httpParser: "MIT"
+        case .wslay, .httpParser, .libdeflate: "MIT"
         case .glibc: "LGPL-2.1-or-later"
         case .ncurses: "X11-distribute-modifications-variant"
-        case .zlib: "Zlib"
         case .libpq: "PostgreSQL"
         case .sqlite: "blessing"
         case .swift, .dispatch, .foundation: "Apache-2.0 WITH Swift-exception"
@@ -77,7 +76,7 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
         case .httpParser: "Igor Sysoev, Joyent, Inc. and other Node contributors"
         case .ncurses: "Free Software Foundation, Thomas E. Dickey"
         case .libcrypto: "The OpenSSL Project Authors"
-        case .zlib: "Jean-loup Gailly, Mark Adler"
+        case .libdeflate: "Eric Biggers"
         case .libpq: "PostgreSQL Global Development Group, University of California"
         case .sqlite: nil
         case .swift, .dispatch, .foundation: "Apple Inc., the Swift project authors"
@@ -94,7 +93,7 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
         case .httpParser: "/usr/share/doc/libhttp-parser2.9/copyright"
         case .ncurses: "/usr/share/doc/libncursesw6/copyright"
         case .libcrypto: "/usr/share/doc/libssl3/copyright"
-        case .zlib: "/usr/share/doc/zlib1g/copyright"
+        case .libdeflate: "/usr/share/doc/libdeflate0/copyright"
         case .libpq: "/usr/share/doc/libpq5/copyright"
         case .sqlite: "/usr/share/doc/libsqlite3-0/copyright"
         case .swift, .dispatch, .foundation: "https://swift.org/LICENSE.txt"

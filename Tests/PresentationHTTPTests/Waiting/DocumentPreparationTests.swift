@@ -1,0 +1,106 @@
+import Domain
+import Presentation
+import TestSupport
+import Testing
+
+@testable import PresentationHTTP
+
+@Suite("What is asked for is made of a new cut before that cut counts")
+struct DocumentPreparationTests {
+    /// Answers from a board that a test publishes cuts of.
+    private struct Scene {
+        let markets: ServedMarkets
+        let answers: DocumentAnswers
+        let query = DocumentQuery.marketList(MarketListQuery())
+
+        init() throws {
+            markets = try ServedMarkets()
+            answers = DocumentAnswers(documents: markets.documents, latest: markets.latest)
+        }
+
+        /// Runs the preparation, which waits for the next cut when this returns.
+        func prepare() async -> Task<Void, Never> {
+            let running = Task { [answers] in await answers.prepare() }
+            while !answers.isAwaitingCut { await Task.yield() }
+            return running
+        }
+
+        func trade(at price: Int64) {
+            markets.wait(.seconds(1)) { $0.trade("XRP_KRW", at: FixedDecimal(price)) }
+        }
+    }
+
+    @Test("Without preparation each cut counts at once")
+    func none() throws {
+        let scene = try Scene()
+        for price in Int64(700)..<705 {
+            _ = scene.answers.answer(scene.query)
+            scene.trade(at: price)
+            #expect(scene.answers.sequence == scene.markets.latest.sequence)
+            #expect(scene.answers.standing(scene.query) == nil)
+        }
+    }
+
+    @Test("With it, the answer stands at each cut that counts, in the codings that were asked for")
+    func prepared() async throws {
+        let scene = try Scene()
+        let answers = scene.answers
+        let running = await scene.prepare()
+        _ = answers.answer(scene.query).body(.gzip)
+        for price in Int64(700)..<720 {
+            let old = answers.sequence
+            scene.trade(at: price)
+            while answers.sequence == old { await Task.yield() }
+            #expect(answers.sequence == scene.markets.latest.sequence)
+            let standing = try #require(answers.standing(scene.query))
+            #expect(standing.sequence == answers.sequence && standing.document.isCompressed)
+            let revision = scene.markets.documents.bytes(scene.query).revision
+            #expect(standing.document.tag(.identity).hasPrefix("\"\(revision)."))
+        }
+        running.cancel()
+        await running.value
+        scene.trade(at: 800)
+        #expect(answers.sequence == scene.markets.latest.sequence)
+    }
+
+    @Test("What nobody asks for any more is not made, and the cut counts at once")
+    func unasked() async throws {
+        let scene = try Scene()
+        let answers = scene.answers
+        let running = await scene.prepare()
+        _ = answers.answer(scene.query)
+        let old = answers.sequence
+        scene.trade(at: 700)
+        while answers.sequence == old { await Task.yield() }
+        // Nobody asked since: the next one is made for whoever asks.
+        scene.trade(at: 701)
+        #expect(answers.sequence == scene.markets.latest.sequence)
+        #expect(answers.standing(scene.query) == nil)
+        running.cancel()
+        await running.value
+    }
+
+    @Test("A cut that comes while the last one is prepared counts at once, and nothing goes back")
+    func behind() async throws {
+        let scene = try Scene()
+        let answers = scene.answers
+        let running = await scene.prepare()
+        var highest = answers.sequence
+        for price in Int64(0)..<300 {
+            _ = answers.answer(scene.query)
+            scene.trade(at: 700 + price % 7)
+            if price.isMultiple(of: 3) { await Task.yield() }
+            let sequence = answers.sequence
+            #expect(sequence >= highest)
+            // At most the newest one is still being prepared for.
+            #expect(sequence + 1 >= scene.markets.latest.sequence)
+            highest = sequence
+            if let standing = answers.standing(scene.query) {
+                #expect(standing.sequence >= sequence)
+            }
+        }
+        running.cancel()
+        await running.value
+        #expect(answers.sequence == scene.markets.latest.sequence)
+    }
+}
