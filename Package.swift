@@ -14,6 +14,8 @@ let domain: [Target] = [
 let platform: [Target] = [
     .target(name: "BlockingExecutor", path: "Sources/Platform/BlockingExecutor"),
     .target(name: "FileOutput", path: "Sources/Platform/FileOutput"),
+    .target(name: "HeapMemory", dependencies: ["CHeap"], path: "Sources/Platform/HeapMemory"),
+    .systemLibrary(name: "CHeap", path: "Sources/Platform/CHeap"),
     .target(
         name: "HTTPServer",
         dependencies: ["CHTTPParser"],
@@ -226,7 +228,7 @@ let programs: [Target] = [
             "BlockingExecutor", "BuildInfo", "Cryptography", "DataSources", "DataSourcesHTTP",
             "DataSourcesPostgreSQL", "DataSourcesRecording", "DataSourcesSQLite",
             "DataSourcesWebSocket", "DataSourcesWire", "Domain", "ExchangeSimulator", "FileOutput",
-            "HTTPServer",
+            "HTTPServer", "HeapMemory",
             "Presentation", "PresentationHTTP",
             "PresentationTerminal", "Repositories",
         ]
@@ -278,7 +280,7 @@ let tests: [Target] = [
         name: "PlatformTests",
         dependencies: [
             "BlockingExecutor", "BuildInfo", "Compression", "Cryptography", "FileOutput",
-            "HTTPServer", "TestSupport", "WebSocketFraming",
+            "HTTPServer", "HeapMemory", "TestSupport", "WebSocketFraming",
         ]
     ),
     .testTarget(

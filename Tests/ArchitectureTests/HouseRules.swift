@@ -84,6 +84,7 @@ enum HouseRules {
         ImportRule("Sources/Platform/Compression/", ["CDeflate"] + system),
         ImportRule("Sources/Platform/Cryptography/", ["CCrypto"] + system),
         ImportRule("Sources/Platform/FileOutput/", system),
+        ImportRule("Sources/Platform/HeapMemory/", ["CHeap"]),
         ImportRule("Sources/Platform/HTTPServer/", ["CHTTPParser"] + system),
         ImportRule(
             "Sources/Platform/WebSocketFraming/",
@@ -109,8 +110,8 @@ enum HouseRules {
                 "DataSourcesWebSocket", "DataSourcesWire", "Dispatch", "Domain",
                 "ExchangeSimulator", "FileOutput",
                 "FoundationEssentials", "Glibc",
-                "HTTPServer", "Presentation", "PresentationHTTP", "PresentationTerminal",
-                "Repositories", "Synchronization",
+                "HTTPServer", "HeapMemory", "Presentation", "PresentationHTTP",
+                "PresentationTerminal", "Repositories", "Synchronization",
             ]
         ),
     ]
@@ -214,12 +215,14 @@ enum HouseRules {
         "BuildInfo": ["CBuildInfo"],
         "CBuildInfo": [],
         "CCrypto": [],
+        "CHeap": [],
         "CHTTPParser": [],
         "CWSLay": [],
         "CDeflate": [],
         "Compression": ["CDeflate"],
         "Cryptography": ["CCrypto"],
         "FileOutput": [],
+        "HeapMemory": ["CHeap"],
         "HTTPServer": ["CHTTPParser"],
         "WebSocketFraming": ["CWSLay", "Cryptography"],
 
@@ -259,7 +262,7 @@ enum HouseRules {
             "BlockingExecutor", "BuildInfo", "Cryptography", "DataSources", "DataSourcesHTTP",
             "DataSourcesPostgreSQL", "DataSourcesRecording", "DataSourcesSQLite",
             "DataSourcesWebSocket", "DataSourcesWire", "Domain", "ExchangeSimulator", "FileOutput",
-            "HTTPServer",
+            "HTTPServer", "HeapMemory",
             "Presentation", "PresentationHTTP",
             "PresentationTerminal", "Repositories",
         ],
@@ -302,7 +305,7 @@ enum HouseRules {
         ],
         "PlatformTests": [
             "BlockingExecutor", "BuildInfo", "Compression", "Cryptography", "FileOutput",
-            "HTTPServer", "TestSupport", "WebSocketFraming",
+            "HTTPServer", "HeapMemory", "TestSupport", "WebSocketFraming",
         ],
         "PresentationHTTPTests": [
             "Compression", "Domain", "HTTPServer", "Presentation", "PresentationHTTP",

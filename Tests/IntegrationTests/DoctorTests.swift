@@ -18,7 +18,8 @@ struct DoctorTests {
     private func report(
         _ faults: [SimulatorFault] = [],
         _ environment: [String: String] = [:],
-        store: String = "none"
+        store: String = "none",
+        without market: MarketID? = nil
     ) async throws -> [String: DoctorFinding] {
         var exchange = ExchangeSimulator.Configuration(
             host: "127.0.0.1",
@@ -28,6 +29,7 @@ struct DoctorTests {
         exchange.acknowledgementDelay = .milliseconds(1)...(.milliseconds(50))
         let simulator = try ExchangeSimulator(exchange, now: SystemSources.now)
         for fault in faults { simulator.start(fault) }
+        if let market { try simulator.delist(market) }
         let settings = try ConfigurationSources(
             flags: [
                 .restURL: simulator.restURL, .wsURL: simulator.streamURL, .store: store,
@@ -55,6 +57,15 @@ struct DoctorTests {
             #expect(findings[name]?.level == .ok, "\(name): \(String(describing: findings[name]))")
         }
         #expect(findings["rest ticker KRW"]?.text == "10 markets")
+    }
+
+    @Test("an exchange without bitcoin is fine: the first market that it lists is asked for")
+    func withoutBitcoin() async throws {
+        let findings = try await report(without: "BTC_KRW")
+        for name in Self.restNames + ["websocket", "clock"] {
+            #expect(findings[name]?.level == .ok, "\(name): \(String(describing: findings[name]))")
+        }
+        #expect(findings["rest orderbook"]?.text.contains("BTC_KRW") == false)
     }
 
     @Test(

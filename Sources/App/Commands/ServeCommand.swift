@@ -72,6 +72,7 @@ struct ServeCommand: Sendable {
             exchange.run, markets.run, keeping.run, streams.run, watch.run,
             snapshots.run,
             { await personal?.run() },
+            { await HeapWatch().run(clock: ContinuousClock()) },
         ]
         await Lifecycle.run(services: services) {
             await termination.wait()

@@ -7,8 +7,10 @@ import Repositories
 
 /// Whether the exchange answers: each address over REST, the stream, and what time it is there.
 struct ExchangeChecks: Sendable {
-    /// A market that the exchange has always had.
-    private static let symbol = "BTC_KRW"
+    /// What is asked for where no list of markets can be had: the exchange has always had it.
+    private static let likelyMarket = "BTC_KRW"
+    /// How long a check waits for the list of markets before it asks for the likely one.
+    private static let listPatience: Duration = .seconds(2)
     /// How long a clock's answer may take; the time of a slow one says little.
     private static let clockTimeout: Duration = .seconds(5)
     /// How long the stream may take to accept a subscription and to send something; 10 s were seen.
@@ -44,7 +46,6 @@ struct ExchangeChecks: Sendable {
     /// The checks, in the order in which they are told.
     var checks: [DoctorCheck] {
         let client = client
-        let symbol = Self.symbol
         let tickers = BithumbTickerSource(client: client)
         return [
             check("rest ticker KRW") { () async throws(DataSourceError) in
@@ -54,16 +55,19 @@ struct ExchangeChecks: Sendable {
                 "\(try await tickers.tickers(quote: "BTC").tickers.count) markets"
             },
             check("rest orderbook") { () async throws(DataSourceError) in
+                let symbol = await market()
                 let book = try await BithumbOrderBookSource(client: client)
                     .orderBook(symbol: symbol)
                 return "\(book.asks.count) asks, \(book.bids.count) bids of \(symbol)"
             },
             check("rest transactions") { () async throws(DataSourceError) in
+                let symbol = await market()
                 let source = BithumbTradeHistorySource(client: client)
                 let history = try await source.trades(symbol: symbol, count: 20)
                 return "\(history.trades.count) trades of \(symbol)"
             },
             check("rest candlestick") { () async throws(DataSourceError) in
+                let symbol = await market()
                 let source = BithumbCandleSource(client: client)
                 let candles = try await source.candles(symbol: symbol, interval: "24h")
                 return "\(candles.rows.count) days of \(symbol)"
@@ -98,11 +102,29 @@ struct ExchangeChecks: Sendable {
         }
     }
 
+    /// The first market that the exchange lists.
+    private func market() async -> String {
+        let tickers = BithumbTickerSource(client: client)
+        return await withTaskGroup(of: String?.self) { group in
+            group.addTask {
+                let listing = try? await tickers.tickers(quote: "KRW")
+                return listing?.tickers.first.map { $0.symbol + "_KRW" }
+            }
+            group.addTask {
+                try? await ContinuousClock().sleep(for: Self.listPatience)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next().flatMap { $0 } ?? Self.likelyMarket
+        }
+    }
+
     /// Subscribes one market and waits for the first frame of it.
     private func stream() async -> DoctorFinding {
+        let symbol = await market()
         do throws(DataSourceError) {
             let stream = try await streams.connect()
-            let finding = await frames(of: stream)
+            let finding = await frames(of: stream, symbol)
             await stream.close()
             return finding
         } catch {
@@ -110,18 +132,21 @@ struct ExchangeChecks: Sendable {
         }
     }
 
-    private func frames(of stream: any MarketStream) async -> DoctorFinding {
+    private func frames(
+        of stream: any MarketStream,
+        _ symbol: String
+    ) async -> DoctorFinding {
         do throws(DataSourceError) {
             let subscription = StreamSubscriptionDTO(
                 type: "ticker",
-                symbols: [Self.symbol],
+                symbols: [symbol],
                 tickTypes: ["24H"]
             )
             try await stream.subscribe([subscription])
             while true {
                 for message in try await stream.receive().messages {
                     switch message {
-                    case .ticker: return .ok("a frame of \(Self.symbol)")
+                    case .ticker: return .ok("a frame of \(symbol)")
                     case .status(let word) where word.status != "0000":
                         throw DataSourceError(
                             .refused(status: word.status, message: word.message),
@@ -138,7 +163,7 @@ struct ExchangeChecks: Sendable {
 
     private func clock() async -> DoctorFinding {
         let request = HTTPRequest(
-            url: exchange.restURL + "/public/ticker/" + Self.symbol,
+            url: exchange.restURL + "/public/ticker/" + Self.likelyMarket,
             timeout: Self.clockTimeout,
             bodyBytesMax: 1 << 20
         )

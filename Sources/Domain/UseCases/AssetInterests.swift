@@ -1,7 +1,10 @@
 /// What somebody may look at of all coins together.
-public enum AssetInterest: Sendable, Hashable {
+public enum AssetInterest: ViewedPart {
     /// Deposits and withdrawals: one reading tells those of all coins.
     case states
+
+    /// Never: there is one.
+    public var isHeavy: Bool { false }
 }
 
 /// Who looks at deposits and withdrawals.

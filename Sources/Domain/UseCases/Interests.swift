@@ -1,15 +1,28 @@
 import Synchronization
 
+/// What somebody may look at.
+public protocol ViewedPart: Sendable, Hashable {
+    /// Whether so much is held for it that single looks at many of them are not all remembered:
+    /// ``Interests/heavyGlancesMax``.
+    var isHeavy: Bool { get }
+}
+
 /// Who looks at what: counted, so that the last one to leave ends the interest.
 ///
 /// Screens hold a ``Lease`` as long as they show something. Readers without a session, such as
 /// single HTTP requests, glance: their interest ends by itself some time after the last one.
-public final class Interests<Interest: Sendable & Hashable>: Sendable {
+public final class Interests<Interest: ViewedPart>: Sendable {
     /// How many different interests there may be at a time.
     ///
     /// Every market of the exchange with its parts and two intervals fits. When full, a new
     /// interest is refused until another one ends.
     public static var interestsMax: Int { 4_096 }
+    /// How many heavy interests there may be that nobody but single requests has.
+    ///
+    /// Half of the markets with their candles of one interval: with the 3,000 that the exchange
+    /// tells of each some 110 MB. When there are more, the one that was asked for longest ago ends
+    /// before its time; whoever asks for it again waits until it is read again.
+    public static var heavyGlancesMax: Int { 256 }
     /// How long a glance counts.
     public static var glanceDuration: Duration { .seconds(60) }
 
@@ -31,6 +44,21 @@ public final class Interests<Interest: Sendable & Hashable>: Sendable {
         func hasRoom(for interests: Set<Interest>) -> Bool {
             let new = interests.count { viewers[$0] == nil }
             return viewers.count + new <= Interests.interestsMax
+        }
+
+        /// Ends the oldest glances at what is heavy, but for those at `interests`, while there are
+        /// too many.
+        mutating func endHeavyGlances(but interests: Set<Interest>) {
+            let glanced = viewers.filter { interest, viewers in
+                interest.isHeavy && viewers.leases == 0 && !interests.contains(interest)
+            }
+            let heavyCount = glanced.count + interests.count { $0.isHeavy }
+            let excess = heavyCount - Interests.heavyGlancesMax
+            guard excess > 0 else { return }
+            let oldest = glanced.compactMap { interest, viewers in
+                viewers.glanceEnd.map { (interest: interest, end: $0) }
+            }.sorted { $0.end < $1.end }
+            for old in oldest.prefix(excess) { change(old.interest) { $0.glanceEnd = nil } }
         }
 
         mutating func change(_ interest: Interest, _ body: (inout Viewers) -> Void) {
@@ -81,10 +109,12 @@ public final class Interests<Interest: Sendable & Hashable>: Sendable {
     public func glance(at interests: Set<Interest>, now: Timestamp) -> Bool {
         change { state in
             guard state.hasRoom(for: interests) else { return false }
+            let isNew = interests.contains { $0.isHeavy && state.viewers[$0] == nil }
             let end = now.advanced(by: Self.glanceDuration)
             for interest in interests {
                 state.change(interest) { $0.glanceEnd = max(end, $0.glanceEnd ?? end) }
             }
+            if isNew { state.endHeavyGlances(but: interests) }
             return true
         }
     }
@@ -128,7 +158,7 @@ public final class Interests<Interest: Sendable & Hashable>: Sendable {
 }
 
 /// An interest that is held until it is released.
-public final class Lease<Interest: Sendable & Hashable>: Sendable {
+public final class Lease<Interest: ViewedPart>: Sendable {
     /// What is looked at.
     public let interests: Set<Interest>
     private let register: Interests<Interest>

@@ -3,7 +3,7 @@ internal import Synchronization
 /// What the event loops of one server share.
 final class ServedRules: Sendable {
     let limits: HTTPServer.Configuration
-    let room: ConnectionRoom
+    let room: ConnectionCounts
     let refusal: @Sendable (HTTPServerRefusal, NetworkAddress) -> HTTPServerResponse
     let handler: @Sendable (HTTPServerRequest) -> HTTPServerReply
     /// Whom a word about room is for: the loop that takes connections.
@@ -17,7 +17,7 @@ final class ServedRules: Sendable {
         self.limits = limits
         self.refusal = refusal
         self.handler = handler
-        room = ConnectionRoom(limits)
+        room = ConnectionCounts(limits)
     }
 
     /// Has a loop told when there is room again.

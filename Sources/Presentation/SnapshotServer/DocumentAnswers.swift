@@ -10,8 +10,11 @@ import Synchronization
 final class DocumentAnswers: Sendable {
     /// Documents that are kept; when full, all are forgotten and made again.
     static let documentsMax = 1_024
-    /// The bytes of those documents together, uncompressed; when full, as above.
+    /// The bytes of those documents together, in all the encodings that were asked for; when full,
+    /// as above.
     static let bytesMax = 64 << 20
+    /// After so many new documents all are counted anew: gzip comes after a document was put.
+    static let recountInterval = 64
     /// Documents that are made before somebody asks for them; the others wait until then.
     static let preparedMax = 16
 
@@ -24,6 +27,8 @@ final class DocumentAnswers: Sendable {
     private struct Kept {
         let revision: String
         var standing: Standing
+        /// As it was last counted.
+        var byteCount: Int
     }
 
     private struct Content {
@@ -33,9 +38,33 @@ final class DocumentAnswers: Sendable {
         var asked: Set<DocumentQuery> = []
         /// Whether somebody makes documents of a cut that does not count yet.
         var preparation = Preparation.none
+        /// Documents that were put since all were counted.
+        private var uncounted = 0
 
         mutating func note(_ query: DocumentQuery) {
             if asked.count < DocumentAnswers.preparedMax { asked.insert(query) }
+        }
+
+        mutating func put(_ query: DocumentQuery, _ new: Kept) {
+            let old = kept.updateValue(new, forKey: query)
+            byteCount += new.byteCount - (old?.byteCount ?? 0)
+            uncounted += 1
+            if uncounted >= DocumentAnswers.recountInterval { recount() }
+            if kept.count > DocumentAnswers.documentsMax || byteCount > DocumentAnswers.bytesMax {
+                kept.removeAll(keepingCapacity: true)
+                kept[query] = new
+                byteCount = new.byteCount
+            }
+        }
+
+        private mutating func recount() {
+            uncounted = 0
+            for query in Array(kept.keys) {
+                guard let document = kept[query] else { continue }
+                let count = document.standing.document.byteCount
+                byteCount += count - document.byteCount
+                kept[query]?.byteCount = count
+            }
         }
     }
 
@@ -67,6 +96,11 @@ final class DocumentAnswers: Sendable {
 
     /// Whether the next cut will be prepared for.
     var isAwaitingCut: Bool { content.withLock { $0.preparation == .awaiting } }
+
+    /// How many documents are kept, and their bytes as they were last counted.
+    var size: (documents: Int, bytes: Int) {
+        content.withLock { ($0.kept.count, $0.byteCount) }
+    }
 
     /// The answer to a question that was answered from this cut before; nil if it was not.
     func standing(_ query: DocumentQuery) -> Standing? {
@@ -151,12 +185,6 @@ final class DocumentAnswers: Sendable {
                 content.kept[query]?.standing.sequence = known
                 return old.standing.document
             }
-            content.byteCount += bytes.count - (old?.standing.document.identity.byteCount ?? 0)
-            let isFull = old == nil && content.kept.count >= Self.documentsMax
-            if isFull || content.byteCount > Self.bytesMax {
-                content.kept.removeAll(keepingCapacity: true)
-                content.byteCount = bytes.count
-            }
             let question = String(UInt(bitPattern: query.hashValue), radix: 36)
             let document = EncodedDocument(
                 bytes: bytes,
@@ -164,9 +192,13 @@ final class DocumentAnswers: Sendable {
                 cacheControl: EncodedDocument.publicCacheControl,
                 isCompressible: true
             )
-            content.kept[query] = Kept(
-                revision: revision,
-                standing: Standing(document: document, sequence: sequence)
+            content.put(
+                query,
+                Kept(
+                    revision: revision,
+                    standing: Standing(document: document, sequence: sequence),
+                    byteCount: document.byteCount
+                )
             )
             return document
         }

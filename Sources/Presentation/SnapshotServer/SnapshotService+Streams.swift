@@ -32,7 +32,8 @@ extension SnapshotService {
         }
     }
 
-    /// Answers with the events of a user's own document.
+    /// Answers with the events of documents as a user sees them, as soon as there is something to
+    /// tell.
     func personalStream(
         _ call: ServiceCall,
         _ grant: TokenGrant,
@@ -40,13 +41,29 @@ extension SnapshotService {
         _ pass: RequestPass
     ) throws(Problem) -> HTTPServerReply {
         guard let token = call.token else { throw Self.notFound(call.request) }
-        if call.request.isHead {
-            _ = try PersonalQuery(streamOf: call.request.query)
-            return shortStream([], pass)
+        let query = try UserStreamQuery(call.request.query)
+        let begin = { @Sendable [self] () throws(Problem) in
+            if call.request.isHead { return shortStream([], pass) }
+            return try personalStream(query, call, grant, token, personal, pass)
         }
+        guard let market = query.market else { return try begin() }
+        return try whenSettled(market, pass) { [self] () throws(Problem) in
+            if let problem = market.refusal(in: latest.value.board) { throw problem }
+            return try begin()
+        }
+    }
+
+    private func personalStream(
+        _ query: UserStreamQuery,
+        _ call: ServiceCall,
+        _ grant: TokenGrant,
+        _ token: AccessToken,
+        _ personal: any PersonalRoom,
+        _ pass: RequestPass
+    ) throws(Problem) -> HTTPServerReply {
         let owner = try seat(pass)
         let begun = Later<Result<EventStream, Problem>>()
-        personal.stream(call, grant, token) { [seats] result in
+        personal.stream(query, call, grant, token) { [seats] result in
             switch result {
             // Whoever left before it began has it given back as well: nobody holds it then.
             case .success(let stream):

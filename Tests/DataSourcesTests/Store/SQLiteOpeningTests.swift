@@ -251,7 +251,7 @@ struct SQLiteOpeningTests {
         }
     }
 
-    @Test("A file that was removed is missed, not made anew; one in its place is opened")
+    @Test("A file that was removed is missed, not made anew; one in its place is refused")
     func replaced() async throws {
         let folder = try TemporaryFolder()
         defer { folder.clear() }
@@ -273,10 +273,43 @@ struct SQLiteOpeningTests {
             #expect(StoreFile(path: path).byteCount == 0)
         }
         try StoreFile(path: other.path).rename(to: StoreFile(path: path))
-        #expect(try await store.personal(user: 1).cash == "2")
+        for _ in 0..<2 {
+            let reading = await failure { _ = try await store.personal(user: 1) }
+            #expect(reading?.code == .unavailable)
+            #expect(reading?.detail.contains("another file was put in the place") == true)
+        }
+        await store.close()
+        #expect(
+            try await store.personal(user: 1).cash == "2",
+            "whoever closed it opens what is there"
+        )
         for suffix in ["", "-wal", "-shm"] { StoreFile(path: path + suffix).remove() }
         await store.close()
         #expect(try await store.personal(user: 1).cash == nil, "whoever closed it begins anew")
+    }
+
+    @Test("A store that is put back goes on, and one that was swapped while it was open is refused")
+    func swapped() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/hoga.sqlite"
+        let (file, away, other) = (
+            StoreFile(path: path), StoreFile(path: path + ".away"), StoreFile(path: path + ".other")
+        )
+        let store = SQLiteStore(path: path) { 1 }
+        _ = try await store.write(.putCash("1"), user: 1, at: 1)
+        let second = SQLiteStore(path: other.path) { 1 }
+        _ = try await second.write(.putCash("2"), user: 1, at: 1)
+        await second.close()
+        try file.rename(to: away)
+        try other.rename(to: file)
+        let writing = await failure { _ = try await store.write(.putCash("3"), user: 1, at: 1) }
+        #expect(writing?.detail.contains("another file was put in the place") == true)
+        try file.rename(to: other)
+        try away.rename(to: file)
+        #expect(try await store.personal(user: 1).cash == "1")
+        _ = try await store.write(.putCash("4"), user: 1, at: 1)
+        #expect(try await store.personal(user: 1).cash == "4")
     }
 
     private func failure(_ call: () async throws -> Void) async -> StoreError? {

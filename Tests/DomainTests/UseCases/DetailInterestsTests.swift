@@ -97,6 +97,43 @@ struct DetailInterestsTests {
         #expect(interests.enter([book()]) != nil)
     }
 
+    @Test("of candles that single requests asked for, those asked for longest ago end first")
+    func heavyGlances() throws {
+        let interests = DetailInterests()
+        let most = DetailInterests.heavyGlancesMax
+        let charts = many(most + 2).map {
+            DetailInterest(market: $0.market, facet: .candles(.day1))
+        }
+        let held = try #require(interests.enter([charts[0]]))
+        // What a screen holds does not count, however long ago somebody else glanced at it.
+        #expect(interests.glance(at: [charts[0], book()], now: .noon()))
+        for (second, chart) in charts[1...most].enumerated() {
+            #expect(interests.glance(at: [chart], now: .noon(plus: .milliseconds(second + 1))))
+        }
+        #expect(interests.wanted == Set(charts[0...most]).union([book()]))
+        // The second is the oldest; asked for again, it is the newest.
+        #expect(interests.glance(at: [charts[1]], now: .noon(1)))
+        #expect(interests.glance(at: [charts[most + 1]], now: .noon(1)))
+        #expect(interests.wanted == Set(charts).subtracting([charts[2]]).union([book()]))
+        // A clock that was set back ends others, and not what was just asked for.
+        #expect(interests.glance(at: [charts[2]], now: .noon(-600)))
+        #expect(interests.wanted.contains(charts[2]) && !interests.wanted.contains(charts[3]))
+        held.release()
+        #expect(interests.glance(at: [charts[3]], now: .noon(2)))
+        #expect(interests.wanted.count { $0.isHeavy } == most)
+    }
+
+    @Test("a request for more than there is room for still gets all it asks for")
+    func manyHeavyAtOnce() {
+        let interests = DetailInterests()
+        let charts = many(DetailInterests.heavyGlancesMax + 3).map {
+            DetailInterest(market: $0.market, facet: .candles(.minute1))
+        }
+        #expect(interests.glance(at: [charts[0]], now: .noon()))
+        #expect(interests.glance(at: Set(charts.dropFirst()), now: .noon(1)))
+        #expect(interests.wanted == Set(charts.dropFirst()))
+    }
+
     @Test("tells of changes, and only of those")
     func listeners() throws {
         let interests = DetailInterests()

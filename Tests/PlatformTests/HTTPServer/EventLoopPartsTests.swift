@@ -28,7 +28,7 @@ struct EventLoopPartsTests {
     func room() {
         var limits = HTTPServer.Configuration.local()
         (limits.connectionsMax, limits.connectionsPerClientMax) = (3, 2)
-        let room = ConnectionRoom(limits)
+        let room = ConnectionCounts(limits)
         let (one, other) = (NetworkAddress(127, 0, 0, 1), NetworkAddress(127, 0, 0, 2))
         #expect(room.enter(one) && room.enter(one) && !room.enter(one))
         #expect(room.hasRoom && room.enter(other) && !room.hasRoom)

@@ -72,6 +72,39 @@ struct HTTPServerDelayTests {
         #expect(try other.receiveAnswer().body == Array("later".utf8))
     }
 
+    @Test("A wait that somebody is at work on outlasts a stop, which waits for its answer")
+    func atWork() async throws {
+        let word = Mutex("too early")
+        let (begun, idle) = (EndBox(), Signal())
+        var configuration = HTTPServer.Configuration.local()
+        configuration.threads = 1
+        let server = try HTTPServer(configuration) { request in
+            let isAtWork = request.path == "/work"
+            return .awaited(
+                HTTPServerAwaited(
+                    milliseconds: 3_600_000,
+                    outlastsStop: isAtWork,
+                    begin: { end in if isAtWork { begun.send(end) } else { idle.send() } },
+                    reply: { .response(.text(isAtWork ? word.withLock { $0 } : "stopping")) }
+                )
+            )
+        }
+        let (working, waiting) = (
+            try TCPClient(port: server.port), try TCPClient(port: server.port)
+        )
+        try working.send("GET /work HTTP/1.1\r\nHost: h\r\n\r\n")
+        let end = begun.receive()
+        try waiting.send("GET /idle HTTP/1.1\r\nHost: h\r\n\r\n")
+        idle.wait()
+        async let stopped: Void = onOwnThread { server.stop() }
+        // Whoever only waits is answered as soon as the server stops.
+        #expect(try waiting.receiveAnswer().body == Array("stopping".utf8))
+        word.withLock { $0 = "done" }
+        end()
+        #expect(try working.receiveAnswer().body == Array("done".utf8))
+        try await stopped
+    }
+
     @Test("A client that leaves while it waits is no harm, and the wait may still be ended")
     func awaitedByNobody() throws {
         let begun = EndBox()

@@ -66,6 +66,7 @@ struct AccessTests {
         }
 
         func stream(
+            _ query: UserStreamQuery,
             _ call: ServiceCall,
             _ grant: TokenGrant,
             _ token: AccessToken,

@@ -252,6 +252,7 @@ private struct OpenRoom: PersonalRoom {
     }
 
     func stream(
+        _ query: UserStreamQuery,
         _ call: ServiceCall,
         _ grant: TokenGrant,
         _ token: AccessToken,

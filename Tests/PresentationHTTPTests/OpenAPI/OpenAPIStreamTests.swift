@@ -51,6 +51,42 @@ struct OpenAPIStreamTests {
         #expect(rowCount > 50)
     }
 
+    @Test("So do those of documents as a user sees them")
+    func personalEvents() throws {
+        var bench = StreamBench()
+        var generator = SeededGenerator(seed: 32)
+        var validator = SchemaValidator(
+            try OrderedJSON(OpenAPIDocument.bytes(version: "0.0.0"))
+        )
+        let person = StreamPerson(4, bench)
+        let query = PersonalSnapshotQuery(
+            market: SnapshotQuery(
+                marketList: StreamBench.byPrice,
+                marketDetail: StreamBench.detail,
+                assets: AssetsQuery()
+            ),
+            portfolio: .korean
+        )
+        let rows = [
+            "market-list.rows": "PersonalMarketRow", "market-detail.trades.rows": "Trade",
+            "market-detail.chart.candles": "Candle", "assets.rows": "AssetRow",
+            "portfolio.rows": "PortfolioRow",
+        ]
+        let reader = try bench.streams.subscribe(to: person.query(.snapshot(query)))
+        var rowCount = 0
+        for _ in 0..<60 {
+            person.changeSomething(&generator)
+            let event = StreamEvents.random(&generator)
+            bench.wait(event.wait, event.change)
+            while case .bytes(let bytes) = reader.next() {
+                for event in try StreamedEvent.events(bytes) {
+                    rowCount += try check(event, "PersonalSnapshotDocument", rows, &validator)
+                }
+            }
+        }
+        #expect(rowCount > 20)
+    }
+
     /// Checks an event; tells how many rows it puts in.
     private func check(
         _ event: StreamedEvent,

@@ -103,6 +103,37 @@ struct PersonalServiceTests {
         }
     }
 
+    @Test("A condition that nobody looks at is refused, and nothing is changed")
+    func vainConditions() async throws {
+        try await ServedUsers.with { served in
+            let client = try served.client()
+            let cash = #"{"amount":"5"}"#
+            let changes: [(String, String, String?)] = [
+                ("PUT", "/v1/me/cash", cash), ("PATCH", "/v1/me", #"{"displayName":"a"}"#),
+                ("PUT", "/v1/me/favorites/BTC_KRW", nil),
+                ("DELETE", "/v1/me/favorites/BTC_KRW", nil),
+                ("PUT", "/v1/me/holdings/BTC", #"{"quantity":"1","averagePrice":null}"#),
+                ("DELETE", "/v1/me/holdings/BTC", nil),
+            ]
+            for (method, path, body) in changes {
+                for name in ["If-Match", "If-None-Match"] {
+                    let answer = try client.ask(method, path, as: 1, [name: "*"], body: body)
+                    #expect(answer.status == 400 && answer.parameter == name, "\(method) \(path)")
+                }
+            }
+            let both = try client.ask(
+                "PUT",
+                "/v1/me/favorites",
+                as: 1,
+                ["If-Match": "*", "If-None-Match": "*"],
+                body: #"{"rows":[]}"#
+            )
+            #expect(both.parameter == "If-None-Match")
+            #expect(served.store.counts.changes == 0)
+            #expect(try client.ask("PUT", "/v1/me/cash", as: 1, body: cash).status == 200)
+        }
+    }
+
     @Test("Settings change by what is named, and answer with what they are")
     func settings() async throws {
         try await ServedUsers.with { served in
@@ -229,6 +260,47 @@ struct PersonalServiceTests {
             served.revoke(1)
             #expect(try client.receive(until: "event: bye").contains("event: bye"))
             #expect(try other.ask("GET", "/v1/me", as: 1).status == 401)
+        }
+    }
+
+    @Test("Several documents come in one stream, and each follows what it is of")
+    func severalDocuments() async throws {
+        try await ServedUsers.with { served in
+            let client = try served.client()
+            let target =
+                "/v1/me/stream?documents=portfolio,market-list,assets&market-list.tab=favorites"
+            try client.send("GET", target, as: 1)
+            let first = try client.receive(until: "\n\n\r\n")
+            #expect(first.contains("event: snapshot\nid: epoch-u1-"))
+            #expect(first.contains(#""schema":"snapshot""#))
+            for name in ["market-list", "assets", "portfolio"] {
+                #expect(first.contains("\"\(name)\":{"))
+            }
+            let other = try served.client()
+            #expect(try other.ask("PUT", "/v1/me/favorites/XRP_KRW", as: 1).status == 204)
+            let patch = try client.receive(until: #""path":"market-list.rows""#)
+            #expect(patch.contains(#""favorite":{"position":1}"#))
+            let cash = #"{"amount":"4321"}"#
+            #expect(try other.ask("PUT", "/v1/me/cash", as: 1, body: cash).status == 200)
+            #expect(try client.receive(until: "4321").contains(#""path":"portfolio.cash""#))
+            served.publish { $0.transfers(["BTC": (false, true)]) }
+            let assets = try client.receive(until: #""path":"assets.rows""#)
+            #expect(assets.contains("suspended"))
+        }
+    }
+
+    @Test("Of everybody's documents a user's stream is everybody's, and ends with the token")
+    func publicDocuments() async throws {
+        try await ServedUsers.with { served in
+            let client = try served.client()
+            try client.send("GET", "/v1/me/stream?documents=assets", as: 1)
+            let first = try client.receive(until: "\n\n\r\n")
+            #expect(first.contains(#""schema":"assets""#) && !first.contains("epoch-u1-"))
+            served.revoke(1)
+            #expect(try client.receive(until: "event: bye").contains("event: bye"))
+            let missing = try served.client()
+                .ask("GET", "/v1/me/stream?documents=market-detail&market=NOPE_KRW", as: 2)
+            #expect(missing.code == "not_found")
         }
     }
 }

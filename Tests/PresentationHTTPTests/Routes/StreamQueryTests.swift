@@ -60,3 +60,83 @@ struct StreamQueryTests {
         try StreamQuery.document(parameters.map { (name: $0.0, value: $0.1) })
     }
 }
+
+@Suite(
+    "A user's stream takes as many documents, the portfolio too, and the list as the user has it"
+)
+struct UserStreamQueryTests {
+    @Test("One name is that document; the list is the user's own, and so is the portfolio")
+    func one() throws {
+        #expect(try read([]) == .own(.marketList(MarketListQuery())))
+        var favorites = MarketListQuery()
+        favorites.tab = .favorites
+        favorites.quote = nil
+        favorites.sort = nil
+        favorites.direction = .ascending
+        #expect(try read([("tab", "favorites")]) == .own(.marketList(favorites)))
+        let portfolio = [("documents", "portfolio"), ("lang", "en")]
+        #expect(try read(portfolio) == .own(.portfolio(.english)))
+        for name in ["market-detail", "order-book", "trades", "candles"] {
+            let parameters = [("market", "KRW-BTC")]
+            #expect(
+                try read([("documents", name)] + parameters)
+                    == .everybodys(NamedDocument.query(name, parameters))
+            )
+        }
+        #expect(
+            try read([("documents", "assets")]) == .everybodys(NamedDocument.query("assets", []))
+        )
+    }
+
+    @Test("Several are in one cut; those without anything of the user's are everybody's")
+    func several() throws {
+        let both = try read([
+            ("documents", "market-list,portfolio"), ("market-list.limit", "5"),
+            ("portfolio.lang", "en"),
+        ])
+        var list = MarketListQuery()
+        list.limit = 5
+        let query = PersonalSnapshotQuery(
+            market: SnapshotQuery(marketList: list, marketDetail: nil),
+            portfolio: .english
+        )
+        #expect(both == .own(.snapshot(query)))
+        #expect(both.market == .snapshot(query.market))
+        let others = [("documents", "market-detail,assets"), ("market", "BTC_KRW")]
+        #expect(try read(others) == .everybodys(NamedDocument.query("snapshot", others)))
+        let all = try read([
+            ("documents", "portfolio,assets,market-detail,market-list"), ("market", "BTC_KRW"),
+            ("market-list.tab", "favorites"), ("market-detail.depth", "3"),
+        ])
+        guard case .own(.snapshot(let every)) = all else {
+            Issue.record("it has documents of the user's own")
+            return
+        }
+        #expect(every.market.marketList?.tab == .favorites && every.portfolio == .korean)
+        #expect(every.market.marketDetail?.depth == 3 && every.market.assets != nil)
+    }
+
+    @Test(
+        "What fits neither is refused by name",
+        arguments: [
+            ([("documents", "settings")], "documents"),
+            ([("documents", "portfolio,favorites")], "documents"),
+            ([("documents", "portfolio,order-book")], "documents"),
+            ([("documents", "portfolio"), ("limit", "3")], "limit"),
+            ([("documents", "portfolio,assets"), ("lang", "en")], "lang"),
+            ([("documents", "assets,market-list"), ("portfolio.lang", "en")], "portfolio.lang"),
+            ([("documents", "portfolio,assets"), ("portfolio.lang", "fr")], "portfolio.lang"),
+            ([("documents", "portfolio"), ("documents", "assets")], "documents"),
+            ([("documents", "portfolio,market-detail")], "market"),
+            ([("since", "1.0")], "since"), ([("token", "x")], "token"),
+        ]
+    )
+    func refused(parameters: [(String, String)], name: String) {
+        let problem = #expect(throws: Problem.self) { try read(parameters) }
+        #expect(problem?.code == .invalidParameter && problem?.parameter == name)
+    }
+
+    private func read(_ parameters: [(String, String)]) throws(Problem) -> UserStreamQuery {
+        try UserStreamQuery(parameters.map { (name: $0.0, value: $0.1) })
+    }
+}

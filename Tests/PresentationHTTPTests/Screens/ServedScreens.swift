@@ -152,6 +152,7 @@ private struct OneUserRoom: PersonalRoom {
 
     /// Screens are drawn from documents.
     func stream(
+        _ query: UserStreamQuery,
         _ call: ServiceCall,
         _ grant: TokenGrant,
         _ token: AccessToken,

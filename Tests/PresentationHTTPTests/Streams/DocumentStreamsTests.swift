@@ -165,7 +165,7 @@ struct PersonalStreamTests {
     @Test("What is kept and what the market does reach the user's documents")
     func documents() throws {
         var bench = StreamBench()
-        let person = Person(4, bench)
+        let person = StreamPerson(4, bench)
         let list = StreamClient<MarketListViewState>()
         let portfolio = StreamClient<PortfolioViewState>()
         let queries = [person.query(Self.favorites), person.query(.portfolio(.korean))]
@@ -204,7 +204,7 @@ struct PersonalStreamTests {
     @Test("Another user's id is foreign, and so is everybody's")
     func foreign() throws {
         let bench = StreamBench()
-        let (one, other) = (Person(4, bench), Person(5, bench))
+        let (one, other) = (StreamPerson(4, bench), StreamPerson(5, bench))
         let plain = PersonalQuery.marketList(MarketListQuery())
         let ids = [
             one.cutters.bytes(plain).revision,
@@ -221,14 +221,14 @@ struct PersonalStreamTests {
     func anew() {
         let bench = StreamBench()
         let plain = PersonalQuery.marketList(MarketListQuery())
-        let revisions = (0..<3).map { _ in Person(4, bench).cutters.bytes(plain).revision }
+        let revisions = (0..<3).map { _ in StreamPerson(4, bench).cutters.bytes(plain).revision }
         #expect(Set(revisions).count == 3)
     }
 
     @Test("What is only kept is not streamed", arguments: [PersonalQuery.settings, .cash, .me])
     func notStreamed(query: PersonalQuery) {
         let bench = StreamBench()
-        let person = Person(4, bench)
+        let person = StreamPerson(4, bench)
         #expect(throws: StreamRefusal.notStreamed) {
             try bench.streams.subscribe(to: person.query(query))
         }
@@ -238,7 +238,7 @@ struct PersonalStreamTests {
     @Test("Each second while somebody reads, and only then, what is kept is asked for")
     func keepReading() throws {
         let bench = StreamBench()
-        let person = Person(4, bench)
+        let person = StreamPerson(4, bench)
         let stream = try bench.streams.subscribe(to: person.query(.portfolio(.english)))
         bench.streams.tick()
         bench.streams.tick()
@@ -246,52 +246,5 @@ struct PersonalStreamTests {
         stream.cancel()
         bench.streams.tick()
         #expect(person.readings.withLock { $0 } == 2)
-    }
-
-    /// A user of the small exchange.
-    private final class Person: Sendable {
-        let readings = Mutex(0)
-        let cutters: PersonalCutters
-        private let user: UserID
-        private let personal: LatestPersonal
-
-        init(_ number: Int64, _ bench: StreamBench) {
-            user = UserID(number)
-            personal = LatestPersonal(
-                PersonalCut(
-                    user: user,
-                    record: PersonalRecord(name: "mina"),
-                    status: .ready,
-                    sequence: 1
-                )
-            )
-            cutters = PersonalCutters(
-                personal: personal,
-                rows: bench.documents.marketList.rows,
-                scopes: [.read],
-                epoch: "epoch"
-            )
-        }
-
-        func query(_ query: PersonalQuery) -> PersonalStreamQuery {
-            PersonalStreamQuery(user: user, query: query, cutters: cutters) { [self] in
-                readings.withLock { $0 += 1 }
-            }
-        }
-
-        func keep(_ favorites: [MarketID], cash: FixedDecimal) {
-            let old = personal.value
-            var record = old.record
-            record.favorites = Revised(favorites, revision: record.favorites.revision + 1)
-            record.cash = Revised(cash, revision: record.cash.revision + 1)
-            personal.publish(
-                PersonalCut(
-                    user: user,
-                    record: record,
-                    status: .ready,
-                    sequence: old.sequence + 1
-                )
-            )
-        }
     }
 }

@@ -70,53 +70,81 @@ struct ResumedStreamTests {
         bounds: DocumentTrail.Bounds = .init()
     ) throws -> [String: Int] {
         var bench = StreamBench(bounds: bounds)
-        var generator = SeededGenerator(seed: seed)
-        let (steady, slow, leaving) =
-            (StreamClient<State>(), StreamClient<State>(), StreamClient<State>())
-        let streams = bench.streams
-        func connect(_ client: StreamClient<State>) throws {
-            try client.connect { try streams.subscribe(to: query, resumingAfter: $0) }
-        }
-        for client in [steady, slow, leaving] { try connect(client) }
-        for _ in 0..<120 {
+        let (streams, documents) = (bench.streams, bench.documents)
+        let trial = ReaderTrial<State>(
+            subscribe: { try streams.subscribe(to: query, resumingAfter: $0) },
+            bytes: { documents.bytes(query).bytes }
+        )
+        return try trial.run(seed: seed) { generator in
             let event = StreamEvents.random(&generator)
             bench.wait(event.wait, event.change)
-            try steady.takeAll()
-            if !steady.isConnected { try connect(steady) }
-            try steady.takeAll()
-            try expect(steady, bench, query)
-            if Int.random(in: 0..<6, using: &generator) == 0 {
-                if slow.isConnected { try slow.take() } else { try connect(slow) }
-            }
-            switch (leaving.isConnected, Int.random(in: 0..<4, using: &generator)) {
-            case (true, 0): leaving.disconnect()
-            case (true, _): try leaving.take()
-            case (false, 0): try connect(leaving)
-            case (false, _): break
-            }
-        }
-        for client in [slow, leaving] {
-            try client.takeAll()
-            if !client.isConnected { try connect(client) }
-            try client.takeAll()
-            try expect(client, bench, query)
-            #expect(client.document == steady.document)
-        }
-        #expect(steady.counts["snapshot"] == 1 && steady.counts["patch"] ?? 0 > 10)
-        return [steady, slow, leaving].reduce(into: [:]) { sum, client in
-            sum.merge(client.counts, uniquingKeysWith: +)
         }
     }
+}
 
-    /// Expects what a GET tells, and that the reader needs nothing more.
-    private func expect<State: StreamedState>(
-        _ client: StreamClient<State>,
-        _ bench: StreamBench,
-        _ query: DocumentQuery
-    ) throws {
-        let bytes = bench.documents.bytes(query).bytes
-        let document = try JSONDecoder().decode(Document<State>.self, from: Data(bytes))
-        #expect(client.document == document)
+@Suite("So does whoever reads documents as a user sees them, while what is kept changes")
+struct ResumedPersonalStreamTests {
+    private static let favorites: MarketListQuery = {
+        var query = MarketListQuery()
+        query.tab = .favorites
+        query.quote = nil
+        query.sort = nil
+        return query
+    }()
+    private static let everything = PersonalSnapshotQuery(
+        market: SnapshotQuery(
+            marketList: StreamBench.byPrice,
+            marketDetail: StreamBench.detail,
+            assets: AssetsQuery()
+        ),
+        portfolio: .korean
+    )
+    private static let own = PersonalSnapshotQuery(
+        market: SnapshotQuery(marketList: favorites, marketDetail: nil),
+        portfolio: .english
+    )
+
+    @Test("The list and the portfolio alone", arguments: 1...3 as ClosedRange<UInt64>)
+    func alone(seed: UInt64) throws {
+        try run(.marketList(Self.favorites), MarketListViewState.self, seed: seed)
+        try run(.portfolio(.korean), PortfolioViewState.self, seed: seed)
+    }
+
+    @Test("Several in one cut", arguments: 1...4 as ClosedRange<UInt64>)
+    func several(seed: UInt64) throws {
+        try run(.snapshot(Self.everything), SnapshotViewState.self, seed: seed)
+        try run(.snapshot(Self.own), SnapshotViewState.self, seed: seed)
+    }
+
+    @Test("Even if hardly anything is remembered", arguments: 1...3 as ClosedRange<UInt64>)
+    func forgetful(seed: UInt64) throws {
+        var bounds = DocumentTrail.Bounds()
+        bounds.revisionsMax = 4
+        bounds.removalsMax = 2
+        let snapshot = SnapshotViewState.self
+        let seen = try run(.snapshot(Self.everything), snapshot, seed: seed, bounds: bounds)
+        #expect(seen["bye"] ?? 0 > 0 && seen["reset"] ?? 0 > 0)
+    }
+
+    @discardableResult
+    private func run<State: StreamedState>(
+        _ query: PersonalQuery,
+        _: State.Type,
+        seed: UInt64,
+        bounds: DocumentTrail.Bounds = .init()
+    ) throws -> [String: Int] {
+        var bench = StreamBench(bounds: bounds)
+        let person = StreamPerson(4, bench)
+        let streams = bench.streams
+        let trial = ReaderTrial<State>(
+            subscribe: { try streams.subscribe(to: person.query(query), resumingAfter: $0) },
+            bytes: { person.cutters.bytes(query).bytes }
+        )
+        return try trial.run(seed: seed) { generator in
+            person.changeSomething(&generator)
+            let event = StreamEvents.random(&generator)
+            bench.wait(event.wait, event.change)
+        }
     }
 }
 

@@ -12,6 +12,8 @@ struct DocumentShelfTests {
         static let schemaVersion = 1
         let text: String
 
+        func holdingTimes(of old: Self) -> Self { self }
+
         func pieces(after old: (content: Word, pieces: DocumentPieces)?) -> DocumentPieces {
             preconditionFailure("It is written whole.")
         }

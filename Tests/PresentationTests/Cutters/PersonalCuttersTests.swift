@@ -58,12 +58,34 @@ struct PersonalCuttersTests {
         #expect(plain.first?.favorite == FavoriteViewState(position: 1))
     }
 
+    @Test("A snapshot holds the user's own documents as they are alone, in one cut")
+    func snapshot() throws {
+        var bench = Bench()
+        var generator = SeededGenerator(seed: 82)
+        for _ in 0..<100 {
+            bench.randomStep(&generator)
+            let whole = try OrderedJSON(bench.cutters.bytes(.snapshot(Bench.everything)).bytes)
+            let list = try OrderedJSON(bench.cutters.bytes(.marketList(Bench.favorites)).bytes)
+            let portfolio = try OrderedJSON(bench.cutters.bytes(.portfolio(.korean)).bytes)
+            let state = try #require(whole["state"])
+            #expect(state.keys == ["market-list", "market-detail", "assets", "portfolio"])
+            #expect(state["market-list"] == list["state"])
+            #expect(state["portfolio"]?["rows"] == portfolio["state"]?["rows"])
+            #expect(state["portfolio"]?["cash"] == portfolio["state"]?["cash"])
+            let decoded = try JSONDecoder().decode(
+                SnapshotDocument.self,
+                from: Data(bench.cutters.bytes(.snapshot(Bench.everything)).bytes)
+            )
+            #expect(decoded.json == bench.cutters.bytes(.snapshot(Bench.everything)).bytes)
+        }
+    }
+
     @Test("Each document is of its schema, and scopes are those of who asks")
     func schemas() throws {
         let bench = Bench()
         let schemas = [
-            "market-list", "market-list", "portfolio", "settings", "favorites", "holdings",
-            "cash", "me",
+            "market-list", "market-list", "portfolio", "snapshot", "settings", "favorites",
+            "holdings", "cash", "me",
         ]
         for (query, schema) in zip(Bench.queries, schemas) {
             let json = try OrderedJSON(bench.cutters.bytes(query).bytes)
@@ -86,9 +108,17 @@ private struct Bench {
         return query
     }()
     static let queries: [PersonalQuery] = [
-        .marketList(MarketListQuery()), .marketList(favorites), .portfolio(.korean), .settings,
-        .favorites, .holdings, .cash, .me,
+        .marketList(MarketListQuery()), .marketList(favorites), .portfolio(.korean),
+        .snapshot(everything), .settings, .favorites, .holdings, .cash, .me,
     ]
+    static let everything = PersonalSnapshotQuery(
+        market: SnapshotQuery(
+            marketList: favorites,
+            marketDetail: MarketDetailQuery(market: "XRP_KRW"),
+            assets: AssetsQuery()
+        ),
+        portfolio: .korean
+    )
 
     private var sample = SampleBoard.live()
     private var record = PersonalRecord(name: "mina")

@@ -88,7 +88,8 @@ struct MarketDetailDocumentTests {
         for _ in 0..<50 {
             let state = SnapshotViewState(
                 marketList: samples.optional { $0.list() },
-                marketDetail: samples.optional { $0.detail() }
+                marketDetail: samples.optional { $0.detail() },
+                portfolio: samples.optional { $0.portfolio() }
             )
             let document = samples.document(state)
             let json = document.json
@@ -98,6 +99,7 @@ struct MarketDetailDocumentTests {
             let names =
                 (state.marketList == nil ? [] : ["market-list"])
                 + (state.marketDetail == nil ? [] : ["market-detail"])
+                + (state.portfolio == nil ? [] : ["portfolio"])
             #expect(try OrderedJSON(json)["state"]?.keys == names)
         }
         #expect(SnapshotDocument.schemaName == "snapshot" && SnapshotDocument.schemaVersion == 1)

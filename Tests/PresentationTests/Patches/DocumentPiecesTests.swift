@@ -37,7 +37,8 @@ struct DocumentPiecesTests {
             SnapshotViewState(
                 marketList: samples.list(),
                 marketDetail: nil,
-                assets: samples.assets()
+                assets: samples.assets(),
+                portfolio: samples.portfolio()
             )
         )
     }

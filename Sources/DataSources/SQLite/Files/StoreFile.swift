@@ -52,6 +52,17 @@ struct StoreFile: Sendable {
         }
     }
 
+    /// Which file it is; nil if it cannot be looked at.
+    var identity: Identity? {
+        StoreFile.status(of: path).map { Identity(device: $0.st_dev, node: $0.st_ino) }
+    }
+
+    /// What no other file has for as long as this one is there.
+    struct Identity: Hashable, Sendable {
+        let device: dev_t
+        let node: ino_t
+    }
+
     /// How the file was when it was looked at; nil if it cannot be.
     var trace: Trace? { StoreFile.status(of: path).map(Trace.init) }
 

@@ -8,8 +8,9 @@ public import DataSources
 /// writing answers `readOnly`. Each call is one transaction that is on the disk when it returns; a
 /// call that fails has changed nothing.
 ///
-/// Another store that is put in the place of the file is opened instead; where the file is gone
-/// nothing is made: that would be an empty store, to which nobody has a token.
+/// Where the file is gone nothing is made: that would be an empty store, to which nobody has a
+/// token. Another that is put in its place is refused: revisions of the one would be taken for
+/// those of the other. Whoever wants it closes the store first, or starts the program again.
 ///
 /// Calls block a thread of the store's own and come one after another. A process that holds the
 /// file is waited for, 5 seconds long.
@@ -26,6 +27,8 @@ public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
     private var failure: (error: StoreError, at: Int64)?
     /// Whether the file was open since it was closed on purpose.
     private var hasServed = false
+    /// Which file that was.
+    private var served: StoreFile.Identity?
 
     /// The thread that may block.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -89,6 +92,7 @@ public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
     public func close() {
         file = nil
         hasServed = false
+        served = nil
     }
 
     // MARK: For the calls
@@ -120,16 +124,16 @@ public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
 
     /// The open file.
     private func opened() throws(StoreError) -> SQLiteConnection {
-        if let file, try file.isPresent { return file.connection }
+        if let file {
+            // It is kept open, so that no other file gets its number from the system.
+            if file.connection.hasMoved { throw absence }
+            if try file.isPresent { return file.connection }
+        }
         file = nil
         let time = now()
         if let failure, isRecent(failure.at, at: time) { throw failure.error }
-        if hasServed, opening.file.byteCount == 0 {
-            throw StoreError(
-                .unavailable,
-                "\(path): the store was here and is gone: put it back, or start the program again"
-                    + " to begin an empty one"
-            )
+        if hasServed, opening.file.byteCount == 0 || opening.file.identity != served {
+            throw absence
         }
         do {
             let connection = try opening.open()
@@ -140,11 +144,27 @@ public actor SQLiteStore: PersonalStoreSource, MarketStoreSource {
             )
             failure = nil
             hasServed = true
+            served = opening.file.identity
             return connection
         } catch {
             failure = (error, at: time)
             throw error
         }
+    }
+
+    /// What is at the path instead of the store that was open: nothing, or another file.
+    private var absence: StoreError {
+        opening.file.byteCount == 0
+            ? StoreError(
+                .unavailable,
+                "\(path): the store was here and is gone: put it back, or start the program again"
+                    + " to begin an empty one"
+            )
+            : StoreError(
+                .unavailable,
+                "\(path): another file was put in the place of the store that was open: put that"
+                    + " back, or start the program again to use this one"
+            )
     }
 
     /// Closes a file that may be better when opened anew, unless it just was.
@@ -171,11 +191,10 @@ private struct OpenFile {
     let since: Int64
     let schemaVersion: Int64
 
-    /// Whether it is still the file at its path, with the tables that were looked at: a newer
-    /// program may have changed them, and then it is to be asked again who can live with it.
+    /// Whether it has the tables that were looked at: a newer program may have changed them, and
+    /// then it is to be asked again who can live with it.
     var isPresent: Bool {
         get throws(StoreError) {
-            if connection.hasMoved { return false }
             do {
                 return try connection.schemaVersion == schemaVersion
             } catch {

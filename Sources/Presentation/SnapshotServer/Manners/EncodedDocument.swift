@@ -51,6 +51,9 @@ final class EncodedDocument: Sendable {
         takesGzip && isCompressible ? .gzip : .identity
     }
 
+    /// The bytes that it has in memory, those of gzip as soon as somebody has asked for them.
+    var byteCount: Int { identity.byteCount + (compressed.load()?.byteCount ?? 0) }
+
     /// The value of `ETag` in an encoding.
     func tag(_ coding: ContentCoding) -> String {
         switch coding {

@@ -87,11 +87,13 @@ protocol PersonalRoom: TokenGate {
     /// Begins a user's stream.
     ///
     /// - Parameters:
+    ///   - query: what it is to tell.
     ///   - call: a reading of the address of streams.
     ///   - grant: what the token opened a moment ago.
     ///   - token: the token.
     ///   - reply: is called once, at once or later, on any thread.
     func stream(
+        _ query: UserStreamQuery,
         _ call: ServiceCall,
         _ grant: TokenGrant,
         _ token: AccessToken,

@@ -139,14 +139,13 @@ enum OpenAPIParameters {
     }
 
     private static func documents(isPersonal: Bool) -> Meant {
-        if isPersonal {
-            let names = [MarketListViewState.schemaName, PortfolioViewState.schemaName]
-            return (.words(names).by("market-list"), "Which document.")
-        }
+        let names = isPersonal ? UserStreamQuery.documents : StreamQuery.documents
+        let parts = isPersonal ? PersonalSnapshotQuery.documents : SnapshotQuery.documents
         return (
-            .list(.words(StreamQuery.documents)).with("minItems", 1),
-            "Which document; or several of those that a snapshot can hold, and then their"
-                + " parameters have their names in front."
+            .list(.words(names)).with("minItems", 1),
+            "Which document; or several of "
+                + parts.map { "`\($0)`" }.joined(separator: ", ")
+                + " in one cut, and then their parameters have their names in front."
         )
     }
 
@@ -178,7 +177,7 @@ enum OpenAPIParameters {
             )
         case "documents":
             (
-                .list(.words(["market-list", "market-detail", "assets"])).with("minItems", 1),
+                .list(.words(SnapshotQuery.documents)).with("minItems", 1),
                 "Which documents; a market's detail where `market` is given, too."
             )
         case "market":

@@ -109,7 +109,11 @@ struct OpenAPIWords: Sendable {
             case (.cash, .get): ("getCash", "How much cash there is.")
             case (.cash, _): ("putCash", "Says how much cash there is.")
             case (.portfolio, _): ("getPortfolio", "What is held, valued now.")
-            case (.stream, _): ("streamOwnDocuments", "Own documents, and then every change.")
+            case (.stream, _):
+                (
+                    "streamOwnDocuments",
+                    "One document as the user sees it, or several in one cut, and every change."
+                )
             }
         if resource == .stream { return stream(name, summary, tag: "user") }
         return OpenAPIWords(

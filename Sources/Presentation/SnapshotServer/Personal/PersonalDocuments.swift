@@ -90,7 +90,7 @@ final class PersonalDocuments: Sendable {
                 record.profile.revision,
                 ProfileViewState(record.profile.value, scopes: scopes)
             )
-        case .marketList, .portfolio:
+        case .marketList, .portfolio, .snapshot:
             preconditionFailure("What tells of markets is made of a cut of them.")
         }
     }

@@ -54,29 +54,34 @@ extension PersonalService {
     /// revoked ends it within a second.
     ///
     /// - Parameters:
+    ///   - query: what it is to tell.
     ///   - call: a reading of the address of streams.
     ///   - grant: what the token opened a moment ago.
     ///   - token: the token.
     ///   - reply: is called once, at once or later, on any thread.
     func stream(
+        _ query: UserStreamQuery,
         _ call: ServiceCall,
         _ grant: TokenGrant,
         _ token: AccessToken,
         reply: @escaping @Sendable (Result<PersonalStream, Problem>) -> Void
     ) {
-        let query: PersonalQuery
-        do throws(Problem) {
-            query = try PersonalQuery(streamOf: call.request.query)
-        } catch {
-            return reply(.failure(error))
-        }
         let lastEventID = call.request.header("last-event-id")
         let hash = hash(token)
-        put(refuse: { reply(.failure($0)) }) { [self] in
-            do throws(StoreFailure) {
-                reply(try await begin(query, of: grant.user, hash, lastEventID))
-            } catch {
-                reply(.failure(Problem(error)))
+        switch query {
+        case .everybodys(let query):
+            reply(
+                begin(hash, whenOver: {}) { () throws(StreamRefusal) in
+                    try streams.subscribe(to: query, resumingAfter: lastEventID)
+                }
+            )
+        case .own(let query):
+            put(refuse: { reply(.failure($0)) }) { [self] in
+                do throws(StoreFailure) {
+                    reply(try await begin(query, of: grant.user, hash, lastEventID))
+                } catch {
+                    reply(.failure(Problem(error)))
+                }
             }
         }
     }
@@ -89,26 +94,16 @@ extension PersonalService {
     ) async throws(StoreFailure) -> Result<PersonalStream, Problem> {
         // From here on the seat stays this one.
         try users.hold(user)
+        let users = users
+        let seat: UserSeat<PersonalDocuments>
         do throws(StoreFailure) {
-            return begin(query, try await users.seat(of: user), token, lastEventID)
+            seat = try await users.seat(of: user)
         } catch {
             users.release(user)
             throw error
         }
-    }
-
-    private func begin(
-        _ query: PersonalQuery,
-        _ seat: UserSeat<PersonalDocuments>,
-        _ token: TokenHash,
-        _ lastEventID: String?
-    ) -> Result<PersonalStream, Problem> {
-        let users = users
-        let tokens = tokens
-        let openStreams = openStreams
-        let user = seat.user
-        do throws(StreamRefusal) {
-            let subscription = try streams.subscribe(
+        return begin(token, whenOver: { users.release(user) }) { () throws(StreamRefusal) in
+            try streams.subscribe(
                 to: PersonalStreamQuery(
                     user: user,
                     query: query,
@@ -117,6 +112,19 @@ extension PersonalService {
                 ),
                 resumingAfter: lastEventID
             )
+        }
+    }
+
+    /// Subscribes, and sees to it that the stream ends with its token; `whenOver` is called once,
+    /// when it is over or was refused.
+    private func begin(
+        _ token: TokenHash,
+        whenOver: @escaping @Sendable () -> Void,
+        _ subscribe: () throws(StreamRefusal) -> StreamSubscription
+    ) -> Result<PersonalStream, Problem> {
+        let (tokens, openStreams) = (tokens, openStreams)
+        do throws(StreamRefusal) {
+            let subscription = try subscribe()
             tokens.watch(token)
             let number = openStreams.add(token, subscription)
             return .success(
@@ -124,45 +132,12 @@ extension PersonalService {
                     subscription.cancel()
                     openStreams.remove(number)
                     tokens.unwatch(token)
-                    users.release(user)
+                    whenOver()
                 }
             )
         } catch {
-            users.release(user)
+            whenOver()
             return .failure(Problem(error))
-        }
-    }
-}
-
-extension PersonalQuery {
-    /// The documents of a user that can be streamed.
-    private static let streamed = [MarketListViewState.schemaName, PortfolioViewState.schemaName]
-
-    /// Reads the parameters of `/v1/me/stream`: `documents` names one of the documents, the list
-    /// if it is missing; the others are those of the document, with its name in front or without.
-    ///
-    /// - Throws: ``Problem`` `invalid_parameter`.
-    init(streamOf parameters: [(name: String, value: String)]) throws(Problem) {
-        let named = parameters.filter { $0.name == "documents" }
-        let document = named.first?.value ?? MarketListViewState.schemaName
-        guard named.count <= 1, Self.streamed.contains(document) else {
-            throw .invalidParameter(
-                "documents",
-                "no one document of a user that is streamed",
-                allowed: Self.streamed
-            )
-        }
-        let prefix = document + "."
-        let rest = parameters.filter { $0.name != "documents" }.map { name, value in
-            (name: name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name, value)
-        }
-        switch document {
-        case PortfolioViewState.schemaName:
-            let known = try RequestParameters(rest, known: ["lang"])
-            self = .portfolio(try known.choice("lang") ?? .korean)
-        default:
-            let known = try RequestParameters(rest, known: MarketListQuery.parameterNames)
-            self = .marketList(try MarketListQuery(known, tabs: MarketListQuery.Tab.allCases))
         }
     }
 }
@@ -181,7 +156,7 @@ extension Problem {
             self = .invalidParameter(
                 "documents",
                 "the document is none that is streamed",
-                allowed: [MarketListViewState.schemaName, PortfolioViewState.schemaName]
+                allowed: UserStreamQuery.documents
             )
         case .leaving: self = .storeAway
         }

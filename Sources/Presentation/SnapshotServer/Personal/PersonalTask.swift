@@ -81,6 +81,7 @@ struct RequestedChange: Sendable {
         _ resource: PersonalResource,
         _ user: UserID
     ) throws(Problem) {
+        try Self.refuseConditions(call, resource)
         switch (resource, call.method) {
         case (.favorite, .put):
             self.init(.addFavorite(try Self.market(call)), answer: nil)
@@ -147,6 +148,26 @@ struct RequestedChange: Sendable {
             return try PersonalInput.asset(call.place ?? "")
         } catch {
             throw Problem(code: .notFound, detail: "the address names no coin, like BTC")
+        }
+    }
+
+    /// Refuses conditions that nobody would look at: a change must not be made in spite of one.
+    private static func refuseConditions(
+        _ call: ServiceCall,
+        _ resource: PersonalResource
+    ) throws(Problem) {
+        let taken: Set<String> =
+            switch resource {
+            case .favorites, .settings: ["If-Match"]
+            case .me, .markets, .favorite, .holdings, .holding, .cash, .portfolio, .stream: []
+            }
+        for name in ["If-Match", "If-None-Match"]
+        where !taken.contains(name) && call.request.header(name.lowercased()) != nil {
+            throw .invalidParameter(
+                name,
+                "the change would be made whatever is there",
+                allowed: ["without it", "If-Match at /v1/me/favorites and /v1/me/settings"]
+            )
         }
     }
 

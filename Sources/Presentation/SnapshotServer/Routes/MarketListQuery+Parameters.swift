@@ -12,7 +12,7 @@ extension MarketListQuery {
     ///
     /// - Throws: ``Problem`` `invalid_parameter`.
     init(_ parameters: RequestParameters) throws(Problem) {
-        try self.init(parameters, tabs: [.markets, .popular])
+        try self.init(parameters, tabs: Tab.everybodys)
     }
 
     /// Reads a query; what is not given has the contract's default, and favourites stand in the
@@ -56,4 +56,9 @@ extension MarketListQuery {
         }
         self.markets = markets
     }
+}
+
+extension MarketListQuery.Tab {
+    /// Those of lists that are the same for everybody.
+    static let everybodys: [Self] = [.markets, .popular]
 }

@@ -29,8 +29,15 @@ extension Route {
         + [read("/openapi.json", .openAPI, [])]
 
     /// The parameters of a stream: those of whichever document it is of, but for pages.
-    static let streamParameterNames: [String] = {
-        var names = SnapshotQuery.parameterNames
+    static let streamParameterNames = streamParameterNames(SnapshotQuery.parameterNames)
+
+    /// Those of a user's stream.
+    static let userStreamParameterNames = streamParameterNames(
+        PersonalSnapshotQuery.parameterNames
+    )
+
+    private static func streamParameterNames(_ names: [String]) -> [String] {
+        var names = names
         let documents =
             [MarketListQuery.parameterNames, AssetsQuery.parameterNames]
             + DetailDocumentKind.allCases.map(\.parameterNames)
@@ -39,7 +46,7 @@ extension Route {
             names.append(name)
         }
         return names
-    }()
+    }
 
     /// What is at a path; nil for nothing.
     ///

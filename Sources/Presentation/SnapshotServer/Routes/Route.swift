@@ -125,7 +125,7 @@ enum PersonalResource: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .markets: MarketListQuery.parameterNames
         case .portfolio: ["lang"]
-        case .stream: ["documents"] + MarketListQuery.parameterNames
+        case .stream: Route.userStreamParameterNames
         case .me, .favorites, .favorite, .settings, .holdings, .holding, .cash: []
         }
     }

@@ -1,31 +1,64 @@
 import Domain
 import Presentation
 
-extension SnapshotQuery {
-    /// The documents that a snapshot can hold.
-    private enum Document: String, CaseIterable {
-        case marketList = "market-list"
-        case marketDetail = "market-detail"
-        case assets
+/// The documents that a snapshot can hold.
+private enum SnapshotPart: String, CaseIterable {
+    case marketList = "market-list"
+    case marketDetail = "market-detail"
+    case assets
+    /// Only among a user's own.
+    case portfolio
 
-        var parameterNames: [String] {
-            switch self {
-            case .marketList: MarketListQuery.parameterNames
-            case .marketDetail: DetailDocumentKind.marketDetail.parameterNames
-            case .assets: AssetsQuery.parameterNames
-            }
+    /// Those that are everybody's.
+    static let everybodys = allCases.filter { $0 != .portfolio }
+
+    var parameterNames: [String] {
+        switch self {
+        case .marketList: MarketListQuery.parameterNames
+        case .marketDetail: DetailDocumentKind.marketDetail.parameterNames
+        case .assets: AssetsQuery.parameterNames
+        case .portfolio: PersonalSnapshotQuery.portfolioParameterNames
         }
-
-        /// What stands before the names of the document's parameters.
-        var prefix: String { rawValue + "." }
     }
 
+    /// What stands before the names of the document's parameters.
+    var prefix: String { rawValue + "." }
+
+    /// The names of the document's parameters, the prefix in front.
+    var prefixedNames: [String] { parameterNames.map { prefix + $0 } }
+}
+
+extension PersonalSnapshotQuery {
+    /// The parameters of `portfolio`.
+    static let portfolioParameterNames = ["lang"]
+
+    /// The parameters of a snapshot that may hold a user's own documents.
+    static let parameterNames =
+        SnapshotQuery.parameterNames + SnapshotPart.portfolio.prefixedNames
+
+    /// The documents that it can hold.
+    static let documents = SnapshotPart.allCases.map(\.rawValue)
+
+    /// Reads a query, as that of `/v1/snapshot` is read, with `portfolio` among the documents.
+    ///
+    /// - Throws: ``Problem`` `invalid_parameter`.
+    init(_ parameters: RequestParameters) throws(Problem) {
+        let parts = try SnapshotQuery.parts(parameters, among: SnapshotPart.allCases)
+        let own = parameters.part(SnapshotPart.portfolio.prefix)
+        self.init(
+            market: try SnapshotQuery(parameters, parts, tabs: MarketListQuery.Tab.allCases),
+            portfolio: parts.contains(.portfolio) ? try own.choice("lang") ?? .korean : nil
+        )
+    }
+}
+
+extension SnapshotQuery {
     /// The parameters of `/v1/snapshot`.
     static let parameterNames =
-        ["documents", "market"]
-        + Document.allCases.flatMap { document in
-            document.parameterNames.map { document.prefix + $0 }
-        }
+        ["documents", "market"] + SnapshotPart.everybodys.flatMap(\.prefixedNames)
+
+    /// The documents that it can hold.
+    static let documents = SnapshotPart.everybodys.map(\.rawValue)
 
     /// Reads a query.
     ///
@@ -33,8 +66,31 @@ extension SnapshotQuery {
     ///
     /// - Throws: ``Problem`` `invalid_parameter`.
     init(_ parameters: RequestParameters) throws(Problem) {
-        let documents = try Self.documents(parameters)
-        for document in Document.allCases where !documents.contains(document) {
+        let parts = try Self.parts(parameters, among: SnapshotPart.everybodys)
+        try self.init(parameters, parts, tabs: MarketListQuery.Tab.everybodys)
+    }
+
+    fileprivate init(
+        _ parameters: RequestParameters,
+        _ parts: Set<SnapshotPart>,
+        tabs: [MarketListQuery.Tab]
+    ) throws(Problem) {
+        let list = parameters.part(SnapshotPart.marketList.prefix)
+        let assets = parameters.part(SnapshotPart.assets.prefix)
+        self.init(
+            marketList: parts.contains(.marketList) ? try MarketListQuery(list, tabs: tabs) : nil,
+            marketDetail: try Self.detail(parameters, isWanted: parts.contains(.marketDetail)),
+            assets: parts.contains(.assets) ? try AssetsQuery(assets) : nil
+        )
+    }
+
+    /// The documents that are asked for; no parameter is of any other.
+    fileprivate static func parts(
+        _ parameters: RequestParameters,
+        among known: [SnapshotPart]
+    ) throws(Problem) -> Set<SnapshotPart> {
+        let documents = try named(parameters, among: known)
+        for document in known where !documents.contains(document) {
             guard let name = parameters.part(document.prefix).anyName else { continue }
             throw .invalidParameter(
                 name,
@@ -42,28 +98,23 @@ extension SnapshotQuery {
                 allowed: ["with \(document.rawValue) among documents"]
             )
         }
-        self.init(
-            marketList: documents.contains(.marketList)
-                ? try MarketListQuery(parameters.part(Document.marketList.prefix)) : nil,
-            marketDetail: try Self.detail(parameters, isWanted: documents.contains(.marketDetail)),
-            assets: documents.contains(.assets)
-                ? try AssetsQuery(parameters.part(Document.assets.prefix)) : nil
-        )
+        return documents
     }
 
-    private static func documents(
-        _ parameters: RequestParameters
-    ) throws(Problem) -> Set<Document> {
+    private static func named(
+        _ parameters: RequestParameters,
+        among known: [SnapshotPart]
+    ) throws(Problem) -> Set<SnapshotPart> {
         guard let text = parameters["documents"] else {
             return parameters["market"] == nil ? [.marketList] : [.marketList, .marketDetail]
         }
-        var documents: Set<Document> = []
+        var documents: Set<SnapshotPart> = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let document = Document(rawValue: String(part)) else {
+            guard let document = known.first(where: { $0.rawValue == part }) else {
                 throw parameters.refusal(
                     "documents",
                     "\"\(Problem.short(String(part)))\" is not one of its values",
-                    allowed: Document.allCases.map(\.rawValue)
+                    allowed: known.map(\.rawValue)
                 )
             }
             documents.insert(document)
@@ -87,7 +138,7 @@ extension SnapshotQuery {
         return try MarketDetailQuery(
             market,
             .marketDetail,
-            parameters.part(Document.marketDetail.prefix)
+            parameters.part(SnapshotPart.marketDetail.prefix)
         )
     }
 }

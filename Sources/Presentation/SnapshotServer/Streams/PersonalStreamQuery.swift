@@ -5,7 +5,7 @@ public import Presentation
 public struct PersonalStreamQuery: Sendable {
     /// Whose documents they are.
     public let user: UserID
-    /// Which document: `market-list` or `portfolio`.
+    /// Which document: `market-list`, `portfolio`, or a snapshot of several.
     public let query: PersonalQuery
     /// Makes the user's documents; other makers are another stream.
     public let cutters: PersonalCutters

@@ -51,7 +51,7 @@ final class StreamTopic: Sendable {
 
     init(_ query: PersonalStreamQuery, _ document: FollowedDocument, bounds: DocumentTrail.Bounds) {
         key = query.key
-        interests = []
+        interests = query.query.interests
         tellsOfTransfers = query.query.tellsOfTransfers
         keepReading = query.keepReading
         self.document = document

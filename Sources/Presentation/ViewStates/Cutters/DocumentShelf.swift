@@ -195,7 +195,9 @@ struct DocumentShelf<Query: Hashable & Sendable, Content: ShelvedContent, Memo: 
         _ new: (content: Content, memo: Memo)
     ) -> Entry {
         let source = SourceViewState(moment.cut.board.feed.kind)
-        if var kept = old, kept.envelope.source == source, kept.content == new.content {
+        if var kept = old, kept.envelope.source == source,
+            kept.content == new.content.holdingTimes(of: kept.content)
+        {
             kept.memo = new.memo
             kept.sequence = moment.cut.sequence
             kept.personalSequence = moment.personalSequence

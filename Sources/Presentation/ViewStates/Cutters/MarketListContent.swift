@@ -31,14 +31,25 @@ struct MarketListContent: ShelvedContent {
         return state
     }
 
+    func holdingTimes(of old: Self) -> Self {
+        var head = head
+        head.holdTimes(of: old.head)
+        return Self(head: head, rows: rows)
+    }
+
     func pieces(after old: (content: Self, pieces: DocumentPieces)?) -> DocumentPieces {
         var writer = PieceWriter(after: old?.pieces)
-        head.writeHead(to: &writer, after: old?.content.head)
-        writer.rows(
+        write(to: &writer, after: old?.content)
+        return writer.document
+    }
+
+    /// Divides the list; its rows are there as fragments.
+    func write(to pieces: inout PieceWriter, after old: Self?) {
+        head.writeHead(to: &pieces, after: old?.head)
+        pieces.rows(
             "rows",
             rows.map { PieceRow(fragment: $0.row.fragment, favorite: $0.favorite) }
         )
-        return writer.document
     }
 
     /// Composed of pieces: nothing is encoded twice.

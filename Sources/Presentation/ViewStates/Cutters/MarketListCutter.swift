@@ -109,8 +109,16 @@ public final class MarketListCutter: Sendable {
 
     /// What the document of a query says, and the cut it says it of.
     func content(_ query: MarketListQuery) -> (state: MarketListViewState, cut: BoardCut) {
-        let (entry, cut) = entry(query, .query(query), .nothing)
-        return (entry.content.state, cut)
+        let reading = reading(query)
+        return (reading.content.state, reading.cut)
+    }
+
+    /// What the document of a query says, with the rows that it shares, and the cuts it says it of.
+    func reading(
+        _ query: MarketListQuery
+    ) -> (content: MarketListContent, cut: BoardCut, kept: PersonalCut?) {
+        let (entry, cut, kept) = entry(query, .query(query), .nothing)
+        return (entry.content, cut, kept)
     }
 
     /// How many documents are kept, those that are followed apart.
@@ -120,7 +128,7 @@ public final class MarketListCutter: Sendable {
         _ query: MarketListQuery,
         _ place: Shelf.Place,
         _ want: Shelf.Want
-    ) -> (entry: Shelf.Entry, cut: BoardCut) {
+    ) -> (entry: Shelf.Entry, cut: BoardCut, kept: PersonalCut?) {
         shelf.withLock { shelf in
             rows.read(query) { table, reading in
                 let cut = reading.cut
@@ -140,7 +148,7 @@ public final class MarketListCutter: Sendable {
                     )
                     return (content, order)
                 }
-                return (entry, cut)
+                return (entry, cut, kept)
             }
         }
     }

@@ -12,6 +12,7 @@ public final class PersonalCutters: Sendable {
     public let portfolio: DocumentCutter<Language, PortfolioViewState>
     /// Makes `market-list` with a mark in every row.
     public let marketList: MarketListCutter
+    private let snapshot: PersonalSnapshotCutter
 
     /// Makes the makers of one user in a process that has no others.
     ///
@@ -58,21 +59,35 @@ public final class PersonalCutters: Sendable {
         self.scopes = scopes
         let latest = rows.latest
         let epoch = "\(epoch)-u\(personal.value.user.number)"
-        let portfolio = PortfolioPresenter(names: rows.presenter.names)
+        let names = rows.presenter.names
+        let presenter = PortfolioPresenter(names: names)
+        let portfolio = { @Sendable (cut: BoardCut, kept: PersonalCut) in
+            presenter.present(
+                cut,
+                kept.record,
+                sight: kept.status.sight,
+                // It has no field whose language a reader chooses.
+                language: .korean
+            )
+        }
         self.portfolio = .init(epoch: epoch, counter: rows.counter) { _ in
             let cut = latest.value
             let kept = personal.value
-            return .init(cut: cut, personalSequence: kept.sequence) {
-                portfolio.present(
-                    cut,
-                    kept.record,
-                    sight: kept.status.sight,
-                    // It has no field whose language a reader chooses.
-                    language: .korean
-                )
-            }
+            return .init(cut: cut, personalSequence: kept.sequence) { portfolio(cut, kept) }
         }
         marketList = MarketListCutter(rows: rows, personal: personal, epoch: epoch)
+        snapshot = PersonalSnapshotCutter(
+            .init(
+                marketList: marketList,
+                marketDetail: MarketDetailPresenter(names: names),
+                assets: AssetsPresenter(names: names),
+                portfolio: portfolio
+            ),
+            latest: latest,
+            personal: personal,
+            epoch: epoch,
+            counter: rows.counter
+        )
     }
 
     /// Follows the document that a query asks for: its revisions are those of ``bytes(_:)``.
@@ -82,6 +97,7 @@ public final class PersonalCutters: Sendable {
         switch query {
         case .marketList(let query): marketList.follow(query)
         case .portfolio(let language): portfolio.follow(language)
+        case .snapshot(let query): snapshot.follow(query)
         case .settings, .favorites, .holdings, .cash, .me: nil
         }
     }
@@ -94,6 +110,7 @@ public final class PersonalCutters: Sendable {
         return switch query {
         case .marketList(let query): marketList.bytes(query)
         case .portfolio(let language): portfolio.bytes(language)
+        case .snapshot(let query): snapshot.bytes(query)
         case .settings:
             stored(record.settings, of: cut.user, isRead: true) { SettingsViewState($0) }
         case .favorites:

@@ -6,6 +6,8 @@ public enum PersonalQuery: Sendable, Hashable {
     case marketList(MarketListQuery)
     /// `portfolio`, with texts in that language.
     case portfolio(Language)
+    /// `snapshot`, with the documents of the market as the user sees it, and the user's own.
+    case snapshot(PersonalSnapshotQuery)
     /// `settings`.
     case settings
     /// `favorites`.
@@ -22,14 +24,24 @@ public enum PersonalQuery: Sendable, Hashable {
     public var tellsOfTransfers: Bool {
         switch self {
         case .portfolio: true
+        case .snapshot(let query):
+            query.portfolio != nil || DocumentQuery.snapshot(query.market).tellsOfTransfers
         case .marketList, .settings, .favorites, .holdings, .cash, .me: false
+        }
+    }
+
+    /// What has to be followed for the answer.
+    public var interests: Set<DetailInterest> {
+        switch self {
+        case .snapshot(let query): DocumentQuery.snapshot(query.market).interests
+        case .marketList, .portfolio, .settings, .favorites, .holdings, .cash, .me: []
         }
     }
 
     /// Whether the answer tells what the market is doing, and not only what is kept.
     public var tellsOfMarkets: Bool {
         switch self {
-        case .marketList, .portfolio: true
+        case .marketList, .portfolio, .snapshot: true
         case .settings, .favorites, .holdings, .cash, .me: false
         }
     }

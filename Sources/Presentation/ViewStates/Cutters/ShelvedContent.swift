@@ -7,6 +7,9 @@ protocol ShelvedContent: Sendable, Equatable {
     /// The schema's version.
     static var schemaVersion: Int { get }
 
+    /// The content with the times of health that an older one has, where they are hardly older.
+    func holdingTimes(of old: Self) -> Self
+
     /// Divides the content; pieces that stayed as they were are those of the older content.
     func pieces(after old: (content: Self, pieces: DocumentPieces)?) -> DocumentPieces
 
@@ -27,6 +30,12 @@ struct StateContent<State: StreamedState>: ShelvedContent {
     static var schemaVersion: Int { State.schemaVersion }
 
     let state: State
+
+    func holdingTimes(of old: Self) -> Self {
+        var state = state
+        state.holdTimes(of: old.state)
+        return Self(state: state)
+    }
 
     func pieces(after old: (content: Self, pieces: DocumentPieces)?) -> DocumentPieces {
         var writer = PieceWriter(after: old?.pieces)

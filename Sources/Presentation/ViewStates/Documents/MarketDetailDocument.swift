@@ -51,6 +51,9 @@ public protocol DetailBlock: Sendable, Equatable, Decodable {
     /// Writes the block's keys and values into an open object.
     func writeMembers(to json: inout JSONBytes)
 
+    /// Takes over the times of an older health that says the same and is hardly older.
+    mutating func holdTimes(of old: Self)
+
     /// Divides the block into pieces; `old` is the block of which the writer has them.
     func write(to pieces: inout PieceWriter, after old: Self?)
 }

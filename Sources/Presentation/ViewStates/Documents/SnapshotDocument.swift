@@ -14,21 +14,26 @@ public struct SnapshotViewState: DocumentState {
     public var marketDetail: MarketDetailViewState?
     /// The state of `assets`.
     public var assets: AssetsViewState?
+    /// The state of `portfolio`; only among a user's own documents.
+    public var portfolio: PortfolioViewState?
 
     private enum CodingKeys: String, CodingKey {
         case marketList = "market-list"
         case marketDetail = "market-detail"
         case assets
+        case portfolio
     }
 
     /// Makes a snapshot.
     public init(
         marketList: MarketListViewState?,
         marketDetail: MarketDetailViewState?,
-        assets: AssetsViewState? = nil
+        assets: AssetsViewState? = nil,
+        portfolio: PortfolioViewState? = nil
     ) {
         self.marketList = marketList
         self.marketDetail = marketDetail
         self.assets = assets
+        self.portfolio = portfolio
     }
 }

@@ -36,7 +36,7 @@ extension SnapshotViewState {
     /// The sum of the documents'.
     public var jsonBytesEstimate: Int {
         (marketList?.jsonBytesEstimate ?? 0) + (marketDetail?.jsonBytesEstimate ?? 0)
-            + (assets?.jsonBytesEstimate ?? 0)
+            + (assets?.jsonBytesEstimate ?? 0) + (portfolio?.jsonBytesEstimate ?? 0)
     }
 
     /// Writes the states that were asked for, each under its document's name.
@@ -53,6 +53,10 @@ extension SnapshotViewState {
             if let assets {
                 json.key(AssetsViewState.schemaName)
                 assets.write(to: &json)
+            }
+            if let portfolio {
+                json.key(PortfolioViewState.schemaName)
+                portfolio.write(to: &json)
             }
         }
     }

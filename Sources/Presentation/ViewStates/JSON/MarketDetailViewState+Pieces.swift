@@ -49,6 +49,11 @@ extension SnapshotViewState: StreamedState {
             \.marketDetail
         )
         paths.optionalPart(AssetsViewState.schemaName, AssetsViewState.patchedPaths, \.assets)
+        paths.optionalPart(
+            PortfolioViewState.schemaName,
+            PortfolioViewState.patchedPaths,
+            \.portfolio
+        )
         return paths
     }
 
@@ -66,6 +71,11 @@ extension SnapshotViewState: StreamedState {
         }
         if let assets {
             pieces.part(AssetsViewState.schemaName, assets, old?.assets) {
+                $1.write(to: &$0, after: $2)
+            }
+        }
+        if let portfolio {
+            pieces.part(PortfolioViewState.schemaName, portfolio, old?.portfolio) {
                 $1.write(to: &$0, after: $2)
             }
         }

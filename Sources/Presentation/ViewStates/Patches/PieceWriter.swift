@@ -124,4 +124,8 @@ public protocol StreamedState: PatchedState {
     ///   - pieces: takes them, in the order in which the state is written.
     ///   - old: the state of which the writer has the pieces; nil without one.
     func write(to pieces: inout PieceWriter, after old: Self?)
+
+    /// Takes over the times of older healths that say the same and are hardly older:
+    /// ``HealthViewState/timesHeldFor``.
+    mutating func holdTimes(of old: Self)
 }

@@ -48,6 +48,11 @@ extension OpenAPISchemas {
             "AssetsDocument": document(AssetsViewState.self, "AssetsState"),
             "SnapshotState": snapshot,
             "SnapshotDocument": document(SnapshotViewState.self, "SnapshotState"),
+            "PersonalSnapshotState": personalSnapshot,
+            "PersonalSnapshotDocument": document(
+                SnapshotViewState.self,
+                "PersonalSnapshotState"
+            ),
             "AboutDocument": document(AboutViewState.self, "AboutState"),
             "PortfolioDocument": document(PortfolioViewState.self, "PortfolioState"),
             "SettingsDocument": storedDocument(SettingsViewState.self, "SettingsState"),
@@ -67,6 +72,20 @@ extension OpenAPISchemas {
                 "market-list": .schema("MarketListState"),
                 "market-detail": .schema("MarketDetailState"),
                 "assets": .schema("AssetsState"),
+            ],
+        ]
+    }
+
+    private static var personalSnapshot: JSONValue {
+        [
+            "type": "object",
+            "description": "The states of the documents asked for, as the user sees them.",
+            "minProperties": 1,
+            "properties": [
+                "market-list": .schema("PersonalMarketListState"),
+                "market-detail": .schema("MarketDetailState"),
+                "assets": .schema("AssetsState"),
+                "portfolio": .schema("PortfolioState"),
             ],
         ]
     }

@@ -41,8 +41,12 @@ extension OpenAPISchemas {
                 ]
             ),
             "PersonalEvent": event(
-                "An event of a user's own document.",
-                documents: ["PersonalMarketListDocument", "PortfolioDocument"]
+                "An event of documents as a user sees them.",
+                documents: [
+                    "PersonalMarketListDocument", "PortfolioDocument", "MarketDetailDocument",
+                    "OrderBookDocument", "TradesDocument", "CandlesDocument", "AssetsDocument",
+                    "PersonalSnapshotDocument",
+                ]
             ),
         ]
     }

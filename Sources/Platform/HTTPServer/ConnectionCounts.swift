@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// How many connections there are, and of whom.
-final class ConnectionRoom: Sendable {
+final class ConnectionCounts: Sendable {
     private struct Counts {
         var all = 0
         var byClient: [NetworkAddress: Int] = [:]
