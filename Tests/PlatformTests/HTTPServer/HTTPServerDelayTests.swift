@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPServer
 import Synchronization
 import TestSupport
@@ -73,7 +74,7 @@ struct HTTPServerDelayTests {
     }
 
     @Test("A wait that somebody is at work on outlasts a stop, which waits for its answer")
-    func atWork() async throws {
+    func atWork() throws {
         let word = Mutex("too early")
         let (begun, idle) = (EndBox(), Signal())
         var configuration = HTTPServer.Configuration.local()
@@ -96,13 +97,17 @@ struct HTTPServerDelayTests {
         let end = begun.receive()
         try waiting.send("GET /idle HTTP/1.1\r\nHost: h\r\n\r\n")
         idle.wait()
-        async let stopped: Void = onOwnThread { server.stop() }
+        let stopped = Signal()
+        DispatchQueue(label: "hoga.test.stop").async {
+            server.stop()
+            stopped.send()
+        }
         // Whoever only waits is answered as soon as the server stops.
         #expect(try waiting.receiveAnswer().body == Array("stopping".utf8))
         word.withLock { $0 = "done" }
         end()
         #expect(try working.receiveAnswer().body == Array("done".utf8))
-        try await stopped
+        stopped.wait()
     }
 
     @Test("A client that leaves while it waits is no harm, and the wait may still be ended")
