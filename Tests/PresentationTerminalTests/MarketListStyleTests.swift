@@ -107,13 +107,13 @@ struct MarketListStyleTests {
             (Samples.health(.stale, ageSeconds: 12), "○ 지연 12초", "○ 12s behind"),
             (Samples.health(.stale, ageSeconds: 700), "○ 지연 11분", "○ 11min behind"),
             (Samples.health(.stale, ageSeconds: 9_000), "○ 지연 2시간", "○ 2h behind"),
-            (Samples.health(.stale, ageSeconds: nil), "○ 끊김", "○ offline"),
+            (Samples.health(.stale, ageSeconds: nil), "○ 끊김", "○ cut off"),
             (Samples.health(.failed, ageSeconds: nil), "✕ 오류", "✕ error"),
             (Samples.health(.ended), "■ 재생 끝", "■ replay ended"),
-            (Samples.health(.ready, error: Samples.reconnecting), "○ 끊김", "○ offline"),
+            (Samples.health(.ready, error: Samples.reconnecting), "○ 끊김", "○ cut off"),
             (
                 Samples.health(.stale, ageSeconds: 3, error: Samples.reconnecting), "○ 끊김 · 지연 3초",
-                "○ offline · 3s behind"
+                "○ cut off · 3s behind"
             ),
         ]
     )

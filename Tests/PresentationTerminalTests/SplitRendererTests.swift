@@ -196,6 +196,14 @@ struct SplitRendererTests {
         #expect(inDetail.style(of: "›", row: 3)?.emphasis == .bold)
     }
 
+    @Test("The market beside the list is marked in it when the mark of the list has gone on")
+    func openMark() {
+        let state = SplitSamples.screen(Self.size, inList: true, .list(.move(1)))
+        let lines = SplitSamples.frame(state, Self.size).lines
+        #expect(lines[3].hasPrefix("▸ 비트코인 BTC "))
+        #expect(lines[4].hasPrefix("› 엑스알"))
+    }
+
     @Test(
         "From 160 × 24 on both are seen, below only what has the keys",
         arguments: [
@@ -209,9 +217,9 @@ struct SplitRendererTests {
             #expect(state.isSplit == isSplit)
             let lines = SplitSamples.frame(state, size).lines
             let hasList = lines[1].contains("[원화]")
-            let hasBook = lines.contains { $0.contains("매도잔량") }
+            let hasMarket = lines[0].contains("☆ 비트코인")
             #expect(hasList == (isSplit || state.frontDetail == nil))
-            #expect(hasBook == (isSplit || state.frontDetail != nil))
+            #expect(hasMarket == (isSplit || state.frontDetail != nil))
             #expect(lines.allSatisfy { TextWidth.columns($0) == columns })
         }
     }

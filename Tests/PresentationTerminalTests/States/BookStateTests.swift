@@ -134,8 +134,8 @@ struct BookStateTests {
                 23|데이터가 오지 않습니다                                                  r 재시도
                 """,
             english: """
-                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ offline · 7s behind  21:03:11 KST
-                2|[1 Book] 2 Chart  3 Trades            step 1,000  1 level  ○ offline · 7s behind
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
+                2|[1 Book] 2 Chart  3 Trades            step 1,000  1 level  ○ cut off · 7s behind
                 23|no data are arriving                                                     r retry
                 """
         ),
@@ -188,8 +188,8 @@ struct BookStateTests {
                 23|재연결 중 (3회): 연결 끊김                                      5초 후  r 재시도
                 """,
             english: """
-                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ offline · 12s behind  21:03:11 KST
-                2|[1 Book] 2 Chart  3 Trades           step 1,000  1 level  ○ offline · 12s behind
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ cut off · 12s behind  21:03:11 KST
+                2|[1 Book] 2 Chart  3 Trades           step 1,000  1 level  ○ cut off · 12s behind
                 23|reconnecting (attempt 3): the connection was lost                 in 5s  r retry
                 """
         ),
@@ -294,8 +294,8 @@ struct BookStateTests {
                 23|데이터가 오지 않습니다                                                  r 재시도
                 """,
             english: """
-                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ offline · 7s behind  21:03:11 KST
-                2| 1 Book [2 Chart] 3 Trades                            day  ○ offline · 7s behind
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
+                2| 1 Book [2 Chart] 3 Trades                            day  ○ cut off · 7s behind
                 23|no data are arriving                                                     r retry
                 """
         ),
@@ -332,8 +332,8 @@ struct BookStateTests {
                 23|재연결 중 (3회): 연결 끊김                                      5초 후  r 재시도
                 """,
             english: """
-                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ offline · 12s behind  21:03:11 KST
-                2| 1 Book [2 Chart] 3 Trades                           day  ○ offline · 12s behind
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ cut off · 12s behind  21:03:11 KST
+                2| 1 Book [2 Chart] 3 Trades                           day  ○ cut off · 12s behind
                 23|reconnecting (attempt 3): the connection was lost                 in 5s  r retry
                 """
         ),

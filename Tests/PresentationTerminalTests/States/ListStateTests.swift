@@ -67,7 +67,7 @@ struct ListStateTests {
                 23|데이터가 오지 않습니다                                                  r 재시도
                 """,
             english: """
-                0|hoga market  Bithumb live  change 24h        ○ offline · 7s behind  21:03:11 KST
+                0|hoga market  Bithumb live  change 24h        ○ cut off · 7s behind  21:03:11 KST
                 23|no data are arriving                                                     r retry
                 """
         ),
@@ -101,7 +101,7 @@ struct ListStateTests {
                 23|재연결 중 (3회): 연결 끊김                                      5초 후  r 재시도
                 """,
             english: """
-                0|hoga market  Bithumb live  change 24h       ○ offline · 12s behind  21:03:11 KST
+                0|hoga market  Bithumb live  change 24h       ○ cut off · 12s behind  21:03:11 KST
                 23|reconnecting (attempt 3): the connection was lost                 in 5s  r retry
                 """
         ),

@@ -68,7 +68,7 @@ struct PageStateTests {
                 23|데이터가 오지 않습니다                                                  r 재시도
                 """,
             english: """
-                0|hoga deposits, withdrawals  Bithumb live     ○ offline · 7s behind  21:03:11 KST
+                0|hoga deposits, withdrawals  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
                 1|[All 480] Normal 468  Suspended 12                     sort name▲  read 21:03:04
                 23|no data are arriving                                                     r retry
                 """
@@ -105,7 +105,7 @@ struct PageStateTests {
                 23|재연결 중 (3회): 연결 끊김                                      5초 후  r 재시도
                 """,
             english: """
-                0|hoga deposits, withdrawals  Bithumb live    ○ offline · 12s behind  21:03:11 KST
+                0|hoga deposits, withdrawals  Bithumb live    ○ cut off · 12s behind  21:03:11 KST
                 1|[All 480] Normal 468  Suspended 12                     sort name▲  read 21:02:59
                 23|reconnecting (attempt 3): the connection was lost                 in 5s  r retry
                 """
@@ -229,7 +229,7 @@ struct PageStateTests {
                 23|데이터가 오지 않습니다                                                  r 재시도
                 """,
             english: """
-                0|hoga holdings  Bithumb live                  ○ offline · 7s behind  21:03:11 KST
+                0|hoga holdings  Bithumb live                  ○ cut off · 7s behind  21:03:11 KST
                 23|no data are arriving                                                     r retry
                 """
         ),
@@ -263,7 +263,7 @@ struct PageStateTests {
                 23|재연결 중 (3회): 연결 끊김                                      5초 후  r 재시도
                 """,
             english: """
-                0|hoga holdings  Bithumb live                 ○ offline · 12s behind  21:03:11 KST
+                0|hoga holdings  Bithumb live                 ○ cut off · 12s behind  21:03:11 KST
                 23|reconnecting (attempt 3): the connection was lost                 in 5s  r retry
                 """
         ),

@@ -70,8 +70,8 @@ struct TradesStateTests {
                 23|데이터가 오지 않습니다                                                  r 재시도
                 """,
             english: """
-                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ offline · 7s behind  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]               [trades] d days  ○ offline · 7s behind
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
+                2| 1 Book  2 Chart [3 Trades]               [trades] d days  ○ cut off · 7s behind
                 23|no data are arriving                                                     r retry
                 """
         ),
@@ -108,8 +108,8 @@ struct TradesStateTests {
                 23|재연결 중 (3회): 연결 끊김                                      5초 후  r 재시도
                 """,
             english: """
-                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ offline · 12s behind  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]              [trades] d days  ○ offline · 12s behind
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ cut off · 12s behind  21:03:11 KST
+                2| 1 Book  2 Chart [3 Trades]              [trades] d days  ○ cut off · 12s behind
                 23|reconnecting (attempt 3): the connection was lost                 in 5s  r retry
                 """
         ),
@@ -210,8 +210,8 @@ struct TradesStateTests {
                 23|데이터가 오지 않습니다                                                  r 재시도
                 """,
             english: """
-                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ offline · 7s behind  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]               [days] d trades  ○ offline · 7s behind
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
+                2| 1 Book  2 Chart [3 Trades]               [days] d trades  ○ cut off · 7s behind
                 23|no data are arriving                                                     r retry
                 """
         ),
@@ -248,8 +248,8 @@ struct TradesStateTests {
                 23|재연결 중 (3회): 연결 끊김                                      5초 후  r 재시도
                 """,
             english: """
-                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ offline · 12s behind  21:03:11 KST
-                2| 1 Book  2 Chart [3 Trades]              [days] d trades  ○ offline · 12s behind
+                0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ cut off · 12s behind  21:03:11 KST
+                2| 1 Book  2 Chart [3 Trades]              [days] d trades  ○ cut off · 12s behind
                 23|reconnecting (attempt 3): the connection was lost                 in 5s  r retry
                 """
         ),

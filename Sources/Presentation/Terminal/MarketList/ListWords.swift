@@ -67,7 +67,8 @@ enum ListWords {
     static let quit = LocalizedText(korean: "종료", english: "quit")
     static let live = LocalizedText(korean: "실시간", english: "live")
     static let loading = LocalizedText(korean: "불러오는 중", english: "loading")
-    static let disconnected = LocalizedText(korean: "끊김", english: "offline")
+    /// Not the word for data that were kept, which is `offline`.
+    static let disconnected = LocalizedText(korean: "끊김", english: "cut off")
     static let failed = LocalizedText(korean: "오류", english: "error")
     static let ended = LocalizedText(korean: "재생 끝", english: "replay ended")
 

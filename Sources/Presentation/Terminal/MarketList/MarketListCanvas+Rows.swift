@@ -123,6 +123,11 @@ extension MarketListCanvas {
                 style: text == nil ? base.adding(.dim) : style
             )
         }
+        if isBesideDetail, !isSelected, row.market == screen.detail?.market.name {
+            // Which market stands beside the list, when the mark has gone on.
+            let style = CellStyle(.accent, emphasis: base.emphasis)
+            frame.draw("▸", row: line, column: 0, style: style)
+        }
         if isFavorite(row) {
             let style = starStyle(base)
             frame.draw(ListWords.star, row: line, column: 1, width: width - 1, style: style)
