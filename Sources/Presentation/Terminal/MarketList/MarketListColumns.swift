@@ -38,7 +38,8 @@ struct MarketListColumns {
     ) {
         self =
             rowHeight > 1
-            ? Self(folded: width, widths, tab) : Self(single: width, widths, tab, hasOtherNames: hasOtherNames)
+            ? Self(folded: width, widths, tab)
+            : Self(single: width, widths, tab, hasOtherNames: hasOtherNames)
     }
 
     private init(
