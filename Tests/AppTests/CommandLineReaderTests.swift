@@ -28,9 +28,11 @@ struct CommandLineReaderTests {
     func flags(command: Command) throws {
         let help = HelpText.text(of: command)
         for setting in command.settings {
-            #expect(help.contains(setting.flag + " " + setting.valueName))
+            #expect(help.contains(setting.flagSpelling))
             #expect(help.contains(setting.environmentName))
-            for spelling in [[setting.flag, "x"], [setting.flag + "=x"]] {
+            // A flag that means something by itself takes no word behind it for its value.
+            let apart = setting.bareValue == nil ? [[setting.flag, "x"]] : []
+            for spelling in apart + [[setting.flag + "=x"]] {
                 let operands = command.operands.filter { !$0.isOptional }.map(\.name)
                 let read = try CommandLineReader.read(command.words + spelling + operands)
                 guard case .run(let invocation) = read else {
@@ -42,6 +44,21 @@ struct CommandLineReaderTests {
         }
         for option in command.options { #expect(help.contains(option.rawValue)) }
         for operand in command.operands { #expect(help.contains(operand.spelling)) }
+    }
+
+    @Test("A flag that means something by itself may stand alone")
+    func bare() throws {
+        let read = try CommandLineReader.read(["watch", "--ascii", "--lang", "en"])
+        #expect(
+            read
+                == .run(
+                    CommandInvocation(
+                        command: .watch,
+                        settings: [.ascii: "true", .language: "en"]
+                    )
+                )
+        )
+        #expect(HelpText.text(of: .watch).contains("--ascii[=auto|true|false]"))
     }
 
     @Test(

@@ -59,6 +59,53 @@ struct ConfigurationTests {
         #expect(configuration.entries.values.allSatisfy { $0.origin == .standard })
     }
 
+    @Test(
+        "The language is the locale's where nobody gave one, and then it is not given",
+        arguments: [
+            ([:], Language.korean, nil), (["LANG": "C.UTF-8"], .korean, nil),
+            (["LANG": "ko_KR.UTF-8"], .korean, "LANG"), (["LANG": "en_US.UTF-8"], .english, "LANG"),
+            (["LANG": "en_US", "LC_MESSAGES": "ko_KR"], .korean, "LC_MESSAGES"),
+            (["LANG": "ko_KR", "LC_ALL": "de_DE@euro"], .english, "LC_ALL"),
+            (["LANG": "ko_KR", "LC_ALL": "C"], .korean, nil),
+            (["LANG": "en_US", "LC_ALL": ""], .english, "LANG"),
+            (["LANG": "korean"], .korean, "LANG"), (["LANG": "POSIX"], .korean, nil),
+        ] as [([String: String], Language, String?)]
+    )
+    func locale(environment: [String: String], language: Language, variable: String?) throws {
+        let configuration = try resolve(environment: environment)
+        #expect(configuration.language == language)
+        #expect(configuration.localeLanguage == (variable == nil ? nil : language))
+        #expect(configuration.givenSettings.isEmpty)
+        let origin: Configuration.Origin = variable.map { .locale(variable: $0) } ?? .standard
+        #expect(configuration.entries[.language]?.origin == origin)
+        let given = try resolve(flags: [.language: "ko"], environment: environment)
+        #expect(given.language == .korean && given.localeLanguage == nil)
+        #expect(given.givenSettings.language == .korean)
+    }
+
+    @Test("How the screens look is given for the session, or left to the user and the terminal")
+    func looks() throws {
+        let left = try resolve()
+        #expect(left.givenSettings.isEmpty)
+        #expect(left.terminal == TerminalChoices())
+        let given = try resolve(
+            flags: [.theme: "high-contrast", .ascii: "true"],
+            environment: ["HOGA_COLOR_DEPTH": "16"],
+            file: #"{"colors":"western"}"#
+        )
+        #expect(given.givenSettings.theme == .highContrast)
+        #expect(given.givenSettings.colors == .western)
+        #expect(given.terminal == TerminalChoices(colors: .sixteen, characters: .ascii))
+        let depths: [(String, ColorDepth?)] = [
+            ("auto", nil), ("true", .trueColor), ("256", .indexed256), ("8", .eight),
+            ("none", ColorDepth.none),
+        ]
+        for (word, depth) in depths {
+            #expect(try resolve(flags: [.colorDepth: word]).terminal.colors == depth)
+        }
+        #expect(try resolve(flags: [.ascii: "false"]).terminal.characters == .unicode)
+    }
+
     @Test("Each source goes before the next, and is named")
     func order() throws {
         let file = #"{"language":"en","period":"1H","simulatorRate":7,"cutInterval":"2s"}"#
@@ -142,6 +189,10 @@ struct ConfigurationTests {
             (.databasePool, ["0", "65", "x", ""], "from 1 to 64"),
             (.databaseURL, ["db", "https://h/d"], "postgresql://"),
             (.token, ["hoga_", "secret", "hoga_" + String(repeating: "x", count: 43)], "hoga_"),
+            (.theme, ["", "Dark", "solarized"], "auto, light, dark, high-contrast"),
+            (.colors, ["green", ""], "korean, western"),
+            (.colorDepth, ["512", "yes", ""], "auto, true, 256, 16, 8, none"),
+            (.ascii, ["yes", ""], "auto, true, false"),
             (.simulatorMarketsKRW, ["0", "2001"], "from 1 to 2000"),
             (.simulatorMarketsBTC, ["-1", "501"], "from 0 to 500"),
             (.simulatorRate, ["0", "1.5"], "from 1 to"),

@@ -1,3 +1,4 @@
+import Domain
 import Testing
 
 @testable import PresentationTerminal
@@ -6,34 +7,48 @@ import Testing
 struct ContrastTests {
     private static let colored: [ColorDepth] = [.eight, .sixteen, .indexed256, .trueColor]
     private static let grounds: [CellStyle.Ground] = [.ask, .bid]
+    private static let themes: [Theme] = colored.flatMap { depth in
+        Theme.Shades.allCases.flatMap { shades in
+            UserSettings.Colors.allCases.map {
+                Theme(colors: depth, shades: shades, directions: $0)
+            }
+        }
+    }
 
-    @Test("On the tones of the book, 4.5 to 1", arguments: colored, grounds)
-    func book(depth: ColorDepth, ground: CellStyle.Ground) throws {
-        let theme = Theme(colors: depth)
-        for role in CellStyle.Role.allCases {
-            let style = CellStyle(role, on: ground)
-            let background = try #require(Self.luminance(theme.background(of: style)))
-            let foreground = try #require(Self.luminance(theme.foreground(of: style)))
-            // A bar is no text: three to one is enough to see how long it is (WCAG 2.2, 1.4.11).
-            let least = role == .bar ? 3.0 : 4.5
-            #expect(
-                Self.contrast(foreground, background) >= least,
-                "\(role) on \(ground) with \(depth)"
-            )
+    @Test("On every ground of every theme, 4.5 to 1, and 7 to 1 with strong contrasts")
+    func everywhere() throws {
+        #expect(Self.themes.count == 24)
+        for theme in Self.themes {
+            for style in CellStyle.colored + [.plain] {
+                let ratio = try #require(Self.ratio(style, theme))
+                #expect(ratio >= Self.least(style, theme), "\(style) \(theme): \(ratio)")
+            }
+        }
+    }
+
+    @Test("Bold text with eight colours is as readable where bold is bright")
+    func bold() throws {
+        for theme in Self.themes where theme.colors == .eight {
+            for role in CellStyle.Role.allCases {
+                for ground in CellStyle.Ground.allCases {
+                    let style = CellStyle(role, on: ground, emphasis: .bold)
+                    let ratio = try #require(Self.ratio(style, theme))
+                    #expect(ratio >= Self.least(style, theme), "\(style) \(theme): \(ratio)")
+                }
+            }
         }
     }
 
     @Test("Weak text is plain text on the tones, two thirds as bright as terminals draw it")
     func weak() throws {
-        for depth in Self.colored {
+        for theme in Self.themes where theme.shades != .light {
             for ground in Self.grounds {
-                let theme = Theme(colors: depth)
                 let style = CellStyle(on: ground, emphasis: .dim)
                 // Where the weak text could not be read it is not drawn weak.
                 guard theme.drawnEmphasis(of: style).contains(.dim) else { continue }
                 let background = try #require(Self.luminance(theme.background(of: style)))
                 let foreground = try #require(Self.luminance(theme.foreground(of: style), 2, 3))
-                #expect(Self.contrast(foreground, background) >= 4.5, "\(depth) \(ground)")
+                #expect(Self.contrast(foreground, background) >= 4.5, "\(theme) \(ground)")
             }
         }
         for depth in [ColorDepth.eight, .sixteen] {
@@ -44,36 +59,93 @@ struct ContrastTests {
         }
     }
 
-    @Test("On a black terminal, 4.5 to 1", arguments: [ColorDepth.indexed256, .trueColor])
-    func standard(depth: ColorDepth) throws {
-        let theme = Theme(colors: depth)
-        for role in CellStyle.Role.allCases where theme.color(of: role) != .standard {
-            let foreground = try #require(Self.luminance(theme.color(of: role)))
-            #expect(Self.contrast(foreground, 0) >= 4.5, "\(role) with \(depth)")
+    @Test("Strong contrasts have nothing weak, and their own ground under all of it")
+    func strong() {
+        for theme in Self.themes where theme.shades == .highContrast {
+            for style in CellStyle.colored + [.plain] {
+                #expect(!theme.drawnEmphasis(of: style.adding(.dim)).contains(.dim))
+                #expect(theme.background(of: style) != .standard)
+                #expect(theme.foreground(of: style) != .standard)
+            }
         }
     }
 
     @Test("Without colours nothing has one, and the tones have the terminal's own")
     func none() {
-        let theme = Theme(colors: .none)
-        for style in CellStyle.colored {
-            #expect(theme.foreground(of: style) == .standard)
-            #expect(theme.background(of: style) == .standard)
-            #expect(theme.drawnEmphasis(of: style) == [])
+        for shades in Theme.Shades.allCases {
+            let theme = Theme(colors: .none, shades: shades)
+            for style in CellStyle.colored {
+                #expect(theme.foreground(of: style) == .standard)
+                #expect(theme.background(of: style) == .standard)
+                #expect(theme.drawnEmphasis(of: style) == [])
+            }
         }
     }
 
     @Test("Rising and falling differ on the tones where there are colours enough")
     func directions() {
-        for depth in [ColorDepth.indexed256, .trueColor] {
-            let theme = Theme(colors: depth)
+        for theme in Self.themes where theme.colors >= .indexed256 {
+            // With 256 colours, strong contrasts leave white alone.
+            if theme.shades == .highContrast, theme.colors == .indexed256 { continue }
             for ground in Self.grounds {
                 let colors = [CellStyle.Role.plain, .up, .down].map {
                     theme.foreground(of: CellStyle($0, on: ground))
                 }
-                #expect(Set(colors).count == 3)
+                #expect(Set(colors).count == 3, "\(theme)")
             }
         }
+    }
+
+    @Test("Rising and falling differ on the standard ground wherever there are colours")
+    func standardDirections() {
+        for theme in Self.themes { #expect(theme.color(of: .up) != theme.color(of: .down)) }
+    }
+
+    @Test("Green up and red down exchange colours and the tones of the book as a pair")
+    func pair() {
+        for depth in [ColorDepth.sixteen, .indexed256, .trueColor] {
+            for shades in [Theme.Shades.dark, .light] {
+                func theme(_ directions: UserSettings.Colors) -> Theme {
+                    Theme(colors: depth, shades: shades, directions: directions)
+                }
+                let (korean, western) = (theme(.korean), theme(.western))
+                #expect(western.color(of: .down) == korean.color(of: .up))
+                #expect(western.color(of: .up) != korean.color(of: .down))
+                func tone(_ theme: Theme, _ ground: CellStyle.Ground) -> TerminalColor {
+                    theme.background(of: CellStyle(on: ground))
+                }
+                #expect(tone(western, .ask) == tone(korean, .bid))
+                #expect(![tone(korean, .ask), tone(korean, .bid)].contains(tone(western, .bid)))
+            }
+        }
+    }
+
+    @Test("Shapes tell what rises where colours may not be told apart")
+    func shapes() {
+        for theme in Self.themes {
+            let isPlain = theme.directions == .korean && theme.shades != .highContrast
+            #expect(theme.tellsDirections == isPlain)
+        }
+        #expect(!Theme(colors: .none).tellsDirections && !Theme(colors: .none).tellsAverages)
+        #expect(Theme(colors: .sixteen).tellsAverages)
+        #expect(!Theme(colors: .eight, shades: .light).tellsAverages)
+    }
+
+    /// A bar is no text: three to one is enough to see how long it is (WCAG 2.2, 1.4.11).
+    private static func least(_ style: CellStyle, _ theme: Theme) -> Double {
+        style.role == .bar ? 3 : (theme.shades == .highContrast ? 7 : 4.5)
+    }
+
+    /// The contrast of a style as it is drawn; the terminal's own ground is what the theme is for,
+    /// and its own text is black on white or white on black.
+    private static func ratio(_ style: CellStyle, _ theme: Theme) -> Double? {
+        let isLight = theme.shades == .light
+        let isBold = theme.colors == .eight && theme.drawnEmphasis(of: style).contains(.bold)
+        var color = theme.foreground(of: style)
+        if isBold, case .index(let index) = color, index < 8 { color = .index(index + 8) }
+        let background = luminance(theme.background(of: style)) ?? (isLight ? 1 : 0)
+        let foreground = luminance(color) ?? (isLight ? 0 : 1)
+        return contrast(foreground, background)
     }
 
     // MARK: WCAG 2.2, relative luminance and contrast ratio

@@ -164,14 +164,14 @@ struct TerminalTraitsTests {
         #expect(ColorDepth(colorCount: count, environment: environment) == expected)
     }
 
-    @Test("Up is red and down is blue as far as there are colours")
+    @Test("Up is red and down is blue, or cyan where no blue of few colours can be read")
     func colors() {
         func pair(_ depth: ColorDepth) -> [TerminalColor] {
             [Theme(colors: depth).color(of: .up), Theme(colors: depth).color(of: .down)]
         }
         #expect(pair(.none) == [.standard, .standard])
-        #expect(pair(.eight) == [.index(1), .index(4)])
-        #expect(pair(.sixteen) == [.index(9), .index(12)])
+        #expect(pair(.eight) == [.index(1), .index(6)])
+        #expect(pair(.sixteen) == [.index(9), .index(14)])
         #expect(pair(.indexed256) == [.index(167), .index(68)])
         #expect(
             pair(.trueColor) == [

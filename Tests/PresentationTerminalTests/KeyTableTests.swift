@@ -283,7 +283,7 @@ struct KeyTableTests {
         #expect(keys(state(.form)) == ["Enter", "Tab", "Esc"])
         #expect(keys(state(.question)) == ["y", "n"])
         #expect(keys(state(.saving)) == ["Esc"])
-        #expect(keys(state(.more)) == ["Esc", "1", "?", "q"])
+        #expect(keys(state(.more)) == ["t", "c", "l", "Esc", "1", "?", "q"])
         #expect(
             keys(state(.book)) == ["c", "+", "g", "w", "Esc", "f", "p", "r", "?", "q"]
         )

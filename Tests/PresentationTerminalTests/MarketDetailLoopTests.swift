@@ -22,8 +22,7 @@ struct MarketDetailLoopTests {
         var loop = TerminalLoop(
             model: model,
             screen: screen,
-            state: ScreenState(),
-            language: .korean
+            state: ScreenState()
         )
         let ending = loop.run()
         return (screen, loop.state, ending)

@@ -19,7 +19,7 @@ struct PageLoopTests {
         _ steps: [ScriptedScreen.Step]
     ) throws -> (last: Frame, state: ScreenState) {
         let screen = ScriptedScreen(columns: 80, rows: rows, clock: clock, steps)
-        var loop = TerminalLoop(model: model, screen: screen, state: state, language: .korean)
+        var loop = TerminalLoop(model: model, screen: screen, state: state)
         _ = loop.run()
         return (try #require(screen.drawings.last?.frame), loop.state)
     }

@@ -226,6 +226,11 @@ struct PageRendererTests {
             ),
             """
             hoga 더보기                                     21:03:11 KST
+            설정
+              t  테마 [자동] 밝게  어둡게  고대비
+              c  색상 [상승 빨강·하락 파랑] 상승 초록·하락 빨강
+              l  언어 [한국어] 영어 English
+
             hoga
               버전 0.3.0
               빌드 0a1b2c3
@@ -243,12 +248,7 @@ struct PageRendererTests {
 
 
 
-
-
-
-
-
-            Esc 거래소  1-4 화면                        ? 도움말  q 종료
+            t 테마  c 색상  l 언어  Esc 거래소          ? 도움말  q 종료
             """
         )
     }

@@ -190,6 +190,7 @@ enum PageSamples {
     static func personal(
         status: StoreStatus = .ready,
         refusal: PersonalRefusal? = nil,
+        sequence: UInt64 = 1,
         _ change: (inout PersonalRecord) -> Void = { _ in }
     ) -> PersonalCut {
         var record = PersonalRecord(name: "local")
@@ -200,7 +201,7 @@ enum PageSamples {
             record: record,
             status: status,
             refusal: refusal,
-            sequence: 1
+            sequence: sequence
         )
     }
 
@@ -254,7 +255,12 @@ enum PageSamples {
         assets: AssetsDocument = assets(),
         portfolio: PortfolioDocument = portfolio()
     ) {
-        let about = MoreRenderer.extent(of: about(), size: size, language: .korean)
+        let about = MoreRenderer.extent(
+            of: about(),
+            look: state.look,
+            size: size,
+            language: .korean
+        )
         let help = Panel.helpExtent(
             over: state,
             size: size,

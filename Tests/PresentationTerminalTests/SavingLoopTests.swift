@@ -21,8 +21,7 @@ struct SavingLoopTests {
         var loop = TerminalLoop(
             model: model,
             screen: screen,
-            state: ScreenState(),
-            language: language
+            state: ScreenState(look: ScreenLook(language: language))
         )
         let ending = loop.run()
         let last = try #require(screen.drawings.last?.frame)
@@ -81,8 +80,7 @@ struct SavingLoopTests {
         var loop = TerminalLoop(
             model: slow,
             screen: screen,
-            state: ScreenState(),
-            language: .korean
+            state: ScreenState()
         )
         _ = loop.run()
         #expect(loop.state.form == nil)

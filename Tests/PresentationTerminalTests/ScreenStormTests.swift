@@ -27,7 +27,7 @@ struct ScreenStormTests {
             clock: clock,
             steps
         )
-        var loop = TerminalLoop(model: model, screen: screen, state: state, language: .korean)
+        var loop = TerminalLoop(model: model, screen: screen, state: state)
         _ = loop.run()
         return (screen, loop.state)
     }

@@ -53,9 +53,13 @@ final class ScriptedModel: ScreenModel {
     private let state: Mutex<State>
     private let clock: ScriptedClock
 
-    init(clock: ScriptedClock, count: Int = 100) {
-        self.clock = clock
+    convenience init(clock: ScriptedClock, count: Int = 100) {
         let rows = (0..<count).map { Samples.row("C\($0)", "코인\($0)", price: "1000") }
+        self.init(clock: clock, rows: rows)
+    }
+
+    init(clock: ScriptedClock, rows: [MarketRowViewState]) {
+        self.clock = clock
         state = Mutex(State(rows: rows))
     }
 
@@ -125,7 +129,7 @@ final class ScriptedModel: ScreenModel {
     var sequence: UInt64 { state.withLock { $0.sequence } }
     var now: Timestamp { clock.now }
 
-    func order(for screen: MarketListScreenState) -> [MarketID] {
+    func order(for screen: MarketListScreenState, language: Language) -> [MarketID] {
         state.withLock { state in
             state.orders += 1
             return state.rows
@@ -134,7 +138,10 @@ final class ScriptedModel: ScreenModel {
         }
     }
 
-    func document(for screen: MarketListScreenState) -> MarketListDocument {
+    func document(
+        for screen: MarketListScreenState,
+        language: Language
+    ) -> MarketListDocument {
         state.withLock { state in
             let names = Set(screen.order[screen.window].map(\.name))
             return Samples.document(
@@ -158,14 +165,31 @@ final class ScriptedModel: ScreenModel {
         document.state.rows = document.state.rows.filter {
             query.filter == .all || ($0.deposit == .suspended) == (query.filter == .suspended)
         }
+        for index in document.state.rows.indices {
+            let row = document.state.rows[index]
+            document.state.rows[index].depositText = AssetsPresenter.text(
+                of: row.deposit,
+                query.language
+            )
+            document.state.rows[index].withdrawalText = AssetsPresenter.text(
+                of: row.withdrawal,
+                query.language
+            )
+        }
         return document
     }
 
-    func portfolio(language: Language) -> PortfolioDocument { PageSamples.portfolio() }
+    func portfolio(language: Language) -> PortfolioDocument {
+        language == .korean ? PageSamples.portfolio() : PageSamples.portfolio(displayName: "Me")
+    }
 
     var haltedHoldings: Set<Asset> { [PageSamples.asset("OLD")] }
 
-    func about(language: Language) -> AboutViewState { PageSamples.about() }
+    func about(language: Language) -> AboutViewState {
+        var about = PageSamples.about()
+        if language == .english { about.notice = "No advice to buy or sell." }
+        return about
+    }
 
     func market(of asset: Asset) -> MarketID? { MarketID(symbol: asset.symbol, quote: .krw) }
 

@@ -27,7 +27,12 @@ final class ScriptedScreen: TerminalScreen {
         let frame: Frame
     }
 
-    let theme = Theme(colors: .trueColor)
+    let colors = ColorDepth.trueColor
+    let characters: TerminalCharacters
+    var background: TerminalBackground?
+    /// Gets the number of each wait, from 1, before it.
+    var onWait: (Int) -> Void = { _ in }
+    var theme = Theme(colors: .trueColor)
     private(set) var uptime: Duration = .zero
     private(set) var drawings: [Drawing] = []
     private(set) var waits = 0
@@ -41,10 +46,12 @@ final class ScriptedScreen: TerminalScreen {
     init(
         columns: Int = 80,
         rows: Int = 24,
+        characters: TerminalCharacters = .unicode,
         clock: ScriptedClock,
         _ steps: [Step]
     ) {
         size = TerminalSize(columns: columns, rows: rows)
+        self.characters = characters
         self.clock = clock
         self.steps = steps
     }
@@ -65,6 +72,7 @@ final class ScriptedScreen: TerminalScreen {
     /// Without a step left the script ends the session.
     func wait(for timeout: Duration?) -> TerminalWake {
         waits += 1
+        onWait(waits)
         guard let step = steps.first else { return TerminalWake(ending: .hangUp) }
         let delay: Duration =
             switch step {

@@ -71,8 +71,7 @@ struct SmallScreenTests {
             var loop = TerminalLoop(
                 model: ScriptedModel(clock: clock),
                 screen: screen,
-                state: ScreenState(),
-                language: .korean
+                state: ScreenState()
             )
             let ending = loop.run()
             return (loop.state, ending)

@@ -23,8 +23,7 @@ struct TerminalLoopTests {
         var loop = TerminalLoop(
             model: model,
             screen: screen,
-            state: ScreenState(),
-            language: .korean
+            state: ScreenState()
         )
         let ending = loop.run()
         return (screen, loop.state.list, ending)

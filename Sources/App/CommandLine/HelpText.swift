@@ -44,7 +44,7 @@ enum HelpText {
         let settings = command.settings.map { setting in
             let standard = ConfigurationSources.standard[setting] ?? ""
             return (
-                "  \(setting.flag) \(setting.valueName)",
+                "  \(setting.flagSpelling)",
                 setting.summary + (standard.isEmpty ? "" : " (\(standard))")
                     + "; \(setting.environmentName)"
             )

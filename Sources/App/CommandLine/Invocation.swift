@@ -81,7 +81,8 @@ enum CommandLineReader {
                     ? try noValue(flag, attached) : try value(flag, attached, &rest)
                 try once(flag, invocation.options.updateValue(value, forKey: option))
             } else if let setting = command.settings.first(where: { $0.flag == flag }) {
-                let value = try value(flag, attached, &rest)
+                let bare = attached == nil ? setting.bareValue : nil
+                let value = if let bare { bare } else { try value(flag, attached, &rest) }
                 try once(flag, invocation.settings.updateValue(value, forKey: setting))
             } else if let secret = Setting.allCases.first(where: { $0.flag == flag && $0.isSecret })
             {

@@ -48,6 +48,7 @@ struct ConfigCommand: Sendable {
         case .environment: "environment"
         case .secretFile(let path): "file of a secret " + SecretFiles.shown(path)
         case .file: "config.json"
+        case .locale(let variable): "locale in " + variable
         case .standard, .none: "default"
         }
     }

@@ -93,17 +93,17 @@ struct WatchCommand: Sendable {
 
     private func show(_ markets: Markets, _ keeping: Keeping) async throws(ProgramError) {
         let given = program.configuration.givenSettings
-        let language = await kept(keeping).patched(by: given).language
+        let first = await kept(keeping)
         do throws(TerminalError) {
             let session = try TerminalSession(
-                model: LiveScreenModel(
-                    markets: markets,
-                    keeping: keeping,
-                    language: language
+                model: LiveScreenModel(markets: markets, keeping: keeping),
+                state: ScreenState(
+                    given: given,
+                    offeredName: Self.offeredName(first.patched(by: given).language),
+                    language: program.configuration.localeLanguage
                 ),
-                state: ScreenState(given: given, offeredName: Self.offeredName(language)),
                 input: InputChoices(keys: program.configuration.keys),
-                language: language,
+                choices: program.configuration.terminal,
                 environment: program.environment
             )
             markets.latest.onChange { session.wake() }
@@ -124,7 +124,13 @@ struct WatchCommand: Sendable {
         while keeping.latest.value.status.isUnread, clock.now < deadline, !Task.isCancelled {
             try? await clock.sleep(for: .milliseconds(5))
         }
-        return keeping.latest.value.record.settings.value
+        let settings = keeping.latest.value.record.settings
+        guard settings.revision == 0, let language = program.configuration.localeLanguage else {
+            return settings.value
+        }
+        var first = settings.value
+        first.language = language
+        return first
     }
 
     /// The name of a user who gives none at the first start.

@@ -6,7 +6,6 @@ import Synchronization
 struct LiveScreenModel: ScreenModel {
     let markets: Markets
     let keeping: Keeping
-    let language: Language
     let held = HeldInterests()
 
     /// Both only grow, so their sum grows with each of them.
@@ -16,12 +15,15 @@ struct LiveScreenModel: ScreenModel {
 
     var now: Timestamp { SystemSources.now() }
 
-    func order(for state: MarketListScreenState) -> [MarketID] {
+    func order(for state: MarketListScreenState, language: Language) -> [MarketID] {
         let cut = markets.latest.value
-        return list(for: state, cut).order
+        return list(for: state, cut, language).order
     }
 
-    func document(for state: MarketListScreenState) -> MarketListDocument {
+    func document(
+        for state: MarketListScreenState,
+        language: Language
+    ) -> MarketListDocument {
         let cut = markets.latest.value
         let query = state.query(language: language)
         let total: Int =
@@ -99,7 +101,11 @@ struct LiveScreenModel: ScreenModel {
         markets.reference.reload()
     }
 
-    private func list(for state: MarketListScreenState, _ cut: BoardCut) -> ListMarkets.Result {
+    private func list(
+        for state: MarketListScreenState,
+        _ cut: BoardCut,
+        _ language: Language
+    ) -> ListMarkets.Result {
         state.query(language: language).listMarkets(favorites: state.favorites)(
             cut.board,
             names: cut.board.names(else: markets.presenter.names),

@@ -37,6 +37,8 @@ struct Configuration: Sendable {
     /// Where a value came from.
     enum Origin: Sendable, Equatable {
         case flag, environment, file, standard
+        /// The locale, which this variable names.
+        case locale(variable: String)
         /// A file that a variable names, as ``SecretFiles`` reads it.
         case secretFile(path: String)
     }
@@ -91,6 +93,12 @@ struct Configuration: Sendable {
     let period: ChangePeriod
     /// The language of texts.
     let language: Language
+    /// The colours of the first screen.
+    let theme: UserSettings.Theme
+    /// Which colours mean up and down.
+    let colors: UserSettings.Colors
+    /// What is decided for the terminal, and not left to it.
+    let terminal: TerminalChoices
     /// Which key of the terminal does what.
     let keys: KeyTable
 
@@ -136,6 +144,15 @@ struct Configuration: Sendable {
         token = try reader.token()
         period = try reader.choice(.period, of: ChangePeriod.allCases.map { ($0.rawValue, $0) })
         language = try reader.choice(.language, of: Language.allCases.map { ($0.rawValue, $0) })
+        theme = try reader.choice(
+            .theme,
+            of: UserSettings.Theme.allCases.map { ($0.rawValue, $0) }
+        )
+        colors = try reader.choice(
+            .colors,
+            of: UserSettings.Colors.allCases.map { ($0.rawValue, $0) }
+        )
+        terminal = try reader.terminal()
         do throws(KeyRebindingError) {
             self.keys = try KeyTable(rebinding: keys)
         } catch {
@@ -150,12 +167,24 @@ extension Configuration {
         var given = SettingsPatch()
         if isGiven(.period) { given.changePeriod = period }
         if isGiven(.language) { given.language = language }
+        if isGiven(.theme) { given.theme = theme }
+        if isGiven(.colors) { given.colors = colors }
         return given
     }
 
-    /// Whether somebody gave a setting, wherever: what is left is the standard.
+    /// The language of whoever has kept no settings yet, as the locale has it; nil where that says
+    /// nothing, or another was given.
+    var localeLanguage: Language? {
+        guard case .locale = entries[.language]?.origin else { return nil }
+        return language
+    }
+
+    /// Whether somebody gave a setting, wherever: what is left is the standard, or the locale's.
     func isGiven(_ setting: Setting) -> Bool {
-        entries[setting].map { $0.origin != .standard } ?? false
+        switch entries[setting]?.origin {
+        case .flag, .environment, .file, .secretFile: true
+        case .standard, .locale, nil: false
+        }
     }
 }
 

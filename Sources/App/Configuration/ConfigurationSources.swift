@@ -1,4 +1,5 @@
 import DataSourcesWire
+import Domain
 
 /// Gathers the configuration from flags, environment, file and defaults.
 struct ConfigurationSources: Sendable {
@@ -52,6 +53,10 @@ struct ConfigurationSources: Sendable {
         .token: "",
         .period: "24H",
         .language: "ko",
+        .theme: "auto",
+        .colors: "korean",
+        .colorDepth: "auto",
+        .ascii: "auto",
     ]
 
     /// Where the configuration file lies: `$XDG_CONFIG_HOME/hoga/config.json`.
@@ -82,6 +87,11 @@ struct ConfigurationSources: Sendable {
                 )
             } else if let text = file.values[setting] {
                 entries[setting] = .init(text: text, origin: .file)
+            } else if setting == .language, let locale = LocaleLanguage(environment) {
+                entries[setting] = .init(
+                    text: locale.language.rawValue,
+                    origin: .locale(variable: locale.variable)
+                )
             } else {
                 entries[setting] = .init(text: Self.standard[setting] ?? "", origin: .standard)
             }

@@ -37,6 +37,10 @@ enum Setting: String, Sendable, CaseIterable {
     case token
     case period
     case language
+    case theme
+    case colors
+    case colorDepth
+    case ascii
 
     /// What only a service has.
     static let serving: [Setting] = [
@@ -44,6 +48,11 @@ enum Setting: String, Sendable, CaseIterable {
         .connectionsPerClient, .requestsPerClient, .requestsPerToken, .notModifiedPerClient,
         .streamsPerUser, .topics, .requireToken, .trustedProxies, .corsOrigins, .accessLog,
         .logFormat,
+    ]
+
+    /// What only screens have.
+    static let watching: [Setting] = [
+        .period, .language, .theme, .colors, .colorDepth, .ascii,
     ]
 
     /// The key in the configuration file.
@@ -58,7 +67,8 @@ enum Setting: String, Sendable, CaseIterable {
             .listen, .adminListen, .cutInterval, .serverThreads, .maxConnections,
             .connectionsPerClient, .requestsPerClient, .requestsPerToken, .notModifiedPerClient,
             .streamsPerUser, .topics, .requireToken, .trustedProxies, .corsOrigins, .accessLog,
-            .logFormat, .store, .databasePool, .proxy, .period, .language:
+            .logFormat, .store, .databasePool, .proxy, .period, .language,
+            .theme, .colors, .colorDepth, .ascii:
             false
         }
     }
@@ -103,7 +113,31 @@ enum Setting: String, Sendable, CaseIterable {
         case .token: "--token"
         case .period: "--period"
         case .language: "--lang"
+        case .theme: "--theme"
+        case .colors: "--colors"
+        case .colorDepth: "--color-depth"
+        case .ascii: "--ascii"
         }
+    }
+
+    /// What the flag means where no value is attached; nil where a value must follow it.
+    var bareValue: String? {
+        switch self {
+        case .ascii: "true"
+        case .exchange, .restURL, .wsURL, .caFile, .replaySpeed, .simulatorSeed,
+            .simulatorMarketsKRW, .simulatorMarketsBTC, .simulatorRate, .simulatorBookRate,
+            .listen, .adminListen, .cutInterval, .serverThreads, .maxConnections,
+            .connectionsPerClient, .requestsPerClient, .requestsPerToken, .notModifiedPerClient,
+            .streamsPerUser, .topics, .requireToken, .trustedProxies, .corsOrigins, .accessLog,
+            .logFormat, .store, .databasePool, .proxy, .period, .language, .theme, .colors,
+            .colorDepth, .databaseURL, .databaseSessionURL, .token:
+            nil
+        }
+    }
+
+    /// The flag with what stands for its value in help texts.
+    var flagSpelling: String {
+        bareValue == nil ? "\(flag) \(valueName)" : "\(flag)[=\(valueName)]"
     }
 
     /// The environment variable.
@@ -143,6 +177,10 @@ enum Setting: String, Sendable, CaseIterable {
         case .token: "HOGA_TOKEN"
         case .period: "HOGA_PERIOD"
         case .language: "HOGA_LANG"
+        case .theme: "HOGA_THEME"
+        case .colors: "HOGA_COLORS"
+        case .colorDepth: "HOGA_COLOR_DEPTH"
+        case .ascii: "HOGA_ASCII"
         }
     }
 
@@ -172,6 +210,10 @@ enum Setting: String, Sendable, CaseIterable {
         case .token: "TOKEN"
         case .period: "24H|MID|12H|1H|30M"
         case .language: "ko|en"
+        case .theme: "auto|light|dark|high-contrast"
+        case .colors: "korean|western"
+        case .colorDepth: "auto|true|256|16|8|none"
+        case .ascii: "auto|true|false"
         }
     }
 
@@ -211,7 +253,11 @@ enum Setting: String, Sendable, CaseIterable {
         case .databasePool: "connections to the database, 1 to 64"
         case .token: "opens what the database keeps for its user"
         case .period: "period of the price change"
-        case .language: "language of texts for people"
+        case .language: "language of texts for people; else as kept, else as LANG says"
+        case .theme: "colours for the terminal's background; auto asks the terminal"
+        case .colors: "korean: red is up, blue is down; western: green and red"
+        case .colorDepth: "colours at the most; auto is the terminal's, none with NO_COLOR"
+        case .ascii: "ASCII alone, and English; auto where the locale has no UTF-8"
         }
     }
 }

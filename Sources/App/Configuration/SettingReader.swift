@@ -20,7 +20,7 @@ struct SettingReader: Sendable {
                 .configuration,
                 "\(setting.environmentName)_FILE: \(SecretFiles.shown(path)): \(remedy)"
             )
-        case .file, .standard, .none:
+        case .file, .standard, .locale, .none:
             ProgramError(.configuration, "\"\(setting.key)\" in config.json: \(remedy)")
         }
     }

@@ -19,11 +19,16 @@ final class HookedModel: ScreenModel {
     var now: Timestamp { model.now }
     var personal: PersonalCut { model.personal }
 
-    func order(for state: MarketListScreenState) -> [MarketID] { model.order(for: state) }
+    func order(for state: MarketListScreenState, language: Language) -> [MarketID] {
+        model.order(for: state, language: language)
+    }
 
-    func document(for state: MarketListScreenState) -> MarketListDocument {
+    func document(
+        for state: MarketListScreenState,
+        language: Language
+    ) -> MarketListDocument {
         onDocument(count.add(1, ordering: .relaxed).newValue)
-        return model.document(for: state)
+        return model.document(for: state, language: language)
     }
 
     func detail(_ query: MarketDetailQuery) -> MarketDetailDocument { model.detail(query) }
@@ -49,12 +54,14 @@ extension TerminalSession {
     /// A session on the terminal of this process.
     static func onHookedModel(
         environment: [String: String] = [:],
+        choices: TerminalChoices = TerminalChoices(characters: .unicode),
+        look: ScreenLook = ScreenLook(),
         onDocument: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws -> TerminalSession {
         try TerminalSession(
             model: HookedModel(onDocument: onDocument),
-            state: ScreenState(),
-            language: .korean,
+            state: ScreenState(look: look),
+            choices: choices,
             environment: environment
         )
     }

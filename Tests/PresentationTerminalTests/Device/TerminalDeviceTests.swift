@@ -1,3 +1,4 @@
+import Domain
 import Glibc
 import Presentation
 import Testing
@@ -113,6 +114,77 @@ struct TerminalDeviceTests {
         #expect(!blackOnBlack.contains { written.contains($0) })
     }
 
+    @Test("The theme is for the background that the terminal tells", arguments: ["ffff", "0000"])
+    func background(part: String) async throws {
+        let terminal = try PseudoTerminal()
+        let use = terminal.use { terminal in
+            // What is typed before the answer comes is not lost.
+            let answer = "j\u{1B}]11;rgb:\(part)/\(part)/\(part)\u{1B}\\\u{1B}[?62;22c4"
+            try terminal.read(until: "\u{1B}[c", thenType: answer)
+            return try terminal.read(until: "더보기", thenType: "q")
+        }
+        await #expect(processExitsWith: .success) { [path = terminal.path as String] in
+            adoptTerminal(path)
+            _ = try await TerminalSession.onHookedModel().run()
+        }
+        // The titles' colours for a light and a dark ground.
+        let written = try use.text()
+        #expect(written.contains("38;5;130m") == (part == "ffff"))
+        #expect(written.contains("38;5;208m") == (part == "0000"))
+        #expect(!written.contains("rgb:"))
+    }
+
+    @Test("An answer that comes late, in pieces, changes the theme and is no key")
+    func lateBackground() async throws {
+        let terminal = try PseudoTerminal()
+        let use = terminal.use { terminal in
+            // 1 and 4 would open screens.
+            try terminal.read(until: "종료", thenType: "\u{1B}]11;rgb:ffff/ffff/f4")
+            try terminal.read(until: ":", thenType: "14\u{1B}\\\u{1B}[?1;4c")
+            return try terminal.read(until: "38;5;130m", thenType: "q")
+        }
+        await #expect(processExitsWith: .success) { [path = terminal.path as String] in
+            adoptTerminal(path)
+            let outcome = try await TerminalSession.onHookedModel().run()
+            precondition(outcome.ending == .quit)
+        }
+        let written = try use.text()
+        #expect(!written.contains("더보기") && !written.contains("rgb:"))
+    }
+
+    @Test("ASCII alone is sent where it was chosen, or the locale names another set of characters")
+    func ascii() async throws {
+        for locale in [nil, "ko_KR.EUC-KR"] as [String?] {
+            let terminal = try PseudoTerminal()
+            let use = terminal.use { try $0.read(until: "quit", thenType: "q") }
+            await #expect(processExitsWith: .success) {
+                [path = terminal.path as String, locale = locale as String?] in
+                adoptTerminal(path)
+                let outcome = try await TerminalSession.onHookedModel(
+                    environment: locale.map { ["LC_ALL": $0] } ?? [:],
+                    choices: TerminalChoices(characters: locale == nil ? .ascii : nil)
+                ).run()
+                precondition(outcome.notes.isEmpty)
+            }
+            let written = try use.text()
+            #expect(written.utf8.allSatisfy { $0 < 0x80 })
+        }
+    }
+
+    @Test("Strong contrasts are drawn on their own ground")
+    func highContrast() async throws {
+        let terminal = try PseudoTerminal()
+        let use = terminal.use { try $0.read(until: "종료", thenType: "q") }
+        await #expect(processExitsWith: .success) { [path = terminal.path as String] in
+            adoptTerminal(path)
+            _ = try await TerminalSession.onHookedModel(
+                look: ScreenLook(theme: .highContrast)
+            ).run()
+        }
+        let written = try use.text()
+        #expect(written.contains("48;5;16m") && written.contains("38;5;231m"))
+    }
+
     @Test("A second picture sends only what differs")
     func differences() async throws {
         let terminal = try PseudoTerminal(columns: 120, rows: 40)
@@ -182,10 +254,15 @@ struct TerminalDeviceTests {
         await #expect(processExitsWith: .success) { [path = terminal.path as String] in
             adoptTerminal(path)
             let signal = try WakeSignal()
+            let choices = TerminalChoices(characters: .unicode)
             for _ in 0..<2 {
-                let device = try TerminalDevice(environment: [:], signal: signal)
+                let device = try TerminalDevice(
+                    environment: [:],
+                    choices: choices,
+                    signal: signal
+                )
                 #expect(throws: TerminalError.alreadyInUse) {
-                    try TerminalDevice(environment: [:], signal: signal)
+                    try TerminalDevice(environment: [:], choices: choices, signal: signal)
                 }
                 device.draw(Samples.frame(columns: 60, rows: 12))
                 device.close()

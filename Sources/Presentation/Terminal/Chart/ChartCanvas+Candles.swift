@@ -34,7 +34,7 @@ extension ChartCanvas {
         _ frame: inout Frame
     ) {
         let style = context.style(bar.direction)
-        let isHollow = !context.hasColors && bar.direction == .up
+        let isHollow = !context.tellsDirections && bar.direction == .up
         let form = isHollow ? ChartGlyphs.hollow : ChartGlyphs.solid
         let middle = (columns.count - 1) / 2
         for row in shape.bodyRows {

@@ -44,7 +44,7 @@ struct ChartCanvas {
             ChartAxisColumn.width(of: $0, texts: Self.axisTexts(chart, context, $0))
         }
         let labelColumns =
-            context.hasColors || averages.isEmpty ? 0 : Self.averageLabelColumns
+            context.tellsAverages || averages.isEmpty ? 0 : Self.averageLabelColumns
         let columns = layout.plotColumns(besideAxis: (axisWidth ?? 0) + labelColumns)
         let isAxisShown = columns != layout.columns
         let labels = columns.upperBound..<(columns.upperBound + (isAxisShown ? labelColumns : 0))

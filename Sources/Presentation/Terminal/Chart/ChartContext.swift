@@ -27,7 +27,11 @@ struct ChartContext {
         }
     }
 
-    var hasColors: Bool { theme.colors != .none }
+    /// Whether colours tell what rises from what falls.
+    var tellsDirections: Bool { theme.tellsDirections }
+
+    /// Whether colours tell the averages apart.
+    var tellsAverages: Bool { theme.tellsAverages }
 
     /// The style of a meaning.
     func style(_ role: CellStyle.Role = .plain, _ more: CellStyle.Emphasis = []) -> CellStyle {

@@ -7,32 +7,42 @@ enum TerminalColors {
 
     /// Switches colours on as far as the terminal has them and the user wants them.
     ///
-    /// - Returns: the theme that fits.
-    static func start(environment: [String: String]) -> Theme {
+    /// - Returns: how many there are.
+    static func start(environment: [String: String], wanted: ColorDepth?) -> ColorDepth {
         // Once colours are started, ncurses draws pairs that were never set as black on black:
         // where none are wanted they must not be started.
-        let wanted = ColorDepth(colorCount: .max, environment: environment)
-        guard wanted != .none else { return Theme(colors: .none) }
-        let hasColors = has_colors() && start_color() == OK
-        let count = hasColors ? Int(hoga_color_count()) : 0
-        let theme = Theme(colors: ColorDepth(colorCount: count, environment: environment))
-        guard theme.colors != .none, use_default_colors() == OK else {
-            return Theme(colors: .none)
-        }
-        for style in CellStyle.colored {
+        let asked = ColorDepth(colorCount: .max, environment: environment, wanted: wanted)
+        guard asked != .none, has_colors(), start_color() == OK else { return .none }
+        let depth = ColorDepth(
+            colorCount: Int(hoga_color_count()),
+            environment: environment,
+            wanted: wanted
+        )
+        return depth != .none && use_default_colors() == OK ? depth : .none
+    }
+
+    /// Tells ncurses the colours of a theme.
+    static func set(_ theme: Theme) {
+        guard theme.colors != .none else { return }
+        for style in CellStyle.colored + [.plain] {
+            let pair = pair(of: style, theme)
+            if pair == 0 { continue }
             init_extended_pair(
-                Int32(pair(of: style)),
+                Int32(pair),
                 number(of: theme.foreground(of: style)),
                 number(of: theme.background(of: style))
             )
         }
-        return theme
     }
 
     /// The pair of a meaning on a background; the pair 0 is the terminal's own colours.
-    static func pair(of style: CellStyle) -> Int16 {
-        let roles = Int16(CellStyle.Role.allCases.count)
-        return Int16(style.ground.rawValue) * roles + Int16(style.role.rawValue)
+    static func pair(of style: CellStyle, _ theme: Theme) -> Int16 {
+        let roles = CellStyle.Role.allCases.count
+        let place = Int16(Int(style.ground.rawValue) * roles + Int(style.role.rawValue))
+        // Without colours no pair is set.
+        if place > 0 || theme.colors == .none { return place }
+        let isOwn = theme.foreground(of: style) != .standard
+        return isOwn ? Int16(roles * CellStyle.Ground.allCases.count) : 0
     }
 
     /// The emphasis of a cell as ncurses' attributes.
@@ -61,5 +71,30 @@ enum TerminalColors {
         static let reverse: UInt32 = 1 << 18
         static let dim: UInt32 = 1 << 20
         static let bold: UInt32 = 1 << 21
+    }
+}
+
+/// Every style in ncurses' terms, looked up once for a theme and not once for a cell.
+struct DrawnStyles {
+    private static let emphases = 16
+    private let styles: [(attributes: UInt32, pair: Int16)]
+
+    init(_ theme: Theme) {
+        styles = CellStyle.Ground.allCases.flatMap { ground in
+            CellStyle.Role.allCases.flatMap { role in
+                (0..<Self.emphases).map { bits -> (attributes: UInt32, pair: Int16) in
+                    let emphasis = CellStyle.Emphasis(rawValue: UInt8(bits))
+                    let style = CellStyle(role, on: ground, emphasis: emphasis)
+                    let pair = TerminalColors.pair(of: style, theme)
+                    return (TerminalColors.attributes(style, theme), pair)
+                }
+            }
+        }
+    }
+
+    subscript(style: CellStyle) -> (attributes: UInt32, pair: Int16) {
+        let place =
+            Int(style.ground.rawValue) * CellStyle.Role.allCases.count + Int(style.role.rawValue)
+        return styles[place * Self.emphases + Int(style.emphasis.rawValue) % Self.emphases]
     }
 }

@@ -9,6 +9,7 @@ extension TerminalDevice {
 
     func wait(for timeout: Duration?) -> TerminalWake {
         if let wake = wakeWithoutInput { return wake }
+        if !typedAhead.isEmpty { return TerminalWake(hasInput: true) }
         var descriptors = [
             pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
             pollfd(fd: signal.descriptor, events: Int16(POLLIN), revents: 0),
@@ -38,6 +39,33 @@ extension TerminalDevice {
             events = decoder.abandonPaste()
         }
         lastInputAt = now
+        let units = typedAhead + readUnits()
+        typedAhead = []
+        return events + decoder.decode(units)
+    }
+
+    /// Asks the terminal for its background, and waits for the answer as long as nobody notices.
+    ///
+    /// Behind the question goes one that every terminal answers: it is the end of the wait where
+    /// the first is not understood. An answer that comes later is taken when it comes.
+    func askForBackground() {
+        replies.expect()
+        send(TerminalReplies.questions)
+        let deadline = uptime + TerminalReplies.waitMax
+        while replies.isAwaited, Self.endingSignal == 0, !signal.isCancelled {
+            let rest = deadline - uptime
+            var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            // A signal may end the wait early; that costs the answer a moment, and nothing else.
+            guard rest > .zero, unsafe poll(&input, 1, milliseconds(rest)) > 0,
+                Int32(input.revents) & POLLIN != 0,
+                hoga_rescue_readable_bytes(STDIN_FILENO) > 0
+            else { break }
+            typedAhead += readUnits()
+        }
+    }
+
+    /// Everything that is there to be read, but for what the terminal answered.
+    private func readUnits() -> [InputUnit] {
         var units: [InputUnit] = []
         // Bytes are put together by the decoder: get_wch would lose the first half of a character
         // whose second half has not arrived.
@@ -46,7 +74,9 @@ extension TerminalDevice {
             if code == ERR { break }
             if let unit = TerminalKeys.unit(of: code) { units.append(unit) }
         }
-        return events + decoder.decode(units)
+        units = replies.taken(from: units)
+        if let told = replies.background { background = told }
+        return units
     }
 
     /// The signal that has asked the program to end; 0 if none has.

@@ -13,8 +13,20 @@ final class TerminalDevice: TerminalScreen {
     static let escapeDelayMilliseconds: Int32 = 25
 
     let notes: [TerminalNote]
-    let theme: Theme
+    let colors: ColorDepth
+    let characters: TerminalCharacters
     let signal: WakeSignal
+    /// What it answered when it was asked, or what its environment says.
+    var background: TerminalBackground?
+    var theme: Theme {
+        didSet {
+            guard theme != oldValue else { return }
+            TerminalColors.set(theme)
+            styles = DrawnStyles(theme)
+            invalidate()
+        }
+    }
+    private var styles: DrawnStyles
     /// nil once closed.
     private var screen: OpaquePointer?
     /// A window of one cell that nothing is drawn to: reading keys refreshes the window it reads
@@ -25,18 +37,31 @@ final class TerminalDevice: TerminalScreen {
     private var buffer: [hoga_cell] = []
     private let bracketedPaste: (begin: String, end: String)?
     var decoder = KeyDecoder()
+    var replies = TerminalReplies()
+    /// What was typed while the terminal was asked for its background.
+    var typedAhead: [InputUnit] = []
     var lastInputAt: Duration = .zero
 
     /// Takes the terminal.
     ///
     /// - Parameters:
-    ///   - environment: of the process, for `NO_COLOR`.
+    ///   - environment: of the process, for `NO_COLOR` and `COLORFGBG`.
+    ///   - choices: what the user decides himself.
     ///   - signal: what ends a wait from outside.
     /// - Throws: why not; nothing has changed then.
-    init(environment: [String: String], signal: WakeSignal) throws(TerminalError) {
+    init(
+        environment: [String: String],
+        choices: TerminalChoices,
+        signal: WakeSignal
+    ) throws(TerminalError) {
         if isatty(STDIN_FILENO) == 0 { throw .notATerminal(.input) }
         if isatty(STDOUT_FILENO) == 0 { throw .notATerminal(.output) }
-        notes = try [TerminalLocale.adopt()].compactMap { $0 }
+        characters =
+            choices.characters
+            ?? TerminalCharacters(environment: environment, codeset: TerminalLocale.codeset())
+        let note = try TerminalLocale.adopt()
+        // Whoever gets plain ASCII lacks nothing.
+        notes = characters == .unicode ? [note].compactMap { $0 } : []
         self.signal = signal
         if hoga_rescue_arm(STDIN_FILENO, STDOUT_FILENO, signal.descriptor) != 0 {
             if errno == EBUSY { throw .alreadyInUse }
@@ -57,10 +82,15 @@ final class TerminalDevice: TerminalScreen {
         bracketedPaste = paste
         let reset = ResetText.joined(TerminalCapability.resetTexts(bracketedPaste: paste))
         unsafe hoga_rescue_set_reset(reset, reset.count)
-        theme = TerminalColors.start(environment: environment)
+        colors = TerminalColors.start(environment: environment, wanted: choices.colors)
+        theme = Theme(colors: colors)
+        styles = DrawnStyles(theme)
+        TerminalColors.set(theme)
+        background = TerminalBackground(environment: environment)
         openKeys()
         curs_set(0)
         setBracketedPaste(true)
+        if colors != .none, environment["TERM"] != "linux" { askForBackground() }
     }
 
     deinit {
@@ -131,13 +161,14 @@ final class TerminalDevice: TerminalScreen {
         let start = run.row * frame.size.columns
         for cell in frame.cells[(start + run.columns.lowerBound)..<(start + run.columns.upperBound)]
         {
+            let drawn = styles[cell.style]
             buffer.append(
                 hoga_cell(
                     base: cell.base,
                     first_mark: cell.firstMark,
                     second_mark: cell.secondMark,
-                    attributes: TerminalColors.attributes(cell.style, theme),
-                    pair: TerminalColors.pair(of: cell.style),
+                    attributes: drawn.attributes,
+                    pair: drawn.pair,
                     columns: cell.columns
                 )
             )
@@ -163,8 +194,12 @@ final class TerminalDevice: TerminalScreen {
 
     private func setBracketedPaste(_ isOn: Bool) {
         guard let bracketedPaste else { return }
-        // Past ncurses, whose buffer is empty between two updates.
-        let bytes = Array((isOn ? bracketedPaste.begin : bracketedPaste.end).utf8)
+        send(isOn ? bracketedPaste.begin : bracketedPaste.end)
+    }
+
+    /// Writes past ncurses, whose buffer is empty between two updates.
+    func send(_ text: String) {
+        let bytes = Array(text.utf8)
         unsafe write(STDOUT_FILENO, bytes, bytes.count)
     }
 

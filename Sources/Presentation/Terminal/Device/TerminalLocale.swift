@@ -15,8 +15,15 @@ enum TerminalLocale {
         throw .noUnicodeLocale
     }
 
-    private static var isUnicode: Bool {
-        guard let codeset = unsafe nl_langinfo(nl_item(CODESET)) else { return false }
-        return unsafe String(cString: codeset) == "UTF-8"
+    /// What the environment's locale calls its characters; nil where no such locale is installed.
+    static func codeset() -> String? {
+        guard unsafe setlocale(LC_CTYPE, "") != nil else { return nil }
+        return present
+    }
+
+    private static var isUnicode: Bool { present == "UTF-8" }
+
+    private static var present: String? {
+        unsafe nl_langinfo(nl_item(CODESET)).map { unsafe String(cString: $0) }
     }
 }

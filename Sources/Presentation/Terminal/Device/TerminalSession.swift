@@ -1,5 +1,4 @@
 import BlockingExecutor
-public import Domain
 public import Presentation
 
 /// The screens at the terminal of this process.
@@ -20,7 +19,7 @@ public actor TerminalSession {
     private let model: any ScreenModel
     private let state: ScreenState
     private let input: InputChoices
-    private let language: Language
+    private let choices: TerminalChoices
     private let environment: [String: String]
 
     /// Makes a session; the terminal is not touched before ``run()``.
@@ -29,20 +28,20 @@ public actor TerminalSession {
     ///   - model: where the data come from.
     ///   - state: how the screen begins.
     ///   - input: which keys do what.
-    ///   - language: of the screen's own words.
-    ///   - environment: of the process, for `NO_COLOR`.
+    ///   - choices: what the user decides for this terminal.
+    ///   - environment: of the process, for `NO_COLOR`, `COLORFGBG` and the locale.
     /// - Throws: `system` if the kernel has no descriptor left.
     public init(
         model: any ScreenModel,
         state: ScreenState,
         input: InputChoices = InputChoices(),
-        language: Language,
+        choices: TerminalChoices,
         environment: [String: String]
     ) throws(TerminalError) {
         self.model = model
         self.state = state
         self.input = input
-        self.language = language
+        self.choices = choices
         self.environment = environment
         signal = try WakeSignal()
     }
@@ -75,14 +74,17 @@ public actor TerminalSession {
 
     private func runLoop() -> Result<Outcome, TerminalError> {
         do throws(TerminalError) {
-            let device = try TerminalDevice(environment: environment, signal: signal)
+            let device = try TerminalDevice(
+                environment: environment,
+                choices: choices,
+                signal: signal
+            )
             defer { device.close() }
             var loop = TerminalLoop(
                 model: model,
                 screen: device,
                 state: state,
-                keys: input.keys,
-                language: language
+                keys: input.keys
             )
             return .success(Outcome(ending: loop.run(), notes: device.notes))
         } catch {

@@ -69,6 +69,9 @@ extension KeyCommand {
         (.formCancel, "취소·닫기", "cancel, close"),
         (.questionYes, "예", "yes"),
         (.questionNo, "아니오", "no"),
+        (.lookTheme, "다음 테마", "next theme"),
+        (.lookColors, "다른 등락 색상", "the other colours of up and down"),
+        (.lookLanguage, "다른 언어", "the other language"),
     ]
 
     private static let detailWords: [(KeyCommand, String, String)] = [

@@ -112,6 +112,14 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     /// No.
     case questionNo = "question.no"
 
+    // MARK: How the screens look
+    /// Next theme.
+    case lookTheme = "look.theme"
+    /// The other colours.
+    case lookColors = "look.colors"
+    /// The other language.
+    case lookLanguage = "look.language"
+
     // MARK: The detail of a market
     /// The order book.
     case paneBook = "pane.book"

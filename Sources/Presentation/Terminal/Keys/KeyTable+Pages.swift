@@ -26,7 +26,7 @@ extension KeyTable {
     }
 
     /// The keys of the pages beside the list.
-    static let pageBindings = rows + assets + portfolio + ways
+    static let pageBindings = rows + assets + portfolio + looks + ways
 
     /// Where the mark of a page goes, or what is seen of a text.
     private static let rows = [
@@ -178,6 +178,34 @@ extension KeyTable {
             in: [.portfolio],
             help: LocalizedText(korean: "마켓 열기", english: "open the market"),
             hint: LocalizedText(korean: "열기", english: "open")
+        ),
+    ]
+
+    /// 더보기: how the screens look.
+    private static let looks = [
+        KeyBinding(
+            .lookTheme,
+            [.character("t")],
+            .more(.change(.theme)),
+            in: [.more],
+            help: LocalizedText(korean: "화면 테마", english: "theme"),
+            hint: PageWords.choice(.theme)
+        ),
+        KeyBinding(
+            .lookColors,
+            [.character("c")],
+            .more(.change(.colors)),
+            in: [.more],
+            help: LocalizedText(korean: "등락 색상", english: "colours of up and down"),
+            hint: PageWords.choice(.colors)
+        ),
+        KeyBinding(
+            .lookLanguage,
+            [.character("l")],
+            .more(.change(.language)),
+            in: [.more],
+            help: LocalizedText(korean: "언어", english: "language"),
+            hint: PageWords.choice(.language)
         ),
     ]
 

@@ -5,7 +5,6 @@ import Presentation
 struct TerminalLoop {
     let model: any ScreenModel
     let screen: any TerminalScreen
-    let language: Language
     private let keys: KeyTable
 
     private(set) var state: ScreenState
@@ -27,14 +26,12 @@ struct TerminalLoop {
         model: any ScreenModel,
         screen: any TerminalScreen,
         state: ScreenState,
-        keys: KeyTable = .screens,
-        language: Language
+        keys: KeyTable = .screens
     ) {
         self.model = model
         self.screen = screen
         self.state = state
         self.keys = keys
-        self.language = language
         size = screen.measure()
     }
 
@@ -56,6 +53,7 @@ struct TerminalLoop {
             }
             if handleInput(wake.hasInput ? screen.readInput() : []) { return .quit }
             if model.sequence != drawnSequence { schedule.requestForData(at: screen.uptime) }
+            if screen.theme != theme { schedule.requestNow(at: screen.uptime) }
             guard schedule.isDue(at: screen.uptime) else { continue }
             draw()
             // A picture takes what is kept: a form may have been settled by it.
@@ -146,7 +144,7 @@ struct TerminalLoop {
     }
 
     private mutating func reorder() {
-        let order = model.order(for: state.list)
+        let order = model.order(for: state.list, language: language)
         perform(ScreenReducer.reduce(&state, .list(.ordered(order, now: model.now))))
     }
 
@@ -209,13 +207,14 @@ struct TerminalLoop {
         takePersonal()
         let pendingCall = model.personal.pendingCall
         perform(ScreenReducer.reduce(&state, .passed(now: now, pendingCall: pendingCall)))
+        screen.theme = theme
         takeHelp()
         let content = takeContent(now)
         let subject = FlashSubject(state)
         if flashSubject != subject { flashes = FlashBook() }
         flashSubject = subject
         flashes.take(content.flashingFigures, at: uptime)
-        screen.draw(
+        show(
             ScreenRenderer.render(
                 content,
                 state: state,
@@ -266,7 +265,12 @@ struct TerminalLoop {
         case .portfolio: return .portfolio(takePortfolio(now), halted: model.haltedHoldings)
         case .more:
             let about = model.about(language: language)
-            let extent = MoreRenderer.extent(of: about, size: size, language: language)
+            let extent = MoreRenderer.extent(
+                of: about,
+                look: state.look,
+                size: size,
+                language: language
+            )
             let shown = MoreAction.shown(lines: extent.lines, rows: extent.rows)
             perform(ScreenReducer.reduce(&state, .more(shown)))
             return .more(about)
@@ -274,7 +278,7 @@ struct TerminalLoop {
     }
 
     private mutating func takeAssets(_ now: Timestamp) -> AssetsDocument {
-        let document = model.assets(state.assets.query(language: language))
+        let document = self.shown(model.assets(state.assets.query(language: language)))
         let shown = AssetsAction.shown(
             document.state.rows.compactMap { Asset(symbol: $0.asset) },
             visibleRows: AssetsRenderer.visibleRows(in: size, state),
@@ -285,7 +289,7 @@ struct TerminalLoop {
     }
 
     private mutating func takePortfolio(_ now: Timestamp) -> PortfolioDocument {
-        let document = model.portfolio(language: language)
+        let document = self.shown(model.portfolio(language: language))
         let shown = PortfolioAction.shown(
             PortfolioRenderer.order(of: document),
             visibleRows: PortfolioRenderer.visibleRows(in: size, state, document),
@@ -299,16 +303,17 @@ struct TerminalLoop {
         _ now: Timestamp
     ) -> (MarketListDocument, [MarketRowViewState]) {
         perform(ScreenReducer.reduce(&state, .list(.refresh(now: now))))
-        let document = model.document(for: state.list)
-        let pinned = state.list.pinnedState.map { model.document(for: $0).state.rows } ?? []
-        return (document, pinned)
+        let document = shown(model.document(for: state.list, language: language))
+        let pinned = state.list.pinnedState
+            .map { shown(model.document(for: $0, language: language)).state.rows }
+        return (document, pinned ?? [])
     }
 
     private mutating func takeDetail(_ now: Timestamp) -> (MarketDetailDocument, DayList?)? {
         guard let detail = state.seenDetail else { return nil }
         let period = state.list.period
         let query = detail.query(period: period, language: language, now: now)
-        let document = model.detail(query)
+        let document = shown(model.detail(query))
         let days = detail.daysQuery(language: language)
             .map { DayList(model.detail($0).state.chart, quote: detail.market.quote) }
         let facts = DetailFacts(document, days: days?.rows.count ?? 0, now: now)

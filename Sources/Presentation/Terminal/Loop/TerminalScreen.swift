@@ -3,8 +3,17 @@ protocol TerminalScreen: AnyObject {
     /// A clock that only goes forward.
     var uptime: Duration { get }
 
-    /// Which colours it has.
-    var theme: Theme { get }
+    /// How many colours it has.
+    var colors: ColorDepth { get }
+
+    /// Its background; nil as long as nobody knows it. An answer may come late.
+    var background: TerminalBackground? { get }
+
+    /// Which characters it shows.
+    var characters: TerminalCharacters { get }
+
+    /// Which colour each meaning has; where it is changed the next picture is sent whole.
+    var theme: Theme { get set }
 
     /// The present size; if it is another one than before, the next picture is sent whole.
     func measure() -> TerminalSize

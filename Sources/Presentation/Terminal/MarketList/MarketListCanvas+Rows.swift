@@ -13,7 +13,8 @@ extension MarketListCanvas {
             width: width,
             widths: widths,
             tab: state.tab,
-            rowHeight: layout.rowHeight
+            rowHeight: layout.rowHeight,
+            hasOtherNames: rows.isEmpty || (pinned + rows).contains { otherName($0) != nil }
         )
         if layout.rowHeight > 1 {
             drawFoldedHeadings(headings)

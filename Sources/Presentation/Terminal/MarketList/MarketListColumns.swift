@@ -29,16 +29,28 @@ struct MarketListColumns {
     private(set) var amount: Range<Int>?
     private(set) var tradeValue: Range<Int>?
 
-    init(width: Int, widths: FigureWidths, tab: MarketListTab, rowHeight: Int) {
+    init(
+        width: Int,
+        widths: FigureWidths,
+        tab: MarketListTab,
+        rowHeight: Int,
+        hasOtherNames: Bool
+    ) {
         self =
             rowHeight > 1
-            ? Self(folded: width, widths, tab) : Self(single: width, widths, tab)
+            ? Self(folded: width, widths, tab)
+            : Self(single: width, widths, tab, hasOtherNames: hasOtherNames)
     }
 
-    private init(single width: Int, _ widths: FigureWidths, _ tab: MarketListTab) {
+    private init(
+        single width: Int,
+        _ widths: FigureWidths,
+        _ tab: MarketListTab,
+        hasOtherNames: Bool
+    ) {
         let gap = width < 80 ? 1 : (width < 120 ? 2 : (width < 160 ? 3 : 5))
         var rankColumns = tab == .popular ? widths.rank + 1 : 0
-        var hasOtherName = width >= Self.otherNameWidth
+        var hasOtherName = hasOtherNames && width >= Self.otherNameWidth
         var hasWonPrice = tab != .krw && width >= Self.wonWidth
         var hasAmount = true
         var hasTradeValue = true

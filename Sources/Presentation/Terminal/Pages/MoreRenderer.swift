@@ -7,7 +7,7 @@ public enum MoreRenderer: Sendable {
     ///
     /// - Parameters:
     ///   - about: what is told.
-    ///   - state: how far it is scrolled.
+    ///   - state: how the screens look, and how far this one is scrolled.
     ///   - now: for the clock.
     ///   - size: any.
     ///   - keys: what is offered.
@@ -24,10 +24,20 @@ public enum MoreRenderer: Sendable {
         var page = PageCanvas(screen: state, now: now, size: size, keys: keys, language: language)
         page.drawTitle(source: nil, health: nil)
         let rows = rows(page.layout)
-        let text = lines(of: about, width: size.columns, language)
+        let text = lines(of: about, state.look, width: size.columns, keys, language)
         let start = min(max(state.more.offset, 0), max(text.count - rows.count, 0))
         for (line, row) in zip(text.dropFirst(start), rows) {
-            page.frame.draw(line.text, row: row, column: 0, width: size.columns, style: line.style)
+            var column = 0
+            for span in line {
+                let room = size.columns - column
+                column += page.frame.draw(
+                    span.text,
+                    row: row,
+                    column: column,
+                    width: room,
+                    style: span.style
+                )
+            }
         }
         page.drawBottom(error: nil)
         page.drawOverlays()
@@ -37,10 +47,15 @@ public enum MoreRenderer: Sendable {
     /// How many lines there are, and how many of them a screen of this size shows at once.
     public static func extent(
         of about: AboutViewState,
+        look: ScreenLook,
         size: TerminalSize,
         language: Language
     ) -> (lines: Int, rows: Int) {
-        (lines(of: about, width: size.columns, language).count, rows(MarketListLayout(size)).count)
+        (
+            // How many they are does not depend on what their keys are called.
+            lines(of: about, look, width: size.columns, .screens, language).count,
+            rows(MarketListLayout(size)).count
+        )
     }
 
     /// Everything between the title and the line of keys.
@@ -50,19 +65,23 @@ public enum MoreRenderer: Sendable {
 
     private static func lines(
         of about: AboutViewState,
+        _ look: ScreenLook,
         width: Int,
+        _ keys: KeyTable,
         _ language: Language
-    ) -> [Span] {
-        var lines: [Span] = []
+    ) -> [[Span]] {
+        var lines: [[Span]] = []
         func add(_ text: String, indent: Int = 2, _ style: CellStyle = .plain) {
             let blank = String(repeating: " ", count: indent)
             lines += TextWidth.wrapped(text, to: max(width - indent, 2))
-                .map { Span(blank + $0, style) }
+                .map { [Span(blank + $0, style)] }
         }
         func heading(_ text: LocalizedText) {
-            if !lines.isEmpty { lines.append(Span("")) }
+            if !lines.isEmpty { lines.append([Span("")]) }
             add(text[language], indent: 0, .bold)
         }
+        heading(PageWords.settings)
+        lines += settings(look, width: width, keys, language)
         heading(LocalizedText(korean: ListWords.program, english: ListWords.program))
         add(PageWords.version[language] + " " + about.version)
         add(PageWords.commit[language] + " " + about.commit)
@@ -79,5 +98,29 @@ public enum MoreRenderer: Sendable {
             add(license.text, indent: 4, .dim)
         }
         return lines
+    }
+
+    /// A line for each choice: its key, its name, and its values with the chosen one in brackets;
+    /// where there is no room for all of them, the chosen one alone.
+    private static func settings(
+        _ look: ScreenLook,
+        width: Int,
+        _ keys: KeyTable,
+        _ language: Language
+    ) -> [[Span]] {
+        let names = LookChoice.allCases.map { PageWords.choice($0)[language] }
+        let nameColumns = names.map { TextWidth.columns($0) }.max() ?? 0
+        return zip(LookChoice.allCases, names).map { choice, name in
+            let key = keys.bindings
+                .first { $0.action == .more(.change(choice)) }?.keys.first?.label
+            let lead = [
+                Span("  " + (key ?? " "), CellStyle(.accent, emphasis: .bold)),
+                Span("  " + TextWidth.leading(name, in: nameColumns) + " "),
+            ]
+            let values = PageWords.values(choice, of: look)
+            let all = values.map { Span.tab($0.name[language], isOpen: $0.isChosen) }
+            if (lead + all).columns <= width { return lead + all }
+            return lead + zip(values, all).compactMap { $0.isChosen ? $1 : nil }
+        }
     }
 }

@@ -62,4 +62,49 @@ enum PageWords {
         case .withdrawal: LocalizedText(korean: "출금", english: "withdrawals")
         }
     }
+
+    static let settings = LocalizedText(korean: "설정", english: "Settings")
+
+    static func choice(_ choice: LookChoice) -> LocalizedText {
+        switch choice {
+        case .theme: LocalizedText(korean: "테마", english: "theme")
+        case .colors: LocalizedText(korean: "색상", english: "colours")
+        case .language: LocalizedText(korean: "언어", english: "language")
+        }
+    }
+
+    /// All values of a choice, each with whether a look has it.
+    static func values(
+        _ choice: LookChoice,
+        of look: ScreenLook
+    ) -> [(name: LocalizedText, isChosen: Bool)] {
+        switch choice {
+        case .theme: UserSettings.Theme.allCases.map { (theme($0), $0 == look.theme) }
+        case .colors: UserSettings.Colors.allCases.map { (colors($0), $0 == look.colors) }
+        case .language: Language.allCases.map { (Self.language($0), $0 == look.language) }
+        }
+    }
+
+    private static func theme(_ theme: UserSettings.Theme) -> LocalizedText {
+        switch theme {
+        case .auto: LocalizedText(korean: "자동", english: "auto")
+        case .light: LocalizedText(korean: "밝게", english: "light")
+        case .dark: LocalizedText(korean: "어둡게", english: "dark")
+        case .highContrast: LocalizedText(korean: "고대비", english: "high contrast")
+        }
+    }
+
+    private static func colors(_ colors: UserSettings.Colors) -> LocalizedText {
+        switch colors {
+        case .korean: LocalizedText(korean: "상승 빨강·하락 파랑", english: "red up, blue down")
+        case .western: LocalizedText(korean: "상승 초록·하락 빨강", english: "green up, red down")
+        }
+    }
+
+    private static func language(_ language: Language) -> LocalizedText {
+        switch language {
+        case .korean: LocalizedText(korean: "한국어", english: "Korean")
+        case .english: LocalizedText(korean: "영어 English", english: "English")
+        }
+    }
 }

@@ -1,3 +1,5 @@
+import Domain
+
 extension CellStyle {
     /// Every pair of a meaning and a background but the terminal's own colours.
     static var colored: [CellStyle] {
@@ -10,64 +12,187 @@ extension CellStyle {
 extension Theme {
     /// The foreground of a style.
     ///
-    /// On the grounds of an order book every text has a contrast of 4.5:1 at the least. With eight
-    /// or sixteen colours that is white for all of them: what rises or falls then has its sign.
+    /// With eight or sixteen colours every text on the grounds of an order book has the same one:
+    /// what rises or falls then has its sign.
     public func foreground(of style: CellStyle) -> TerminalColor {
-        switch style.ground {
-        case .standard: color(of: style.role)
-        case .ask, .bid: color(of: style.role, on: style.ground)
+        guard let ground = bookGround(style.ground) else { return color(of: style.role) }
+        return switch style.role {
+        case .up: color(directions == .korean ? ground.red : ground.green)
+        case .down: color(directions == .korean ? ground.blue : ground.red)
+        case .error: color(ground.error)
+        case .accent: color(ground.accent)
+        case .bar: color(ground.bar)
+        // Averages belong to charts, which have the terminal's own background.
+        case .plain, .average1, .average2, .average3, .average4, .average5: color(ground.plain)
         }
     }
 
-    /// The background of a style: dark tones, blue for what is offered and red for what is bid for.
+    /// The background of a style.
+    ///
+    /// What is offered has a tone of the colour of what falls, and what is bid for one of what
+    /// rises.
     public func background(of style: CellStyle) -> TerminalColor {
-        let isAsk = style.ground == .ask
-        switch (style.ground, colors) {
-        case (.standard, _), (_, .none): return .standard
-        case (_, .eight), (_, .sixteen): return .index(isAsk ? 4 : 1)
-        case (_, .indexed256): return .index(isAsk ? 17 : 52)
-        case (_, .trueColor): return isAsk ? Self.askGround : Self.bidGround
-        }
+        if let ground = bookGround(style.ground) { return color(ground.tone) }
+        return ShadeTable.standard(shades).ground.map { color($0) } ?? .standard
     }
 
     /// The emphasis with which a style is drawn: its own, what its meaning adds, and without what
     /// could not be read.
     public func drawnEmphasis(of style: CellStyle) -> CellStyle.Emphasis {
-        guard style.ground != .standard else {
-            return style.emphasis.union(emphasis(of: style.role))
+        // Terminals draw weak text about two thirds as bright: too weak for a strong contrast.
+        let weak: CellStyle.Emphasis = shades == .highContrast && colors != .none ? .dim : []
+        guard let ground = bookGround(style.ground) else {
+            let emphasis = style.emphasis.union(emphasis(of: style.role)).subtracting(weak)
+            // Bold is bright with eight colours, and a bright one cannot be read on white.
+            let isTooBright =
+                colors == .eight && shades == .light && color(of: style.role) != .standard
+            return isTooBright ? emphasis.subtracting(.bold) : emphasis
         }
         switch colors {
-        // Weak white on plain red or blue is too close to it.
+        // Weak white on plain red or blue is too close to it, and bold black is grey.
+        case .eight where ground.plain.eight == 0: return style.emphasis.subtracting([.dim, .bold])
         case .eight: return style.emphasis.subtracting(.dim).union(.bold)
         case .sixteen: return style.emphasis.subtracting(.dim)
-        case .none, .indexed256, .trueColor: return style.emphasis
+        case .indexed256 where !ground.bearsWeakText: return style.emphasis.subtracting(.dim)
+        case .none, .indexed256, .trueColor: return style.emphasis.subtracting(weak)
         }
     }
 
-    private static let askGround = TerminalColor.rgb(red: 19, green: 33, blue: 66)
-    private static let bidGround = TerminalColor.rgb(red: 66, green: 22, blue: 26)
-
-    private func color(of role: CellStyle.Role, on ground: CellStyle.Ground) -> TerminalColor {
-        let isAsk = ground == .ask
-        switch colors {
-        case .none: return .standard
-        case .eight: return .index(7)
-        case .sixteen: return .index(role == .bar ? 7 : 15)
-        case .indexed256, .trueColor: break
-        }
-        let isExact = colors == .trueColor
-        func shade(_ red: UInt8, _ green: UInt8, _ blue: UInt8, _ index: UInt8) -> TerminalColor {
-            isExact ? .rgb(red: red, green: green, blue: blue) : .index(index)
-        }
-        switch role {
-        case .up: return shade(255, 150, 132, 216)
-        case .down: return shade(150, 184, 255, 111)
-        case .error: return shade(255, 150, 150, 217)
-        case .accent: return shade(255, 180, 110, 215)
-        case .bar: return isAsk ? shade(84, 128, 220, 68) : shade(214, 92, 82, 167)
-        // Averages belong to charts, which have the terminal's own background.
-        case .plain, .average1, .average2, .average3, .average4, .average5:
-            return shade(238, 238, 238, 255)
+    /// The shades of a side of the book; nil for the standard ground, and where a side has no
+    /// ground of its own.
+    private func bookGround(_ ground: CellStyle.Ground) -> BookShades? {
+        if colors == .none { return nil }
+        // None of the sixteen leaves 7:1 to red: black is left for both sides.
+        if shades == .highContrast, colors <= .sixteen { return nil }
+        let grounds = BookShades.grounds(shades)
+        return switch (ground, directions) {
+        case (.standard, _): nil
+        case (.ask, .korean): grounds.blue
+        case (.bid, .korean), (.ask, .western): grounds.red
+        case (.bid, .western): grounds.green
         }
     }
+}
+
+/// The shades of a side of an order book.
+struct BookShades {
+    var tone: Shade
+    var plain: Shade
+    var red: Shade
+    var green: Shade
+    var blue: Shade
+    var error: Shade
+    var accent: Shade
+    var bar: Shade
+    /// Whether weak plain text can be read on the tone with 256 colours.
+    var bearsWeakText = true
+
+    /// The shades of all text on the tones of one theme.
+    private struct Texts {
+        var plain: (UInt8, UInt8, UInt8, UInt8)
+        var red: (UInt8, UInt8, UInt8, UInt8)
+        var green: (UInt8, UInt8, UInt8, UInt8)
+        var blue: (UInt8, UInt8, UInt8, UInt8)
+        var error: (UInt8, UInt8, UInt8, UInt8)
+        var accent: (UInt8, UInt8, UInt8, UInt8)
+    }
+
+    private init(
+        _ texts: Texts,
+        tone: Shade,
+        bar: (UInt8, UInt8, UInt8, UInt8),
+        bright: UInt8 = 15,
+        plainEight: UInt8 = 7
+    ) {
+        func shade(_ parts: (UInt8, UInt8, UInt8, UInt8), _ sixteen: UInt8? = nil) -> Shade {
+            Shade(parts.0, parts.1, parts.2, parts.3, sixteen ?? bright, plainEight)
+        }
+        self.tone = tone
+        self.bar = shade(bar, plainEight)
+        plain = shade(texts.plain)
+        red = shade(texts.red)
+        green = shade(texts.green)
+        blue = shade(texts.blue)
+        error = shade(texts.error)
+        accent = shade(texts.accent)
+    }
+
+    /// The three tones of a theme.
+    static func grounds(
+        _ shades: Theme.Shades
+    ) -> (blue: BookShades, red: BookShades, green: BookShades) {
+        switch shades {
+        case .dark: dark
+        case .light: light
+        case .highContrast: highContrast
+        }
+    }
+
+    private static let dark = {
+        let texts = Texts(
+            plain: (238, 238, 238, 255),
+            red: (255, 150, 132, 217),
+            green: (120, 220, 150, 114),
+            blue: (150, 184, 255, 111),
+            error: (255, 150, 150, 217),
+            accent: (255, 180, 110, 222)
+        )
+        var green = BookShades(
+            texts,
+            tone: Shade(12, 52, 28, 22, 2, 2),
+            bar: (72, 168, 104, 78),
+            bright: 0,
+            plainEight: 0
+        )
+        green.bearsWeakText = false
+        return (
+            blue: BookShades(texts, tone: Shade(19, 33, 66, 17, 4, 4), bar: (84, 128, 220, 68)),
+            red: BookShades(texts, tone: Shade(66, 22, 26, 52, 1, 1), bar: (214, 92, 82, 167)),
+            green: green
+        )
+    }()
+
+    private static let light = {
+        let texts = Texts(
+            plain: (24, 24, 24, 234),
+            red: (176, 32, 20, 124),
+            green: (8, 100, 44, 22),
+            blue: (20, 72, 184, 25),
+            error: (160, 0, 40, 124),
+            accent: (136, 60, 0, 58)
+        )
+        return (
+            blue: BookShades(texts, tone: Shade(224, 236, 255, 189, 4, 4), bar: (78, 128, 220, 62)),
+            red: BookShades(texts, tone: Shade(255, 230, 226, 224, 1, 1), bar: (214, 98, 84, 131)),
+            green: BookShades(
+                texts,
+                tone: Shade(222, 245, 228, 194, 2, 2),
+                bar: (64, 140, 92, 65),
+                bright: 0,
+                plainEight: 0
+            )
+        )
+    }()
+
+    /// With 256 colours the one green that is dark enough leaves 7:1 to white alone.
+    private static let highContrast = {
+        let texts = Texts(
+            plain: (255, 255, 255, 231),
+            red: (255, 168, 158, 231),
+            green: (120, 244, 150, 231),
+            blue: (166, 206, 255, 231),
+            error: (255, 180, 180, 231),
+            accent: (255, 214, 120, 231)
+        )
+        func shades(_ tone: Shade, _ bar: (UInt8, UInt8, UInt8, UInt8)) -> BookShades {
+            var shades = BookShades(texts, tone: tone, bar: bar)
+            shades.bearsWeakText = false
+            return shades
+        }
+        return (
+            blue: shades(Shade(0, 20, 84, 17, 4, 4), (130, 170, 255, 111)),
+            red: shades(Shade(84, 0, 0, 52, 1, 1), (255, 130, 118, 210)),
+            green: shades(Shade(0, 56, 16, 22, 2, 2), (120, 220, 140, 120))
+        )
+    }()
 }

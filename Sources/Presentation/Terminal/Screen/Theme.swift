@@ -1,116 +1,121 @@
-/// How many colours a terminal shows.
-public enum ColorDepth: Sendable, Hashable, CaseIterable {
-    /// None, or the user wants none.
-    case none
-    /// The eight of old; the bright ones come with bold type.
-    case eight
-    /// Eight and their bright twins.
-    case sixteen
-    /// The sixteen, a cube of 6 × 6 × 6, and greys.
-    case indexed256
-    /// Red, green and blue in 256 steps each.
-    case trueColor
-
-    /// What a terminal can do that names so many colours.
-    ///
-    /// - Parameters:
-    ///   - colorCount: as terminfo has it; 0 or less without colours.
-    ///   - environment: `NO_COLOR`, if set to anything, means none (no-color.org, seen 2026-11).
-    public init(colorCount: Int, environment: [String: String]) {
-        if let noColor = environment["NO_COLOR"], !noColor.isEmpty {
-            self = .none
-            return
-        }
-        self =
-            switch colorCount {
-            case ..<8: .none
-            case ..<16: .eight
-            case ..<256: .sixteen
-            case ..<(1 << 24): .indexed256
-            default: .trueColor
-            }
-    }
-}
-
-/// A colour as a terminal is told of it.
-public enum TerminalColor: Sendable, Hashable {
-    /// The terminal's own foreground.
-    case standard
-    /// A place in the terminal's palette.
-    case index(UInt8)
-    /// Red, green and blue, 0...255.
-    case rgb(red: UInt8, green: UInt8, blue: UInt8)
-}
+public import Domain
 
 /// Which colour each meaning has.
 ///
-/// As in Korea, what rises is red and what falls is blue. Backgrounds stay the terminal's own, so
-/// light and dark ones both work; only the two sides of an order book have their own, with
-/// foregrounds that can be read on them.
+/// What rises is red and what falls is blue, as in Korea, or green and red. Backgrounds stay the
+/// terminal's own, but for the two sides of an order book, which have their own, and for strong
+/// contrasts, which are on black whatever the terminal's colours are.
+///
+/// Every text has a contrast of 4.5:1 at the least on the ground that it is drawn on, and 7:1 with
+/// strong contrasts (WCAG 2.2, 1.4.3 and 1.4.6). The terminal's own ground counts as black or
+/// white, and its sixteen colours as those of xterm. Where that leaves no red, green or blue, what
+/// rises or falls has another colour or that of plain text: it always has its sign.
 public struct Theme: Sendable, Hashable {
-    /// The shade of what rises.
-    public static let upShade = TerminalColor.rgb(red: 208, green: 92, blue: 74)
-    /// The shade of what falls.
-    public static let downShade = TerminalColor.rgb(red: 85, green: 126, blue: 230)
-    private static let errorShade = TerminalColor.rgb(red: 255, green: 95, blue: 95)
-    private static let accentShade = TerminalColor.rgb(red: 244, green: 115, blue: 33)
-    private static let magentaShade = TerminalColor.rgb(red: 200, green: 84, blue: 200)
-    /// Leans to cyan, so that it is not taken for what falls.
-    private static let blueShade = TerminalColor.rgb(red: 20, green: 140, blue: 190)
-    private static let yellowShade = TerminalColor.rgb(red: 190, green: 160, blue: 20)
-    private static let orangeShade = TerminalColor.rgb(red: 226, green: 122, blue: 40)
-    private static let greyShade = TerminalColor.rgb(red: 138, green: 138, blue: 138)
+    /// For which ground the shades are.
+    public enum Shades: Sendable, Hashable, CaseIterable {
+        /// For a dark one.
+        case dark
+        /// For a light one.
+        case light
+        /// Strong contrasts, on black.
+        case highContrast
+    }
 
     /// What the terminal can show.
     public let colors: ColorDepth
+    /// For which ground the shades are.
+    public let shades: Shades
+    /// Which colours mean up and down.
+    public let directions: UserSettings.Colors
 
     /// Makes the theme for a terminal.
-    public init(colors: ColorDepth) {
+    public init(
+        colors: ColorDepth,
+        shades: Shades = .dark,
+        directions: UserSettings.Colors = .korean
+    ) {
         self.colors = colors
+        self.shades = shades
+        self.directions = directions
     }
 
-    /// The foreground of a meaning.
+    /// Makes the theme that a user wants.
+    ///
+    /// - Parameters:
+    ///   - colors: what the terminal can show.
+    ///   - wanted: which theme.
+    ///   - background: the terminal's, which decides where the user leaves it to that; nil where
+    ///     nobody knows it, and it counts as dark.
+    ///   - directions: which colours mean up and down.
+    public init(
+        colors: ColorDepth,
+        wanted: UserSettings.Theme,
+        background: TerminalBackground?,
+        directions: UserSettings.Colors
+    ) {
+        let shades: Shades =
+            switch wanted {
+            case .auto: background == .light ? .light : .dark
+            case .light: .light
+            case .dark: .dark
+            case .highContrast: .highContrast
+            }
+        self.init(colors: colors, shades: shades, directions: directions)
+    }
+
+    /// Whether a filled shape may stand for what rises and what falls alike, because everybody can
+    /// tell their colours: not green from red, nor what stands for them with strong contrasts.
+    public var tellsDirections: Bool {
+        directions == .korean && shades != .highContrast && color(of: .up) != color(of: .down)
+    }
+
+    /// Whether every average has a colour of its own.
+    public var tellsAverages: Bool {
+        let roles: [CellStyle.Role] = [.average1, .average2, .average3, .average4, .average5]
+        return Set(roles.map { color(of: $0) }).count == roles.count
+    }
+
+    /// The foreground of a meaning on the terminal's own ground.
     public func color(of role: CellStyle.Role) -> TerminalColor {
-        switch role {
-        case .plain: .standard
-        case .up: shade(Self.upShade, indexed: 167, bright: 9, dark: 1)
-        case .down: shade(Self.downShade, indexed: 68, bright: 12, dark: 4)
-        case .error: shade(Self.errorShade, indexed: 203, bright: 9, dark: 1)
-        case .accent: shade(Self.accentShade, indexed: 208, bright: 11, dark: 3)
-        case .average1: shade(Self.magentaShade, indexed: 170, bright: 13, dark: 5)
-        case .average2: shade(Self.blueShade, indexed: 31, bright: 6, dark: 6)
-        case .average3: shade(Self.yellowShade, indexed: 142, bright: 11, dark: 3)
-        case .average4: shade(Self.orangeShade, indexed: 172, bright: 3, dark: 3)
-        case .average5: shade(Self.greyShade, indexed: 245, bright: 8, dark: 7)
-        case .bar: .standard
+        let table = ShadeTable.standard(shades)
+        return switch role {
+        case .plain, .bar: table.plain.map { color($0) } ?? .standard
+        case .up: color(directions == .korean ? table.red : table.green)
+        case .down: color(directions == .korean ? table.blue : table.red)
+        case .error: color(table.error)
+        case .accent: color(table.accent)
+        case .average1: color(table.averages.0)
+        case .average2:
+            // Where there are few colours, the one that nothing beside it has.
+            color(directions == .korean ? table.averages.1 : table.averageBesideGreen)
+        case .average3: color(table.averages.2)
+        case .average4: color(table.averages.3)
+        case .average5: color(table.averages.4)
+        }
+    }
+
+    /// A shade as the terminal can show it.
+    func color(_ shade: Shade) -> TerminalColor {
+        switch colors {
+        case .none: .standard
+        case .eight: shade.eight.map { .index($0) } ?? .standard
+        case .sixteen: shade.sixteen.map { .index($0) } ?? .standard
+        case .indexed256: .index(shade.indexed)
+        case .trueColor: .rgb(red: shade.red, green: shade.green, blue: shade.blue)
         }
     }
 
     /// What a meaning adds to the emphasis: with eight colours, the bright ones are bold.
     public func emphasis(of role: CellStyle.Role) -> CellStyle.Emphasis {
-        switch (colors, role) {
-        case (.eight, .up), (.eight, .down), (.eight, .error), (.eight, .accent),
-            (.eight, .average3):
+        switch (colors, shades, role) {
+        case (.eight, .dark, .up), (.eight, .dark, .down), (.eight, .dark, .error),
+            (.eight, .dark, .accent), (.eight, .dark, .average1), (.eight, .dark, .average3),
+            (.eight, .highContrast, .up), (.eight, .highContrast, .down),
+            (.eight, .highContrast, .error), (.eight, .highContrast, .accent):
             .bold
-        case (.eight, .plain), (.eight, .bar), (.eight, .average1), (.eight, .average2),
-            (.eight, .average4),
-            (.eight, .average5), (.none, _), (.sixteen, _), (.indexed256, _), (.trueColor, _):
+        case (.eight, _, _), (.none, _, _), (.sixteen, _, _), (.indexed256, _, _),
+            (.trueColor, _, _):
             []
-        }
-    }
-
-    private func shade(
-        _ exact: TerminalColor,
-        indexed: UInt8,
-        bright: UInt8,
-        dark: UInt8
-    ) -> TerminalColor {
-        switch colors {
-        case .none: .standard
-        case .eight: .index(dark)
-        case .sixteen: .index(bright)
-        case .indexed256: .index(indexed)
-        case .trueColor: exact
         }
     }
 }

@@ -13,11 +13,12 @@ public protocol ScreenModel: Sendable {
     /// What is kept for the user, as last read.
     var personal: PersonalCut { get }
 
-    /// All markets that match the state's tab and search, in its sort order, from the newest data.
-    func order(for state: MarketListScreenState) -> [MarketID]
+    /// All markets that match the state's tab and search, in its sort order, from the newest data;
+    /// names are sorted in the language.
+    func order(for state: MarketListScreenState, language: Language) -> [MarketID]
 
     /// The document of the rows in the state's window, from the newest data.
-    func document(for state: MarketListScreenState) -> MarketListDocument
+    func document(for state: MarketListScreenState, language: Language) -> MarketListDocument
 
     /// The document that answers a query, from the newest data; while nothing is there yet, one
     /// whose blocks say so.

@@ -108,6 +108,8 @@ public enum PortfolioAction: Sendable, Equatable {
 
 /// What a user or the clock asks of the screen about the program.
 public enum MoreAction: Sendable, Equatable {
+    /// To the next theme, colours or language; around the end.
+    case change(LookChoice)
     /// Esc: back to the markets.
     case dismiss
     /// The text is about to be drawn: so many lines, of which so many are seen at once.

@@ -38,9 +38,10 @@ extension ScreenReducer {
         follow(\.colors, \.colors)
         follow(\.language, \.language)
         state.keptSettings = kept
-        let hasOtherPeriod = shown.changePeriod != state.list.period
+        let isOrderOld =
+            shown.changePeriod != state.list.period || shown.language != state.look.language
         state.adopt(shown)
-        return hasOtherPeriod ? [.reorder] : []
+        return isOrderOld ? [.reorder] : []
     }
 
     /// Forgets the changes of settings that are seen now, or were not made.

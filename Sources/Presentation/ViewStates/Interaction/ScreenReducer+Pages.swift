@@ -125,6 +125,9 @@ extension ScreenReducer {
 
     static func reduce(_ state: inout ScreenState, more action: MoreAction) -> [ScreenEffect] {
         switch action {
+        case .change(let choice):
+            state.look = state.look.advanced(choice)
+            return choice == .language ? [.reorder] : []
         case .dismiss: return show(.market, &state)
         case .shown(let lines, let rows):
             state.more.show(lines: lines, rows: rows)

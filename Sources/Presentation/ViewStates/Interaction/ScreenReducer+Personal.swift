@@ -36,16 +36,29 @@ extension ScreenReducer {
         guard var start = state.start, !start.isOver, !facts.status.isUnread else { return [] }
         start.isOver = true
         state.start = start
-        let kept = facts.record.settings.value
+        let stored = facts.record.settings
+        var kept = stored.value
+        let firstLanguage = stored.revision == 0 ? start.language : nil
+        if let firstLanguage { kept.language = firstLanguage }
         var effects: [ScreenEffect] = []
+        let language = state.look.language
         if start.isTouched {
-            state.keptSettings = kept.patched(by: start.given)
+            let settings = kept.patched(by: start.given)
+            state.look.take(ScreenLook(settings), unlessChangedFrom: start.look)
+            state.keptSettings = settings
         } else {
             let tab = state.list.tab
             state.take(kept.patched(by: start.given))
             if state.list.tab != tab { state.list.selected = nil }
             state.keptSettings = state.settings(over: kept)
-            effects.append(.reorder)
+        }
+        if !start.isTouched || state.look.language != language { effects.append(.reorder) }
+        if firstLanguage != nil, start.given.language == nil, facts.status == .ready,
+            facts.allowsChanges
+        {
+            // What the first start took from the environment is handed over as if it were chosen:
+            // once anything is kept, nobody could tell it from a language that was.
+            state.keptSettings?.language = stored.value.language
         }
         if facts.status == .ready, facts.allowsChanges, facts.record.isUntouched, state.form == nil
         {

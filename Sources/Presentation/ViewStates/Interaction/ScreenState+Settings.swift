@@ -21,6 +21,9 @@ extension ScreenState {
         }
         settings.pinFavorites = list.pinsFavorites
         settings.changePeriod = list.period
+        settings.theme = look.theme
+        settings.colors = look.colors
+        settings.language = look.language
         guard let detail = detail ?? lastDetail else { return settings }
         settings.interval = detail.chart.interval
         settings.chartStyle =
@@ -35,6 +38,7 @@ extension ScreenState {
 
     /// Takes over what was kept.
     mutating func take(_ settings: UserSettings) {
+        look = ScreenLook(settings)
         list.sort = settings.sort
         list.direction = settings.sortDirection
         list.tab =
@@ -56,6 +60,7 @@ extension ScreenState {
 
     /// Takes over the preferences, and nothing of where the user looks.
     mutating func adopt(_ settings: UserSettings) {
+        look = ScreenLook(settings)
         list.period = settings.changePeriod
         if list.pinsFavorites != settings.pinFavorites {
             list.pinsFavorites = settings.pinFavorites

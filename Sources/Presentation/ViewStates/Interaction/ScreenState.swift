@@ -3,6 +3,8 @@ public import Domain
 /// Everything of the screens that is the user's and not the market's: the pages, and what lies
 /// over them.
 public struct ScreenState: Sendable, Equatable {
+    /// How all screens look.
+    public internal(set) var look: ScreenLook
     /// The screen that is open; a detail lies over it.
     public internal(set) var page = ScreenPage.market
     /// The list; it stays where it was while something else is seen.
@@ -52,8 +54,12 @@ public struct ScreenState: Sendable, Equatable {
     var intent: FavoritesIntent?
 
     /// A screen that shows the list, and takes over nothing that is kept.
-    public init(list: MarketListScreenState = MarketListScreenState()) {
+    public init(
+        list: MarketListScreenState = MarketListScreenState(),
+        look: ScreenLook = ScreenLook()
+    ) {
         self.list = list
+        self.look = look
         room = DetailRoom()
     }
 
@@ -63,10 +69,19 @@ public struct ScreenState: Sendable, Equatable {
     /// - Parameters:
     ///   - given: settings that were given for this session and win over those that are kept.
     ///   - offeredName: the name that a user has who gives none.
-    public init(given: SettingsPatch, offeredName: String) {
+    ///   - language: of whoever has kept no settings yet; nil where nothing tells it.
+    public init(given: SettingsPatch, offeredName: String, language: Language? = nil) {
         self.init()
-        start = SessionStart(given: given, offeredName: offeredName)
-        take(UserSettings().patched(by: given))
+        var settings = UserSettings()
+        settings.language = language ?? settings.language
+        settings = settings.patched(by: given)
+        start = SessionStart(
+            given: given,
+            offeredName: offeredName,
+            language: language,
+            look: ScreenLook(settings)
+        )
+        take(settings)
     }
 
     /// What has to be followed or read for what is seen.
@@ -124,6 +139,10 @@ struct SessionStart: Sendable, Equatable {
     var given: SettingsPatch
     /// The name that a user has who gives none.
     var offeredName: String
+    /// The language of a user who has kept no settings yet.
+    var language: Language?
+    /// How the screens looked at first.
+    var look: ScreenLook
     /// Whether the user has done something already, which then is not taken back.
     var isTouched = false
     /// Whether the settings that are kept were taken over.

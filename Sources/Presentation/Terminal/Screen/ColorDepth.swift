@@ -1,0 +1,47 @@
+/// How many colours a terminal shows.
+public enum ColorDepth: Sendable, Hashable, CaseIterable, Comparable {
+    /// None, or the user wants none.
+    case none
+    /// The eight of old; the bright ones come with bold type.
+    case eight
+    /// Eight and their bright twins.
+    case sixteen
+    /// The sixteen, a cube of 6 × 6 × 6, and greys.
+    case indexed256
+    /// Red, green and blue in 256 steps each.
+    case trueColor
+
+    /// What a terminal can do that names so many colours.
+    ///
+    /// - Parameters:
+    ///   - colorCount: as terminfo has it; 0 or less without colours.
+    ///   - environment: `NO_COLOR`, if set to anything, means none (no-color.org, seen 2026-11).
+    ///   - wanted: what the user chose; it wins over `NO_COLOR`, and nobody gets more than the
+    ///     terminal can do.
+    public init(
+        colorCount: Int,
+        environment: [String: String],
+        wanted: ColorDepth? = nil
+    ) {
+        let most: ColorDepth =
+            switch colorCount {
+            case ..<8: .none
+            case ..<16: .eight
+            case ..<256: .sixteen
+            case ..<(1 << 24): .indexed256
+            default: .trueColor
+            }
+        let hasNoColor = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        self = min(wanted ?? (hasNoColor ? .none : most), most)
+    }
+}
+
+/// A colour as a terminal is told of it.
+public enum TerminalColor: Sendable, Hashable {
+    /// The terminal's own foreground or background.
+    case standard
+    /// A place in the terminal's palette.
+    case index(UInt8)
+    /// Red, green and blue, 0...255.
+    case rgb(red: UInt8, green: UInt8, blue: UInt8)
+}

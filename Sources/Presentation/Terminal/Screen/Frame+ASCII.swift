@@ -1,0 +1,108 @@
+extension Frame {
+    /// The same picture in the characters of ASCII that can be printed: what hoga itself draws has
+    /// a form of its own there, anything else is a question mark in each of its columns.
+    ///
+    /// Nothing moves: every cell is as wide as before.
+    public var inASCII: Frame {
+        var frame = self
+        for index in frame.cells.indices {
+            let cell = frame.cells[index]
+            if cell.columns == 1, cell.base < 0x7F, cell.firstMark == 0 { continue }
+            frame.cells[index] = ASCIIForm.cell(cell)
+        }
+        return frame
+    }
+}
+
+/// What stands for a character on a terminal that shows ASCII alone.
+enum ASCIIForm {
+    /// For what has no other form: a letter of another script, or a half of it.
+    static let unknown: Unicode.Scalar = "?"
+
+    /// The cell in ASCII.
+    static func cell(_ cell: Cell) -> Cell {
+        var style = cell.style
+        let form: Unicode.Scalar
+        if let part = leftEighths.firstIndex(of: cell.base) {
+            // Exchanging the grounds shows the rest of the cell as filled: ASCII has no rests.
+            let isRest = style.emphasis.contains(.reverse)
+            if isRest { style = style.reversed }
+            form = fraction(isRest ? 7 - part : part + 1)
+        } else if blocks.contains(cell.base) {
+            // Colours may tell what rises from what falls beside it, but never they alone.
+            form = style.role == .up ? "o" : "#"
+        } else {
+            form = scalar(cell.base)
+        }
+        return Cell(base: form.value, columns: 1, style: style)
+    }
+
+    /// ▏ to ▉: one to seven eighths of a cell from the left.
+    private static let leftEighths: [UInt32] = Array((0x2589...0x258F).reversed())
+
+    /// What bodies of candles and heights of more than a third of a cell are made of.
+    private static let blocks: Set<UInt32> = [0x2580, 0x2584, 0x2585, 0x2586, 0x2587, 0x2588]
+
+    /// So many eighths of a cell across.
+    private static func fraction(_ eighths: Int) -> Unicode.Scalar {
+        switch eighths {
+        case ...2: "-"
+        case ...5: "="
+        default: "#"
+        }
+    }
+
+    private static func scalar(_ value: UInt32) -> Unicode.Scalar {
+        switch value {
+        case 0x20...0x7E: return Unicode.Scalar(UInt8(value))
+        case 0x2800...0x28FF: return braille(UInt8(value - 0x2800))
+        default: break
+        }
+        guard let scalar = Unicode.Scalar(value) else { return unknown }
+        return signs[scalar] ?? unknown
+    }
+
+    /// A cell of two by four dots as the sign that lies as they do: at the top, in the middle, at
+    /// the bottom, steep, or everywhere.
+    private static func braille(_ dots: UInt8) -> Unicode.Scalar {
+        let left = dots & 0b0100_0111
+        let right = dots & 0b1011_1000
+        let top = dots & 0b0000_1001 != 0
+        let upper = dots & 0b0001_0010 != 0
+        let lower = dots & 0b0010_0100 != 0
+        let bottom = dots & 0b1100_0000 != 0
+        let rows = [top, upper, lower, bottom].count { $0 }
+        switch (rows, left != 0, right != 0) {
+        case (0, _, _): return " "
+        case (1, _, _): return top ? "'" : (bottom ? "_" : "-")
+        case (2, _, _) where upper && lower: return "-"
+        case (2, _, _): return top ? "'" : "."
+        case (_, true, true):
+            // A line from one side to the other climbs or falls; more than that is a crowd.
+            guard dots.nonzeroBitCount <= 5 else { return "*" }
+            let climbs = dots & 0b1000_0000 == 0 && dots & 0b0000_0001 == 0
+            let falls = dots & 0b0100_0000 == 0 && dots & 0b0000_1000 == 0
+            return climbs == falls ? "*" : (climbs ? "/" : "\\")
+        case (_, _, _): return ":"
+        }
+    }
+
+    /// Everything else that hoga draws.
+    private static let signs: [Unicode.Scalar: Unicode.Scalar] = [
+        // Frames, rules and grids.
+        "─": "-", "━": "=", "│": "|", "┌": "+", "┐": "+", "└": "+", "┘": "+", "┼": "+",
+        "┴": "+", "┬": "+", "╌": "-", "┈": ".", "┊": ":",
+        // Wicks of half a row are wicks; the body of what rises is an outline.
+        "╵": "|", "╷": "|",
+        "║": "o", "╨": "o", "╥": "o", "╙": "o", "╜": "o", "╓": "o", "╖": "o",
+        // Heights of a cell in eighths, from below.
+        "▁": "_", "▂": "-", "▃": "=",
+        // Directions and marks.
+        "▲": "^", "▼": "v", "▶": ">", "◀": "<", "▸": ">", "◂": "<", "›": ">",
+        "★": "*", "☆": "-", "●": "o", "○": "x", "✕": "X", "✓": "*", "■": "#",
+        "↑": "^", "↓": "v", "←": "<", "→": ">",
+        // Signs of writing.
+        "…": "~", "·": ".", "–": "-", "—": "-", "×": "x", "’": "'", "‘": "'", "“": "\"",
+        "”": "\"", "\u{A0}": " ", "₩": "W", "•": "*",
+    ]
+}
