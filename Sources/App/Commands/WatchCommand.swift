@@ -102,7 +102,10 @@ struct WatchCommand: Sendable {
                     offeredName: Self.offeredName(first.patched(by: given).language),
                     language: program.configuration.localeLanguage
                 ),
-                input: InputChoices(keys: program.configuration.keys),
+                input: InputChoices(
+                    keys: program.configuration.keys,
+                    usesMouse: program.configuration.usesMouse
+                ),
                 choices: program.configuration.terminal,
                 environment: program.environment
             )

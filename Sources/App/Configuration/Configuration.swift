@@ -99,6 +99,8 @@ struct Configuration: Sendable {
     let colors: UserSettings.Colors
     /// What is decided for the terminal, and not left to it.
     let terminal: TerminalChoices
+    /// Whether the terminal's mouse is taken.
+    let usesMouse: Bool
     /// Which key of the terminal does what.
     let keys: KeyTable
 
@@ -153,6 +155,7 @@ struct Configuration: Sendable {
             of: UserSettings.Colors.allCases.map { ($0.rawValue, $0) }
         )
         terminal = try reader.terminal()
+        usesMouse = try reader.choice(.mouse, of: [("on", true), ("off", false)])
         do throws(KeyRebindingError) {
             self.keys = try KeyTable(rebinding: keys)
         } catch {

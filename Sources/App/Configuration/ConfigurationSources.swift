@@ -57,6 +57,7 @@ struct ConfigurationSources: Sendable {
         .colors: "korean",
         .colorDepth: "auto",
         .ascii: "auto",
+        .mouse: "off",
     ]
 
     /// Where the configuration file lies: `$XDG_CONFIG_HOME/hoga/config.json`.

@@ -41,6 +41,7 @@ enum Setting: String, Sendable, CaseIterable {
     case colors
     case colorDepth
     case ascii
+    case mouse
 
     /// What only a service has.
     static let serving: [Setting] = [
@@ -52,7 +53,7 @@ enum Setting: String, Sendable, CaseIterable {
 
     /// What only screens have.
     static let watching: [Setting] = [
-        .period, .language, .theme, .colors, .colorDepth, .ascii,
+        .period, .language, .theme, .colors, .colorDepth, .ascii, .mouse,
     ]
 
     /// The key in the configuration file.
@@ -68,7 +69,7 @@ enum Setting: String, Sendable, CaseIterable {
             .connectionsPerClient, .requestsPerClient, .requestsPerToken, .notModifiedPerClient,
             .streamsPerUser, .topics, .requireToken, .trustedProxies, .corsOrigins, .accessLog,
             .logFormat, .store, .databasePool, .proxy, .period, .language,
-            .theme, .colors, .colorDepth, .ascii:
+            .theme, .colors, .colorDepth, .ascii, .mouse:
             false
         }
     }
@@ -117,6 +118,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .colors: "--colors"
         case .colorDepth: "--color-depth"
         case .ascii: "--ascii"
+        case .mouse: "--mouse"
         }
     }
 
@@ -181,6 +183,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .colors: "HOGA_COLORS"
         case .colorDepth: "HOGA_COLOR_DEPTH"
         case .ascii: "HOGA_ASCII"
+        case .mouse: "HOGA_MOUSE"
         }
     }
 
@@ -214,6 +217,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .colors: "korean|western"
         case .colorDepth: "auto|true|256|16|8|none"
         case .ascii: "auto|true|false"
+        case .mouse: "on|off"
         }
     }
 
@@ -258,6 +262,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .colors: "korean: red is up, blue is down; western: green and red"
         case .colorDepth: "colours at the most; auto is the terminal's, none with NO_COLOR"
         case .ascii: "ASCII alone, and English; auto where the locale has no UTF-8"
+        case .mouse: "click and wheel; the terminal's own marking of text then needs Shift"
         }
     }
 }

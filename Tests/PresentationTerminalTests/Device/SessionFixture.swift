@@ -54,6 +54,7 @@ extension TerminalSession {
     /// A session on the terminal of this process.
     static func onHookedModel(
         environment: [String: String] = [:],
+        input: InputChoices = InputChoices(),
         choices: TerminalChoices = TerminalChoices(characters: .unicode),
         look: ScreenLook = ScreenLook(),
         onDocument: @escaping @Sendable (Int) -> Void = { _ in }
@@ -61,6 +62,7 @@ extension TerminalSession {
         try TerminalSession(
             model: HookedModel(onDocument: onDocument),
             state: ScreenState(look: look),
+            input: input,
             choices: choices,
             environment: environment
         )

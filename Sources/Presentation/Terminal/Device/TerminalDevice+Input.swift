@@ -41,7 +41,9 @@ extension TerminalDevice {
         lastInputAt = now
         let units = typedAhead + readUnits()
         typedAhead = []
-        return events + decoder.decode(units)
+        let decoded = decoder.decode(units)
+        // Reports that nobody asked for were meant for a program before this one.
+        return events + (mouseReports == nil ? decoded.filter { !$0.isOfMouse } : decoded)
     }
 
     /// Asks the terminal for its background, and waits for the answer as long as nobody notices.

@@ -36,6 +36,8 @@ final class TerminalDevice: TerminalScreen {
     private var isCursorShown = false
     private var buffer: [hoga_cell] = []
     private let bracketedPaste: (begin: String, end: String)?
+    /// nil where the mouse is left to the terminal.
+    let mouseReports: (begin: String, end: String)?
     var decoder = KeyDecoder()
     var replies = TerminalReplies()
     /// What was typed while the terminal was asked for its background.
@@ -47,11 +49,13 @@ final class TerminalDevice: TerminalScreen {
     /// - Parameters:
     ///   - environment: of the process, for `NO_COLOR` and `COLORFGBG`.
     ///   - choices: what the user decides himself.
+    ///   - usesMouse: whether the terminal is to report the mouse.
     ///   - signal: what ends a wait from outside.
     /// - Throws: why not; nothing has changed then.
     init(
         environment: [String: String],
         choices: TerminalChoices,
+        usesMouse: Bool,
         signal: WakeSignal
     ) throws(TerminalError) {
         if isatty(STDIN_FILENO) == 0 { throw .notATerminal(.input) }
@@ -80,7 +84,11 @@ final class TerminalDevice: TerminalScreen {
         unsafe self.screen = screen
         let paste = TerminalCapability.bracketedPaste
         bracketedPaste = paste
-        let reset = ResetText.joined(TerminalCapability.resetTexts(bracketedPaste: paste))
+        let mouse = usesMouse ? TerminalCapability.mouseReports : nil
+        mouseReports = mouse
+        let reset = ResetText.joined(
+            TerminalCapability.resetTexts(bracketedPaste: paste, mouseReports: mouse)
+        )
         unsafe hoga_rescue_set_reset(reset, reset.count)
         colors = TerminalColors.start(environment: environment, wanted: choices.colors)
         theme = Theme(colors: colors)
@@ -89,7 +97,7 @@ final class TerminalDevice: TerminalScreen {
         background = TerminalBackground(environment: environment)
         openKeys()
         curs_set(0)
-        setBracketedPaste(true)
+        setModes(true)
         if colors != .none, environment["TERM"] != "linux" { askForBackground() }
     }
 
@@ -100,7 +108,7 @@ final class TerminalDevice: TerminalScreen {
     /// Gives the terminal and the signals back; a second call does nothing.
     func close() {
         guard let open = unsafe screen else { return }
-        setBracketedPaste(false)
+        setModes(false)
         if let keyWindow = unsafe keyWindow { unsafe delwin(keyWindow) }
         unsafe keyWindow = nil
         endwin()
@@ -134,12 +142,12 @@ final class TerminalDevice: TerminalScreen {
     }
 
     func suspend(isGroup: Bool) {
-        setBracketedPaste(false)
+        setModes(false)
         endwin()
         hoga_rescue_stop(isGroup ? 1 : 0)
         // The next update takes the terminal again; notices of the stop itself are done with.
         _ = hoga_rescue_take_notices()
-        setBracketedPaste(true)
+        setModes(true)
         invalidate()
     }
 
@@ -192,9 +200,11 @@ final class TerminalDevice: TerminalScreen {
         if let cursor { unsafe wmove(window, Int32(cursor.row), Int32(cursor.column)) }
     }
 
-    private func setBracketedPaste(_ isOn: Bool) {
-        guard let bracketedPaste else { return }
-        send(isOn ? bracketedPaste.begin : bracketedPaste.end)
+    /// Switches what ncurses knows nothing of: marks around pasted text, reports of the mouse.
+    private func setModes(_ isOn: Bool) {
+        for mode in [bracketedPaste, mouseReports] {
+            if let mode { send(isOn ? mode.begin : mode.end) }
+        }
     }
 
     /// Writes past ncurses, whose buffer is empty between two updates.
@@ -214,6 +224,7 @@ final class TerminalDevice: TerminalScreen {
         unsafe keypad(keyWindow, true)
         unsafe nodelay(keyWindow, true)
         TerminalKeys.definePasteMarks()
+        TerminalKeys.defineMouseReports()
         TerminalKeys.defineControlArrows()
     }
 }

@@ -27,7 +27,7 @@ public actor TerminalSession {
     /// - Parameters:
     ///   - model: where the data come from.
     ///   - state: how the screen begins.
-    ///   - input: which keys do what.
+    ///   - input: which keys do what, and whether the mouse does anything.
     ///   - choices: what the user decides for this terminal.
     ///   - environment: of the process, for `NO_COLOR`, `COLORFGBG` and the locale.
     /// - Throws: `system` if the kernel has no descriptor left.
@@ -77,6 +77,7 @@ public actor TerminalSession {
             let device = try TerminalDevice(
                 environment: environment,
                 choices: choices,
+                usesMouse: input.usesMouse,
                 signal: signal
             )
             defer { device.close() }
