@@ -1,5 +1,6 @@
 import Foundation
 import Presentation
+import TestSupport
 import Testing
 
 @testable import App
@@ -152,20 +153,22 @@ struct ExportTests {
     @Test("Told to end before it is done, it leaves nothing behind")
     func interrupted() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
+        // It takes every connection and answers none, so that the program waits.
+        let server = LoopbackServer { connection in connection.waitForEnd() }
+        defer { server.stop() }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: HogaProcess.path)
-        // Nobody answers there, so it waits for as long as it is let.
         process.arguments = [
-            "export", "candles", "BTC_KRW", "--output", folder + "/x.csv", "--rest-url",
-            "http://192.0.2.1:9", "--ws-url", "ws://192.0.2.1:9", "--store", "none",
+            "export", "candles", "BTC_KRW", "--output", folder + "/x.csv", "--store", "none",
+            "--rest-url", "http://127.0.0.1:\(server.port)", "--ws-url",
+            "ws://127.0.0.1:\(server.port)",
         ]
-        process.environment = HogaProcess.environment(["XDG_STATE_HOME": folder + "/state"])
+        process.environment = HogaProcess.environment()
         let errors = Pipe()
         process.standardError = errors
         try process.run()
-        // The log is opened by what follows the exchange: from then on a signal ends it in order.
-        let log = folder + "/state/hoga"
-        while process.isRunning, !FileManager.default.fileExists(atPath: log) { sched_yield() }
+        // Signals are taken from before it connects.
+        while process.isRunning, server.acceptedCount == 0 { sched_yield() }
         process.interrupt()
         process.waitUntilExit()
         #expect(process.terminationReason == .exit && process.terminationStatus == 69)
@@ -174,6 +177,6 @@ struct ExportTests {
             as: UTF8.self
         )
         #expect(text.contains("told to end"), "\(text)")
-        #expect(!FileManager.default.fileExists(atPath: folder + "/x.csv"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }
 }

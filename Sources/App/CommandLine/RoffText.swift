@@ -56,10 +56,9 @@ struct RoffText: Sendable {
     /// request.
     static func escaped(_ words: String) -> String {
         let plain = words.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+            .replacing("\"", with: "\\(dq")
         return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&" + plain : plain
     }
 
-    private static func quoted(_ words: String) -> String {
-        "\"" + escaped(words).replacing("\"", with: "\\(dq") + "\""
-    }
+    private static func quoted(_ words: String) -> String { "\"" + escaped(words) + "\"" }
 }
