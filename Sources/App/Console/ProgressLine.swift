@@ -74,8 +74,11 @@ final class ProgressLine: Sendable {
     /// Writes the line until the task is cancelled, and takes it away then.
     func run() async {
         guard isShown, (try? await clock.sleep(for: Self.patience)) != nil else { return }
+        var shown = ""
         while !Task.isCancelled {
-            write("\r\(line)\(Self.clearance)")
+            let line = line
+            if line != shown { write("\r\(line)\(Self.clearance)") }
+            shown = line
             try? await clock.sleep(for: Self.interval)
         }
         write("\r\(Self.clearance)")
