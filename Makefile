@@ -64,7 +64,7 @@ test: ## set-up, lint, build with the import check, tests of scripts and packagi
 	$(BUILD) --build-tests
 	deploy/check .build/debug/hoga
 	scripts/check-install .build/debug/hoga
-	scripts/readme-screens --check .build/debug/hoga
+	scripts/readme/screens.py --check .build/debug/hoga
 	scripts/restore-drill .build/debug/hoga
 	scripts/with-postgresql swift test $(TEST_WORDS) --skip '$(CROWDED)'
 	scripts/with-postgresql swift test $(TEST_WORDS) $(ONE_BY_ONE)
@@ -105,7 +105,7 @@ uninstall: ## removes what make install put there; what hoga keeps for people st
 readme: ## takes the screens that README.md shows from a run of the simulated exchange
 	scripts/bootstrap test
 	$(BUILD) --product hoga
-	scripts/readme-screens .build/debug/hoga
+	scripts/readme/screens.py .build/debug/hoga
 
 bench: release ## figures of the release binary, side by side with what bounds them
 	scripts/bootstrap bench

@@ -92,11 +92,7 @@ struct HogaProgram {
             try await WatchCommand(
                 program: program,
                 isSimulatorAllowed: invocation.options[.orSimulated] != nil,
-                plan: try WatchPlan(
-                    invocation,
-                    configuration,
-                    isTerminal: program.isTerminal
-                )
+                plan: try WatchPlan(invocation, configuration, isTerminal: program.isTerminal)
             ).run()
         case .serve: try await ServeCommand(program: program).run()
         case .health:

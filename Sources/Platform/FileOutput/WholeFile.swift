@@ -15,6 +15,9 @@ public struct WholeFile: ~Copyable, Sendable {
         case system(Int32)
     }
 
+    /// How many files under way one process may have for the same name.
+    private static let partsMax = 64
+
     private let path: String
     private let partPath: String
     private let descriptor: Int32
@@ -41,14 +44,20 @@ public struct WholeFile: ~Copyable, Sendable {
             guard isReplacing else { throw .exists }
             guard isRegular else { throw .irregular }
         }
-        let partPath = "\(path).\(getpid()).part"
-        // Safe: the path is a Swift string, which the call sees terminated and only reads.
-        let descriptor = unsafe open(
-            partPath,
-            O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-            isPrivate ? 0o600 : 0o666
-        )
-        guard descriptor >= 0 else { throw .system(errno) }
+        var partPath = ""
+        var descriptor: Int32 = -1
+        // Others of this process, and what a killed one left, may have the first names.
+        for number in 0..<Self.partsMax where descriptor < 0 {
+            partPath = "\(path).\(getpid())-\(number).part"
+            // Safe: the path is a Swift string, which the call sees terminated and only reads.
+            descriptor = unsafe open(
+                partPath,
+                O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+                isPrivate ? 0o600 : 0o666
+            )
+            guard descriptor >= 0 || errno == EEXIST else { throw .system(errno) }
+        }
+        guard descriptor >= 0 else { throw .system(EEXIST) }
         self.path = path
         self.partPath = partPath
         self.descriptor = descriptor

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Takes the screens that README.md shows from a run of hoga, or looks whether they have its form.
 
-usage: scripts/readme-screens [--check] HOGA
+usage: scripts/readme/screens.py [--check] HOGA
 
 HOGA is a built binary. A screen in the page is a fenced block behind a mark that says how it is
 taken: the size of the terminal, the keys that are pressed (as tmux calls them), and what is kept
@@ -25,7 +25,7 @@ import time
 import unicodedata
 from pathlib import Path
 
-PAGE = Path(__file__).resolve().parent.parent / "README.md"
+PAGE = Path(__file__).resolve().parents[2] / "README.md"
 MARK = re.compile(
     r'(<!-- screen (\d+)x(\d+)(?: keys="([^"]*)")?(?: kept="([^"]*)")? -->\n```\n)(.*?)(\n```\n)',
     re.DOTALL,
@@ -84,7 +84,7 @@ class Terminal:
             if any(lines) and "실시간" in lines[0] and not UNREADY.search("\n".join(lines)):
                 return
             time.sleep(0.2)
-        raise SystemExit("scripts/readme-screens: no picture came:\n" + "\n".join(self.lines()))
+        raise SystemExit("scripts/readme/screens.py: no picture came:\n" + "\n".join(self.lines()))
 
     def end(self):
         """Ends hoga and leaves nothing."""
@@ -141,7 +141,7 @@ def main(arguments):
     page = PAGE.read_text(encoding="utf-8")
     marks = list(MARK.finditer(page))
     if not marks:
-        print("scripts/readme-screens: README.md has no mark of a screen", file=sys.stderr)
+        print("scripts/readme/screens.py: README.md has no mark of a screen", file=sys.stderr)
         return 1
     failures = 0
     for mark in reversed(marks):
@@ -156,10 +156,10 @@ def main(arguments):
             page = page[: mark.start()] + block + page[mark.end():]
     if is_check:
         if failures:
-            print("scripts/readme-screens: `make readme` takes them anew", file=sys.stderr)
+            print("scripts/readme/screens.py: `make readme` takes them anew", file=sys.stderr)
     else:
         PAGE.write_text(page, encoding="utf-8")
-    print(f"scripts/readme-screens: {len(marks)} screens")
+    print(f"scripts/readme/screens.py: {len(marks)} screens")
     return 1 if failures else 0
 
 
