@@ -8,6 +8,8 @@ SHELL := /bin/bash
 
 PREFIX ?= /usr/local
 DESTDIR ?=
+# The program that `make install` puts into place, and that tells its own manual and completions.
+HOGA ?= dist/hoga
 # The one trial that `make seeds` runs instead of the first fifty.
 SEED ?=
 # Keeps what the compiler made for `make image-steps`, which builds anew without it.
@@ -39,7 +41,13 @@ SHARED_NOTHING := $(SHARED_NOTHING)|WireText|DetailShape)Tests)
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci deploy)
 
-.PHONY: help run test script-tests tsan release install bench seeds sharing \
+# Where manual and completions belong below PREFIX.
+MAN_PAGE := share/man/man1/hoga.1
+BASH_COMPLETION := share/bash-completion/completions/hoga
+ZSH_COMPLETION := share/zsh/site-functions/_hoga
+FISH_COMPLETION := share/fish/vendor_completions.d/hoga.fish
+
+.PHONY: help run test script-tests tsan release install uninstall readme bench seeds sharing \
 	failover freeze clients conformance profile restore-drill image-steps check format lint setup clean
 
 help: ## this list
@@ -55,6 +63,8 @@ test: ## set-up, lint, build with the import check, tests of scripts and packagi
 	@$(MAKE) --no-print-directory lint script-tests
 	$(BUILD) --build-tests
 	deploy/check .build/debug/hoga
+	scripts/check-install .build/debug/hoga
+	scripts/readme/screens.py --check .build/debug/hoga
 	scripts/restore-drill .build/debug/hoga
 	scripts/with-postgresql swift test $(TEST_WORDS) --skip '$(CROWDED)'
 	scripts/with-postgresql swift test $(TEST_WORDS) $(ONE_BY_ONE)
@@ -78,9 +88,24 @@ release: ## a stripped binary, Swift's libraries inside, as dist/hoga
 	strip dist/hoga
 	dist/hoga --version
 
-install: ## puts dist/hoga below PREFIX (/usr/local), itself below DESTDIR
-	@test -x dist/hoga || $(MAKE) --no-print-directory release
-	install -D -m 755 dist/hoga $(DESTDIR)$(PREFIX)/bin/hoga
+install: ## program, manual and completions below PREFIX (/usr/local), itself below DESTDIR
+	@test -x $(HOGA) || $(MAKE) --no-print-directory release
+	install -D -m 755 $(HOGA) $(DESTDIR)$(PREFIX)/bin/hoga
+	@made=$$(mktemp -d); trap 'rm -rf "$$made"' EXIT; \
+	place() { install -D -m 644 "$$made/$$1" "$(DESTDIR)$(PREFIX)/$$2" && echo "$$2"; }; \
+	$(HOGA) man > "$$made/man"; place man $(MAN_PAGE); \
+	$(HOGA) completions bash > "$$made/bash"; place bash $(BASH_COMPLETION); \
+	$(HOGA) completions zsh > "$$made/zsh"; place zsh $(ZSH_COMPLETION); \
+	$(HOGA) completions fish > "$$made/fish"; place fish $(FISH_COMPLETION)
+
+uninstall: ## removes what make install put there; what hoga keeps for people stays
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/hoga $(MAN_PAGE) $(BASH_COMPLETION) \
+		$(ZSH_COMPLETION) $(FISH_COMPLETION))
+
+readme: ## takes the screens that README.md shows from a run of the simulated exchange
+	scripts/bootstrap test
+	$(BUILD) --product hoga
+	scripts/readme/screens.py .build/debug/hoga
 
 bench: release ## figures of the release binary, side by side with what bounds them
 	scripts/bootstrap bench

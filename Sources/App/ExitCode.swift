@@ -1,5 +1,5 @@
 /// How hoga ends, as sysexits.h names it.
-enum ExitCode: Int32, Error, Sendable {
+enum ExitCode: Int32, Error, Sendable, CaseIterable {
     /// All went well.
     case success = 0
     /// The command line was wrong.
@@ -10,6 +10,17 @@ enum ExitCode: Int32, Error, Sendable {
     case `internal` = 70
     /// The configuration was wrong.
     case configuration = 78
+
+    /// What it says, in a line.
+    var summary: String {
+        switch self {
+        case .success: "all went well"
+        case .usage: "the command line, or a file that it names, was wrong; nothing was changed"
+        case .unavailable: "the exchange, the store or an address was not to be had"
+        case .internal: "hoga itself failed, or its output was not taken"
+        case .configuration: "the configuration was wrong"
+        }
+    }
 }
 
 /// A failure that ends the program, with what to tell the user.

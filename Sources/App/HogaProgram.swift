@@ -31,8 +31,30 @@ struct HogaProgram {
             try Console.line(command.map { HelpText.text(of: $0) } ?? HelpText.overview)
         case .helpOnGroup(let group): try Console.line(HelpText.text(of: group))
         case .run(let invocation):
+            // What tells of the program itself needs no configuration, and works beside a bad one.
+            if let text = try ownText(invocation) {
+                try Console.write(Array(text.utf8))
+                return
+            }
             try await run(invocation, environment: environment)
         }
+    }
+
+    /// What a command prints that is about the program itself; nil for any other.
+    ///
+    /// - Throws: ``ProgramError`` `usage` for a shell that is not known.
+    private static func ownText(
+        _ invocation: CommandInvocation
+    ) throws(ProgramError) -> String? {
+        if invocation.command == .man { return ManualPage.text }
+        guard invocation.command == .completions else { return nil }
+        guard let shell = Shell(rawValue: invocation.operands.first ?? "") else {
+            throw ProgramError(
+                .usage,
+                "SHELL: must be one of " + Shell.allCases.map(\.rawValue).joined(separator: ", ")
+            )
+        }
+        return shell.completions + "\n"
     }
 
     private static func run(
@@ -69,7 +91,8 @@ struct HogaProgram {
         case .watch:
             try await WatchCommand(
                 program: program,
-                isSimulatorAllowed: invocation.options[.orSimulated] != nil
+                isSimulatorAllowed: invocation.options[.orSimulated] != nil,
+                plan: try WatchPlan(invocation, configuration, isTerminal: program.isTerminal)
             ).run()
         case .serve: try await ServeCommand(program: program).run()
         case .health:
@@ -88,6 +111,8 @@ struct HogaProgram {
                 document: invocation.operands.first ?? "",
                 parameters: invocation.options.map { ($0.key.parameterName, $0.value) }
             ).run()
+        case .exportCandles, .exportTrades, .exportFavorites:
+            try await ExportCommand(program: program, plan: try ExportPlan(invocation)).run()
         case .exchangeSimulate:
             await ExchangeCommand(
                 program: program,
@@ -121,6 +146,7 @@ struct HogaProgram {
             .userAdd, .userDisable, .userEnable, .userRemove, .userExport, .userTokenNew,
             .userTokenList, .userTokenRevoke:
             try await StoredCommands(program: program).run(invocation)
+        case .completions, .man: preconditionFailure("What is about the program was printed.")
         }
     }
 
@@ -146,7 +172,7 @@ struct HogaProgram {
         _ environment: [String: String]
     ) -> any Log {
         switch command {
-        case .watch, .snapshot:
+        case .watch, .snapshot, .exportCandles, .exportTrades:
             guard let folder = FileLog.folder(environment) else { return SilentLog() }
             return FileLog(folder: folder, now: SystemSources.now)
         case .serve, .health, .doctor, .exchangeSimulate, .exchangeReplay, .exchangeRecord,
@@ -155,7 +181,7 @@ struct HogaProgram {
             .favoritesExport, .holdingsList, .holdingsPut, .holdingsRemove, .cash, .storePath,
             .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify, .userList,
             .userAdd, .userDisable, .userEnable, .userRemove, .userExport, .userTokenNew,
-            .userTokenList, .userTokenRevoke:
+            .userTokenList, .userTokenRevoke, .exportFavorites, .completions, .man:
             return ServiceLog(
                 format,
                 to: BufferedOutput(.standardError(), bytesMax: ServiceLog.bytesMax),

@@ -5,6 +5,9 @@ enum Command: String, Sendable, CaseIterable {
     case health
     case doctor
     case snapshot
+    case exportCandles = "export candles"
+    case exportTrades = "export trades"
+    case exportFavorites = "export favorites"
     case exchangeSimulate = "exchange simulate"
     case exchangeReplay = "exchange replay"
     case exchangeRecord = "exchange record"
@@ -35,6 +38,8 @@ enum Command: String, Sendable, CaseIterable {
     case userTokenNew = "user token new"
     case userTokenList = "user token list"
     case userTokenRevoke = "user token revoke"
+    case completions
+    case man
 
     /// The words on the command line.
     var words: [String] { rawValue.split(separator: " ").map(String.init) }
@@ -47,6 +52,9 @@ enum Command: String, Sendable, CaseIterable {
         case .health: "whether a running service answers: exit code 0, else 69"
         case .doctor: "looks at what hoga needs, and says what to do about what is wrong"
         case .snapshot: "one document as JSON, without a server"
+        case .exportCandles: "candles of a market as CSV or JSON: the store's and the exchange's"
+        case .exportTrades: "the newest trades of a market as CSV or JSON, 500 at the most"
+        case .exportFavorites: "the favourites in their order as CSV or JSON"
         case .exchangeSimulate: "a server that looks like the exchange, with seeded markets"
         case .exchangeReplay: "a server that plays a recording of the exchange"
         case .exchangeRecord: "writes down what the exchange sends, to be replayed later"
@@ -77,27 +85,54 @@ enum Command: String, Sendable, CaseIterable {
         case .userTokenNew: "makes a token, and shows it this once"
         case .userTokenList: "somebody's tokens: numbers, scopes, times, never the tokens"
         case .userTokenRevoke: "lets a token open nothing any more, everywhere within a second"
+        case .completions: "what lets a shell complete hoga's commands, flags and values"
+        case .man: "the manual page, hoga(1)"
         }
     }
 
     /// What stands behind the command's words, in order.
     var operands: [CommandOperand] {
         switch self {
+        case .watch: [.watched]
         case .snapshot:
             [
                 CommandOperand(
                     "DOCUMENT",
-                    SnapshotCommand.documents.joined(separator: ", ")
+                    SnapshotCommand.documents.joined(separator: ", "),
+                    values: .words(SnapshotCommand.documents)
                 )
             ]
-        case .exchangeReplay: [CommandOperand("PATH", "a recording: a .jsonl file, or a folder")]
-        case .exchangeRecord: [CommandOperand("PATH", "a new file, name.jsonl")]
+        case .exportCandles, .exportTrades: [.market]
+        case .completions:
+            [
+                CommandOperand(
+                    "SHELL",
+                    Shell.allCases.map(\.rawValue).joined(separator: ", "),
+                    values: .words(Shell.allCases.map(\.rawValue))
+                )
+            ]
+        case .exchangeReplay:
+            [CommandOperand("PATH", "a recording: a .jsonl file, or a folder", values: .files)]
+        case .exchangeRecord: [CommandOperand("PATH", "a new file, name.jsonl", values: .files)]
         case .favoritesAdd, .favoritesRemove: [.market]
         case .favoritesMove: [.market, CommandOperand("POSITION", "its place, from 1")]
         case .favoritesImport:
-            [CommandOperand("FILE", "a header market,position and a line for each market")]
+            [
+                CommandOperand(
+                    "FILE",
+                    "a header market,position and a line for each market",
+                    values: .files
+                )
+            ]
         case .favoritesExport:
-            [CommandOperand("FILE", "a new file; without one it is printed", isOptional: true)]
+            [
+                CommandOperand(
+                    "FILE",
+                    "a new file; without one it is printed",
+                    isOptional: true,
+                    values: .files
+                )
+            ]
         case .holdingsPut:
             [
                 .asset, CommandOperand("QUANTITY", "how much, above 0"),
@@ -105,15 +140,14 @@ enum Command: String, Sendable, CaseIterable {
             ]
         case .holdingsRemove: [.asset]
         case .cash: [CommandOperand("AMOUNT", "won, 0 or more", isOptional: true)]
-        case .storeBackup: [CommandOperand("FILE", "a new file")]
+        case .storeBackup: [CommandOperand("FILE", "a new file", values: .files)]
         case .userAdd, .userDisable, .userEnable, .userRemove, .userExport, .userTokenNew,
             .userTokenList:
             [.user]
         case .userTokenRevoke: [CommandOperand("NUMBER", "of the token, as its list tells")]
-        case .watch, .serve, .health, .doctor, .exchangeSimulate, .configShow, .keys,
-            .favoritesList,
-            .holdingsList,
-            .storePath, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify, .userList:
+        case .serve, .health, .doctor, .exportFavorites, .exchangeSimulate, .configShow, .keys,
+            .favoritesList, .holdingsList, .storePath, .storeCheck, .migrateUp, .migrateStatus,
+            .migrateVerify, .userList, .man:
             []
         }
     }
@@ -130,7 +164,7 @@ enum Command: String, Sendable, CaseIterable {
             return source + [.store, .databasePool] + Setting.serving
         case .health: return [.adminListen]
         case .doctor: return source + [.store, .databasePool]
-        case .snapshot: return source + [.store, .databasePool]
+        case .snapshot, .exportCandles, .exportTrades: return source + [.store, .databasePool]
         case .exchangeSimulate:
             return [
                 .listen, .simulatorSeed, .simulatorMarketsKRW, .simulatorMarketsBTC,
@@ -144,8 +178,9 @@ enum Command: String, Sendable, CaseIterable {
             .favoritesExport, .holdingsList, .holdingsPut, .holdingsRemove, .cash, .storePath,
             .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify, .userList,
             .userAdd, .userDisable, .userEnable, .userRemove, .userExport, .userTokenNew,
-            .userTokenList, .userTokenRevoke:
+            .userTokenList, .userTokenRevoke, .exportFavorites:
             return [.store]
+        case .completions, .man: return []
         }
     }
 
@@ -154,23 +189,27 @@ enum Command: String, Sendable, CaseIterable {
     var secrets: [Setting] {
         switch self {
         case .watch, .snapshot, .doctor: [.databaseURL, .databaseSessionURL, .token]
-        case .serve: [.databaseURL, .databaseSessionURL]
+        case .serve, .exportCandles, .exportTrades: [.databaseURL, .databaseSessionURL]
         case .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesImport,
-            .favoritesExport, .holdingsList, .holdingsPut, .holdingsRemove, .cash:
+            .favoritesExport, .holdingsList, .holdingsPut, .holdingsRemove, .cash,
+            .exportFavorites:
             [.databaseURL, .token]
         case .storePath, .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify,
             .userList, .userAdd, .userDisable, .userEnable, .userRemove, .userExport,
             .userTokenNew, .userTokenList, .userTokenRevoke:
             [.databaseURL]
         case .configShow: Setting.allCases.filter(\.isSecret)
-        case .health, .exchangeSimulate, .exchangeReplay, .exchangeRecord, .keys: []
+        case .health, .exchangeSimulate, .exchangeReplay, .exchangeRecord, .keys,
+            .completions, .man:
+            []
         }
     }
 
     /// Flags of this command alone, which are no settings.
     var options: [CommandOption] {
         switch self {
-        case .watch: [.orSimulated]
+        case .watch:
+            [.orSimulated, .once, .plain, .every] + CommandOption.printing
         case .snapshot:
             [
                 .market, .documents, .tab, .quote, .sort, .direction, .period, .search, .markets,
@@ -180,41 +219,18 @@ enum Command: String, Sendable, CaseIterable {
         case .health: [.ready]
         case .doctor: [.json]
         case .exchangeRecord: [.details, .duration, .fileBytes, .files]
-        case .favoritesImport: [.replace]
+        case .exportCandles: [.interval, .from, .to] + CommandOption.exporting
+        case .exportTrades, .exportFavorites: CommandOption.exporting
+        case .favoritesImport: [.replace, .quiet]
+        case .storeBackup, .storeCheck, .migrateUp, .userExport: [.quiet]
         case .userRemove: [.yes]
         case .userTokenNew: [.scope, .expires]
         case .serve, .exchangeSimulate, .exchangeReplay, .configShow, .keys, .favoritesList,
             .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesExport, .holdingsList,
-            .holdingsPut, .holdingsRemove, .cash, .storePath, .storeBackup, .storeCheck,
-            .migrateUp, .migrateStatus, .migrateVerify, .userList, .userAdd, .userDisable,
-            .userEnable, .userExport, .userTokenList, .userTokenRevoke:
+            .holdingsPut, .holdingsRemove, .cash, .storePath, .migrateStatus, .migrateVerify,
+            .userList, .userAdd, .userDisable, .userEnable, .userTokenList, .userTokenRevoke,
+            .completions, .man:
             []
         }
     }
-}
-
-/// Something that stands behind a command's words.
-struct CommandOperand: Sendable, Equatable {
-    /// What stands for it in help texts.
-    let name: String
-    /// What it is, in a line.
-    let summary: String
-    /// Whether it may be left out; those behind it may be too.
-    let isOptional: Bool
-
-    init(_ name: String, _ summary: String, isOptional: Bool = false) {
-        self.name = name
-        self.summary = summary
-        self.isOptional = isOptional
-    }
-
-    /// A market.
-    static let market = CommandOperand("MARKET", "a market like BTC_KRW")
-    /// A coin.
-    static let asset = CommandOperand("ASSET", "a coin like BTC")
-    /// A user.
-    static let user = CommandOperand("NAME", "the name of a user; `local` in a store of one's own")
-
-    /// `NAME`, or `[NAME]` if it may be left out.
-    var spelling: String { isOptional ? "[\(name)]" : name }
 }

@@ -31,11 +31,28 @@ enum CommandOption: String, Sendable, CaseIterable {
     case scope = "--scope"
     case expires = "--expires"
     case yes = "--yes"
+    case once = "--once"
+    case plain = "--plain"
+    case every = "--every"
+    case format = "--format"
+    case output = "--output"
+    case force = "--force"
+    case quiet = "--quiet"
+    case from = "--from"
+    case to = "--to"
+
+    /// What narrows down what `hoga watch` prints; parameters of the documents.
+    static let printing: [CommandOption] = [
+        .quote, .sort, .direction, .search, .markets, .limit, .depth,
+    ]
+
+    /// What every export takes.
+    static let exporting: [CommandOption] = [.format, .output, .force, .quiet]
 
     /// What stands for the value in help texts; nil for a flag without one.
     var valueName: String? {
         switch self {
-        case .orSimulated, .ready, .json, .replace, .yes: nil
+        case .orSimulated, .ready, .json, .replace, .yes, .once, .plain, .force, .quiet: nil
         case .tab: "markets|popular|favorites"
         case .state: "all|normal|suspended"
         case .quote: "KRW|BTC"
@@ -53,9 +70,12 @@ enum CommandOption: String, Sendable, CaseIterable {
         case .before: "ID|TIME"
         case .at: "TIME"
         case .language: "ko|en"
-        case .duration: "DURATION"
+        case .duration, .every: "DURATION"
         case .scope: "read|write"
         case .expires: "DURATION|never"
+        case .format: "csv|json"
+        case .output: "FILE"
+        case .from, .to: "DATE|TIME"
         }
     }
 
@@ -92,6 +112,15 @@ enum CommandOption: String, Sendable, CaseIterable {
         case .expires: "how long it opens something, 90d for example (365d)"
         case .yes: "it is meant: nothing of it can be brought back"
         case .replace: "put the file's favourites in place of all"
+        case .once: "print it once and end, on a terminal too"
+        case .plain: "print sentences, one a row, without drawing: for screen readers"
+        case .every: "with --plain: again so often, but only what has changed; 1s to 24h"
+        case .format: "comma-separated values as in RFC 4180, or JSON (csv)"
+        case .output: "a file that appears when it is whole; without it to standard output"
+        case .force: "put it in place of a file that is there"
+        case .quiet: "tell no progress"
+        case .from: "only candles that open then or later, 2026-11-20 or with time and offset"
+        case .to: "only candles that open before"
         case .files: "how many files are kept, the oldest go (8)"
         }
     }

@@ -1,5 +1,4 @@
 import Domain
-import FileOutput
 import FoundationEssentials
 
 /// `hoga favorites`: the favourites, their order, and files of them.
@@ -82,22 +81,8 @@ struct FavoritesCommand: Sendable {
     /// `export`: all favourites as a file that `import` reads.
     func export(to path: String?) async throws(ProgramError) {
         let text = FavoritesFile.text(try await access.record().favorites.value)
-        guard let path else {
-            try Console.write(Array(text.utf8))
-            return
-        }
-        guard !FileManager.default.fileExists(atPath: path) else {
-            throw ProgramError(.usage, "\(path) exists: name a new file, or move that one away")
-        }
-        do {
-            try FileOutput(appendingTo: path).write(Array(text.utf8))
-        } catch {
-            throw ProgramError(
-                .unavailable,
-                "\(path) cannot be written (errno \(error.number)): "
-                    + "is the folder there, and its disk not full?"
-            )
-        }
+        // What is kept of a person is nobody else's to read.
+        try ExportOutput(path: path, isPrivate: true).write(Array(text.utf8), rows: 1)
     }
 
     private static func line(_ place: Int, _ market: MarketID) throws(ProgramError) {

@@ -7,8 +7,40 @@ struct StoredCommands: Sendable {
     /// - Throws: ``ProgramError``: `usage` for what is refused, with nothing changed;
     ///   `unavailable` when the store fails; `configuration` without a store or the token it takes.
     func run(_ invocation: CommandInvocation) async throws(ProgramError) {
+        guard let phase = Self.longWork(invocation.command) else {
+            return try await begin(invocation)
+        }
+        let progress = ProgressLine(
+            "hoga \(invocation.command.rawValue)",
+            phase: phase,
+            isQuiet: invocation.options[.quiet] != nil,
+            program
+        )
+        try await progress.using { () async throws(ProgramError) in try await begin(invocation) }
+    }
+
+    private func begin(_ invocation: CommandInvocation) async throws(ProgramError) {
         try await StoreAccess(program).using { access throws(ProgramError) in
             try await Self.perform(invocation, access)
+        }
+    }
+
+    /// What a command does that may take longer than a moment; nil for all others.
+    private static func longWork(_ command: Command) -> String? {
+        switch command {
+        case .favoritesImport: "keeping the favourites"
+        case .storeBackup: "copying the store"
+        case .storeCheck: "looking through the store"
+        case .migrateUp: "changing the schema"
+        case .userExport: "gathering what is kept"
+        case .watch, .serve, .health, .doctor, .snapshot, .exportCandles, .exportTrades,
+            .exportFavorites, .exchangeSimulate, .exchangeReplay, .exchangeRecord, .configShow,
+            .keys, .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove,
+            .favoritesExport,
+            .holdingsList, .holdingsPut, .holdingsRemove, .cash, .storePath, .migrateStatus,
+            .migrateVerify, .userList, .userAdd, .userDisable, .userEnable, .userRemove,
+            .userTokenNew, .userTokenList, .userTokenRevoke, .completions, .man:
+            nil
         }
     }
 
@@ -20,7 +52,8 @@ struct StoredCommands: Sendable {
     ) async throws(ProgramError) {
         switch command {
         case .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesImport,
-            .favoritesExport, .holdingsList, .holdingsPut, .holdingsRemove, .cash:
+            .favoritesExport, .holdingsList, .holdingsPut, .holdingsRemove, .cash,
+            .exportFavorites:
             try await access.checkPersonal()
         case .userList, .userExport, .userTokenList, .userTokenRevoke:
             try access.checkPresence()
@@ -28,8 +61,9 @@ struct StoredCommands: Sendable {
         case .userAdd, .userDisable, .userEnable, .userRemove, .userTokenNew:
             try await access.checkUsers()
         case .storePath, .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify,
-            .watch, .serve, .health, .doctor, .snapshot, .exchangeSimulate, .exchangeReplay,
-            .exchangeRecord, .configShow, .keys:
+            .watch, .serve, .health, .doctor, .snapshot, .exportCandles, .exportTrades,
+            .exchangeSimulate, .exchangeReplay, .exchangeRecord, .configShow, .keys, .completions,
+            .man:
             break
         }
     }
@@ -78,9 +112,13 @@ struct StoredCommands: Sendable {
             try await tokens.make(of: first, scope: options[.scope], lifetime: options[.expires])
         case .userTokenList: try await tokens.list(of: first)
         case .userTokenRevoke: try await tokens.revoke(first)
-        case .watch, .serve, .health, .doctor, .snapshot, .exchangeSimulate, .exchangeReplay,
-            .exchangeRecord, .configShow, .keys:
-            preconditionFailure("`hoga \(invocation.command.rawValue)` follows markets.")
+        case .watch, .serve, .health, .doctor, .snapshot, .exportCandles, .exportTrades,
+            .exportFavorites, .exchangeSimulate, .exchangeReplay, .exchangeRecord, .configShow,
+            .keys,
+            .completions, .man:
+            preconditionFailure(
+                "`hoga \(invocation.command.rawValue)` is no command of the store alone."
+            )
         }
     }
 }

@@ -2,7 +2,7 @@ import Domain
 import Presentation
 import PresentationTerminal
 
-/// `hoga watch`: the list in the terminal, or once as plain text on a pipe.
+/// `hoga watch`: screens in the terminal, or what they would show as text.
 struct WatchCommand: Sendable {
     /// How long the exchange may take to answer before the simulator stands in, if that was asked.
     static let reachLimit: Duration = .seconds(5)
@@ -15,12 +15,14 @@ struct WatchCommand: Sendable {
     let program: Program
     /// Whether the simulator may stand in for an exchange that cannot be reached.
     let isSimulatorAllowed: Bool
+    /// Whether screens are opened, or what is printed.
+    let plan: WatchPlan
 
     func run() async throws(ProgramError) {
         let keeping = try program.keeping()
         try await keeping.using { () async throws(ProgramError) in
             // A screen is there at once, whatever the store does.
-            if !program.isTerminal { try await keeping.check() }
+            if plan.form != nil { try await keeping.check() }
             try await run(keeping)
         }
     }
@@ -31,7 +33,7 @@ struct WatchCommand: Sendable {
             try ExchangeEndpoint.make(
                 await choice(),
                 configuration,
-                standardSpeed: program.isTerminal ? .times(1) : .maximum
+                standardSpeed: plan.form == nil ? .times(1) : .maximum
             )
         )
         let markets = try Markets(
@@ -46,13 +48,19 @@ struct WatchCommand: Sendable {
         let error: ProgramError? = await Lifecycle.run(services: services) {
             defer { keeping.hurry() }
             do throws(ProgramError) {
-                if program.isTerminal {
+                if let form = plan.form {
+                    await Self.waitUntilRead(keeping)
+                    try await WatchPrinter(
+                        plan: plan,
+                        language: program.configuration.language,
+                        markets: markets,
+                        keeping: keeping
+                    ).run(form, exchange)
+                } else {
                     try await Lifecycle.run(
                         beside: keeping.check,
                         job: { () async throws(ProgramError) in try await show(markets, keeping) }
                     )
-                } else {
-                    try await printOnce(markets, exchange)
                 }
                 return nil
             } catch {
@@ -93,7 +101,8 @@ struct WatchCommand: Sendable {
 
     private func show(_ markets: Markets, _ keeping: Keeping) async throws(ProgramError) {
         let given = program.configuration.givenSettings
-        let first = await kept(keeping)
+        await Self.waitUntilRead(keeping)
+        let first = firstSettings(keeping)
         do throws(TerminalError) {
             let session = try TerminalSession(
                 model: LiveScreenModel(markets: markets, keeping: keeping),
@@ -118,15 +127,20 @@ struct WatchCommand: Sendable {
         }
     }
 
-    /// What is kept of how the user wants to see the market; a store that is slow to open is not
-    /// waited for long, and the screen takes the rest over when it is open.
-    private func kept(_ keeping: Keeping) async -> UserSettings {
+    /// Waits for what is kept; a store that is slow to open is not waited for long, and the screen
+    /// takes the rest over when it is open.
+    private static func waitUntilRead(_ keeping: Keeping) async {
         let clock = ContinuousClock()
-        let limit = keeping.place.isShared ? Self.databaseLimit : Self.storeLimit
+        let limit = keeping.place.isShared ? databaseLimit : storeLimit
         let deadline = clock.now.advanced(by: limit)
         while keeping.latest.value.status.isUnread, clock.now < deadline, !Task.isCancelled {
             try? await clock.sleep(for: .milliseconds(5))
         }
+    }
+
+    /// What is kept of how the user wants to see the market; where nothing is yet, in the locale's
+    /// language.
+    private func firstSettings(_ keeping: Keeping) -> UserSettings {
         let settings = keeping.latest.value.record.settings
         guard settings.revision == 0, let language = program.configuration.localeLanguage else {
             return settings.value
@@ -148,27 +162,6 @@ struct WatchCommand: Sendable {
         switch note {
         case .localeReplaced:
             "the locale has no UTF-8, so C.UTF-8 was taken; set LC_ALL=C.UTF-8 to be rid of this"
-        }
-    }
-
-    private func printOnce(
-        _ markets: Markets,
-        _ exchange: ExchangeEndpoint
-    ) async throws(ProgramError) {
-        let hasList = await OneShot.waitForList(markets, exchange)
-        var query = MarketListQuery()
-        query.period = program.configuration.period
-        query.language = program.configuration.language
-        query.wordLanguage = query.language
-        let document = markets.cutter.document(query)
-        try Console.line(
-            PlainTextList.text(of: document, language: program.configuration.language)
-        )
-        guard hasList else {
-            throw ProgramError(
-                .unavailable,
-                document.state.health.error?.message ?? "the exchange did not answer"
-            )
         }
     }
 }

@@ -7,13 +7,16 @@ enum Console {
     ///
     /// A reader that is gone wants no more: there is nobody left to tell.
     ///
+    /// - Returns: whether somebody still reads.
     /// - Throws: ``ProgramError`` when the output takes no more for another reason: half a
     ///   document must not pass for a whole one.
-    static func write(_ bytes: [UInt8]) throws(ProgramError) {
+    @discardableResult
+    static func write(_ bytes: [UInt8]) throws(ProgramError) -> Bool {
         do {
             try FileOutput.standardOutput().write(bytes)
+            return true
         } catch {
-            guard error.number != EPIPE else { return }
+            guard error.number != EPIPE else { return false }
             throw ProgramError(
                 .internal,
                 "standard output took not everything (errno \(error.number)): "
@@ -22,8 +25,9 @@ enum Console {
         }
     }
 
-    /// Writes a line to standard output; errors as in `write`.
-    static func line(_ text: String) throws(ProgramError) {
+    /// Writes a line to standard output; what it returns and throws is as in `write`.
+    @discardableResult
+    static func line(_ text: String) throws(ProgramError) -> Bool {
         try write(Array((text + "\n").utf8))
     }
 

@@ -21,10 +21,10 @@ enum FavoritesFile {
         let description: String
     }
 
-    /// The favourites as text.
-    static func text(_ markets: [MarketID]) -> String {
+    /// The favourites as text; a line end is LF as programs here want it, or CR LF as RFC 4180 has.
+    static func text(_ markets: [MarketID], lineEnd: String = "\n") -> String {
         let lines = zip(1..., markets).map { "\($1.name),\($0)" }
-        return ([header] + lines).map { $0 + "\n" }.joined()
+        return ([header] + lines).map { $0 + lineEnd }.joined()
     }
 
     /// Reads a file whole, or not at all.

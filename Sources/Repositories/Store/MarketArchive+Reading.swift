@@ -24,11 +24,13 @@ extension MarketArchive {
     ///   - interval: the interval.
     ///   - limit: the latest time that can be: candles that open later, as a wrong clock may have
     ///     left them, are left out.
+    ///   - count: how many are read at the most, of those that the exchange serves.
     /// - Returns: nil if none are stored, or the store fails.
     public func candles(
         of market: MarketID,
         _ interval: CandleInterval,
-        notAfter limit: Timestamp?
+        notAfter limit: Timestamp?,
+        newest count: Int = candlesMax
     ) async -> CandlePage? {
         let kind = kind
         guard kind != .replay else { return nil }
@@ -38,7 +40,7 @@ extension MarketArchive {
             interval: interval.served.rawValue
         )
         let stored = await read { store throws(StoreError) in
-            try await store.candles(of: series, newest: Self.candlesMax)
+            try await store.candles(of: series, newest: count)
         }
         guard let stored else { return nil }
         let (page, skipped) = StoredCandleMapping.page(

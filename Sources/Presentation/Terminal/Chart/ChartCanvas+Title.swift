@@ -16,6 +16,11 @@ extension ChartCanvas {
             segments.append(time(slots.opens[bucket], interval, isAimed: true))
             segments.append(LineSegment([word[context.language]], style: .dim, rank: 0))
         }
+        // What is drawn was kept, and the exchange is asked for newer candles meanwhile.
+        if chart.health.origin == .store, chart.health.phase == .stale, chart.health.error == nil {
+            let word = ListWords.loading[context.language]
+            segments.append(LineSegment([word], style: context.style(.plain, .dim), rank: 6))
+        }
         context.draw(segments, row: row, columns: layout.columns, in: &frame)
     }
 

@@ -34,17 +34,11 @@ extension MarketDetailPresenter {
                 volume: Self.averages(.volume, series, window.places)
             ),
             range: Self.range(candles),
-            gaps: gaps.map { gap in
-                GapViewState(
-                    from: gap.from,
-                    to: gap.to,
-                    reason: gap.reason == .noTrade ? .noTrade : .missing
-                )
-            }
+            gaps: gaps.map { GapViewState($0) }
         )
     }
 
-    private static func candle(
+    static func candle(
         _ candle: Candle,
         _ interval: CandleInterval,
         isClosed: Bool
@@ -93,9 +87,20 @@ extension MarketDetailPresenter {
     }
 }
 
+extension GapViewState {
+    /// A gap between candles.
+    init(_ gap: CandleGap) {
+        self.init(
+            from: gap.from,
+            to: gap.to,
+            reason: gap.reason == .noTrade ? .noTrade : .missing
+        )
+    }
+}
+
 extension MarketBoard {
     /// Until when a time without a trade is known to have had none.
-    fileprivate func tradesKnown(at now: Timestamp) -> Timestamp {
+    func tradesKnown(at now: Timestamp) -> Timestamp {
         switch feed.connection {
         case .connecting, .subscribed, .live: exchangeTime(at: now)
         case .stale, .reconnecting, .ended:

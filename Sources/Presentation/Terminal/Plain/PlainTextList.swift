@@ -39,7 +39,7 @@ public enum PlainTextList: Sendable {
     }
 
     /// A word for data that are not as they should be; nil if they are.
-    private static func phase(
+    static func phase(
         of health: HealthViewState,
         at moment: Timestamp,
         _ language: Language
@@ -70,18 +70,9 @@ public enum PlainTextList: Sendable {
             cells = zip(ranks, cells).map { [$0] + $1 }
         }
         let leading = isRanked ? 1...2 : 0...1
-        let widths = (cells.first ?? []).indices.map { column in
-            cells.map { TextWidth.columns($0[column]) }.max() ?? 0
-        }
         // Behind the columns, so that those of rows without a warning stay as they are.
         let endings = [""] + rows.map { warnings(of: $0, language) }
-        return zip(cells, endings).map { fields, ending in
-            fields.indices.map { column in
-                leading.contains(column)
-                    ? TextWidth.leading(fields[column], in: widths[column])
-                    : TextWidth.trailing(fields[column], in: widths[column])
-            }.joined(separator: "  ") + ending
-        }
+        return PlainTable.lines(cells, leading: leading, endings: endings)
     }
 
     private static func warnings(of row: MarketRowViewState, _ language: Language) -> String {

@@ -1,0 +1,169 @@
+import Domain
+import Presentation
+import PresentationHTTP
+
+/// What `hoga watch` shows where it prints.
+enum WatchSubject: Sendable, Equatable {
+    /// The list of markets.
+    case list
+    /// One market: its figures, its book, its trades.
+    case market(MarketID)
+    /// The favourites in their order.
+    case favorites
+    /// Deposits and withdrawals.
+    case assets
+    /// What is held.
+    case portfolio
+
+    /// The words on the command line; a market is its own.
+    static let names = ["favorites", "assets", "portfolio"]
+
+    /// Reads the operand; nil for none of them.
+    init?(_ text: String?) {
+        switch text {
+        case nil: self = .list
+        case "favorites": self = .favorites
+        case "assets": self = .assets
+        case "portfolio": self = .portfolio
+        case let text?:
+            guard let market = MarketID(anySpelling: text) else { return nil }
+            self = .market(market)
+        }
+    }
+}
+
+/// Whether `hoga watch` opens screens or prints, and what.
+struct WatchPlan: Sendable {
+    /// A parameter of a document, by its name in the HTTP contract.
+    private typealias Parameter = (name: String, value: String)
+
+    /// The form of what is printed.
+    enum Form: Sendable, Equatable {
+        /// Aligned columns, once.
+        case table
+        /// A sentence a row; again after each interval, if there is one.
+        case sentences(every: Duration?)
+    }
+
+    /// How often sentences may be repeated.
+    static let intervals: ClosedRange<Duration> = .seconds(1)...(.seconds(86_400))
+    /// How many levels a side and how many trades are told of a market unless it is said.
+    private static let standard: [Parameter] = [("depth", "5"), ("limit", "10")]
+
+    /// What is printed.
+    let subject: WatchSubject
+    /// How; nil where screens are opened.
+    let form: Form?
+    /// The question, for everything that is public; nil for what a user keeps.
+    let query: DocumentQuery?
+
+    /// Reads what the command line asks for.
+    ///
+    /// - Parameters:
+    ///   - invocation: the command line.
+    ///   - configuration: the period and the language.
+    ///   - isTerminal: whether there is a terminal to draw on.
+    /// - Throws: ``ProgramError`` `usage`, naming what does not fit.
+    init(
+        _ invocation: CommandInvocation,
+        _ configuration: Configuration,
+        isTerminal: Bool
+    ) throws(ProgramError) {
+        let options = invocation.options
+        guard let subject = WatchSubject(invocation.operands.first) else {
+            throw ProgramError(
+                .usage,
+                "WHAT: must be a market like BTC_KRW, or one of "
+                    + WatchSubject.names.joined(separator: ", ")
+            )
+        }
+        self.subject = subject
+        let every = try Self.interval(options)
+        if options[.plain] != nil {
+            form = .sentences(every: every)
+        } else {
+            form = options[.once] != nil || !isTerminal ? .table : nil
+        }
+        let parameters = CommandOption.printing.compactMap { option -> Parameter? in
+            options[option].map { (option.parameterName, $0) }
+        }
+        let printed = parameters.first.map { "--" + $0.name } ?? invocation.operands.first
+        if form == nil, let flag = printed {
+            throw ProgramError(.usage, "\(flag): is for what is printed: add --once or --plain")
+        }
+        query = try Self.query(subject, parameters, configuration)
+    }
+
+    private static func interval(
+        _ options: [CommandOption: String]
+    ) throws(ProgramError) -> Duration? {
+        guard let text = options[.every] else { return nil }
+        guard let duration = DurationText.duration(text), intervals.contains(duration) else {
+            throw ProgramError(.usage, "--every: must be a duration like 30s, from 1s to 24h")
+        }
+        guard options[.plain] != nil, options[.once] == nil else {
+            throw ProgramError(.usage, "--every: repeats sentences: it needs --plain, not --once")
+        }
+        return duration
+    }
+
+    private static func query(
+        _ subject: WatchSubject,
+        _ given: [Parameter],
+        _ configuration: Configuration
+    ) throws(ProgramError) -> DocumentQuery? {
+        let language: Parameter = ("lang", configuration.language.rawValue)
+        let period: Parameter = ("period", configuration.period.rawValue)
+        do throws(ParameterError) {
+            switch subject {
+            case .list:
+                var query = try MarketListQuery(given + [language, period])
+                query.wordLanguage = query.language
+                return .marketList(query)
+            case .favorites, .portfolio:
+                guard given.isEmpty else { break }
+                return nil
+            case .market(let market):
+                let standard = standard.filter { entry in
+                    !given.contains { $0.name == entry.name }
+                }
+                let name: Parameter = ("market", market.name)
+                let query = try DocumentQuery(
+                    document: MarketDetailViewState.schemaName,
+                    parameters: [name, language, period] + given + standard
+                )
+                guard case .marketDetail(var detail) = query else { return query }
+                detail.wordLanguage = detail.language
+                return .marketDetail(detail)
+            case .assets:
+                let query = try DocumentQuery(
+                    document: AssetsViewState.schemaName,
+                    parameters: given + [language]
+                )
+                guard case .assets(var assets) = query else { return query }
+                assets.wordLanguage = assets.language
+                return .assets(assets)
+            }
+        } catch {
+            throw ProgramError(.usage, "--\(error)")
+        }
+        throw ProgramError(
+            .usage,
+            "--\(given.first?.name ?? ""): what a user keeps is printed whole"
+        )
+    }
+}
+
+extension MarketListQuery {
+    /// Reads the parameters of a list.
+    fileprivate init(
+        _ parameters: [(name: String, value: String)]
+    ) throws(ParameterError) {
+        self.init()
+        let query = try DocumentQuery(
+            document: MarketListViewState.schemaName,
+            parameters: parameters
+        )
+        if case .marketList(let list) = query { self = list }
+    }
+}

@@ -1,0 +1,192 @@
+import Domain
+import Presentation
+import PresentationTerminal
+
+/// Prints what `hoga watch` would show, for those who read lines or listen to them.
+struct WatchPrinter: Sendable {
+    let plan: WatchPlan
+    let language: Language
+    let markets: Markets
+    let keeping: Keeping
+
+    /// What is printed.
+    private enum Page {
+        case list(MarketListDocument)
+        case market(MarketDetailDocument)
+        case assets(AssetsDocument)
+        case portfolio(PortfolioDocument)
+    }
+
+    /// Waits for the data and prints them, once or again and again.
+    ///
+    /// A repetition ends in order when the program is told to end, a recording was played to its
+    /// end, or nobody reads any more.
+    ///
+    /// - Throws: ``ProgramError``: `usage` for a market that the exchange does not have;
+    ///   `unavailable` after printing what is known, when exchange or store did not answer.
+    func run(_ form: WatchPlan.Form, _ exchange: ExchangeEndpoint) async throws(ProgramError) {
+        let lease = markets.interests.enter(interests)
+        let assetLease = tellsOfTransfers ? markets.assetInterests.enter() : nil
+        defer {
+            lease?.release()
+            assetLease?.release()
+        }
+        let hasList = await OneShot.waitForList(markets, exchange)
+        if hasList {
+            try checkMarket()
+            await OneShot.waitForDetails(interests, markets)
+            if tellsOfTransfers { await OneShot.waitForTransfers(markets) }
+        }
+        switch form {
+        case .table: try Console.line(text(of: page))
+        case .sentences(let interval):
+            let first = spoken(page)
+            guard try Console.line(first.text) else { return }
+            if let interval { return try await goOn(after: first, every: interval) }
+        }
+        try checkAnswers(hasList)
+    }
+
+    // MARK: Again and again
+
+    private func goOn(
+        after first: SpokenPage,
+        every interval: Duration
+    ) async throws(ProgramError) {
+        let termination = Termination()
+        let failure = await withTaskGroup(of: ProgramError?.self) { group in
+            group.addTask { await self.speak(after: first, every: interval) }
+            group.addTask {
+                await termination.wait()
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        if let failure { throw failure }
+    }
+
+    private func speak(after first: SpokenPage, every interval: Duration) async -> ProgramError? {
+        var last = first
+        while !isEnded, (try? await ContinuousClock().sleep(for: interval)) != nil {
+            let next = spoken(page)
+            do throws(ProgramError) {
+                guard try Console.line(next.text(since: last, language)) else { return nil }
+            } catch {
+                return error
+            }
+            last = next
+        }
+        return nil
+    }
+
+    private var isEnded: Bool { markets.latest.value.board.feed.connection == .ended }
+
+    // MARK: What is printed
+
+    private var interests: Set<DetailInterest> {
+        guard case .market(let market) = plan.subject else { return [] }
+        return [
+            DetailInterest(market: market, facet: .book),
+            DetailInterest(market: market, facet: .trades),
+        ]
+    }
+
+    private var tellsOfTransfers: Bool {
+        switch plan.subject {
+        case .market, .assets: true
+        case .list, .favorites, .portfolio: false
+        }
+    }
+
+    private var page: Page {
+        switch plan.query {
+        case .marketList(let query): .list(markets.cutter.document(query))
+        case .marketDetail(let query): .market(markets.documents.marketDetail.document(query))
+        case .assets(let query): .assets(markets.documents.assets.document(query))
+        case .orderBook, .trades, .candles, .snapshot, nil:
+            plan.subject == .portfolio ? .portfolio(portfolio) : .list(favorites)
+        }
+    }
+
+    private var favorites: MarketListDocument {
+        var query = MarketListQuery()
+        query.tab = .favorites
+        query.quote = nil
+        query.sort = nil
+        query.language = language
+        query.wordLanguage = language
+        return MarketListCutter(
+            presenter: markets.presenter,
+            latest: markets.latest,
+            personal: keeping.latest,
+            epoch: markets.epoch
+        ).document(query)
+    }
+
+    private var portfolio: PortfolioDocument {
+        let (cut, kept) = (markets.latest.value, keeping.latest.value)
+        return Document(
+            revision: "\(markets.epoch)-\(cut.sequence)",
+            asOf: cut.cutAt,
+            source: SourceViewState(cut.board.feed.kind),
+            state: PortfolioPresenter(names: markets.presenter.names).present(
+                cut,
+                kept.record,
+                sight: kept.status.sight,
+                language: language
+            )
+        )
+    }
+
+    private func text(of page: Page) -> String {
+        switch page {
+        case .list(let document): PlainTextList.text(of: document, language: language)
+        case .market(let document): PlainTextDetail.text(of: document, language: language)
+        case .assets(let document): PlainTextPages.text(of: document, language: language)
+        case .portfolio(let document): PlainTextPages.text(of: document, language: language)
+        }
+    }
+
+    private func spoken(_ page: Page) -> SpokenPage {
+        switch page {
+        case .list(let document): SpokenPage(document, language)
+        case .market(let document): SpokenPage(document, language)
+        case .assets(let document): SpokenPage(document, language)
+        case .portfolio(let document): SpokenPage(document, language)
+        }
+    }
+
+    // MARK: What did not answer
+
+    private func checkMarket() throws(ProgramError) {
+        guard case .market(let market) = plan.subject,
+            markets.latest.value.board.market(market) == nil
+        else { return }
+        throw ProgramError(.usage, "the exchange has no market \(market.name)")
+    }
+
+    private func checkAnswers(_ hasList: Bool) throws(ProgramError) {
+        guard hasList else {
+            let health = markets.cutter.document(words).state.health
+            throw ProgramError(
+                .unavailable,
+                health.error?.message ?? "the exchange did not answer"
+            )
+        }
+        guard plan.query == nil, keeping.latest.value.status.isUnread else { return }
+        throw ProgramError(
+            .unavailable,
+            keeping.latest.value.status.failure?.detail ?? "what is kept could not be read"
+        )
+    }
+
+    /// A list of nothing, whose messages are in the user's language.
+    private var words: MarketListQuery {
+        var query = MarketListQuery()
+        query.limit = 1
+        query.language = language
+        query.wordLanguage = language
+        return query
+    }
+}

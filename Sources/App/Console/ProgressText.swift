@@ -1,0 +1,41 @@
+/// How far long work has come, as one line.
+struct ProgressText: Sendable, Equatable {
+    /// What is being done: `reading candles`.
+    var phase: String
+    /// How much of it is done.
+    var done = 0
+    /// How much there is; nil while nobody knows.
+    var total: Int?
+    /// What is counted: `rows`.
+    var unit = "rows"
+
+    /// The line on what a program works on, so long after its phase began: at most 79 columns.
+    func line(_ subject: String, elapsed: Duration) -> String {
+        let seconds = elapsed.components.seconds
+        var parts = ["\(subject): \(phase)"]
+        if let total, total > 0 {
+            parts.append("\(Self.grouped(done))/\(Self.grouped(total)) \(unit)")
+            parts.append("\(min(done, total) * 100 / total)%")
+        } else if done > 0 {
+            parts.append("\(Self.grouped(done)) \(unit)")
+        }
+        parts.append("\(seconds) s")
+        let tenths = seconds * 10 + elapsed.components.attoseconds / 100_000_000_000_000_000
+        // A rate of the first moments says nothing.
+        if done > 0, tenths >= 5 {
+            parts.append("\(Self.grouped(done * 10 / Int(tenths))) \(unit)/s")
+        }
+        return String(parts.joined(separator: "  ").prefix(79))
+    }
+
+    /// `43,200`.
+    private static func grouped(_ number: Int) -> String {
+        let digits = String(number)
+        var text = ""
+        for (place, digit) in digits.enumerated() {
+            if place > 0, (digits.count - place).isMultiple(of: 3) { text.append(",") }
+            text.append(digit)
+        }
+        return text
+    }
+}

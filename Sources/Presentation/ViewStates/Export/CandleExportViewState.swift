@@ -1,0 +1,106 @@
+public import Domain
+
+/// The document `candles-export`, version 1: as many candles as there are, without averages.
+public typealias CandleExportDocument = Document<CandleExportViewState>
+
+/// Candles of one market for those who reckon with them: all that are known of a span of time.
+///
+/// The words are those of the document `candles`.
+public struct CandleExportViewState: DocumentState {
+    /// `candles-export`.
+    public static let schemaName = "candles-export"
+    /// Version 1.
+    public static let schemaVersion = 1
+
+    /// `BTC_KRW`.
+    public var market: String
+    /// `1m` to `24h`, `1w`, `1mo`.
+    public var interval: String
+    /// Where the span begins that was asked for; nil for the first candle that is known.
+    public var from: Timestamp?
+    /// Where it ends; nil for now.
+    public var to: Timestamp?
+    /// Ascending by time.
+    public var candles: [ChartViewState.Candle]
+    /// Spans between the candles, and up to now, without one; nothing is told of the time before
+    /// the first.
+    public var gaps: [GapViewState]
+
+    /// Makes an export.
+    public init(
+        market: String,
+        interval: String,
+        from: Timestamp?,
+        to: Timestamp?,
+        candles: [ChartViewState.Candle],
+        gaps: [GapViewState]
+    ) {
+        self.market = market
+        self.interval = interval
+        self.from = from
+        self.to = to
+        self.candles = candles
+        self.gaps = gaps
+    }
+
+    /// About 240 bytes a candle.
+    public var jsonBytesEstimate: Int { 512 + candles.count * 240 + gaps.count * 120 }
+
+    /// Writes the candles, every key always there.
+    public func write(to json: inout JSONBytes) {
+        json.object { json in
+            json.string("market", market)
+            json.string("interval", interval)
+            json.time("from", from)
+            json.time("to", to)
+            json.key("candles")
+            json.array(candles) { json, candle in candle.write(to: &json) }
+            json.key("gaps")
+            json.array(gaps) { json, gap in gap.write(to: &json) }
+        }
+    }
+}
+
+extension MarketDetailPresenter {
+    /// Presents all candles of a span of time.
+    ///
+    /// - Parameters:
+    ///   - series: the candles: those of the cut's board, or those with more of the store.
+    ///   - cut: says until when nothing was missed.
+    ///   - market: whose they are.
+    ///   - from: where the span begins; nil for the first candle.
+    ///   - to: where it ends; nil for now.
+    /// - Returns: the candles that open in it, and the gaps between them.
+    public func candleExport(
+        _ series: CandleSeries,
+        _ cut: BoardCut,
+        of market: MarketID,
+        from: Timestamp?,
+        to: Timestamp?
+    ) -> CandleExportViewState {
+        let interval = series.interval
+        let first = from.map { series.index(openingAtOrAfter: $0) } ?? 0
+        let end = to.map { series.index(openingAtOrAfter: $0) } ?? series.count
+        let places = min(first, end)..<end
+        let now = cut.board.exchangeTime(at: cut.cutAt)
+        let start = from ?? series.first?.openTime ?? now
+        let known = interval.bucketStart(of: cut.board.tradesKnown(at: cut.cutAt))
+        let gaps = series.gaps(in: start..<max(start, min(to ?? now, now)), known: known)
+        return CandleExportViewState(
+            market: market.name,
+            interval: interval.rawValue,
+            from: from,
+            to: to,
+            candles: places.map { place in
+                Self.candle(series[place], interval, isClosed: isClosed(place, series, now))
+            },
+            gaps: gaps.map { GapViewState($0) }
+        )
+    }
+
+    /// Whether a candle changes no more: whatever a clock says, one that another follows does not.
+    private func isClosed(_ place: Int, _ series: CandleSeries, _ now: Timestamp) -> Bool {
+        place + 1 < series.count
+            || series.interval.nextBucket(after: series[place].openTime) <= now
+    }
+}

@@ -1,0 +1,75 @@
+import Synchronization
+import Testing
+
+@testable import App
+
+@Suite("Progress is a line that rewrites itself, and is gone at the end")
+struct ProgressLineTests {
+    @Test(
+        "The line tells phase, rows, part, time and rate",
+        arguments: [
+            (ProgressText(phase: "connecting"), 3_000, "x: connecting  3 s"),
+            (ProgressText(phase: "reading", done: 1_234), 400, "x: reading  1,234 rows  0 s"),
+            (
+                ProgressText(phase: "writing", done: 500, total: 43_200), 2_000,
+                "x: writing  500/43,200 rows  1%  2 s  250 rows/s"
+            ),
+            (
+                ProgressText(phase: "copying", done: 1_000_000, total: 1_000_000, unit: "bytes"),
+                500, "x: copying  1,000,000/1,000,000 bytes  100%  0 s  2,000,000 bytes/s"
+            ),
+            (ProgressText(phase: "writing", total: 0), 0, "x: writing  0 s"),
+        ]
+    )
+    func text(progress: ProgressText, milliseconds: Int, line: String) {
+        #expect(progress.line("x", elapsed: .milliseconds(milliseconds)) == line)
+    }
+
+    @Test("It never takes more than 79 columns")
+    func width() {
+        let progress = ProgressText(phase: String(repeating: "x", count: 200), done: 1, total: 2)
+        #expect(progress.line("y", elapsed: .seconds(1)).count == 79)
+    }
+
+    /// What was written, in one piece.
+    private final class Written: Sendable {
+        private let texts = Mutex<[String]>([])
+        func add(_ text: String) { texts.withLock { $0.append(text) } }
+        var all: [String] { texts.withLock { $0 } }
+    }
+
+    @Test("Work that takes long shows the line, and takes it away")
+    func shown() async throws {
+        let written = Written()
+        let line = ProgressLine("x", phase: "a", isShown: true) { written.add($0) }
+        try await line.using { () async throws(ProgramError) in
+            line.begin("b", of: 10)
+            line.update(5)
+            // The work goes on until the line was seen twice.
+            while written.all.count < 2 { await Task.yield() }
+        }
+        #expect(written.all.allSatisfy { $0.hasPrefix("\r") && $0.hasSuffix("\u{1B}[K") })
+        #expect(written.all.first?.contains("x: b  5/10 rows  50%") == true)
+        #expect(written.all.last == "\r\u{1B}[K")
+    }
+
+    @Test("Work that nobody watches, and work that is done at once, write nothing")
+    func silent() async throws {
+        let written = Written()
+        for isShown in [true, false] {
+            let line = ProgressLine("x", phase: "a", isShown: isShown) { written.add($0) }
+            try await line.using { () async throws(ProgramError) in line.update(1) }
+        }
+        #expect(written.all.isEmpty)
+    }
+
+    @Test("What the work throws comes through")
+    func failure() async {
+        let line = ProgressLine("x", phase: "a", isShown: false) { _ in }
+        await #expect(throws: ProgramError(.usage, "no")) {
+            try await line.using { () async throws(ProgramError) in
+                throw ProgramError(.usage, "no")
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Domain
+import Presentation
+import TestSupport
+import Testing
+
+@testable import App
+
+@Suite("`hoga watch` opens screens or prints, as its flags and the terminal say")
+struct WatchPlanTests {
+    private static func plan(_ arguments: [String], isTerminal: Bool = true) throws -> WatchPlan {
+        guard case .run(let invocation) = try CommandLineReader.read(["watch"] + arguments) else {
+            preconditionFailure("It is a command.")
+        }
+        let configuration = try ConfigurationSources(
+            flags: invocation.settings,
+            environment: [:],
+            file: nil
+        ).resolve()
+        return try WatchPlan(invocation, configuration, isTerminal: isTerminal)
+    }
+
+    @Test(
+        "Screens only on a terminal and without a word about printing",
+        arguments: [
+            ([], true, nil), ([], false, .table), (["--once"], true, .table),
+            (["--plain"], true, .sentences(every: nil)),
+            (["--plain", "--once"], true, .sentences(every: nil)),
+            (["--plain", "--every", "30s"], false, .sentences(every: .seconds(30))),
+        ] as [([String], Bool, WatchPlan.Form?)]
+    )
+    func form(arguments: [String], isTerminal: Bool, form: WatchPlan.Form?) throws {
+        #expect(try Self.plan(arguments, isTerminal: isTerminal).form == form)
+    }
+
+    @Test("The list in the user's language, narrowed down as asked")
+    func list() throws {
+        let plan = try Self.plan([
+            "--plain", "--quote", "BTC", "--sort", "name", "--limit", "3", "--lang", "en",
+            "--period", "1H",
+        ])
+        guard case .marketList(let query) = plan.query else {
+            Issue.record("no list")
+            return
+        }
+        #expect(query.quote == .btc && query.sort == .name && query.limit == 3)
+        #expect(query.language == .english && query.wordLanguage == .english)
+        #expect(query.period == .hour1)
+    }
+
+    @Test("A market with five levels and ten trades, unless it is said otherwise")
+    func market() throws {
+        let plan = try Self.plan(["krw-btc", "--once", "--limit", "7"])
+        guard case .marketDetail(let query) = plan.query else {
+            Issue.record("no market")
+            return
+        }
+        #expect(query.market == "BTC_KRW" && query.depth == 5 && query.tradeLimit == 7)
+        #expect(plan.subject == .market("BTC_KRW"))
+    }
+
+    @Test("What a user keeps has no public question", arguments: ["favorites", "portfolio"])
+    func personal(name: String) throws {
+        #expect(try Self.plan([name, "--plain"]).query == nil)
+    }
+
+    @Test(
+        "What does not fit is named",
+        arguments: [
+            (["bitcoin", "--once"], "WHAT: "), (["BTC_KRW"], "BTC_KRW: "),
+            (["--limit", "3"], "--limit: "), (["--once", "--limit", "0"], "--limit"),
+            (["--once", "--depth", "3"], "--depth"), (["--every", "30s"], "--every: "),
+            (["--plain", "--once", "--every", "30s"], "--every: "),
+            (["--plain", "--every", "10ms"], "--every: "),
+            (["--plain", "--every", "25h"], "--every: "),
+            (["portfolio", "--plain", "--limit", "3"], "--limit: "),
+        ]
+    )
+    func mistakes(arguments: [String], message: String) {
+        let error = #expect(throws: ProgramError.self) { try Self.plan(arguments) }
+        #expect(error?.exitCode == .usage)
+        #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
+    }
+}
