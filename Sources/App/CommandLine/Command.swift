@@ -125,12 +125,12 @@ enum Command: String, Sendable, CaseIterable {
             .simulatorMarketsKRW, .simulatorMarketsBTC, .simulatorRate, .simulatorBookRate,
         ]
         switch self {
-        case .watch: return source + [.store, .databasePool, .period, .language]
+        case .watch: return source + [.store, .databasePool, .server, .period, .language]
         case .serve:
             return source + [.store, .databasePool] + Setting.serving
         case .health: return [.adminListen]
         case .doctor: return source + [.store, .databasePool]
-        case .snapshot: return source + [.store, .databasePool]
+        case .snapshot: return source + [.store, .databasePool, .server]
         case .exchangeSimulate:
             return [
                 .listen, .simulatorSeed, .simulatorMarketsKRW, .simulatorMarketsBTC,

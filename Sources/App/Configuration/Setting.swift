@@ -34,6 +34,7 @@ enum Setting: String, Sendable, CaseIterable {
     case databaseURL
     case databaseSessionURL
     case databasePool
+    case server
     case token
     case period
     case language
@@ -44,6 +45,13 @@ enum Setting: String, Sendable, CaseIterable {
         .connectionsPerClient, .requestsPerClient, .requestsPerToken, .notModifiedPerClient,
         .streamsPerUser, .topics, .requireToken, .trustedProxies, .corsOrigins, .accessLog,
         .logFormat,
+    ]
+
+    /// What a program has no use for that looks at a server: it asks no exchange, and keeps nothing.
+    static let ofOwnMarkets: [Setting] = [
+        .exchange, .restURL, .wsURL, .replaySpeed, .simulatorSeed, .simulatorMarketsKRW,
+        .simulatorMarketsBTC, .simulatorRate, .simulatorBookRate, .store, .databaseURL,
+        .databaseSessionURL, .databasePool,
     ]
 
     /// The key in the configuration file.
@@ -58,7 +66,7 @@ enum Setting: String, Sendable, CaseIterable {
             .listen, .adminListen, .cutInterval, .serverThreads, .maxConnections,
             .connectionsPerClient, .requestsPerClient, .requestsPerToken, .notModifiedPerClient,
             .streamsPerUser, .topics, .requireToken, .trustedProxies, .corsOrigins, .accessLog,
-            .logFormat, .store, .databasePool, .proxy, .period, .language:
+            .logFormat, .store, .databasePool, .server, .proxy, .period, .language:
             false
         }
     }
@@ -100,6 +108,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .databaseURL: "--database-url"
         case .databaseSessionURL: "--database-session-url"
         case .databasePool: "--database-pool"
+        case .server: "--server"
         case .token: "--token"
         case .period: "--period"
         case .language: "--lang"
@@ -140,6 +149,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .databaseURL: "HOGA_DATABASE_URL"
         case .databaseSessionURL: "HOGA_DATABASE_SESSION_URL"
         case .databasePool: "HOGA_DATABASE_POOL"
+        case .server: "HOGA_SERVER"
         case .token: "HOGA_TOKEN"
         case .period: "HOGA_PERIOD"
         case .language: "HOGA_LANG"
@@ -150,7 +160,7 @@ enum Setting: String, Sendable, CaseIterable {
     var valueName: String {
         switch self {
         case .exchange: "bithumb|simulated|replay:PATH"
-        case .restURL, .wsURL, .databaseURL, .databaseSessionURL: "URL"
+        case .restURL, .wsURL, .databaseURL, .databaseSessionURL, .server: "URL"
         case .caFile: "FILE"
         case .proxy: "URL|none"
         case .replaySpeed: "N|max"
@@ -209,7 +219,8 @@ enum Setting: String, Sendable, CaseIterable {
         case .databaseURL: "PostgreSQL database that keeps them instead, for many people"
         case .databaseSessionURL: "the same past any pooler, for news of changes at once"
         case .databasePool: "connections to the database, 1 to 64"
-        case .token: "opens what the database keeps for its user"
+        case .server: "a running `hoga serve` that is looked at instead of the exchange"
+        case .token: "opens what a database, or the server, keeps for its user"
         case .period: "period of the price change"
         case .language: "language of texts for people"
         }
