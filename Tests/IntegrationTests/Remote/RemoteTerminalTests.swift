@@ -101,23 +101,30 @@ struct RemoteTerminalTests {
         ]
         if !state.searchText.isEmpty { parameters.append(RemoteParameter("q", state.searchText)) }
         let target = RemoteTarget(path: "/v1/markets", parameters: parameters)
-        // Two documents of one moment: nothing has changed between two looks at the stream.
+        // Two documents of one moment: before and after the answer the service has the same list as
+        // the stream has told.
         let words = "\(state.tab) \(state.sort) \(state.searchText)"
+        var whole = RemoteTarget.list(.hours24, .korean)
+        whole.path = "/v1/markets"
+        let all = whole
         let (list, here, there) = try await bench.until(words) {
-            let before = bench.screens.list.reading.document?.revision
+            let before = try await bench.get(MarketListDocument.self, all).revision
             var list = state
             list.order = bench.model.order(for: state)
             let here = bench.model.document(for: list)
             let there = try await bench.get(MarketListDocument.self, target)
-            guard before == here.revision, before != nil,
-                here.state.health.at == there.state.health.at
-            else { return nil as (MarketListScreenState, MarketListDocument, MarketListDocument)? }
+            let after = try await bench.get(MarketListDocument.self, all).revision
+            guard before == here.revision, after == before else {
+                return nil as (MarketListScreenState, MarketListDocument, MarketListDocument)?
+            }
             return (list, here, there)
         }
         #expect(list.order.map(\.name) == there.state.rows.map(\.market), "\(words)")
         #expect(here.state.total == there.state.total, "\(words)")
         #expect(here.state.filtered == there.state.filtered, "\(words)")
         var shown = there
+        // Each document holds the times of its health by itself, for a second at most.
+        shown.state.health = here.state.health
         shown.state.rows = Array(there.state.rows.prefix(list.window.count))
         for index in shown.state.rows.indices {
             shown.state.rows[index].favorite = FavoriteViewState(position: nil)
@@ -338,7 +345,9 @@ struct RemoteTerminalTests {
             guard let client = try? TCPClient(port: ports[connection.number % 2]) else { return }
             try? client.send(head)
             var count = 0
-            while count < 300_000 + connection.number * 150_000, let bytes = try? client.receive(), !bytes.isEmpty {
+            while count < 300_000 + connection.number * 150_000, let bytes = try? client.receive(),
+                !bytes.isEmpty
+            {
                 try connection.send(bytes)
                 count += bytes.count
             }
