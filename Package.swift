@@ -340,7 +340,7 @@ let tests: [Target] = [
         name: "IntegrationTests",
         dependencies: [
             "App", "BuildInfo", "DataSources", "Domain", "ExchangeSimulator", "Presentation",
-            "Repositories",
+            "PresentationTerminal", "Repositories",
             "TestSupport",
         ],
         exclude: ["Fixtures"]

@@ -79,7 +79,30 @@ struct HogaProgram {
             log: log(of: invocation.command, configuration.logFormat, environment)
         )
         defer { program.log.flush() }
+        if try await runRemotely(invocation, of: program) { return }
         try await run(invocation, of: program)
+    }
+
+    /// Does what a server is asked for, where one was named.
+    ///
+    /// - Returns: false for what a server has no part in.
+    private static func runRemotely(
+        _ invocation: CommandInvocation,
+        of program: Program
+    ) async throws(ProgramError) -> Bool {
+        guard program.configuration.server != nil else { return false }
+        if invocation.command == .watch {
+            let server = try RemoteServer(program, invocation.options)
+            try await RemoteWatchCommand(program: program, server: server).run()
+            return true
+        }
+        guard invocation.command == .snapshot else { return false }
+        try await RemoteSnapshotCommand(
+            server: try RemoteServer(program, invocation.options),
+            document: invocation.operands.first ?? "",
+            parameters: invocation.options.map { ($0.key.parameterName, $0.value) }
+        ).run()
+        return true
     }
 
     private static func run(

@@ -300,7 +300,7 @@ enum HouseRules {
         ],
         "IntegrationTests": [
             "App", "BuildInfo", "DataSources", "Domain", "ExchangeSimulator", "Presentation",
-            "Repositories",
+            "PresentationTerminal", "Repositories",
             "TestSupport",
         ],
         "PlatformTests": [

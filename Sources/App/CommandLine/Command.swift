@@ -159,12 +159,13 @@ enum Command: String, Sendable, CaseIterable {
             .simulatorMarketsKRW, .simulatorMarketsBTC, .simulatorRate, .simulatorBookRate,
         ]
         switch self {
-        case .watch: return source + [.store, .databasePool] + Setting.watching
+        case .watch: return source + [.store, .databasePool, .server] + Setting.watching
         case .serve:
             return source + [.store, .databasePool] + Setting.serving
         case .health: return [.adminListen]
         case .doctor: return source + [.store, .databasePool]
-        case .snapshot, .exportCandles, .exportTrades: return source + [.store, .databasePool]
+        case .exportCandles, .exportTrades: return source + [.store, .databasePool]
+        case .snapshot: return source + [.store, .databasePool, .server]
         case .exchangeSimulate:
             return [
                 .listen, .simulatorSeed, .simulatorMarketsKRW, .simulatorMarketsBTC,

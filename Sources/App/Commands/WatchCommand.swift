@@ -151,14 +151,14 @@ struct WatchCommand: Sendable {
     }
 
     /// The name of a user who gives none at the first start.
-    private static func offeredName(_ language: Language) -> String {
+    static func offeredName(_ language: Language) -> String {
         switch language {
         case .korean: "나"
         case .english: "Me"
         }
     }
 
-    private static func words(_ note: TerminalNote) -> String {
+    static func words(_ note: TerminalNote) -> String {
         switch note {
         case .localeReplaced:
             "the locale has no UTF-8, so C.UTF-8 was taken; set LC_ALL=C.UTF-8 to be rid of this"

@@ -87,7 +87,9 @@ struct Configuration: Sendable {
     let logFormat: LogFormat
     /// Where everything is kept.
     let store: StoreChoice
-    /// Opens what a database keeps for its user; nil where none was given.
+    /// A service that is looked at instead of the exchange; nil without one.
+    let server: String?
+    /// Opens what a database or a service keeps for its user; nil where none was given.
     let token: AccessToken?
     /// The change period of the first screen.
     let period: ChangePeriod
@@ -143,6 +145,7 @@ struct Configuration: Sendable {
         service = try reader.service()
         logFormat = try reader.choice(.logFormat, of: LogFormat.allCases.map { ($0.rawValue, $0) })
         store = try reader.store()
+        server = try reader.server()
         token = try reader.token()
         period = try reader.choice(.period, of: ChangePeriod.allCases.map { ($0.rawValue, $0) })
         language = try reader.choice(.language, of: Language.allCases.map { ($0.rawValue, $0) })

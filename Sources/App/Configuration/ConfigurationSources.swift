@@ -50,6 +50,7 @@ struct ConfigurationSources: Sendable {
         .databaseURL: "",
         .databaseSessionURL: "",
         .databasePool: "8",
+        .server: "",
         .token: "",
         .period: "24H",
         .language: "ko",

@@ -34,6 +34,7 @@ enum Setting: String, Sendable, CaseIterable {
     case databaseURL
     case databaseSessionURL
     case databasePool
+    case server
     case token
     case period
     case language
@@ -56,6 +57,13 @@ enum Setting: String, Sendable, CaseIterable {
         .period, .language, .theme, .colors, .colorDepth, .ascii, .mouse,
     ]
 
+    /// What a program has no use for that looks at a server: it asks no exchange, and keeps nothing.
+    static let ofOwnMarkets: [Setting] = [
+        .exchange, .restURL, .wsURL, .replaySpeed, .simulatorSeed, .simulatorMarketsKRW,
+        .simulatorMarketsBTC, .simulatorRate, .simulatorBookRate, .store, .databaseURL,
+        .databaseSessionURL, .databasePool,
+    ]
+
     /// The key in the configuration file.
     var key: String { rawValue }
 
@@ -68,7 +76,7 @@ enum Setting: String, Sendable, CaseIterable {
             .listen, .adminListen, .cutInterval, .serverThreads, .maxConnections,
             .connectionsPerClient, .requestsPerClient, .requestsPerToken, .notModifiedPerClient,
             .streamsPerUser, .topics, .requireToken, .trustedProxies, .corsOrigins, .accessLog,
-            .logFormat, .store, .databasePool, .proxy, .period, .language,
+            .logFormat, .store, .databasePool, .server, .proxy, .period, .language,
             .theme, .colors, .colorDepth, .ascii, .mouse:
             false
         }
@@ -111,6 +119,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .databaseURL: "--database-url"
         case .databaseSessionURL: "--database-session-url"
         case .databasePool: "--database-pool"
+        case .server: "--server"
         case .token: "--token"
         case .period: "--period"
         case .language: "--lang"
@@ -176,6 +185,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .databaseURL: "HOGA_DATABASE_URL"
         case .databaseSessionURL: "HOGA_DATABASE_SESSION_URL"
         case .databasePool: "HOGA_DATABASE_POOL"
+        case .server: "HOGA_SERVER"
         case .token: "HOGA_TOKEN"
         case .period: "HOGA_PERIOD"
         case .language: "HOGA_LANG"
@@ -191,7 +201,7 @@ enum Setting: String, Sendable, CaseIterable {
     var valueName: String {
         switch self {
         case .exchange: "bithumb|simulated|replay:PATH"
-        case .restURL, .wsURL, .databaseURL, .databaseSessionURL: "URL"
+        case .restURL, .wsURL, .databaseURL, .databaseSessionURL, .server: "URL"
         case .caFile: "FILE"
         case .proxy: "URL|none"
         case .replaySpeed: "N|max"
@@ -255,7 +265,8 @@ enum Setting: String, Sendable, CaseIterable {
         case .databaseURL: "PostgreSQL database that keeps them instead, for many people"
         case .databaseSessionURL: "the same past any pooler, for news of changes at once"
         case .databasePool: "connections to the database, 1 to 64"
-        case .token: "opens what the database keeps for its user"
+        case .server: "a running `hoga serve` that is looked at instead of the exchange"
+        case .token: "opens what a database, or the server, keeps for its user"
         case .period: "period of the price change"
         case .language: "language of texts for people; else as kept, else as LANG says"
         case .theme: "colours for the terminal's background; auto asks the terminal"

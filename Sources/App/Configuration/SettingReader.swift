@@ -58,6 +58,16 @@ struct SettingReader: Sendable {
         return text.hasSuffix("/") ? String(text.dropLast()) : text
     }
 
+    /// The address of a service; nil where none was given.
+    func server() throws(ProgramError) -> String? {
+        guard !text(.server).isEmpty else { return nil }
+        return try url(
+            .server,
+            schemes: ["http", "https"],
+            remedy: "must be the address of a hoga server, like https://host[:port]"
+        )
+    }
+
     func proxy() throws(ProgramError) -> ProxyChoice {
         switch text(.proxy) {
         case "": return .environment

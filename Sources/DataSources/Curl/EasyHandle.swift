@@ -122,6 +122,22 @@ package struct EasyHandle: ~Copyable {
         try unsafe check(hoga_curl_set_pointer(pointer, contextOption, context))
     }
 
+    /// Sets lines of the request's head; the caller keeps the list as long as the handle is in use.
+    package func set(_ fields: borrowing HeaderList) throws(TransportError) {
+        guard let first = unsafe fields.pointer else { return }
+        try unsafe check(hoga_curl_set_pointer(pointer, CURLOPT_HTTPHEADER, first))
+    }
+
+    /// What a function that takes bytes returns to be given the same bytes again after
+    /// ``resume()``.
+    package static var pauseCode: Int { Int(CURL_WRITEFUNC_PAUSE) }
+
+    /// Goes on with a transfer that was paused; its bytes may be delivered during the call.
+    package func resume() {
+        // A handle that is not paused, or at its end, takes no harm.
+        _ = unsafe curl_easy_pause(pointer, CURLPAUSE_CONT)
+    }
+
     // MARK: Results
 
     /// The HTTP status of the last answer; 0 when there was none.

@@ -9,7 +9,7 @@ import DataSourcesCurl
 ///
 /// At most `requestsMax` requests may be under way or waiting; one more is refused with `other`.
 /// libcurl touches no signals, so the program should ignore SIGPIPE itself.
-public final class CurlHTTPTransport: HTTPTransport {
+public final class CurlHTTPTransport: HTTPTransport, EventStreamTransport {
     private let mailbox: TransferMailbox
     private let loop: TransferLoop
 
@@ -23,6 +23,8 @@ public final class CurlHTTPTransport: HTTPTransport {
     ///   - connectTimeout: the longest that connecting and TLS may take; a request's own limit
     ///     holds too.
     ///   - requestsMax: how many requests may be under way or waiting.
+    ///   - connectionsPerHostMax: how many connections one host gets; an event stream keeps its own
+    ///     for as long as it lasts.
     /// - Throws: ``TransportError``: `untrusted` when the authority file is of no use, `other` when
     ///   libcurl does not start.
     public init(
@@ -30,14 +32,16 @@ public final class CurlHTTPTransport: HTTPTransport {
         authorityFile: String?,
         proxy: ProxyChoice = .environment,
         connectTimeout: Duration = .seconds(5),
-        requestsMax: Int = 256
+        requestsMax: Int = 256,
+        connectionsPerHostMax: Int = 6
     ) throws(TransportError) {
         precondition(requestsMax > 0, "A transport must take at least one request.")
         let settings = TransferSettings(
             userAgent: userAgent,
             authorities: try CertificateAuthorities(file: authorityFile),
             proxy: proxy,
-            connectTimeout: connectTimeout
+            connectTimeout: connectTimeout,
+            connectionsPerHostMax: connectionsPerHostMax
         )
         let multi = try MultiHandle()
         mailbox = TransferMailbox(requestsMax: requestsMax, waker: multi.waker)
@@ -56,7 +60,7 @@ public final class CurlHTTPTransport: HTTPTransport {
         }
     }
 
-    /// Performs a GET; see ``HTTPTransport/send(_:)``.
+    /// Performs a request; see ``HTTPTransport/send(_:)``.
     ///
     /// - Throws: ``TransportError``: also `badAddress` when the address is not `http` or `https`,
     ///   and `cancelled` when `run()` has ended.
@@ -67,12 +71,43 @@ public final class CurlHTTPTransport: HTTPTransport {
         let id = try mailbox.reserve()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                mailbox.submit(request, as: id, for: waiter)
+                mailbox.submit(request, as: id, for: .answer(waiter))
             }
         } onCancel: {
             mailbox.cancel(id)
         }
         return try result.get()
+    }
+
+    /// Opens an event stream; see ``EventStreamTransport/open(_:)``.
+    ///
+    /// - Throws: ``TransportError`` as ``send(_:)`` does; the time that the head may take is the
+    ///   caller's to keep, who cancels the task.
+    public func open(
+        _ request: HTTPRequest
+    ) async throws(TransportError) -> any EventStreamConnection {
+        guard request.isAbsolute else {
+            throw TransportError(.badAddress, "an address must begin with http:// or https://")
+        }
+        let id = try mailbox.reserve()
+        let pipe = StreamPipe()
+        mailbox.submit(request, as: id, for: .stream(pipe))
+        await pipe.wait(isHeadEnough: true)
+        if Task.isCancelled {
+            mailbox.cancel(id)
+            throw .taskCancelled
+        }
+        guard let head = pipe.head else {
+            if case .some(.some(let error)) = pipe.take().ending { throw error }
+            throw TransportError(.closed(code: nil, reason: ""), "there was no answer")
+        }
+        return CurlEventStream(
+            head,
+            id: id,
+            mailbox: mailbox,
+            pipe: pipe,
+            bodyBytesMax: request.bodyBytesMax
+        )
     }
 }
 

@@ -10,6 +10,10 @@ final class Transfer {
     let easy: EasyHandle
 
     private let bodyBytesMax: Int
+    /// Lines of the request's head, which libcurl reads as long as the handle is in use.
+    private let fields: HeaderList
+    /// Where the body goes as it comes; nil if it is gathered here.
+    private let pipe: StreamPipe?
     private var head = ResponseHead()
     private var body: [UInt8] = []
     private var isTooLarge = false
@@ -18,20 +22,27 @@ final class Transfer {
     init(
         id: TransferMailbox.Ledger.ID,
         request: HTTPRequest,
+        pipe: StreamPipe?,
         settings: TransferSettings
     ) throws(TransportError) {
         self.id = id
+        self.pipe = pipe
         bodyBytesMax = request.bodyBytesMax
+        fields = try HeaderList(request.headers.map { "\($0.name): \($0.value)" })
         easy = try EasyHandle(authorities: settings.authorities, proxy: settings.proxy)
         try easy.prepare(url: request.url, userAgent: settings.userAgent)
         try easy.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-        // Empty text asks for every encoding that libcurl can undo.
-        try easy.set(CURLOPT_ACCEPT_ENCODING, "")
         try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        try easy.set(CURLOPT_TIMEOUT_MS, request.timeout)
         try easy.set(CURLOPT_CONNECTTIMEOUT_MS, min(request.timeout, settings.connectTimeout))
-        // An announced length that is too large ends the transfer before the body comes.
-        try easy.set(CURLOPT_MAXFILESIZE_LARGE, size: max(1, request.bodyBytesMax))
+        try easy.set(fields)
+        try Self.set(request, on: easy)
+        if pipe == nil {
+            // Empty text asks for every encoding that libcurl can undo.
+            try easy.set(CURLOPT_ACCEPT_ENCODING, "")
+            try easy.set(CURLOPT_TIMEOUT_MS, request.timeout)
+            // An announced length that is too large ends the transfer before the body comes.
+            try easy.set(CURLOPT_MAXFILESIZE_LARGE, size: max(1, request.bodyBytesMax))
+        }
         // The handle is this object's own, so it never calls back into one that is gone.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         try unsafe easy.set(
@@ -46,6 +57,19 @@ final class Transfer {
             contextOption: CURLOPT_HEADERDATA,
             context: context
         )
+    }
+
+    /// Sets the method and what is sent along.
+    private static func set(
+        _ request: HTTPRequest,
+        on easy: borrowing EasyHandle
+    ) throws(TransportError) {
+        guard request.method != .get else { return }
+        try easy.set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+        guard !request.body.isEmpty else { return }
+        // The size first: without it libcurl would look for the end of the text.
+        try easy.set(CURLOPT_POSTFIELDSIZE, request.body.utf8.count)
+        try easy.set(CURLOPT_COPYPOSTFIELDS, request.body)
     }
 
     /// What the caller is told when libcurl is done.
@@ -63,15 +87,20 @@ final class Transfer {
 
     /// Keeps a piece of the body.
     ///
-    /// - Returns: `false` when the answer has become too large.
-    fileprivate func append(body bytes: UnsafeRawBufferPointer) -> Bool {
+    /// - Returns: how many bytes were taken: all, none when the answer has become too large, or
+    ///   what has libcurl bring the same piece again later.
+    fileprivate func append(body bytes: UnsafeRawBufferPointer) -> Int {
+        if let pipe {
+            // The bytes are curl's and valid during its call; they are copied here.
+            return unsafe pipe.append(bytes) ? bytes.count : EasyHandle.pauseCode
+        }
         guard body.count + bytes.count <= bodyBytesMax else {
             isTooLarge = true
-            return false
+            return unsafe bytes.isEmpty ? 1 : 0
         }
         // The bytes are curl's and valid during its call; they are copied here.
         unsafe body.append(contentsOf: bytes)
-        return true
+        return bytes.count
     }
 
     /// Keeps a line of the head.
@@ -82,6 +111,10 @@ final class Transfer {
         guard unsafe head.append(line: String(decoding: bytes, as: UTF8.self)) else {
             isTooLarge = true
             return false
+        }
+        // Interim answers (1xx) have a head of their own, and a real one follows.
+        if head.isComplete, easy.status >= 200 {
+            pipe?.begin(status: easy.status, headers: head.headers)
         }
         return true
     }
@@ -99,8 +132,7 @@ private func takeBody(
     let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
     let length = size * count
     // Any other count than that of the bytes makes curl end the transfer.
-    let isTaken = unsafe transfer.append(body: UnsafeRawBufferPointer(start: bytes, count: length))
-    return isTaken ? length : 0
+    return unsafe transfer.append(body: UnsafeRawBufferPointer(start: bytes, count: length))
 }
 
 private func takeHeaderLine(

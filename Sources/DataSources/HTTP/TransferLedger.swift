@@ -17,6 +17,8 @@ struct TransferLedger<Waiter> {
     enum Command {
         case start(ID, HTTPRequest)
         case drop(ID)
+        /// Its reader, which had no room, has some again.
+        case resume(ID)
     }
 
     private enum Entry {
@@ -35,6 +37,8 @@ struct TransferLedger<Waiter> {
     private var arrivals: [ID] = []
     /// Requests that the loop must forget.
     private var drops: [ID] = []
+    /// Requests under way whose readers have room again, each once.
+    private var resumptions: [ID] = []
     private var lastNumber: UInt64 = 0
 
     /// Why the loop ended: nothing is taken any more.
@@ -100,6 +104,7 @@ struct TransferLedger<Waiter> {
             return waiter
         case .started(let waiter):
             entries[id] = nil
+            resumptions.removeAll { $0 == id }
             drops.append(id)
             return waiter
         case .cancelledEarly, nil:
@@ -107,11 +112,27 @@ struct TransferLedger<Waiter> {
         }
     }
 
+    /// Notes that the reader of an answer has room again; without effect on one that is complete.
+    ///
+    /// - Returns: whether the loop has something to do.
+    mutating func resume(_ id: ID) -> Bool {
+        guard case .started = entries[id] else { return false }
+        if !resumptions.contains(id) { resumptions.append(id) }
+        return true
+    }
+
     // MARK: The loop
+
+    /// Who waits for a request that the loop has; `nil` when it was cancelled meanwhile.
+    func waiter(of id: ID) -> Waiter? {
+        guard case .started(let waiter) = entries[id] else { return nil }
+        return waiter
+    }
 
     /// What the loop is to do next, in order.
     mutating func takeCommands() -> [Command] {
-        var commands = drops.map(Command.drop)
+        var commands = drops.map(Command.drop) + resumptions.map(Command.resume)
+        resumptions = []
         for id in arrivals {
             guard case .submitted(let request, let waiter) = entries[id] else { continue }
             entries[id] = .started(waiter)
@@ -131,6 +152,7 @@ struct TransferLedger<Waiter> {
             return nil
         }
         entries[id] = nil
+        resumptions.removeAll { $0 == id }
         return waiter
     }
 
@@ -148,6 +170,7 @@ struct TransferLedger<Waiter> {
         entries = [:]
         arrivals = []
         drops = []
+        resumptions = []
         return waiters
     }
 }

@@ -13,12 +13,12 @@ struct TransferSettings: Sendable {
     let proxy: ProxyChoice
     /// The longest that connecting and TLS may take.
     let connectTimeout: Duration
+    /// How many connections one host gets: further requests wait for one to become free.
+    let connectionsPerHostMax: Int
 }
 
 /// The one thread on which libcurl works: it starts, goes on with and ends transfers, and waits.
 actor TransferLoop {
-    /// How many connections one host gets: further requests wait for one to become free.
-    private static let connectionsPerHostMax = 6
     /// How many idle connections are kept.
     private static let connectionsMax = 16
     /// How long a wait without any event lasts; the waker ends it sooner.
@@ -42,7 +42,7 @@ actor TransferLoop {
         mailbox: TransferMailbox,
         settings: TransferSettings
     ) throws(TransportError) {
-        try multi.set(CURLMOPT_MAX_HOST_CONNECTIONS, Self.connectionsPerHostMax)
+        try multi.set(CURLMOPT_MAX_HOST_CONNECTIONS, settings.connectionsPerHostMax)
         try multi.set(CURLMOPT_MAXCONNECTS, Self.connectionsMax)
         self.multi = multi
         self.mailbox = mailbox
@@ -73,17 +73,27 @@ actor TransferLoop {
         switch command {
         case .start(let id, let request):
             do {
-                let transfer = try Transfer(id: id, request: request, settings: settings)
+                let transfer = try Transfer(
+                    id: id,
+                    request: request,
+                    pipe: mailbox.pipe(of: id),
+                    settings: settings
+                )
                 try multi.add(transfer.easy)
                 transfers[transfer.easy.id] = transfer
             } catch {
                 mailbox.complete(id, with: .failure(error))
             }
         case .drop(let id):
-            guard let transfer = transfers.values.first(where: { $0.id == id }) else { return }
+            guard let transfer = transfer(id) else { return }
             multi.remove(transfer.easy)
             transfers[transfer.easy.id] = nil
+        case .resume(let id): transfer(id)?.easy.resume()
         }
+    }
+
+    private func transfer(_ id: TransferMailbox.Ledger.ID) -> Transfer? {
+        transfers.values.first { $0.id == id }
     }
 
     private func finish(_ completion: MultiHandle.Completion) {

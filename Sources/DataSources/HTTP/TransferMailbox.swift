@@ -8,7 +8,21 @@ import Synchronization
 /// woken without holding it.
 final class TransferMailbox: Sendable {
     /// What a caller waits for.
-    typealias Waiter = CheckedContinuation<Result<HTTPResponse, TransportError>, Never>
+    enum Waiter: Sendable {
+        /// The whole answer.
+        case answer(CheckedContinuation<Result<HTTPResponse, TransportError>, Never>)
+        /// Its bytes as they come.
+        case stream(StreamPipe)
+
+        /// Tells the caller how it ended.
+        func end(with result: Result<HTTPResponse, TransportError>) {
+            switch (self, result) {
+            case (.answer(let continuation), _): continuation.resume(returning: result)
+            case (.stream(let pipe), .success): pipe.end(nil)
+            case (.stream(let pipe), .failure(let error)): pipe.end(error)
+            }
+        }
+    }
     typealias Ledger = TransferLedger<Waiter>
 
     private let ledger: Mutex<Ledger>
@@ -33,7 +47,7 @@ final class TransferMailbox: Sendable {
             ledger.submit(request, as: id, for: waiter)
         }
         if let refusal {
-            waiter.resume(returning: .failure(refusal))
+            waiter.end(with: .failure(refusal))
         } else {
             waker.wake()
         }
@@ -42,14 +56,19 @@ final class TransferMailbox: Sendable {
     /// Answers the caller at once with `cancelled`, and has libcurl drop the transfer.
     func cancel(_ id: Ledger.ID) {
         guard let waiter = ledger.withLock({ $0.cancel(id) }) else { return }
-        waiter.resume(returning: .failure(.taskCancelled))
+        waiter.end(with: .failure(.taskCancelled))
         waker.wake()
+    }
+
+    /// Has libcurl go on with an answer whose reader had no room.
+    func resume(_ id: Ledger.ID) {
+        if ledger.withLock({ $0.resume(id) }) { waker.wake() }
     }
 
     /// Answers every caller with this error, now and from now on, and stops the loop.
     func end(because error: TransportError) {
         for waiter in ledger.withLock({ $0.end(because: error) }) {
-            waiter.resume(returning: .failure(error))
+            waiter.end(with: .failure(error))
         }
         waker.wake()
     }
@@ -59,6 +78,14 @@ final class TransferMailbox: Sendable {
     /// Whether the loop is to stop.
     var hasEnded: Bool { ledger.withLock { $0.hasEnded } }
 
+    /// Where the bytes of a request under way go as they come; nil if its whole answer is wanted.
+    func pipe(of id: Ledger.ID) -> StreamPipe? {
+        switch ledger.withLock({ $0.waiter(of: id) }) {
+        case .stream(let pipe): pipe
+        case .answer, nil: nil
+        }
+    }
+
     /// What the loop is to do next.
     func takeCommands() -> [Ledger.Command] {
         ledger.withLock { $0.takeCommands() }
@@ -66,6 +93,6 @@ final class TransferMailbox: Sendable {
 
     /// Answers the caller of a transfer, unless it has gone.
     func complete(_ id: Ledger.ID, with result: Result<HTTPResponse, TransportError>) {
-        ledger.withLock { $0.complete(id) }?.resume(returning: result)
+        ledger.withLock { $0.complete(id) }?.end(with: result)
     }
 }

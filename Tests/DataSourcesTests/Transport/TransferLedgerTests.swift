@@ -56,6 +56,26 @@ struct TransferLedgerTests {
         _ = try ledger.reserve()
     }
 
+    @Test("A reader with room again is told to the loop once, and only while the request is there")
+    func resumption() throws {
+        var ledger = Ledger(requestsMax: 2)
+        let ids = [try ledger.reserve(), try ledger.reserve()]
+        #expect(ledger.resume(ids[0]) == false, "nothing runs yet")
+        for id in ids { _ = ledger.submit(Self.request, as: id, for: 7) }
+        _ = ledger.takeCommands()
+        #expect(ledger.waiter(of: ids[0]) == 7)
+        let isTold = [ledger.resume(ids[0]), ledger.resume(ids[0]), ledger.resume(ids[1])]
+        #expect(isTold == [true, true, true])
+        _ = ledger.cancel(ids[1])
+        let commands = ledger.takeCommands()
+        #expect(commands.compactMap(\.resumed) == [ids[0]])
+        #expect(commands.compactMap(\.dropped) == [ids[1]])
+        #expect(ledger.complete(ids[0]) == 7)
+        #expect(ledger.resume(ids[0]) == false)
+        #expect(ledger.waiter(of: ids[0]) == nil)
+        #expect(ledger.takeCommands().isEmpty)
+    }
+
     @Test("The end tells everybody who waits and refuses everybody else with the first reason")
     func end() throws {
         var ledger = Ledger(requestsMax: 9)
@@ -122,15 +142,23 @@ extension TransferLedger.Command {
     fileprivate var started: TransferLedger.ID? {
         switch self {
         case .start(let id, _): id
-        case .drop: nil
+        case .drop, .resume: nil
         }
     }
 
     /// The request to drop, if that is the command.
     fileprivate var dropped: TransferLedger.ID? {
         switch self {
-        case .start: nil
+        case .start, .resume: nil
         case .drop(let id): id
+        }
+    }
+
+    /// The request to go on with, if that is the command.
+    fileprivate var resumed: TransferLedger.ID? {
+        switch self {
+        case .start, .drop: nil
+        case .resume(let id): id
         }
     }
 }

@@ -1,0 +1,152 @@
+import DataSources
+import Domain
+import Presentation
+import PresentationTerminal
+import Repositories
+
+/// `hoga watch --server`: the same screens from another hoga, or its list once on a pipe.
+struct RemoteWatchCommand: Sendable {
+    /// How long the first picture waits for the language that the user has kept.
+    static let settingsLimit: Duration = .milliseconds(500)
+    /// How long the end of the program waits for changes on their way.
+    static let endLimit: Duration = .seconds(5)
+
+    let program: Program
+    let server: RemoteServer
+
+    func run() async throws(ProgramError) {
+        let error: ProgramError? = await Lifecycle.run(services: [server.run]) {
+            do throws(ProgramError) {
+                if program.isTerminal {
+                    try await watch()
+                } else {
+                    try await printOnce()
+                }
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let error { throw error }
+    }
+
+    private func watch() async throws(ProgramError) {
+        let log = program.log
+        let screens = RemoteScreens(server.service, server.sources) { line in
+            RemoteLog.write(line, to: log)
+        }
+        let repository: any PersonalRepository =
+            server.service.token == nil
+            ? UnnamedPersonal() : RemotePersonal(server.service, server.sources)
+        let keeping = RemoteKeeping(repository, clock: server.sources.clock)
+        let error: ProgramError? = await Lifecycle.run(services: [screens.run, keeping.run]) {
+            do throws(ProgramError) {
+                try await Lifecycle.run(
+                    beside: server.check,
+                    job: { () async throws(ProgramError) in try await show(screens, keeping) }
+                )
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let loss = await Self.end(keeping) {
+            Console.note("hoga: \(loss)")
+            log.write(.error, loss)
+        }
+        if let error { throw error }
+    }
+
+    private func show(
+        _ screens: RemoteScreens,
+        _ keeping: RemoteKeeping
+    ) async throws(ProgramError) {
+        let given = program.configuration.givenSettings
+        let language = await kept(keeping).patched(by: given).language
+        do throws(TerminalError) {
+            let session = try TerminalSession(
+                model: RemoteScreenModel(
+                    screens: screens,
+                    keeping: keeping,
+                    language: language,
+                    names: EmbeddedCoinNames().names()
+                ),
+                state: ScreenState(given: given, offeredName: WatchCommand.offeredName(language)),
+                input: InputChoices(keys: program.configuration.keys),
+                language: language,
+                environment: program.environment
+            )
+            screens.news.onChange { session.wake() }
+            keeping.latest.onChange { session.wake() }
+            let outcome = try await session.run()
+            for note in outcome.notes { Console.note("hoga: \(WatchCommand.words(note))") }
+        } catch {
+            throw ProgramError(.unavailable, "the terminal cannot be used: \(error)")
+        }
+    }
+
+    /// What is kept of how the user wants to see the market, if the service tells it in time.
+    private func kept(_ keeping: RemoteKeeping) async -> UserSettings {
+        let clock = ContinuousClock()
+        let deadline = clock.now.advanced(by: Self.settingsLimit)
+        while keeping.latest.value.status == .opening, clock.now < deadline, !Task.isCancelled {
+            try? await clock.sleep(for: .milliseconds(5))
+        }
+        return keeping.latest.value.record.settings.value
+    }
+
+    /// Has made what waits, but waits for nobody for ever.
+    private static func end(_ keeping: RemoteKeeping) async -> String? {
+        await withTaskGroup { group in
+            group.addTask { await keeping.end() }
+            group.addTask {
+                try? await ContinuousClock().sleep(for: endLimit)
+                return "the server does not answer: changes may not be kept"
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+    }
+
+    private func printOnce() async throws(ProgramError) {
+        let configuration = program.configuration
+        let document: MarketListDocument
+        do throws(RemoteFailure) {
+            let target = RemoteTarget(
+                path: "/v1/markets",
+                parameters: [
+                    RemoteParameter("period", configuration.period.rawValue),
+                    RemoteParameter("lang", configuration.language.rawValue),
+                ]
+            )
+            let response = try await server.service.send(server.service.request(target))
+            document = try RemoteService.decode(
+                MarketListDocument.self,
+                MarketListViewState.schemaName,
+                MarketListViewState.schemaVersion,
+                from: response.body
+            )
+        } catch {
+            throw server.error(error)
+        }
+        try Console.line(PlainTextList.text(of: document, language: configuration.language))
+        guard document.state.rows.isEmpty, let error = document.state.health.error else { return }
+        throw ProgramError(.unavailable, error.message)
+    }
+}
+
+/// Says in the log how the connection to a service stands.
+enum RemoteLog {
+    /// Writes a change.
+    static func write(_ line: ReadingPlan.Line, to log: any Log) {
+        switch line {
+        case .connecting: log.write(.info, "server connecting")
+        case .live: log.write(.info, "server live")
+        case .lost(let failure, let attempt, _):
+            log.write(
+                .warning,
+                "server lost code=\(failure.code.rawValue) attempt=\(attempt): \(failure.detail)"
+            )
+        }
+    }
+}

@@ -1,0 +1,257 @@
+import Domain
+import Presentation
+
+/// The screens' view of another hoga: its documents as its streams tell them.
+struct RemoteScreenModel: ScreenModel {
+    let screens: RemoteScreens
+    let keeping: RemoteKeeping
+    let language: Language
+    /// Names for what no document tells of.
+    let names: CoinNames
+    private let rows = RemoteRowsCache()
+
+    init(
+        screens: RemoteScreens,
+        keeping: RemoteKeeping,
+        language: Language,
+        names: CoinNames
+    ) {
+        self.screens = screens
+        self.keeping = keeping
+        self.language = language
+        self.names = names
+    }
+
+    /// Both only grow, so their sum grows with each of them.
+    var sequence: UInt64 { screens.news.count &+ keeping.latest.value.sequence }
+
+    var personal: PersonalCut { keeping.latest.value }
+
+    var now: Timestamp { screens.now }
+
+    func order(for state: MarketListScreenState) -> [MarketID] {
+        list(for: state).rows.order(for: state, language: language)
+    }
+
+    func document(for state: MarketListScreenState) -> MarketListDocument {
+        let (reading, rows) = list(for: state)
+        let query = state.query(language: language)
+        let blank = blankList(query)
+        let isUnread = state.tab == .favorites && personal.status.sight != .shown
+        var view = blank
+        if let read = reading.document?.state, !isUnread {
+            view.health = read.health
+            view.skipped = read.skipped
+        }
+        if !isUnread { view.health = health(view.health, reading.line) }
+        view.total = rows.total(state)
+        view.filtered = state.order.count
+        view.emptyReason =
+            state.order.isEmpty ? emptyReason(state, view.health, isRead: !isUnread) : nil
+        let isOfPeriod = reading.document?.state.query.changePeriod == query.period.rawValue
+        let places = Dictionary(zip(state.favorites, 1...), uniquingKeysWith: { first, _ in first })
+        view.rows = state.order[state.window].compactMap { market in
+            row(market, state, rows, isOfPeriod: isOfPeriod, position: places[market])
+        }
+        return document(like: reading.document, view)
+    }
+
+    func detail(_ query: MarketDetailQuery) -> MarketDetailDocument {
+        let target = RemoteTarget.detail(query, now: now)
+        let reader: DocumentReader<MarketDetailViewState>
+        switch query.candles {
+        case .newest:
+            reader = screens.days
+            screens.noteDays()
+        case .span, .at:
+            reader = screens.detail
+            screens.noteDetailPicture()
+        }
+        reader.want(target)
+        let reading = reader.reading
+        let presenter = MarketDetailPresenter(names: names)
+        let blank = presenter.detail(Self.nothing(at: now), query)
+        var view = blank
+        if let read = reading.document?.state, read.header.market == query.market.name {
+            view = RemoteDetail.view(read, as: query, else: blank)
+        }
+        view.header.health = health(view.header.health, reading.line)
+        view.orderBook.health = health(view.orderBook.health, reading.line)
+        view.trades.health = health(view.trades.health, reading.line)
+        view.chart.health = health(view.chart.health, reading.line)
+        return document(like: reading.document, view)
+    }
+
+    func assets(_ query: AssetsQuery) -> AssetsDocument {
+        let target = RemoteTarget.assets(query)
+        screens.portfolio.want(nil)
+        screens.assets.want(target)
+        let reading = screens.assets.reading
+        let blank = AssetsPresenter(names: names).present(Self.nothing(at: now), query: query)
+        // The rows of another question stay until the answer to this one has come.
+        var view = reading.document?.state ?? blank
+        view.query = blank.query
+        view.health = health(view.health, reading.line)
+        return document(like: reading.document, view)
+    }
+
+    func portfolio(language: Language) -> PortfolioDocument {
+        screens.assets.want(nil)
+        let kept = personal
+        let blank = PortfolioPresenter(names: names)
+            .present(
+                Self.nothing(at: now),
+                kept.record,
+                sight: kept.status.sight,
+                language: language
+            )
+        guard kept.status.sight == .shown else {
+            return document(like: nil as PortfolioDocument?, blank)
+        }
+        screens.portfolio.want(.portfolio(language))
+        let reading = screens.portfolio.reading
+        var view = reading.document?.state ?? blank
+        view.health = health(view.health, reading.line)
+        return document(like: reading.document, view)
+    }
+
+    var haltedHoldings: Set<Asset> {
+        let document = screens.list.reading.document
+        let rows = rows.rows(of: document)
+        let isComplete = document?.state.health.complete ?? false
+        return Set(
+            personal.record.holdings.value.map(\.asset).filter { asset in
+                let markets = Quote.allCases.lazy
+                    .compactMap { MarketID(symbol: asset.symbol, quote: $0) }
+                if let row = markets.compactMap({ rows.rows[$0] }).first {
+                    return row.marks.state == .suspended
+                }
+                return isComplete
+            }
+        )
+    }
+
+    func about(language: Language) -> AboutViewState { About.presenter.present(language) }
+
+    func market(of asset: Asset) -> MarketID? {
+        let rows = rows.rows(of: screens.list.reading.document).rows
+        return Quote.allCases.lazy
+            .compactMap { MarketID(symbol: asset.symbol, quote: $0) }
+            .first { rows[$0] != nil }
+    }
+
+    func hold(_ interests: ScreenInterests) { screens.hold(interests) }
+
+    func perform(_ change: PersonalChange) { keeping.commands.put(change) }
+
+    func reload() {
+        screens.restart()
+        keeping.commands.announceNews()
+    }
+}
+
+extension RemoteScreenModel {
+    /// A board of which nothing is known: what presenters make of it says so.
+    private static func nothing(at now: Timestamp) -> BoardCut {
+        BoardCut(board: MarketBoard(kind: .live), sequence: 0, cutAt: now)
+    }
+
+    private func list(
+        for state: MarketListScreenState
+    ) -> (reading: DocumentReader<MarketListViewState>.Reading, rows: RemoteRows) {
+        screens.list.want(.list(state.period, language))
+        let reading = screens.list.reading
+        return (reading, rows.rows(of: reading.document))
+    }
+
+    private func blankList(_ query: MarketListQuery) -> MarketListViewState {
+        let cut = Self.nothing(at: now)
+        return MarketListPresenter(names: names).present(
+            cut,
+            query: query,
+            list: .init(order: [], total: 0),
+            ranks: PopularityRanks(cut.board, names: names, now: now),
+            favorites: [],
+            sight: personal.status.sight
+        )
+    }
+
+    private func row(
+        _ market: MarketID,
+        _ state: MarketListScreenState,
+        _ rows: RemoteRows,
+        isOfPeriod: Bool,
+        position: Int?
+    ) -> MarketRowViewState? {
+        guard var row = rows.rows[market] else {
+            // A favourite that the exchange lists no longer stays, as a suspended one.
+            return state.tab == .favorites ? gone(market, state, position) : nil
+        }
+        row.favorite = FavoriteViewState(position: position)
+        if !isOfPeriod {
+            // Changes of another period are no answer; those of this one are on their way.
+            row.changePeriod = state.period.rawValue
+            row.changeRatePercent = nil
+            row.changeRateText = nil
+            row.changeAmount = nil
+            row.changeAmountText = nil
+            row.changeAt = nil
+            row.noTrade = false
+            row.priceDirection = nil
+        }
+        return row
+    }
+
+    private func gone(
+        _ market: MarketID,
+        _ state: MarketListScreenState,
+        _ position: Int?
+    ) -> MarketRowViewState {
+        let name = names[market.symbol]
+        var row = MarketRowViewState(
+            market: market.name,
+            symbol: market.symbol,
+            quote: market.quote.rawValue,
+            name: .init(ko: name?.korean, en: name?.english),
+            changePeriod: state.period.rawValue,
+            marks: MarksViewState(investmentWarning: nil, alerts: [], state: .suspended),
+            spokenText: market.name + (language == .korean ? ", 거래중단" : ", trading suspended")
+        )
+        row.favorite = FavoriteViewState(position: position)
+        return row
+    }
+
+    private func emptyReason(
+        _ state: MarketListScreenState,
+        _ health: HealthViewState,
+        isRead: Bool
+    ) -> MarketListViewState.EmptyReason {
+        if isRead, state.tab == .favorites, state.favorites.isEmpty { return .noFavorites }
+        return switch health.phase {
+        case .loading: .loading
+        case .failed: .error
+        // The lists of the two currencies come one after the other.
+        case .ready, .stale:
+            health.complete ? .noMatch : (health.error == nil ? .loading : .error)
+        case .ended: .noMatch
+        }
+    }
+
+    private func health(_ health: HealthViewState, _ line: ReadingPlan.Line) -> HealthViewState {
+        RemoteHealth(line: line, now: now, uptime: screens.uptime, language: language).of(health)
+    }
+
+    private func document<State: DocumentState>(
+        like document: Document<State>?,
+        _ state: State
+    ) -> Document<State> {
+        Document(
+            revision: document?.revision ?? "screen-0",
+            asOf: document?.asOf ?? now,
+            source: document?.source
+                ?? screens.list.reading.document?.source
+                ?? SourceViewState(exchange: "bithumb", feed: .live, api: "1"),
+            state: state
+        )
+    }
+}

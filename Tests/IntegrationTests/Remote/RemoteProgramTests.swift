@@ -1,0 +1,111 @@
+import DataSources
+import Domain
+import Foundation
+import Presentation
+import TestSupport
+import Testing
+
+@testable import App
+
+@Suite("hoga watch and hoga snapshot at a server, as a user starts them", .timeLimit(.minutes(5)))
+struct RemoteProgramTests {
+    @Test("On a pipe the list is printed once; documents are those of the service")
+    func once() throws {
+        let folder = RemoteBench.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let token = try RemoteBench.token(folder: folder)
+        let port = LoopbackServer.unusedPort()
+        let service = try RemoteBenchService(port: port, folder: folder, rate: 1)
+        defer { service.stop() }
+        let url = "http://127.0.0.1:\(port)"
+        var list = try HogaProcess.run(["watch", "--server", url])
+        let deadline = ContinuousClock.now.advanced(by: RemoteBench.patience)
+        while !list.output.contains("BTC"), ContinuousClock.now < deadline {
+            list = try HogaProcess.run(["watch", "--server", url + "/"])
+        }
+        #expect(list.status == 0 && list.output.contains("BTC"), "\(list.errors)")
+        let names = ["market-list", "assets", "about", "snapshot"]
+        for name in names {
+            let document = try HogaProcess.run(
+                ["snapshot", name],
+                environment: ["HOGA_SERVER": url]
+            )
+            #expect(document.status == 0 && document.output.hasPrefix("{\"schema\":\"\(name)\""))
+        }
+        let book = try HogaProcess.run(
+            ["snapshot", "order-book", "--server", url, "--market", "btc_krw", "--depth", "3"]
+        )
+        #expect(book.output.hasPrefix("{\"schema\":\"order-book\""), "\(book.errors)")
+        let wrong = try HogaProcess.run(["snapshot", "assets", "--server", url, "--sort", "size"])
+        #expect(wrong.status == 64 && wrong.output.isEmpty)
+        let closed = try HogaProcess.run(["snapshot", "favorites", "--server", url])
+        #expect(closed.status == 78 && closed.errors.contains("HOGA_TOKEN_FILE"))
+        let mine = try HogaProcess.run(
+            ["snapshot", "favorites", "--server", url],
+            environment: ["HOGA_TOKEN": token]
+        )
+        #expect(mine.status == 0 && mine.output.hasPrefix("{\"schema\":\"favorites\""))
+        #expect(!mine.errors.contains(token) && !closed.errors.contains(token))
+    }
+
+    @Test(
+        "What would have no use beside a server is refused, and both are named",
+        arguments: [
+            (["--exchange", "simulated"], "--exchange"), (["--store", "none"], "--store"),
+            (["--or-simulated"], "--or-simulated"), (["--seed", "3"], "--seed"),
+            (["--database-pool", "2"], "--database-pool"),
+        ] as [([String], String)]
+    )
+    func conflicts(flags: [String], name: String) throws {
+        let outcome = try HogaProcess.run(["watch", "--server", "http://127.0.0.1:9"] + flags)
+        #expect(outcome.status == 64 && outcome.output.isEmpty)
+        #expect(outcome.errors.contains("--server") && outcome.errors.contains(name))
+    }
+
+    @Test("The same where both come from variables")
+    func conflictOfVariables() throws {
+        let outcome = try HogaProcess.run(
+            ["watch"],
+            environment: [
+                "HOGA_SERVER": "http://127.0.0.1:9",
+                "HOGA_DATABASE_URL": "postgresql://a@127.0.0.1/b",
+            ]
+        )
+        #expect(outcome.status == 78)
+        #expect(
+            outcome.errors.contains("HOGA_SERVER") && outcome.errors.contains("HOGA_DATABASE_URL")
+        )
+    }
+
+    @Test("Nobody there, somebody else there, and a token that opens nothing, each by its name")
+    func failures() throws {
+        let port = LoopbackServer.unusedPort()
+        let away = try HogaProcess.run(["watch", "--server", "http://127.0.0.1:\(port)"])
+        #expect(away.status == 69 && away.errors.contains("cannot be reached"))
+
+        let stranger = LoopbackServer { connection throws(LoopbackConnection.Failure) in
+            while true {
+                _ = try connection.receiveHead()
+                try connection.send(
+                    "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Type: text/html\r\n\r\nhello"
+                )
+            }
+        }
+        defer { stranger.stop() }
+        let other = try HogaProcess.run(["watch", "--server", "http://127.0.0.1:\(stranger.port)"])
+        #expect(other.status == 69 && other.errors.contains("no hoga server"))
+
+        let full = LoopbackServer { connection throws(LoopbackConnection.Failure) in
+            _ = try connection.receiveHead()
+            try connection.send(
+                "HTTP/1.1 429 Too Many\r\nRetry-After: 9\r\nContent-Length: 0\r\n\r\n"
+            )
+        }
+        defer { full.stop() }
+        let refused = try HogaProcess.run(["watch", "--server", "http://127.0.0.1:\(full.port)"])
+        #expect(refused.status == 69 && refused.errors.contains("try again in 9 s"))
+
+        let odd = try HogaProcess.run(["watch", "--server", "127.0.0.1:80"])
+        #expect(odd.status == 64 && odd.errors.contains("--server"))
+    }
+}
