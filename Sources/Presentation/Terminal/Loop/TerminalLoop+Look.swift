@@ -21,7 +21,7 @@ extension TerminalLoop {
     }
 
     /// Shows a picture in the characters that the terminal has.
-    func show(_ frame: Frame) {
+    func draw(_ frame: Frame) {
         switch screen.characters {
         case .unicode: screen.draw(frame)
         case .ascii: screen.draw(frame.inASCII)

@@ -65,7 +65,7 @@ struct TerminalLoop {
 
     private mutating func show(_ frame: Frame) {
         seen = frame
-        screen.draw(frame)
+        draw(frame)
     }
 
     mutating func reorderIfDue() {
