@@ -175,6 +175,7 @@ struct ConfigurationTests {
             (.logFormat, ["JSON", "plain"], "text, json"),
             (.period, ["24h", "2H"], "24H, MID, 12H, 1H, 30M"),
             (.language, ["kr"], "ko, en"),
+            (.mouse, ["yes", "true", ""], "on, off"),
         ]
     )
     func wrongValues(setting: Setting, values: [String], remedy: String) {

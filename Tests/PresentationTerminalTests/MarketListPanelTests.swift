@@ -151,25 +151,25 @@ struct MarketListPanelTests {
             line.drop { $0 != "┌" && $0 != "│" && $0 != "└" }
         }
         let expected = """
-            ┌─ 도움말 ─────────────────────────────────────────────┐
-            │ ↑ k ↓ j                이동                          │
-            │ PgUp ^B PgDn ^F Space  한 쪽씩                       │
-            │ Home g End G           처음·끝                       │
-            │ Enter w                상세 열기                     │
-            │ Tab Shift-Tab          탭                            │
-            │ f                      관심 담기·빼기                │
-            │ F P                    관심을 위에 고정              │
-            │ K < J >                관심 순서 위·아래로           │
-            │ 1 2 3 4                거래소·입출금·보유자산·더보기 │
-            │ /                      이름·심볼·초성 검색           │
-            │ s S                    정렬 기준·방향                │
-            │ p                      변동률 기간                   │
-            │ r                      새로고침·재시도               │
-            │ i                      인기 순위 기준                │
-            │ Enter Esc              확인 / 닫기·지우기            │
-            │ ?                      도움말                        │
-            │ q ^C                   종료                          │
-            └──────────────────────────────────────────────────────┘
+            ┌─ 도움말 ─────────────────────────────────────────┐
+            │ ↑ k ↓ j                이동                      │
+            │ PgUp ^B PgDn ^F Space  한 쪽씩                   │
+            │ Home g End G           처음·끝                   │
+            │ Enter w                상세 열기                 │
+            │ Tab Shift-Tab          탭                        │
+            │ f                      관심 담기·빼기            │
+            │ F P                    관심을 위에 고정          │
+            │ K < J >                관심 순서 위·아래로       │
+            │ 1 2 3 4                거래소·입출금·자산·더보기 │
+            │ /                      이름·심볼·초성 검색       │
+            │ s S                    정렬 기준·방향            │
+            │ p                      변동률 기간               │
+            │ r                      새로고침·재시도           │
+            │ i                      인기 순위 기준            │
+            │ Enter Esc              확인 / 닫기·지우기        │
+            │ ?                      도움말                    │
+            │ q ^C                   종료                      │
+            └──────────────────────────────────────────────────┘
             """
         for (line, wanted) in zip(lines, expected.split(separator: "\n")) {
             #expect(line.hasPrefix(wanted))
@@ -190,7 +190,7 @@ struct MarketListPanelTests {
             f              star, unstar
             F              pin the starred
             K J            move the starred one
-            1 2 3 4        market, coins, assets, m…
+            1 2 3 4        list, coins, assets, more
             …
             Esc close                 ? help  q quit
             """

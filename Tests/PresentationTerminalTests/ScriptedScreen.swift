@@ -11,6 +11,8 @@ final class ScriptedScreen: TerminalScreen {
         case keys([Key], after: Duration = .zero)
         /// Something is pasted.
         case paste(String)
+        /// The mouse does something.
+        case mouse([MouseEvent])
         /// Somebody wakes the loop after a while, having done something.
         case wake(after: Duration, () -> Void = {})
         /// Nothing happens for so long; the loop's own timers end its waits.
@@ -70,7 +72,7 @@ final class ScriptedScreen: TerminalScreen {
             switch step {
             case .keys(_, let after), .wake(let after, _): after
             case .pass(let duration): duration
-            case .paste, .resize, .stop, .resume, .end: .zero
+            case .paste, .mouse, .resize, .stop, .resume, .end: .zero
             }
         if let timeout, timeout < delay {
             pass(timeout)
@@ -89,6 +91,9 @@ final class ScriptedScreen: TerminalScreen {
             return TerminalWake(hasInput: true)
         case .paste(let text):
             events = [.paste(text)]
+            return TerminalWake(hasInput: true)
+        case .mouse(let mouse):
+            events = mouse.map(InputEvent.mouse)
             return TerminalWake(hasInput: true)
         case .wake(_, let work):
             work()
@@ -116,7 +121,7 @@ extension ScriptedScreen.Step {
         case .keys(let keys, let after): .keys(keys, after: after - duration)
         case .wake(let after, let work): .wake(after: after - duration, work)
         case .pass(let rest): .pass(rest - duration)
-        case .paste, .resize, .stop, .resume, .end: self
+        case .paste, .mouse, .resize, .stop, .resume, .end: self
         }
     }
 }

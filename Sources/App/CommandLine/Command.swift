@@ -125,7 +125,7 @@ enum Command: String, Sendable, CaseIterable {
             .simulatorMarketsKRW, .simulatorMarketsBTC, .simulatorRate, .simulatorBookRate,
         ]
         switch self {
-        case .watch: return source + [.store, .databasePool, .period, .language]
+        case .watch: return source + [.store, .databasePool, .period, .language, .mouse]
         case .serve:
             return source + [.store, .databasePool] + Setting.serving
         case .health: return [.adminListen]

@@ -102,7 +102,10 @@ struct WatchCommand: Sendable {
                     language: language
                 ),
                 state: ScreenState(given: given, offeredName: Self.offeredName(language)),
-                input: InputChoices(keys: program.configuration.keys),
+                input: InputChoices(
+                    keys: program.configuration.keys,
+                    usesMouse: program.configuration.usesMouse
+                ),
                 language: language,
                 environment: program.environment
             )

@@ -91,6 +91,8 @@ struct Configuration: Sendable {
     let period: ChangePeriod
     /// The language of texts.
     let language: Language
+    /// Whether the terminal's mouse is taken.
+    let usesMouse: Bool
     /// Which key of the terminal does what.
     let keys: KeyTable
 
@@ -136,6 +138,7 @@ struct Configuration: Sendable {
         token = try reader.token()
         period = try reader.choice(.period, of: ChangePeriod.allCases.map { ($0.rawValue, $0) })
         language = try reader.choice(.language, of: Language.allCases.map { ($0.rawValue, $0) })
+        usesMouse = try reader.choice(.mouse, of: [("on", true), ("off", false)])
         do throws(KeyRebindingError) {
             self.keys = try KeyTable(rebinding: keys)
         } catch {

@@ -52,6 +52,7 @@ struct ConfigurationSources: Sendable {
         .token: "",
         .period: "24H",
         .language: "ko",
+        .mouse: "off",
     ]
 
     /// Where the configuration file lies: `$XDG_CONFIG_HOME/hoga/config.json`.

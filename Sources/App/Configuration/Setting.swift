@@ -37,6 +37,7 @@ enum Setting: String, Sendable, CaseIterable {
     case token
     case period
     case language
+    case mouse
 
     /// What only a service has.
     static let serving: [Setting] = [
@@ -58,7 +59,7 @@ enum Setting: String, Sendable, CaseIterable {
             .listen, .adminListen, .cutInterval, .serverThreads, .maxConnections,
             .connectionsPerClient, .requestsPerClient, .requestsPerToken, .notModifiedPerClient,
             .streamsPerUser, .topics, .requireToken, .trustedProxies, .corsOrigins, .accessLog,
-            .logFormat, .store, .databasePool, .proxy, .period, .language:
+            .logFormat, .store, .databasePool, .proxy, .period, .language, .mouse:
             false
         }
     }
@@ -103,6 +104,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .token: "--token"
         case .period: "--period"
         case .language: "--lang"
+        case .mouse: "--mouse"
         }
     }
 
@@ -143,6 +145,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .token: "HOGA_TOKEN"
         case .period: "HOGA_PERIOD"
         case .language: "HOGA_LANG"
+        case .mouse: "HOGA_MOUSE"
         }
     }
 
@@ -172,6 +175,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .token: "TOKEN"
         case .period: "24H|MID|12H|1H|30M"
         case .language: "ko|en"
+        case .mouse: "on|off"
         }
     }
 
@@ -212,6 +216,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .token: "opens what the database keeps for its user"
         case .period: "period of the price change"
         case .language: "language of texts for people"
+        case .mouse: "click and wheel; the terminal's own marking of text then needs Shift"
         }
     }
 }

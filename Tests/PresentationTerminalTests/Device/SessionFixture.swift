@@ -49,11 +49,13 @@ extension TerminalSession {
     /// A session on the terminal of this process.
     static func onHookedModel(
         environment: [String: String] = [:],
+        input: InputChoices = InputChoices(),
         onDocument: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws -> TerminalSession {
         try TerminalSession(
             model: HookedModel(onDocument: onDocument),
             state: ScreenState(),
+            input: input,
             language: .korean,
             environment: environment
         )

@@ -153,7 +153,7 @@ struct TerminalSessionTests {
 /// Sends a signal to the process, as a person would, and waits for its course.
 ///
 /// Not `raise`, because a thread of a pool has nearly all signals blocked.
-private func die(of number: Int32) -> Never {
+func die(of number: Int32) -> Never {
     kill(getpid(), number)
     while true { pause() }
 }

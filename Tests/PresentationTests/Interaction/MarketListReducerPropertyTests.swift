@@ -69,6 +69,10 @@ struct MarketListReducerPropertyTests {
         now = now.advanced(by: .milliseconds(Int.random(in: -500...1_500, using: &generator)))
         let actions: [MarketListAction] = [
             .nextTab, .previousTab, .nextSort, .reverseSort, .openPeriods,
+            .chooseTab(MarketListTab.allCases.randomElement(using: &generator) ?? .btc),
+            .chooseSort(MarketSortKey.allCases.randomElement(using: &generator) ?? .name),
+            .select(ScreenSample.order.randomElement(using: &generator) ?? ScreenSample.order[0]),
+            .scroll(step), .scroll(step),
             .choosePeriod(ChangePeriod.allCases.randomElement(using: &generator) ?? .hour1),
             .beginSearch, .typeSearch(text), .deleteSearch, .move(step), .move(step), .move(step),
             .movePage(step), .moveToFirst, .moveToLast, .confirm, .dismiss, .reload, .toggleHelp,

@@ -60,6 +60,19 @@ struct MarketListReducerTests {
                 periods: "tab=favorites over=- mark=- →reorder",
                 empty: "tab=favorites →reorder"
             ),
+            Row(
+                .chooseTab(.popular),
+                "tab=popular mark=- →reorder",
+                help: "tab=popular over=- mark=- →reorder",
+                periods: "tab=popular over=- mark=- →reorder",
+                empty: "tab=popular →reorder"
+            ),
+            Row(.chooseTab(.krw), "="),
+            Row(.chooseSort(.price), "sort=price →reorder"),
+            Row(.chooseSort(.popularity), "ascending →reorder"),
+            Row(.select(ScreenSample.order[4]), "mark=E first=2 moved=0", empty: "="),
+            Row(.scroll(2), "mark=C first=2 moved=0", empty: "="),
+            Row(.scroll(-1), "moved=0", empty: "="),
             Row(.nextSort, "sort=name ascending →reorder"),
             Row(.reverseSort, "ascending →reorder"),
             Row(.openPeriods, "over=24H"),
@@ -106,6 +119,7 @@ struct MarketListReducerTests {
 
     /// The kinds of actions; a new one does not compile until it is named here.
     private enum Kind: CaseIterable {
+        case chooseTab, chooseSort, select, scroll
         case nextTab, previousTab, nextSort, reverseSort, openPeriods, choosePeriod, beginSearch
         case typeSearch, deleteSearch, move, movePage, moveToFirst, moveToLast, confirm, dismiss
         case reload, toggleHelp, togglePopularityRule, resize, refresh, ordered, quit
@@ -113,6 +127,10 @@ struct MarketListReducerTests {
         init(_ action: MarketListAction) {
             self =
                 switch action {
+                case .chooseTab: .chooseTab
+                case .chooseSort: .chooseSort
+                case .select: .select
+                case .scroll: .scroll
                 case .nextTab: .nextTab
                 case .previousTab: .previousTab
                 case .nextSort: .nextSort

@@ -41,6 +41,13 @@ static inline const char *hoga_capability(const char *name)
     return text == (const char *)-1 ? NULL : text;
 }
 
+/// The text that switches the mouse's reports on (1) or off (0), from the terminal's own text for
+/// both; a shim because tparm's arguments vary.
+static inline const char *hoga_mouse_text(const char *text, int is_on)
+{
+    return tparm((char *)text, is_on, 0, 0, 0, 0, 0, 0, 0, 0);
+}
+
 // wchar.h declares it for X/Open only, and a header comes too late to ask for that.
 extern int wcwidth(wchar_t character);
 

@@ -52,6 +52,7 @@ extension MarketDetailCanvas {
 
     private mutating func draw(_ pane: DetailPane) {
         let area = layout.area(pane)
+        frame.mark(.pane(pane), rows: area.rows, columns: area.columns)
         switch pane {
         case .book:
             let book = BookPane(
@@ -130,9 +131,7 @@ extension MarketDetailCanvas {
                 let isOpen = pane == detail.focus
                 let name = name(of: pane)
                 guard isLong || isOpen else { return [Span]() }
-                return isOpen
-                    ? [Span("[\(name)]", CellStyle(emphasis: [.bold, .underline]))]
-                    : [Span(" \(name) ")]
+                return [.tab(name, isOpen: isOpen, target: .pane(pane))]
             }
         }
         let left = [
@@ -145,6 +144,7 @@ extension MarketDetailCanvas {
     /// The name of a pane in a line; the one that has the keys stands out without colour too.
     private mutating func drawTitle(of pane: DetailPane) {
         guard let place = layout.titles[pane] else { return }
+        frame.mark(.pane(pane), row: place.row, columns: place.columns)
         let isFocused = pane == screen.frontDetail?.focus
         for column in place.columns {
             frame.put(

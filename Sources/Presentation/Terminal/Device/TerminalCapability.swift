@@ -14,6 +14,10 @@ enum TerminalCapability: String {
     case pasteBegins = "PS"
     case pasteEnds = "PE"
 
+    /// The mouse: what its reports begin with, and what switches them on and off.
+    case mouseReport = "kmous"
+    case mouseMode = "XM"
+
     /// Arrows together with Ctrl, as ncurses names the extended keys.
     case controlUp = "kUP5"
     case controlDown = "kDN5"
@@ -32,11 +36,34 @@ enum TerminalCapability: String {
         return (on, off)
     }
 
+    /// What makes a terminal report clicks and the wheel, with numbers of any size, and what ends
+    /// it; nil for a terminal that is not known to do it.
+    static var mouseReports: (begin: String, end: String)? {
+        if let mode = mouseMode.text {
+            guard let on = mouseText(mode, isOn: true), let off = mouseText(mode, isOn: false)
+            else { return nil }
+            return (on, off)
+        }
+        // Descriptions that only tell of the reports are older than the switch's own entry.
+        guard mouseReport.text != nil else { return nil }
+        return ("\u{1B}[?1000h\u{1B}[?1006h", "\u{1B}[?1006l\u{1B}[?1000l")
+    }
+
+    private static func mouseText(_ mode: String, isOn: Bool) -> String? {
+        // Safe: the library's own buffer, copied at once.
+        guard let text = unsafe hoga_mouse_text(mode, isOn ? 1 : 0) else { return nil }
+        return unsafe String(cString: text)
+    }
+
     /// What gives the terminal back, in the order of writing.
-    static func resetTexts(bracketedPaste: (begin: String, end: String)?) -> [String] {
+    static func resetTexts(
+        bracketedPaste: (begin: String, end: String)?,
+        mouseReports: (begin: String, end: String)?
+    ) -> [String] {
         let named = [plainKeypad, originalColors, plainText, showCursor].compactMap(\.text)
         // Without a second screen the shell goes on below what is shown.
         let last = leaveFullScreen.text ?? "\r\n"
-        return [last] + [bracketedPaste?.end].compactMap { $0 } + named
+        // Reports that go on would be typed into the shell.
+        return [mouseReports?.end, last, bracketedPaste?.end].compactMap { $0 } + named
     }
 }

@@ -46,7 +46,9 @@ extension TerminalDevice {
             if code == ERR { break }
             if let unit = TerminalKeys.unit(of: code) { units.append(unit) }
         }
-        return events + decoder.decode(units)
+        let decoded = decoder.decode(units)
+        // Reports that nobody asked for were meant for a program before this one.
+        return events + (mouseReports == nil ? decoded.filter { !$0.isOfMouse } : decoded)
     }
 
     /// The signal that has asked the program to end; 0 if none has.

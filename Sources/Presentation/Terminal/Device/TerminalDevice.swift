@@ -24,6 +24,8 @@ final class TerminalDevice: TerminalScreen {
     private var isCursorShown = false
     private var buffer: [hoga_cell] = []
     private let bracketedPaste: (begin: String, end: String)?
+    /// nil where the mouse is left to the terminal.
+    let mouseReports: (begin: String, end: String)?
     var decoder = KeyDecoder()
     var lastInputAt: Duration = .zero
 
@@ -31,9 +33,14 @@ final class TerminalDevice: TerminalScreen {
     ///
     /// - Parameters:
     ///   - environment: of the process, for `NO_COLOR`.
+    ///   - usesMouse: whether the terminal is to report the mouse.
     ///   - signal: what ends a wait from outside.
     /// - Throws: why not; nothing has changed then.
-    init(environment: [String: String], signal: WakeSignal) throws(TerminalError) {
+    init(
+        environment: [String: String],
+        usesMouse: Bool = false,
+        signal: WakeSignal
+    ) throws(TerminalError) {
         if isatty(STDIN_FILENO) == 0 { throw .notATerminal(.input) }
         if isatty(STDOUT_FILENO) == 0 { throw .notATerminal(.output) }
         notes = try [TerminalLocale.adopt()].compactMap { $0 }
@@ -55,12 +62,16 @@ final class TerminalDevice: TerminalScreen {
         unsafe self.screen = screen
         let paste = TerminalCapability.bracketedPaste
         bracketedPaste = paste
-        let reset = ResetText.joined(TerminalCapability.resetTexts(bracketedPaste: paste))
+        let mouse = usesMouse ? TerminalCapability.mouseReports : nil
+        mouseReports = mouse
+        let reset = ResetText.joined(
+            TerminalCapability.resetTexts(bracketedPaste: paste, mouseReports: mouse)
+        )
         unsafe hoga_rescue_set_reset(reset, reset.count)
         theme = TerminalColors.start(environment: environment)
         openKeys()
         curs_set(0)
-        setBracketedPaste(true)
+        setModes(true)
     }
 
     deinit {
@@ -70,7 +81,7 @@ final class TerminalDevice: TerminalScreen {
     /// Gives the terminal and the signals back; a second call does nothing.
     func close() {
         guard let open = unsafe screen else { return }
-        setBracketedPaste(false)
+        setModes(false)
         if let keyWindow = unsafe keyWindow { unsafe delwin(keyWindow) }
         unsafe keyWindow = nil
         endwin()
@@ -104,12 +115,12 @@ final class TerminalDevice: TerminalScreen {
     }
 
     func suspend(isGroup: Bool) {
-        setBracketedPaste(false)
+        setModes(false)
         endwin()
         hoga_rescue_stop(isGroup ? 1 : 0)
         // The next update takes the terminal again; notices of the stop itself are done with.
         _ = hoga_rescue_take_notices()
-        setBracketedPaste(true)
+        setModes(true)
         invalidate()
     }
 
@@ -161,11 +172,14 @@ final class TerminalDevice: TerminalScreen {
         if let cursor { unsafe wmove(window, Int32(cursor.row), Int32(cursor.column)) }
     }
 
-    private func setBracketedPaste(_ isOn: Bool) {
-        guard let bracketedPaste else { return }
-        // Past ncurses, whose buffer is empty between two updates.
-        let bytes = Array((isOn ? bracketedPaste.begin : bracketedPaste.end).utf8)
-        unsafe write(STDOUT_FILENO, bytes, bytes.count)
+    /// Switches what ncurses knows nothing of: marks around pasted text, reports of the mouse.
+    private func setModes(_ isOn: Bool) {
+        for mode in [bracketedPaste, mouseReports] {
+            guard let mode else { continue }
+            // Past ncurses, whose buffer is empty between two updates.
+            let bytes = Array((isOn ? mode.begin : mode.end).utf8)
+            unsafe write(STDOUT_FILENO, bytes, bytes.count)
+        }
     }
 
     private func openKeys() {
@@ -179,6 +193,7 @@ final class TerminalDevice: TerminalScreen {
         unsafe keypad(keyWindow, true)
         unsafe nodelay(keyWindow, true)
         TerminalKeys.definePasteMarks()
+        TerminalKeys.defineMouseReports()
         TerminalKeys.defineControlArrows()
     }
 }

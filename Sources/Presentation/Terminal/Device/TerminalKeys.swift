@@ -7,6 +7,7 @@ enum TerminalKeys {
     private static let pasteEnds: Int32 = 0x2001
     private static let controlUp: Int32 = 0x2002
     private static let controlDown: Int32 = 0x2003
+    private static let mouseBegins: Int32 = 0x2004
     /// The number of the function key 0, as curses.h of ncurses 6 defines it.
     private static let functionKeys: Int32 = 0o410
 
@@ -25,11 +26,19 @@ enum TerminalKeys {
         for text in down { unsafe define_key(text, controlDown) }
     }
 
+    /// Makes ncurses leave reports of the mouse to the decoder, whether the mouse is used or not:
+    /// what it reads of them by itself would leave the rest to be typed.
+    static func defineMouseReports() {
+        define_key(nil, KEY_MOUSE)
+        unsafe define_key("\u{1B}[<", mouseBegins)
+    }
+
     /// What a code means; nil for keys that have no use here.
     static func unit(of code: Int32) -> InputUnit? {
         switch code {
         case 0...255: .byte(UInt8(code))
         case pasteBegins: .pasteBegin
+        case mouseBegins: .mouseBegin
         case pasteEnds: .pasteEnd
         case KEY_UP: .key(.up)
         case KEY_DOWN: .key(.down)

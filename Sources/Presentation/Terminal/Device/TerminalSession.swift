@@ -28,7 +28,7 @@ public actor TerminalSession {
     /// - Parameters:
     ///   - model: where the data come from.
     ///   - state: how the screen begins.
-    ///   - input: which keys do what.
+    ///   - input: which keys do what, and whether the mouse does anything.
     ///   - language: of the screen's own words.
     ///   - environment: of the process, for `NO_COLOR`.
     /// - Throws: `system` if the kernel has no descriptor left.
@@ -75,7 +75,11 @@ public actor TerminalSession {
 
     private func runLoop() -> Result<Outcome, TerminalError> {
         do throws(TerminalError) {
-            let device = try TerminalDevice(environment: environment, signal: signal)
+            let device = try TerminalDevice(
+                environment: environment,
+                usesMouse: input.usesMouse,
+                signal: signal
+            )
             defer { device.close() }
             var loop = TerminalLoop(
                 model: model,

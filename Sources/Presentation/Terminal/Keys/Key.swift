@@ -52,6 +52,13 @@ public enum InputEvent: Sendable, Hashable {
     case key(Key)
     /// Text was pasted, as the terminal marked it; at most ``KeyDecoder/pasteScalarsMax`` long.
     case paste(String)
+    /// Something was done with the mouse.
+    case mouse(MouseEvent)
+
+    /// Whether the mouse did it.
+    var isOfMouse: Bool {
+        if case .mouse = self { true } else { false }
+    }
 }
 
 /// What a device reads: bytes, and the key sequences that terminfo knows, already put together.
@@ -60,6 +67,8 @@ public enum InputUnit: Sendable, Hashable {
     case byte(UInt8)
     /// A key that the terminal's description names.
     case key(Key)
+    /// A report of the mouse follows.
+    case mouseBegin
     /// The terminal says that pasted text follows.
     case pasteBegin
     /// The terminal says that pasted text ends.

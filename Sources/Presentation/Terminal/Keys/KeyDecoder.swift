@@ -11,8 +11,12 @@ public struct KeyDecoder: Sendable {
         case text
         /// After Esc, while more bytes are there at once.
         case escape
+        /// After the bracket that begins a control sequence.
+        case sequenceStart
         /// Within an unknown control sequence, up to its final byte.
         case sequence
+        /// Within a report of the mouse, which may arrive in pieces.
+        case mouse(MouseReport)
         /// Within an unknown string for the terminal's host, up to its terminator.
         case string
         /// After Esc within such a string.
@@ -29,7 +33,7 @@ public struct KeyDecoder: Sendable {
     /// Takes everything that was there to read at one moment.
     ///
     /// Sequences arrive in one piece, so one that is not complete at the end of `units` was none;
-    /// a character or a paste may go on in the next call.
+    /// a character, a paste or a report of the mouse may go on in the next call.
     public mutating func decode(_ units: [InputUnit]) -> [InputEvent] {
         var events: [InputEvent] = []
         for unit in units {
@@ -39,6 +43,9 @@ public struct KeyDecoder: Sendable {
                 finishSequence(into: &events)
                 // Arrows within a paste are what somebody pasted, not what somebody pressed.
                 if paste == nil { events.append(.key(key)) }
+            case .mouseBegin:
+                finishSequence(into: &events)
+                mode = .mouse(MouseReport(.numbers))
             case .pasteBegin:
                 finishSequence(into: &events)
                 paste = paste ?? String.UnicodeScalarView()
@@ -47,6 +54,8 @@ public struct KeyDecoder: Sendable {
                 endPaste(into: &events)
             }
         }
+        // A report is long enough to be cut by the end of a reading.
+        if case .mouse = mode { return events }
         finishSequence(into: &events)
         return events
     }
@@ -77,8 +86,8 @@ public struct KeyDecoder: Sendable {
             takeText(byte, into: &events)
         case .escape:
             switch byte {
-            case UInt8(ascii: "["), UInt8(ascii: "O"):
-                mode = .sequence
+            case UInt8(ascii: "["): mode = .sequenceStart
+            case UInt8(ascii: "O"): mode = .sequence
             case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"):
                 mode = .string
             default:
@@ -86,7 +95,13 @@ public struct KeyDecoder: Sendable {
                 finishSequence(into: &events)
                 takeText(byte, into: &events)
             }
-        case .sequence:
+        case .sequenceStart where byte == UInt8(ascii: "<"):
+            mode = .mouse(MouseReport(.numbers))
+        case .sequenceStart where byte == UInt8(ascii: "M"):
+            mode = .mouse(MouseReport(.bytes))
+        case .mouse(let report): take(byte, of: report, into: &events)
+        case .sequenceStart, .sequence:
+            mode = .sequence
             switch byte {
             case 0x20...0x3F: break
             case 0x1B: mode = .escape
@@ -97,6 +112,24 @@ public struct KeyDecoder: Sendable {
             if byte == 0x1B { mode = .stringEscape }
         case .stringEscape:
             mode = byte == UInt8(ascii: "\\") ? .text : .string
+        }
+    }
+
+    /// What is no report any more is a key again.
+    private mutating func take(
+        _ byte: UInt8,
+        of report: MouseReport,
+        into events: inout [InputEvent]
+    ) {
+        var report = report
+        switch report.take(byte) {
+        case .more: mode = .mouse(report)
+        case .event(let event):
+            mode = .text
+            if let event, paste == nil { events.append(.mouse(event)) }
+        case .garbage:
+            mode = .text
+            takeText(byte, into: &events)
         }
     }
 

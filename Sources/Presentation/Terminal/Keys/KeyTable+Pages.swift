@@ -9,8 +9,8 @@ extension KeyTable {
             .show(page),
             in: [.list, .assets, .portfolio, .more],
             help: LocalizedText(
-                korean: "거래소·입출금·보유자산·더보기",
-                english: "market, coins, assets, more"
+                korean: "거래소·입출금·자산·더보기",
+                english: "list, coins, assets, more"
             ),
             hint: page == .market ? LocalizedText(korean: "화면", english: "screens") : nil
         )

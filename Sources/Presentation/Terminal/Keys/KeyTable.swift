@@ -35,6 +35,8 @@ public struct KeyTable: Sendable {
     ) -> ScreenAction? {
         let context = KeyContext(state)
         switch event {
+        // What it is about is in the picture.
+        case .mouse: return nil
         case .paste(let text):
             // Pasted text is never commands: outside of fields it is dropped.
             return typing(text, in: context)

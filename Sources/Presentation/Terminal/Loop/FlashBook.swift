@@ -37,3 +37,18 @@ struct FlashBook {
     /// When the next of them stops; nil if none flashes.
     var nextEnd: Duration? { ends.values.min() }
 }
+
+/// What figures that flash are of: a page, a market, or both beside one another.
+enum FlashSubject: Equatable {
+    case page(ScreenPage)
+    case market(MarketID)
+    case split(MarketID)
+
+    init(_ state: ScreenState) {
+        if state.isSplit, let detail = state.detail {
+            self = .split(detail.market)
+        } else {
+            self = state.frontDetail.map { .market($0.market) } ?? .page(state.page)
+        }
+    }
+}

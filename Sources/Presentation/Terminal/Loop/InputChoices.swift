@@ -2,9 +2,12 @@
 public struct InputChoices: Sendable {
     /// Which key does what.
     public var keys: KeyTable
+    /// Whether the mouse is taken: the terminal's own marking of text then needs Shift.
+    public var usesMouse: Bool
 
     /// Makes choices.
-    public init(keys: KeyTable = .screens) {
+    public init(keys: KeyTable = .screens, usesMouse: Bool = false) {
         self.keys = keys
+        self.usesMouse = usesMouse
     }
 }

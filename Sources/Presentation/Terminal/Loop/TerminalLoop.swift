@@ -6,22 +6,24 @@ struct TerminalLoop {
     let model: any ScreenModel
     let screen: any TerminalScreen
     let language: Language
-    private let keys: KeyTable
+    let keys: KeyTable
 
-    private(set) var state: ScreenState
-    private var schedule = DrawingSchedule()
+    var state: ScreenState
+    var schedule = DrawingSchedule()
     private var flashes = FlashBook()
     /// What the flashes are of.
     private var flashSubject: FlashSubject?
-    private var size: TerminalSize
+    private(set) var size: TerminalSize
+    /// What is seen: a click is about that.
+    var seen: Frame?
     private var drawnSequence: UInt64?
     private var personalSequence: UInt64?
     /// What was typed behind a form that is being kept.
-    private var waiting = WaitingInput()
+    var waiting = WaitingInput()
     /// How the last form was settled, until a picture has shown it.
-    private var unseenSettlement: FormSettlement?
+    var unseenSettlement: FormSettlement?
     /// Whether typed text has still to change the order.
-    private var isReorderDue = false
+    var isReorderDue = false
 
     init(
         model: any ScreenModel,
@@ -63,83 +65,12 @@ struct TerminalLoop {
         }
     }
 
-    private var isSaving: Bool { state.form?.isSaving ?? false }
-
-    /// Handles what waits and what came, in the order in which it was typed, then asks for one
-    /// picture.
-    ///
-    /// While a form is being kept, all that follows it waits until that is settled. Esc closes the
-    /// form instead; if something waits before it, that goes on, and Esc is the last of it.
-    ///
-    /// - Returns: whether one of them ends the program.
-    private mutating func handleInput(_ events: [InputEvent]) -> Bool {
-        guard !events.isEmpty || !waiting.isEmpty else { return false }
-        var isQuit = false
-        var isAnythingDone = handleWaiting(&isQuit)
-        for event in events where !isQuit {
-            isAnythingDone = true
-            if event == .key(.control("z")) {
-                suspend(isGroup: true)
-            } else if event == .key(.control("l")) {
-                repaint()
-            } else if unseenSettlement == .refused, event != .key(.control("c")) {
-                // Typed for what comes after a form that in truth is open again.
-                continue
-            } else if isSaving, keys.action(for: event, in: state) != nil {
-                let isClosing = keys.action(for: event, in: state) == .form(.cancel)
-                isQuit = handle(event)
-                if isClosing, !waiting.isEmpty { waiting.append(event) }
-            } else {
-                waiting.append(event)
-            }
-            if !isQuit { _ = handleWaiting(&isQuit) }
-        }
-        if isQuit { return true }
-        reorderIfDue()
-        if isAnythingDone { schedule.requestNow(at: screen.uptime) }
-        return false
+    private mutating func show(_ frame: Frame) {
+        seen = frame
+        screen.draw(frame)
     }
 
-    /// Handles what waits, up to the next form that is being kept.
-    ///
-    /// - Returns: whether anything was handled.
-    private mutating func handleWaiting(_ isQuit: inout Bool) -> Bool {
-        var isAnythingDone = false
-        while !isQuit {
-            takePersonal()
-            guard !isSaving, !waiting.isEmpty else { break }
-            if unseenSettlement == .kept {
-                // The next key is about the screen without the form, and its rows as they are now.
-                reorderIfDue()
-                draw()
-            }
-            guard let event = waiting.takeFirst() else { break }
-            isQuit = handle(event)
-            isAnythingDone = true
-        }
-        return isAnythingDone
-    }
-
-    /// Handles one key or paste.
-    ///
-    /// - Returns: whether it ends the program.
-    private mutating func handle(_ event: InputEvent) -> Bool {
-        guard let action = keys.action(for: event, in: state) else { return false }
-        // What a key would do could not be seen.
-        if SmallScreenNotice.isTooSmall(size), !SmallScreenNotice.allows(action) { return false }
-        // Typed text changes the order once for all of it; whatever else comes needs it now.
-        if !action.isTyping { reorderIfDue() }
-        for effect in ScreenReducer.reduce(&state, action) {
-            switch effect {
-            case .reorder: isReorderDue = true
-            case .quit: return true
-            case .reload, .hold, .perform, .openMarket: perform([effect])
-            }
-        }
-        return false
-    }
-
-    private mutating func reorderIfDue() {
+    mutating func reorderIfDue() {
         guard isReorderDue else { return }
         isReorderDue = false
         reorder()
@@ -151,7 +82,7 @@ struct TerminalLoop {
     }
 
     /// Performs what a change of time, size or order asks for; none of them can end the program.
-    private mutating func perform(_ effects: [ScreenEffect]) {
+    mutating func perform(_ effects: [ScreenEffect]) {
         for effect in effects {
             switch effect {
             case .reorder: reorder()
@@ -167,7 +98,7 @@ struct TerminalLoop {
     }
 
     /// Takes what is kept for the user, if it is another than before.
-    private mutating func takePersonal() {
+    mutating func takePersonal() {
         let cut = model.personal
         guard cut.sequence != personalSequence else { return }
         personalSequence = cut.sequence
@@ -190,19 +121,19 @@ struct TerminalLoop {
         perform(ScreenReducer.reduce(&state, resize))
     }
 
-    private mutating func suspend(isGroup: Bool) {
+    mutating func suspend(isGroup: Bool) {
         screen.suspend(isGroup: isGroup)
         repaint()
     }
 
     /// The terminal may show anything, at any size.
-    private mutating func repaint() {
+    mutating func repaint() {
         screen.invalidate()
         resize()
         schedule.requestNow(at: screen.uptime)
     }
 
-    private mutating func draw() {
+    mutating func draw() {
         let uptime = screen.uptime
         let now = model.now
         drawnSequence = model.sequence
@@ -215,7 +146,7 @@ struct TerminalLoop {
         if flashSubject != subject { flashes = FlashBook() }
         flashSubject = subject
         flashes.take(content.flashingFigures, at: uptime)
-        screen.draw(
+        show(
             ScreenRenderer.render(
                 content,
                 state: state,
@@ -322,36 +253,5 @@ struct TerminalLoop {
         let step = interval.wholeMicroseconds
         let past = ((now.microseconds % step) + step) % step
         return .microseconds(step - past)
-    }
-}
-
-extension ScreenAction {
-    /// Whether it only changes the search text.
-    fileprivate var isTyping: Bool {
-        if case .list(.typeSearch) = self { return true }
-        return self == .list(.deleteSearch)
-    }
-}
-
-/// What the store said of a form.
-private enum FormSettlement {
-    /// It is closed: everything is kept.
-    case kept
-    /// It is open again.
-    case refused
-}
-
-/// What figures that flash are of: a page, a market, or both beside one another.
-private enum FlashSubject: Equatable {
-    case page(ScreenPage)
-    case market(MarketID)
-    case split(MarketID)
-
-    init(_ state: ScreenState) {
-        if state.isSplit, let detail = state.detail {
-            self = .split(detail.market)
-        } else {
-            self = state.frontDetail.map { .market($0.market) } ?? .page(state.page)
-        }
     }
 }

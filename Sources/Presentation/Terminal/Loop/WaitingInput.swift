@@ -29,3 +29,11 @@ struct WaitingInput {
     /// Gives up everything.
     mutating func removeAll() { self = WaitingInput() }
 }
+
+/// What the store said of a form.
+enum FormSettlement {
+    /// It is closed: everything is kept.
+    case kept
+    /// It is open again.
+    case refused
+}

@@ -10,22 +10,28 @@ extension MarketListCanvas {
     mutating func drawFoldedHeadings(_ headings: ColumnHeadings) {
         guard let line = layout.header else { return }
         let sort = state.sortInForce
-        func span(_ text: String, _ isSorted: Bool = false) -> Span {
-            Span(text, isSorted ? CellStyle(emphasis: [.bold, .underline]) : .dim)
+        func span(
+            _ text: String,
+            _ isSorted: Bool = false,
+            by key: MarketSortKey? = nil
+        ) -> Span {
+            let style = isSorted ? CellStyle(emphasis: [.bold, .underline]) : .dim
+            return Span(text, style, target: key.map { .sort($0) })
         }
         func joined(_ spans: [Span]) -> [Span] {
             Array(spans.map { [$0] }.joined(separator: [Span(" ")]))
         }
         let isRanked = state.tab == .popular
         let isByPopularity = sort == .popularity
-        var left = [span(headings.name, sort == .name)]
-        if isRanked { left.insert(span(headings.rank, isByPopularity), at: 0) }
+        var left = [span(headings.name, sort == .name, by: .name)]
+        if isRanked { left.insert(span(headings.rank, isByPopularity, by: .popularity), at: 0) }
         let value = span(
             headings.tradeValue,
-            sort == .tradeValue || (isByPopularity && !isRanked)
+            sort == .tradeValue || (isByPopularity && !isRanked),
+            by: .tradeValue
         )
-        let rate = span(headings.rate, sort == .changeRate)
-        let price = span(headings.price, sort == .price)
+        let rate = span(headings.rate, sort == .changeRate, by: .changeRate)
+        let price = span(headings.price, sort == .price, by: .price)
         FittedLine(
             left: [LineSegment([joined(left + [value])], rank: 0)],
             right: [

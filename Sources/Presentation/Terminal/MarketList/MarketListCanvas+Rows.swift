@@ -71,9 +71,11 @@ extension MarketListCanvas {
             _ text: String,
             _ columns: Range<Int>?,
             _ alignment: Frame.Alignment = .trailing,
-            isSorted: Bool = false
+            isSorted: Bool = false,
+            by key: MarketSortKey? = nil
         ) {
             guard let columns else { return }
+            if let key { frame.mark(.sort(key), row: line, columns: columns) }
             frame.draw(
                 text,
                 row: line,
@@ -85,15 +87,15 @@ extension MarketListCanvas {
         }
         let sort = state.sortInForce
         let isByPopularity = sort == .popularity
-        draw(headings.rank, columns.rank, isSorted: isByPopularity)
-        draw(headings.name, columns.name, .leading, isSorted: sort == .name)
+        draw(headings.rank, columns.rank, isSorted: isByPopularity, by: .popularity)
+        draw(headings.name, columns.name, .leading, isSorted: sort == .name, by: .name)
         draw(headings.otherName, columns.otherName, .leading)
-        draw(headings.price, columns.price, isSorted: sort == .price)
+        draw(headings.price, columns.price, isSorted: sort == .price, by: .price)
         draw(headings.wonPrice, columns.wonPrice)
-        draw(headings.rate, columns.rate, isSorted: sort == .changeRate)
+        draw(headings.rate, columns.rate, isSorted: sort == .changeRate, by: .changeRate)
         draw(headings.amount, columns.amount)
         let isByValue = sort == .tradeValue || (isByPopularity && columns.rank == nil)
-        draw(headings.tradeValue, columns.tradeValue, isSorted: isByValue)
+        draw(headings.tradeValue, columns.tradeValue, isSorted: isByValue, by: .tradeValue)
     }
 
     private mutating func drawRow(
@@ -102,6 +104,10 @@ extension MarketListCanvas {
         columns: MarketListColumns,
         isSelected: Bool
     ) {
+        if let market = MarketID(name: row.market) {
+            let end = min(line + height, layout.rows.upperBound)
+            frame.mark(.market(market), rows: line..<max(end, line), columns: 0..<width)
+        }
         let base = beginRow(line, isSelected: isSelected)
         // In a folded row what stands below the name and the price, if there is room for it.
         let second = line + height - 1

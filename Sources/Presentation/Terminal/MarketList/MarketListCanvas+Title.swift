@@ -84,7 +84,7 @@ extension MarketListCanvas {
     private func tabs(_ tabs: [MarketListTab]) -> [Span] {
         tabs.map { tab in
             let name = ListWords.tab(tab)[language]
-            return .tab(name, isOpen: tab == state.tab)
+            return .tab(name, isOpen: tab == state.tab, target: .tab(tab))
         }
     }
 

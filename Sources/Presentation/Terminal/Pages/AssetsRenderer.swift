@@ -87,7 +87,7 @@ private struct AssetsCanvas {
                 case .suspended: counts.suspended
                 }
             let name = PageWords.filter(filter)[language] + " \(count)"
-            return .tab(name, isOpen: filter == state.filter)
+            return .tab(name, isOpen: filter == state.filter, target: .filter(filter))
         }
     }
 
@@ -117,6 +117,7 @@ private struct AssetsCanvas {
             page.firstLines(of: page.rows)
         ) {
             guard let row = byAsset[asset.symbol] else { continue }
+            page.markRow(.coin(asset), line: line)
             let base = page.beginRow(
                 line,
                 isSelected: asset == state.rows.selected,
@@ -145,7 +146,8 @@ private struct AssetsCanvas {
             let isSorted = key == state.sort
             return Span(
                 text[language] + (isSorted ? ListWords.arrow(state.direction) : ""),
-                isSorted ? CellStyle(emphasis: [.bold, .underline]) : .dim
+                isSorted ? CellStyle(emphasis: [.bold, .underline]) : .dim,
+                target: .coinSort(key)
             )
         }
         if columns.isFolded {
@@ -156,6 +158,7 @@ private struct AssetsCanvas {
         }
         for heading in headings {
             let span = span(heading.text, heading.key)
+            page.frame.mark(.coinSort(heading.key), row: line, columns: heading.place)
             page.frame.draw(
                 span.text,
                 row: line,

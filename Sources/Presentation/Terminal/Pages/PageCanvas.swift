@@ -95,6 +95,12 @@ struct PageCanvas {
             .draw(in: &frame, above: rows)
     }
 
+    /// Says what a row is about, in all its lines.
+    mutating func markRow(_ target: ScreenTarget, line: Int) {
+        let end = min(line + layout.rowHeight, rows.upperBound)
+        frame.mark(target, rows: line..<max(end, line), columns: 0..<width)
+    }
+
     /// The base style of a row; the marked one is reversed and has a mark that needs no colour.
     mutating func beginRow(_ line: Int, isSelected: Bool, isOutdated: Bool) -> CellStyle {
         var base = CellStyle.plain

@@ -126,6 +126,7 @@ private struct PortfolioCanvas {
         if let line = area.note { drawUnvalued(line: line) }
         for (id, line) in zip(marks.order[marks.window], page.firstLines(of: area.rows)) {
             guard let cells = byID[id] else { continue }
+            page.markRow(.holding(id), line: line)
             draw(cells, columns, line: line, isSelected: id == marks.selected)
         }
         if let lines = area.rest, let cells = marks.selected.flatMap({ byID[$0] }) {

@@ -106,9 +106,10 @@ enum BottomLine {
             {
                 continue
             }
+            let target = binding.keys.first.map(ScreenTarget.key)
             let spans = [
-                Span(label, CellStyle(.accent, emphasis: .bold)),
-                Span(" " + hint[language], .dim),
+                Span(label, CellStyle(.accent, emphasis: .bold), target: target),
+                Span(" " + hint[language], .dim, target: target),
             ]
             if binding.action == .list(.quit) || binding.action == .list(.toggleHelp) {
                 right.append(LineSegment([spans], rank: 1 + right.count))
@@ -126,6 +127,7 @@ extension KeyTable {
     /// A key with what it does in one place; nothing if no key does it there.
     func offer(_ action: ScreenAction, in context: KeyContext, _ words: String) -> [Span] {
         guard let key = key(for: action, in: context) else { return [] }
-        return [Span(key.label, CellStyle(.accent, emphasis: .bold)), Span(" " + words)]
+        let label = Span(key.label, CellStyle(.accent, emphasis: .bold), target: .key(key))
+        return [label, Span(" " + words, target: .key(key))]
     }
 }

@@ -2,10 +2,13 @@
 struct Span: Equatable {
     var text: String
     var style: CellStyle
+    /// Where a click on it goes.
+    var target: ScreenTarget?
 
-    init(_ text: String, _ style: CellStyle = .plain) {
+    init(_ text: String, _ style: CellStyle = .plain, target: ScreenTarget? = nil) {
         self.text = text
         self.style = style
+        self.target = target
     }
 }
 
@@ -101,13 +104,17 @@ struct FittedLine {
         func draw(_ part: (spans: [Span], hasCursor: Bool), at start: Int) -> Int {
             var column = start
             for span in part.spans {
-                column += frame.draw(
+                let used = frame.draw(
                     span.text,
                     row: row,
                     column: column,
                     width: first + width - column,
                     style: span.style
                 )
+                if let target = span.target {
+                    frame.mark(target, row: row, columns: column..<(column + used))
+                }
+                column += used
             }
             if part.hasCursor { cursor = column }
             return column + (part.hasCursor ? 1 : 0)

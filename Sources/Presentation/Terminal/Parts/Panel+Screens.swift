@@ -82,7 +82,8 @@ extension Panel {
             let isMarked = period == marked
             let check = period == present ? "✓ " : "  "
             let text = (isMarked ? "› " : "  ") + check + TextWidth.leading(name, in: nameColumns)
-            return [Span(text + " ", isMarked ? CellStyle(emphasis: .reverse) : .plain)]
+            let style: CellStyle = isMarked ? CellStyle(emphasis: .reverse) : .plain
+            return [Span(text + " ", style, target: .period(period))]
         }
         if rows.count >= lines.count + 3 {
             lines.append([Span(ListWords.periodNote[language], .dim)])

@@ -30,13 +30,17 @@ struct Panel {
             if isFramed { column += 1 }
             let end = column + (isFramed ? textColumns : width)
             for span in line {
-                column += frame.draw(
+                let used = frame.draw(
                     span.text,
                     row: row,
                     column: column,
                     width: end - column,
                     style: span.style
                 )
+                if let target = span.target {
+                    frame.mark(target, row: row, columns: column..<(column + used))
+                }
+                column += used
             }
         }
     }

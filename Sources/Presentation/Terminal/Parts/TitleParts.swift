@@ -12,8 +12,9 @@ extension LineSegment {
 
 extension Span {
     /// The name of a tab or filter; the open one is marked by more than its style.
-    static func tab(_ name: String, isOpen: Bool) -> Span {
+    static func tab(_ name: String, isOpen: Bool, target: ScreenTarget? = nil) -> Span {
         isOpen
-            ? Span("[\(name)]", CellStyle(emphasis: [.bold, .underline])) : Span(" \(name) ")
+            ? Span("[\(name)]", CellStyle(emphasis: [.bold, .underline]), target: target)
+            : Span(" \(name) ", target: target)
     }
 }

@@ -10,7 +10,8 @@ extension Frame {
         }
     }
 
-    /// Copies another picture into a place of this one, its cursor as well.
+    /// Copies another picture into a place of this one, with its cursor and what its parts are
+    /// about.
     ///
     /// What lies outside is cut off, and a wide character of which half would be cut off turns
     /// blank.
@@ -30,6 +31,14 @@ extension Frame {
                 cells[start + target] =
                     isCut ? Cell(base: 0x20, columns: 1, style: cell.style) : cell
             }
+        }
+        for mark in part.targets {
+            let area = mark.area
+            self.mark(
+                mark.target,
+                rows: (area.rows.lowerBound + first)..<(area.rows.upperBound + first),
+                columns: (area.columns.lowerBound + column)..<(area.columns.upperBound + column)
+            )
         }
         guard let place = part.cursor, columns.contains(column + place.column),
             (0..<size.rows).contains(first + place.row)

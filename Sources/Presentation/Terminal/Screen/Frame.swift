@@ -17,6 +17,12 @@ public struct Frame: Sendable, Equatable {
         }
     }
 
+    /// A part of the picture and what it is about.
+    struct Target: Sendable, Hashable {
+        var target: ScreenTarget
+        var area: FrameArea
+    }
+
     /// Where a text stands within the room it has.
     public enum Alignment: Sendable, Hashable {
         /// At the left edge.
@@ -31,6 +37,8 @@ public struct Frame: Sendable, Equatable {
     public var cursor: Position?
     /// All rows one after another.
     var cells: [Cell]
+    /// What parts of it are about, the uppermost last.
+    var targets: [Target] = []
 
     /// Makes a picture of blanks.
     public init(size: TerminalSize) {

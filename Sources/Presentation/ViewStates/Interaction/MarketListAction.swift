@@ -4,6 +4,10 @@ public import Domain
 public enum MarketListAction: Sendable, Equatable {
     /// To the next tab, or the one before; around the ends.
     case nextTab, previousTab
+    /// To a tab, from its top; the open one stays as it is.
+    case chooseTab(MarketListTab)
+    /// To a sort key, with that key's natural direction; the other direction if it is in force.
+    case chooseSort(MarketSortKey)
     /// To the next sort key, with that key's natural direction.
     case nextSort
     /// The other direction.
@@ -24,6 +28,10 @@ public enum MarketListAction: Sendable, Equatable {
     case movePage(Int)
     /// To the first or the last row.
     case moveToFirst, moveToLast
+    /// Marks a market, if the list has it.
+    case select(MarketID)
+    /// Moves what is seen of the list, in rows; the mark stays on the screen.
+    case scroll(Int)
     /// Enter: takes the marked period, or ends the search field and keeps the filter.
     case confirm
     /// Esc: closes the overlay, else leaves the field, else clears the filter.

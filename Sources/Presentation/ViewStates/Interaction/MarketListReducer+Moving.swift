@@ -28,6 +28,30 @@ extension MarketListReducer {
         return []
     }
 
+    /// Marks a market that the list has.
+    static func select(_ market: MarketID, _ state: inout MarketListScreenState) {
+        guard state.order.contains(market) else { return }
+        state.selected = market
+        state.movedAt = state.lastRefreshAt ?? state.orderedAt
+        showSelected(&state)
+    }
+
+    /// Moves the window; a mark that would leave it goes with its edge.
+    static func scroll(_ state: inout MarketListScreenState, by rows: Int) {
+        guard !state.order.isEmpty else { return }
+        let last = max(state.order.count - max(state.visibleRows, 1), 0)
+        let step = clamped(rows, to: state.order.count)
+        state.firstVisible = min(max(state.firstVisible + step, 0), last)
+        let window = state.window
+        let index = state.selected.flatMap { state.order.firstIndex(of: $0) }
+        if let index, !window.isEmpty {
+            let bounded = min(max(index, window.lowerBound), window.upperBound - 1)
+            state.selected = state.order[bounded]
+        }
+        state.movedAt = state.lastRefreshAt ?? state.orderedAt
+        showSelected(&state)
+    }
+
     private static func moved(
         _ period: ChangePeriod,
         _ action: MarketListAction

@@ -22,16 +22,11 @@ public enum MarketListReducer: Sendable {
         switch action {
         case .nextTab: return changeTab(&state, by: 1)
         case .previousTab: return changeTab(&state, by: -1)
+        case .chooseTab(let tab): return tab == state.tab ? [] : open(tab, &state)
+        case .chooseSort(let sort): return choose(sort, &state)
         case .nextSort: return changeSort(&state)
         case .reverseSort:
-            // The user's own order has no other direction.
-            guard state.sortInForce != nil else { return [] }
-            if state.tab == .favorites {
-                state.favoritesDirection = state.favoritesDirection.reversed
-            } else {
-                state.direction = state.direction.reversed
-            }
-            return [.reorder]
+            return reverseSort(&state)
         case .openPeriods:
             state.overlay = .periods(state.period)
             return []
@@ -48,12 +43,18 @@ public enum MarketListReducer: Sendable {
             state.searchText.removeLast()
             return [.reorder]
         case .move, .movePage, .moveToFirst, .moveToLast: return move(&state, action)
+        case .select(let market):
+            select(market, &state)
+            return []
+        case .scroll(let rows):
+            scroll(&state, by: rows)
+            return []
         case .confirm: return confirm(&state)
         case .dismiss: return dismiss(&state)
         case .reload: return [.reload, .reorder]
         case .toggleHelp:
             state.overlay = state.overlay == .help ? nil : .help
-            state.help = TextScroll()
+            state.help = TextScroll(overlap: 2)
             return []
         case .togglePopularityRule:
             state.overlay = state.overlay == .popularityRule ? nil : .popularityRule
@@ -91,10 +92,17 @@ public enum MarketListReducer: Sendable {
         _ state: inout MarketListScreenState,
         by step: Int
     ) -> [MarketListEffect] {
-        state.overlay = nil
         let tabs = MarketListTab.allCases
         let index = tabs.firstIndex(of: state.tab) ?? 0
-        state.tab = tabs[(index + step + tabs.count) % tabs.count]
+        return open(tabs[(index + step + tabs.count) % tabs.count], &state)
+    }
+
+    private static func open(
+        _ tab: MarketListTab,
+        _ state: inout MarketListScreenState
+    ) -> [MarketListEffect] {
+        state.overlay = nil
+        state.tab = tab
         // Another list begins at its top; the search stays in force.
         state.selected = nil
         state.firstVisible = 0

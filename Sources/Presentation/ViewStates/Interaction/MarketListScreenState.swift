@@ -57,7 +57,7 @@ public struct MarketListScreenState: Sendable, Equatable {
     /// Which way that goes.
     public var favoritesDirection: SortDirection
     /// How far the help is scrolled.
-    public internal(set) var help = TextScroll()
+    public internal(set) var help = TextScroll(overlap: 2)
     /// How many rows there are for the list and the block above it; nil before they were counted.
     var roomRows: Int?
     /// When ``order`` was cut.

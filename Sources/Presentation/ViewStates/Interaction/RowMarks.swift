@@ -48,8 +48,27 @@ public struct RowMarks<ID: Sendable & Hashable>: Sendable, Equatable {
             case .movePage(let pages): index + min(max(pages, -last), last) * visibleRows
             case .moveToFirst: 0
             case .moveToLast: last
+            case .scroll(let rows):
+                scrolled(index, by: min(max(rows, -last), last), last: last)
             }
         selected = order[min(max(target, 0), last)]
+        movedAt = shownAt
+        showSelected()
+    }
+
+    /// Moves the window.
+    ///
+    /// - Returns: where the mark is then: where it was, or at the edge that it would leave by.
+    private mutating func scrolled(_ index: Int, by rows: Int, last: Int) -> Int {
+        let seen = max(visibleRows, 1)
+        firstVisible = min(max(firstVisible + rows, 0), max(last + 1 - seen, 0))
+        return min(max(index, firstVisible), firstVisible + seen - 1)
+    }
+
+    /// Marks a row, if there is one.
+    mutating func select(_ id: ID) {
+        guard order.contains(id) else { return }
+        selected = id
         movedAt = shownAt
         showSelected()
     }
@@ -108,6 +127,8 @@ public enum RowsAction: Sendable, Hashable {
     case movePage(Int)
     /// To the first or the last row.
     case moveToFirst, moveToLast
+    /// What is seen, by rows; a mark stays on the screen.
+    case scroll(Int)
 }
 
 /// How far a page of text is scrolled.
@@ -118,8 +139,14 @@ public struct TextScroll: Sendable, Equatable {
     private(set) var lines = 0
     /// How many of them are seen at once.
     private(set) var rows = 1
+    /// How many lines of a screen are seen on the next one, too.
+    private let overlap: Int
 
-    init() {}
+    /// Makes a text at its beginning.
+    ///
+    /// - Parameter overlap: how many lines pages share; two where their edges tell that there is
+    ///   more in place of a line.
+    init(overlap: Int = 1) { self.overlap = overlap }
 
     /// Takes how long the text is and how much of it is seen.
     mutating func show(lines: Int, rows: Int) {
@@ -132,9 +159,9 @@ public struct TextScroll: Sendable, Equatable {
     mutating func move(_ action: RowsAction) {
         let target: Int =
             switch action {
-            case .move(let count): offset + min(max(count, -lines), lines)
+            case .move(let count), .scroll(let count): offset + min(max(count, -lines), lines)
             case .movePage(let pages):
-                offset + min(max(pages, -lines), lines) * max(rows - 1, 1)
+                offset + min(max(pages, -lines), lines) * max(rows - overlap, 1)
             case .moveToFirst: 0
             case .moveToLast: offsetMax
             }

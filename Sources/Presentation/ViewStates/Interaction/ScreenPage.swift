@@ -62,6 +62,12 @@ public struct PortfolioScreenState: Sendable, Equatable {
 public enum AssetsAction: Sendable, Equatable {
     /// To the next filter, or the one before; around the ends.
     case nextFilter, previousFilter
+    /// To a filter, from the top; the one in force stays as it is.
+    case chooseFilter(AssetFilter)
+    /// To a sort key, ascending; the other direction if it is in force.
+    case chooseSort(AssetSortKey)
+    /// Marks a coin, if the list has it.
+    case select(Asset)
     /// To the next sort key, ascending.
     case nextSort
     /// The other direction.
@@ -90,6 +96,8 @@ public enum PortfolioAction: Sendable, Equatable {
     case remove
     /// Opens the form for the cash.
     case editCash
+    /// Marks a row, if there is one.
+    case select(PortfolioScreenState.RowID)
     /// Opens the market of the marked coin.
     case open
     /// Esc: back to the markets.
@@ -101,7 +109,7 @@ public enum PortfolioAction: Sendable, Equatable {
     public var asksForChange: Bool {
         switch self {
         case .add, .edit, .remove, .editCash: true
-        case .open, .dismiss, .shown: false
+        case .select, .open, .dismiss, .shown: false
         }
     }
 }

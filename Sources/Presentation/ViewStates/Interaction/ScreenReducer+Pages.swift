@@ -27,6 +27,7 @@ extension ScreenReducer {
                 case .movePage(let pages): .movePage(pages)
                 case .moveToFirst: .moveToFirst
                 case .moveToLast: .moveToLast
+                case .scroll(let rows): .scroll(rows)
                 }
             return MarketListReducer.reduce(&state.list, listAction).map(ScreenEffect.init)
         case .assets: state.assets.rows.move(action)
@@ -41,6 +42,16 @@ extension ScreenReducer {
         assets action: AssetsAction
     ) -> [ScreenEffect] {
         switch action {
+        case .chooseFilter(let filter):
+            guard filter != state.assets.filter else { return [] }
+            state.assets.filter = filter
+            state.assets.rows.restart()
+        case .chooseSort(let sort):
+            let isInForce = sort == state.assets.sort
+            state.assets.direction = isInForce ? state.assets.direction.reversed : .ascending
+            state.assets.sort = sort
+            state.assets.rows.recut()
+        case .select(let asset): state.assets.rows.select(asset)
         case .nextFilter: changeFilter(&state.assets, by: 1)
         case .previousFilter: changeFilter(&state.assets, by: -1)
         case .nextSort:
@@ -112,6 +123,7 @@ extension ScreenReducer {
         case .remove:
             guard case .asset(let asset) = state.portfolio.rows.selected else { return [] }
             state.form = ScreenForm(.removeHolding(asset), [])
+        case .select(let row): state.portfolio.rows.select(row)
         case .editCash: state.form = .cash(state.personal?.record.cash.value)
         case .open:
             guard case .asset(let asset) = state.portfolio.rows.selected else { return [] }

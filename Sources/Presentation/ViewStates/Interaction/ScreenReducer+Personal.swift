@@ -47,11 +47,21 @@ extension ScreenReducer {
             state.keptSettings = state.settings(over: kept)
             effects.append(.reorder)
         }
-        if facts.status == .ready, facts.allowsChanges, facts.record.isUntouched, state.form == nil
-        {
-            state.form = .firstStart
+        if facts.status == .ready, facts.allowsChanges, facts.record.isUntouched {
+            state.start?.owesQuestion = true
         }
         return effects
+    }
+
+    /// Asks whoever is new for name and cash, once nothing else is being typed, chosen or read:
+    /// keys that were meant for that would fill the form.
+    static func askFirst(_ state: inout ScreenState) {
+        guard state.start?.owesQuestion ?? false, state.form == nil, state.detail == nil,
+            state.list.overlay == nil, !state.list.isSearching, !state.assets.isSearching
+        else { return }
+        state.start?.owesQuestion = false
+        // What was kept meanwhile has answered it.
+        if state.personal?.record.isUntouched ?? false { state.form = .firstStart }
     }
 
     private static func take(

@@ -17,6 +17,7 @@ public enum ScreenReducer: Sendable {
             state.start?.isTouched = true
         }
         var effects = apply(action, &state)
+        askFirst(&state)
         state.fitDetail()
         if state.interests != held { effects.insert(.hold(state.interests), at: 0) }
         return effects + keepSettings(&state)
@@ -95,14 +96,17 @@ public enum ScreenReducer: Sendable {
             return MarketListReducer.reduce(&state.list, action).map(ScreenEffect.init)
         }
         switch action {
-        case .refresh where state.isListSeen:
+        case .refresh, .select, .scroll, .chooseTab, .chooseSort:
+            guard state.isListSeen else { return [] }
+            // A click on a row of the list gives it the keys.
+            if case .select = action { state.isListInFront = true }
             return MarketListReducer.reduce(&state.list, action).map(ScreenEffect.init)
         case .move, .moveToFirst, .moveToLast, .confirm, .dismiss:
             // Meant for the menu; without one they would move the list that nobody sees.
             guard state.list.overlay != nil else { return [] }
         case .openPeriods, .choosePeriod, .reload, .toggleHelp, .resize, .ordered, .quit: break
         case .nextTab, .previousTab, .nextSort, .reverseSort, .beginSearch, .typeSearch,
-            .deleteSearch, .movePage, .togglePopularityRule, .refresh:
+            .deleteSearch, .movePage, .togglePopularityRule:
             return []
         }
         // The order of rows that are not seen can wait until they are.

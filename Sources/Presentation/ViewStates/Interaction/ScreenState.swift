@@ -128,6 +128,8 @@ struct SessionStart: Sendable, Equatable {
     var isTouched = false
     /// Whether the settings that are kept were taken over.
     var isOver = false
+    /// Whether somebody new has still to be asked for name and cash.
+    var owesQuestion = false
 }
 
 /// A change of settings that was handed over.

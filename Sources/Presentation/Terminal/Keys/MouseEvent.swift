@@ -1,0 +1,111 @@
+/// Something done with the mouse over one cell.
+public struct MouseEvent: Sendable, Hashable {
+    /// What was done.
+    public enum Kind: Sendable, Hashable, CaseIterable {
+        /// The left button went down.
+        case click
+        /// The wheel was turned away from the user, or towards him.
+        case wheelUp, wheelDown
+    }
+
+    /// What was done.
+    public var kind: Kind
+    /// The row of the cell, from 0 at the top.
+    public var row: Int
+    /// The column of the cell, from 0 at the left.
+    public var column: Int
+
+    /// Makes an event.
+    public init(_ kind: Kind, row: Int, column: Int) {
+        self.kind = kind
+        self.row = row
+        self.column = column
+    }
+
+    /// Reads what terminals send: a number for the button, and a place that is counted from 1.
+    ///
+    /// - Returns: nil for what has no use here: other buttons, moves, releases.
+    init?(button: Int, column: Int, row: Int) {
+        // 4, 8 and 16 tell of Shift, Alt and Ctrl.
+        switch button & ~0b1_1100 {
+        case 0: kind = .click
+        case 64: kind = .wheelUp
+        case 65: kind = .wheelDown
+        default: return nil
+        }
+        guard column > 0, row > 0 else { return nil }
+        self.row = row - 1
+        self.column = column - 1
+    }
+}
+
+/// A report of the mouse in the making, byte by byte; what it holds is bounded.
+///
+/// Terminals send `ESC [ <` and three numbers with `M` or, for a release, `m` behind them (1006),
+/// or as of old `ESC [ M` and three bytes, each 32 above its number.
+struct MouseReport: Sendable, Hashable {
+    /// How the numbers are written.
+    enum Form: Sendable, Hashable {
+        /// As digits, between semicolons.
+        case numbers
+        /// As three bytes.
+        case bytes
+    }
+
+    /// What a byte makes of the report.
+    enum Outcome: Sendable, Hashable {
+        /// It goes on.
+        case more
+        /// It is whole; nil if it tells of nothing that has a use.
+        case event(MouseEvent?)
+        /// It was no report; the byte is none of it.
+        case garbage
+    }
+
+    /// Beyond every screen, and far from the end of integers.
+    private static let numberMax = 100_000
+
+    private let form: Form
+    private var numbers: [Int] = []
+    private var hasDigit = false
+
+    init(_ form: Form) {
+        self.form = form
+        if form == .numbers { numbers = [0] }
+    }
+
+    /// Takes the next byte.
+    mutating func take(_ byte: UInt8) -> Outcome {
+        switch form {
+        case .bytes: takeOld(byte)
+        case .numbers: takeNew(byte)
+        }
+    }
+
+    private mutating func takeOld(_ byte: UInt8) -> Outcome {
+        guard byte >= 32 else { return .garbage }
+        numbers.append(Int(byte) - 32)
+        return numbers.count < 3 ? .more : .event(event)
+    }
+
+    private mutating func takeNew(_ byte: UInt8) -> Outcome {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"):
+            let digit = Int(byte - UInt8(ascii: "0"))
+            numbers[numbers.count - 1] = numbers[numbers.count - 1] * 10 + digit
+            hasDigit = true
+            return numbers[numbers.count - 1] > Self.numberMax ? .garbage : .more
+        case UInt8(ascii: ";") where hasDigit && numbers.count < 3:
+            numbers.append(0)
+            hasDigit = false
+            return .more
+        case UInt8(ascii: "M") where hasDigit && numbers.count == 3: return .event(event)
+        case UInt8(ascii: "m") where hasDigit && numbers.count == 3: return .event(nil)
+        default: return .garbage
+        }
+    }
+
+    private var event: MouseEvent? {
+        MouseEvent(button: numbers[0], column: numbers[1], row: numbers[2])
+    }
+}
