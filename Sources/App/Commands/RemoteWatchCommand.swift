@@ -62,18 +62,24 @@ struct RemoteWatchCommand: Sendable {
         _ keeping: RemoteKeeping
     ) async throws(ProgramError) {
         let given = program.configuration.givenSettings
-        let language = await kept(keeping).patched(by: given).language
+        let first = await kept(keeping).patched(by: given)
         do throws(TerminalError) {
             let session = try TerminalSession(
                 model: RemoteScreenModel(
                     screens: screens,
                     keeping: keeping,
-                    language: language,
                     names: EmbeddedCoinNames().names()
                 ),
-                state: ScreenState(given: given, offeredName: WatchCommand.offeredName(language)),
-                input: InputChoices(keys: program.configuration.keys),
-                language: language,
+                state: ScreenState(
+                    given: given,
+                    offeredName: WatchCommand.offeredName(first.language),
+                    language: program.configuration.localeLanguage
+                ),
+                input: InputChoices(
+                    keys: program.configuration.keys,
+                    usesMouse: program.configuration.usesMouse
+                ),
+                choices: program.configuration.terminal,
                 environment: program.environment
             )
             screens.news.onChange { session.wake() }

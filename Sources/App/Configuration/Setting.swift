@@ -141,7 +141,7 @@ enum Setting: String, Sendable, CaseIterable {
             .connectionsPerClient, .requestsPerClient, .requestsPerToken, .notModifiedPerClient,
             .streamsPerUser, .topics, .requireToken, .trustedProxies, .corsOrigins, .accessLog,
             .logFormat, .store, .databasePool, .proxy, .period, .language, .theme, .colors,
-            .colorDepth, .databaseURL, .databaseSessionURL, .token:
+            .colorDepth, .mouse, .server, .databaseURL, .databaseSessionURL, .token:
             nil
         }
     }

@@ -5,20 +5,13 @@ import Presentation
 struct RemoteScreenModel: ScreenModel {
     let screens: RemoteScreens
     let keeping: RemoteKeeping
-    let language: Language
     /// Names for what no document tells of.
     let names: CoinNames
     private let rows = RemoteRowsCache()
 
-    init(
-        screens: RemoteScreens,
-        keeping: RemoteKeeping,
-        language: Language,
-        names: CoinNames
-    ) {
+    init(screens: RemoteScreens, keeping: RemoteKeeping, names: CoinNames) {
         self.screens = screens
         self.keeping = keeping
-        self.language = language
         self.names = names
     }
 
@@ -29,12 +22,15 @@ struct RemoteScreenModel: ScreenModel {
 
     var now: Timestamp { screens.now }
 
-    func order(for state: MarketListScreenState) -> [MarketID] {
-        list(for: state).rows.order(for: state, language: language)
+    func order(for state: MarketListScreenState, language: Language) -> [MarketID] {
+        list(for: state, language).rows.order(for: state, language: language)
     }
 
-    func document(for state: MarketListScreenState) -> MarketListDocument {
-        let (reading, rows) = list(for: state)
+    func document(
+        for state: MarketListScreenState,
+        language: Language
+    ) -> MarketListDocument {
+        let (reading, rows) = list(for: state, language)
         let query = state.query(language: language)
         let blank = blankList(query)
         let isUnread = state.tab == .favorites && personal.status.sight != .shown
@@ -43,7 +39,7 @@ struct RemoteScreenModel: ScreenModel {
             view.health = read.health
             view.skipped = read.skipped
         }
-        if !isUnread { view.health = health(view.health, reading.line) }
+        if !isUnread { view.health = health(view.health, reading.line, language) }
         view.total = rows.total(state)
         view.filtered = state.order.count
         view.emptyReason =
@@ -51,7 +47,14 @@ struct RemoteScreenModel: ScreenModel {
         let isOfPeriod = reading.document?.state.query.changePeriod == query.period.rawValue
         let places = Dictionary(zip(state.favorites, 1...), uniquingKeysWith: { first, _ in first })
         view.rows = state.order[state.window].compactMap { market in
-            row(market, state, rows, isOfPeriod: isOfPeriod, position: places[market])
+            row(
+                market,
+                state,
+                rows,
+                language,
+                isOfPeriod: isOfPeriod,
+                position: places[market]
+            )
         }
         return document(like: reading.document, view)
     }
@@ -75,10 +78,11 @@ struct RemoteScreenModel: ScreenModel {
         if let read = reading.document?.state, read.header.market == query.market.name {
             view = RemoteDetail.view(read, as: query, else: blank)
         }
-        view.header.health = health(view.header.health, reading.line)
-        view.orderBook.health = health(view.orderBook.health, reading.line)
-        view.trades.health = health(view.trades.health, reading.line)
-        view.chart.health = health(view.chart.health, reading.line)
+        let (line, language) = (reading.line, query.language)
+        view.header.health = health(view.header.health, line, language)
+        view.orderBook.health = health(view.orderBook.health, line, language)
+        view.trades.health = health(view.trades.health, line, language)
+        view.chart.health = health(view.chart.health, line, language)
         return document(like: reading.document, view)
     }
 
@@ -91,7 +95,7 @@ struct RemoteScreenModel: ScreenModel {
         // The rows of another question stay until the answer to this one has come.
         var view = reading.document?.state ?? blank
         view.query = blank.query
-        view.health = health(view.health, reading.line)
+        view.health = health(view.health, reading.line, query.language)
         return document(like: reading.document, view)
     }
 
@@ -111,7 +115,7 @@ struct RemoteScreenModel: ScreenModel {
         screens.portfolio.want(.portfolio(language))
         let reading = screens.portfolio.reading
         var view = reading.document?.state ?? blank
-        view.health = health(view.health, reading.line)
+        view.health = health(view.health, reading.line, language)
         return document(like: reading.document, view)
     }
 
@@ -157,7 +161,8 @@ extension RemoteScreenModel {
     }
 
     private func list(
-        for state: MarketListScreenState
+        for state: MarketListScreenState,
+        _ language: Language
     ) -> (reading: DocumentReader<MarketListViewState>.Reading, rows: RemoteRows) {
         screens.list.want(.list(state.period, language))
         let reading = screens.list.reading
@@ -180,12 +185,13 @@ extension RemoteScreenModel {
         _ market: MarketID,
         _ state: MarketListScreenState,
         _ rows: RemoteRows,
+        _ language: Language,
         isOfPeriod: Bool,
         position: Int?
     ) -> MarketRowViewState? {
         guard var row = rows.rows[market] else {
             // A favourite that the exchange lists no longer stays, as a suspended one.
-            return state.tab == .favorites ? gone(market, state, position) : nil
+            return state.tab == .favorites ? gone(market, state, language, position) : nil
         }
         row.favorite = FavoriteViewState(position: position)
         if !isOfPeriod {
@@ -205,6 +211,7 @@ extension RemoteScreenModel {
     private func gone(
         _ market: MarketID,
         _ state: MarketListScreenState,
+        _ language: Language,
         _ position: Int?
     ) -> MarketRowViewState {
         let name = names[market.symbol]
@@ -237,7 +244,11 @@ extension RemoteScreenModel {
         }
     }
 
-    private func health(_ health: HealthViewState, _ line: ReadingPlan.Line) -> HealthViewState {
+    private func health(
+        _ health: HealthViewState,
+        _ line: ReadingPlan.Line,
+        _ language: Language
+    ) -> HealthViewState {
         RemoteHealth(line: line, now: now, uptime: screens.uptime, language: language).of(health)
     }
 

@@ -156,7 +156,7 @@ struct RemoteServer: Sendable {
         case .flag: setting.flag
         case .environment: setting.environmentName
         case .secretFile: setting.environmentName + "_FILE"
-        case .file, .standard, .none: "\"\(setting.key)\" in config.json"
+        case .file, .standard, .locale, .none: "\"\(setting.key)\" in config.json"
         }
     }
 
