@@ -67,8 +67,7 @@ struct HelpScreenTests {
         var loop = TerminalLoop(
             model: ScriptedModel(clock: clock, count: 20),
             screen: screen,
-            state: ScreenState(),
-            language: language
+            state: ScreenState(look: ScreenLook(language: language))
         )
         _ = loop.run()
         if isLast { return try #require(screen.drawings.last?.frame.lines) }

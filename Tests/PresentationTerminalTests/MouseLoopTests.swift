@@ -19,8 +19,7 @@ struct MouseLoopTests {
         var loop = TerminalLoop(
             model: model,
             screen: screen,
-            state: ScreenState(),
-            language: .korean
+            state: ScreenState()
         )
         let ending = loop.run()
         return (try #require(screen.drawings.last?.frame), loop.state, ending)
@@ -81,8 +80,7 @@ struct MouseLoopTests {
         var loop = TerminalLoop(
             model: model,
             screen: screen,
-            state: ScreenState(),
-            language: .korean
+            state: ScreenState()
         )
         _ = loop.run()
         #expect(screen.drawings.count == 1)

@@ -82,7 +82,6 @@ struct RemoteBench: Sendable {
         model = RemoteScreenModel(
             screens: screens,
             keeping: keeping,
-            language: language,
             names: EmbeddedCoinNames().names()
         )
     }
@@ -147,5 +146,17 @@ struct RemoteBench: Sendable {
     /// A folder for a store.
     static func folder() -> String {
         NSTemporaryDirectory() + "hoga-remote-\(UUID().uuidString)"
+    }
+}
+
+extension RemoteScreenModel {
+    /// In Korean.
+    func order(for state: MarketListScreenState) -> [MarketID] {
+        order(for: state, language: .korean)
+    }
+
+    /// In Korean.
+    func document(for state: MarketListScreenState) -> MarketListDocument {
+        document(for: state, language: .korean)
     }
 }

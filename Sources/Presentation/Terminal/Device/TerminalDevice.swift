@@ -55,7 +55,7 @@ final class TerminalDevice: TerminalScreen {
     init(
         environment: [String: String],
         choices: TerminalChoices,
-        usesMouse: Bool,
+        usesMouse: Bool = false,
         signal: WakeSignal
     ) throws(TerminalError) {
         if isatty(STDIN_FILENO) == 0 { throw .notATerminal(.input) }
