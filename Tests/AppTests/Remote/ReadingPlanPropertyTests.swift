@@ -105,7 +105,8 @@ struct ReadingPlanPropertyTests {
             } else {
                 let all = service.values.enumerated().map { (key: $0.offset, value: $0.element) }
                 let name = revision == nil ? "snapshot" : "reset"
-                #expect(reader.take(name, service.revision, all, of: target))
+                let isGoingOn = reader.take(name, service.revision, all, of: target)
+                #expect(isGoingOn)
                 cursor = service.counter
             }
         }

@@ -27,13 +27,13 @@ struct ReadingPlanTests {
     func start() {
         var plan = ReadingPlan()
         #expect(plan.step(at: .zero) == .rest)
-        #expect(plan.want(Self.a))
+        #expect(plan.want(Self.a) == true)
         #expect(plan.want(Self.a) == false, "the same again is nothing new")
         #expect(plan.step(at: .seconds(1)) == .connect(Self.a, resumingAfter: nil))
         #expect(plan.line == .connecting)
         plan.took("k-1", of: Self.a)
         #expect(plan.line == .live)
-        #expect(plan.want(nil))
+        #expect(plan.want(nil) == true)
         #expect(plan.step(at: .seconds(2)) == .rest)
     }
 
@@ -121,13 +121,13 @@ struct ReadingPlanTests {
     @Test("Another document is asked for at once, and one more only when a moment has passed")
     func settling() {
         var plan = Self.live()
-        #expect(plan.want(Self.b))
+        #expect(plan.want(Self.b) == true)
         #expect(plan.step(at: .milliseconds(200)) == .connect(Self.b, resumingAfter: nil))
-        #expect(plan.want(Self.a))
+        #expect(plan.want(Self.a) == true)
         #expect(plan.line == .connecting)
         #expect(plan.step(at: .milliseconds(210)) == .pause(.milliseconds(140)))
-        #expect(plan.want(Self.b))
-        #expect(plan.want(Self.a))
+        #expect(plan.want(Self.b) == true)
+        #expect(plan.want(Self.a) == true)
         // Of the first document the place is still known.
         #expect(plan.step(at: .milliseconds(350)) == .connect(Self.a, resumingAfter: "k-1"))
     }
@@ -136,7 +136,7 @@ struct ReadingPlanTests {
     func noHurry() {
         var plan = Self.live()
         for _ in 0..<5 { plan.failed(Self.away, at: .zero, random: 1_024) }
-        #expect(plan.want(Self.b))
+        #expect(plan.want(Self.b) == true)
         #expect(plan.step(at: .zero) == .pause(.seconds(8)))
         plan.restart()
         #expect(plan.step(at: .zero) == .connect(Self.b, resumingAfter: nil), "unless asked to")
