@@ -57,7 +57,7 @@ enum Setting: String, Sendable, CaseIterable {
         .period, .language, .theme, .colors, .colorDepth, .ascii, .mouse,
     ]
 
-    /// What a program has no use for that looks at a server: it asks no exchange, and keeps nothing.
+    /// What a program has no use for that looks at a server: it asks no exchange, keeps nothing.
     static let ofOwnMarkets: [Setting] = [
         .exchange, .restURL, .wsURL, .replaySpeed, .simulatorSeed, .simulatorMarketsKRW,
         .simulatorMarketsBTC, .simulatorRate, .simulatorBookRate, .store, .databaseURL,

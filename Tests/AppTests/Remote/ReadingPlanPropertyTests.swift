@@ -82,87 +82,100 @@ private struct ScriptedReader {
 
 @Suite("Whatever becomes of connections, a reader ends with what the service has")
 struct ReadingPlanPropertyTests {
-    private static let target = RemoteTarget(path: "/list")
-
     @Test("Losses, duplicates, resets and restarts of the service", arguments: UInt64(1)...200)
     func faults(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        var service = ScriptedService()
-        var reader = ScriptedReader()
+        var trial = ReadingTrial(seed: seed)
+        for _ in 0..<400 { trial.step() }
+        trial.settle()
+        #expect(trial.reader.values == trial.service.values)
+        #expect(trial.reader.plan.line == .live)
+    }
+}
+
+/// A reader and a service between which everything may happen.
+private struct ReadingTrial {
+    private static let target = RemoteTarget(path: "/list")
+
+    var service = ScriptedService()
+    var reader = ScriptedReader()
+    private var random: SeededGenerator
+    /// Where the service believes that the reader is; nil while there is no connection.
+    private var cursor: Int?
+    private var now: Duration = .zero
+
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
         _ = reader.plan.want(Self.target)
-        /// Where the service believes that the reader is; nil while there is no connection.
-        var cursor: Int?
-        var now: Duration = .zero
+    }
 
-        func connect() {
-            guard case .connect(let target, let revision) = reader.plan.step(at: now) else {
-                now += .seconds(31)
-                return
-            }
-            if let revision, let place = service.known(revision) {
-                reader.plan.resumed(target)
-                cursor = place
-            } else {
-                let all = service.values.enumerated().map { (key: $0.offset, value: $0.element) }
-                let name = revision == nil ? "snapshot" : "reset"
-                let isGoingOn = reader.take(name, service.revision, all, of: target)
-                #expect(isGoingOn)
-                cursor = service.counter
-            }
+    /// Lets connections hold until all is there.
+    mutating func settle() {
+        for _ in 0..<2 {
+            while cursor == nil { connect() }
+            deliver()
         }
+    }
 
-        func deliver() {
-            guard let place = cursor else { return }
-            guard service.known("e\(service.epoch)-\(place)") != nil else {
-                _ = reader.take("bye", "", [], of: Self.target)
-                cursor = nil
-                return
-            }
-            let changes = service.patch(since: place)
-            guard !changes.isEmpty else {
-                _ = reader.take("bookmark", service.revision, [], of: Self.target)
-                return
-            }
-            reader.sent.append(("patch", service.revision, changes))
-            cursor =
-                reader.take("patch", service.revision, changes, of: Self.target)
-                ? service.counter : nil
+    mutating func step() {
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0..<4: service.change(.random(in: 0..<3, using: &random))
+        case 4..<7: if cursor == nil { connect() } else { deliver() }
+        case 7:
+            guard cursor != nil else { return }
+            cursor = nil
+            reader.plan.failed(
+                RemoteFailure(.disconnected, "cut"),
+                at: now,
+                random: random.next()
+            )
+        case 8:
+            service.restart()
+            cursor = nil
+            reader.plan.failed(RemoteFailure(.leaving, "bye"), at: now, random: random.next())
+        case 9:
+            // Something in between brings an old event again.
+            guard cursor != nil, let old = reader.sent.randomElement(using: &random),
+                old.revision.hasPrefix("e\(service.epoch)-")
+            else { return }
+            _ = reader.take(old.name, old.revision, old.changes, of: Self.target)
+        case 10:
+            reader.plan.restart()
+            cursor = nil
+        default: now += .milliseconds(.random(in: 0..<5_000, using: &random))
         }
+    }
 
-        for _ in 0..<400 {
-            switch Int.random(in: 0..<12, using: &random) {
-            case 0..<4: service.change(.random(in: 0..<3, using: &random))
-            case 4..<7: if cursor == nil { connect() } else { deliver() }
-            case 7:
-                guard cursor != nil else { continue }
-                cursor = nil
-                reader.plan.failed(
-                    RemoteFailure(.disconnected, "cut"),
-                    at: now,
-                    random: random.next()
-                )
-            case 8:
-                service.restart()
-                cursor = nil
-                reader.plan.failed(RemoteFailure(.leaving, "bye"), at: now, random: random.next())
-            case 9:
-                // Something in between brings an old event again.
-                guard cursor != nil, let old = reader.sent.randomElement(using: &random),
-                    old.revision.hasPrefix("e\(service.epoch)-")
-                else { continue }
-                _ = reader.take(old.name, old.revision, old.changes, of: Self.target)
-            case 10:
-                reader.plan.restart()
-                cursor = nil
-            default: now += .milliseconds(.random(in: 0..<5_000, using: &random))
-            }
+    private mutating func connect() {
+        guard case .connect(let target, let revision) = reader.plan.step(at: now) else {
+            now += .seconds(31)
+            return
         }
-        // Once connections hold, all is as it is there.
-        while cursor == nil { connect() }
-        deliver()
-        while cursor == nil { connect() }
-        deliver()
-        #expect(reader.values == service.values)
-        #expect(reader.plan.line == .live)
+        if let revision, let place = service.known(revision) {
+            reader.plan.resumed(target)
+            cursor = place
+        } else {
+            let all = service.values.enumerated().map { (key: $0.offset, value: $0.element) }
+            let name = revision == nil ? "snapshot" : "reset"
+            let isGoingOn = reader.take(name, service.revision, all, of: target)
+            #expect(isGoingOn)
+            cursor = service.counter
+        }
+    }
+
+    private mutating func deliver() {
+        guard let place = cursor else { return }
+        guard service.known("e\(service.epoch)-\(place)") != nil else {
+            _ = reader.take("bye", "", [], of: Self.target)
+            cursor = nil
+            return
+        }
+        let changes = service.patch(since: place)
+        guard !changes.isEmpty else {
+            _ = reader.take("bookmark", service.revision, [], of: Self.target)
+            return
+        }
+        reader.sent.append(("patch", service.revision, changes))
+        let isTaken = reader.take("patch", service.revision, changes, of: Self.target)
+        cursor = isTaken ? service.counter : nil
     }
 }

@@ -1,5 +1,6 @@
 import Domain
 import Presentation
+import TestSupport
 import Testing
 
 @testable import PresentationTerminal
@@ -31,6 +32,8 @@ struct DirectionTests {
             lines(.book) { state in
                 for index in state.orderBook.asks.indices {
                     state.orderBook.asks[index].priceDirection = direction
+                    state.orderBook.asks[index].changeRatePercent =
+                        direction == .up ? "0.65" : "-0.65"
                 }
             }
         }

@@ -60,7 +60,7 @@ struct LookLoopTests {
         let result = try run(started(), [change, .pass(.milliseconds(200))])
         #expect(result.screen.theme.shades == .highContrast)
         #expect(result.screen.theme.directions == .western)
-        #expect(result.last.lines[0].hasPrefix("hoga  Bithumb"))
+        #expect(result.last.lines[0].hasPrefix("hoga market  Bithumb"))
         #expect(!model.performed.contains { if case .changeSettings = $0 { true } else { false } })
     }
 
@@ -79,7 +79,7 @@ struct LookLoopTests {
         }
         let result = try run(started(given), [change, .pass(.milliseconds(200))])
         #expect(result.screen.theme.shades == .light)
-        #expect(result.last.lines[0].hasPrefix("hoga  Bithumb"))
+        #expect(result.last.lines[0].hasPrefix("hoga market  Bithumb"))
         #expect(try run(started(given), [keys("4t")]).screen.theme.shades == .dark)
     }
 
@@ -116,7 +116,7 @@ struct LookLoopTests {
     @Test("In ASCII the words are English, whatever was chosen, and Korean names are left out")
     func ascii() throws {
         let result = try run(ScreenState(), [], characters: .ascii)
-        #expect(result.last.lines[0].hasPrefix("hoga  Bithumb live  24h"))
+        #expect(result.last.lines[0].hasPrefix("hoga market  Bithumb live  change 24h"))
         #expect(result.last.lines[3].hasPrefix("> C0/KRW"))
         #expect(result.state.look.language == .korean)
     }

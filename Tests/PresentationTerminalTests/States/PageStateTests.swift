@@ -328,41 +328,49 @@ struct PageStateTests {
             .live,
             korean: """
                 0|hoga 더보기                                                         21:03:11 KST
-                1|hoga
-                2|  버전 0.3.0
-                3|  빌드 0a1b2c3
-                5|데이터 안내
-                6|  빗썸 공개 시세이며 투자 권유가 아닙니다.
-                8|만든 사람
-                9|  The hoga authors
-                11|라이선스
-                12|  libcurl 7.88.1 · curl
-                13|    Copyright Daniel Stenberg; curl.se/docs/copyright.html
-                23|Esc 거래소  1-4 화면                                            ? 도움말  q 종료
+                1|설정
+                2|  t  테마 [자동] 밝게  어둡게  고대비
+                3|  c  색상 [상승 빨강·하락 파랑] 상승 초록·하락 빨강
+                4|  l  언어 [한국어] 영어 English
+                6|hoga
+                7|  버전 0.3.0
+                8|  빌드 0a1b2c3
+                10|데이터 안내
+                11|  빗썸 공개 시세이며 투자 권유가 아닙니다.
+                13|만든 사람
+                14|  The hoga authors
+                16|라이선스
+                17|  libcurl 7.88.1 · curl
+                18|    Copyright Daniel Stenberg; curl.se/docs/copyright.html
+                23|t 테마  c 색상  l 언어  Esc 거래소  1-4 화면                    ? 도움말  q 종료
                 """,
             english: """
                 0|hoga more                                                           21:03:11 KST
-                1|hoga
-                2|  Version 0.3.0
-                3|  Build 0a1b2c3
-                5|Data notice
-                6|  빗썸 공개 시세이며 투자 권유가 아닙니다.
-                8|Authors
-                9|  The hoga authors
-                11|Licences
-                12|  libcurl 7.88.1 · curl
-                13|    Copyright Daniel Stenberg; curl.se/docs/copyright.html
-                23|Esc list  1-4 screens                                             ? help  q quit
+                1|Settings
+                2|  t  theme    [auto] light  dark  high contrast
+                3|  c  colours  [red up, blue down] green up, red down
+                4|  l  language [Korean] English
+                6|hoga
+                7|  Version 0.3.0
+                8|  Build 0a1b2c3
+                10|Data notice
+                11|  빗썸 공개 시세이며 투자 권유가 아닙니다.
+                13|Authors
+                14|  The hoga authors
+                16|Licences
+                17|  libcurl 7.88.1 · curl
+                18|    Copyright Daniel Stenberg; curl.se/docs/copyright.html
+                23|t theme  c colours  l language  Esc list  1-4 screens             ? help  q quit
                 """
         ),
         StatePicture(
             .more,
             .storeAway,
             korean: """
-                23|저장 안 됨: 저장소 연결 끊김  Esc 거래소  1-4 화면              ? 도움말  q 종료
+                23|저장 안 됨: 저장소 연결 끊김  t 테마  c 색상  Esc 거래소        ? 도움말  q 종료
                 """,
             english: """
-                23|not saved: the store is out of reach  Esc list  1-4 screens       ? help  q quit
+                23|not saved: the store is out of reach  t theme  Esc list           ? help  q quit
                 """
         ),
     ]

@@ -39,7 +39,9 @@ enum CompletionTable {
         let settings = command.settings.map { setting in
             Flag(
                 text: setting.flag,
-                values: OfferedValues(valueName: setting.valueName),
+                // Of a flag that stands alone, a value would have to be attached.
+                values: setting.bareValue == nil
+                    ? OfferedValues(valueName: setting.valueName) : nil,
                 summary: setting.summary
             )
         }
