@@ -32,9 +32,11 @@ TEST_WORDS := --skip-build --disable-xctest
 CROWDED := IntegrationTests|StoreSharingTests|StoreKillTests|HTTPServerCrowdTests
 ONE_BY_ONE := --no-parallel --filter '$(CROWDED)'
 # What one thread computes from values cannot race: the sanitizer, which makes everything ten times
-# as slow, is left out where tests have nothing but that, and of a long trial of such values.
+# as slow, is left out where tests have nothing but that, and of a long trial of such values; and of
+# what asks the allocator, since the sanitizer has one of its own.
 SHARED_NOTHING := ^(ArchitectureTests|DomainTests\.(?!FollowMarkets|LatestCut|KeepPersonal
 SHARED_NOTHING := $(SHARED_NOTHING)|DetailInterests|AssetInterests)
+SHARED_NOTHING := $(SHARED_NOTHING)|PlatformTests\.HeapTrimPlan
 SHARED_NOTHING := $(SHARED_NOTHING)|RepositoriesTests\.BookTrial|ExchangeSimulatorTests\.(BookDesk
 SHARED_NOTHING := $(SHARED_NOTHING)|TradeHistory|SimulatedExchange|Candle|PriceLadder|SimulatedBook
 SHARED_NOTHING := $(SHARED_NOTHING)|WireText|DetailShape)Tests)
