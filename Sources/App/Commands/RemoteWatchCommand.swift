@@ -61,33 +61,14 @@ struct RemoteWatchCommand: Sendable {
         _ screens: RemoteScreens,
         _ keeping: RemoteKeeping
     ) async throws(ProgramError) {
-        let given = program.configuration.givenSettings
-        let first = await kept(keeping).patched(by: given)
-        do throws(TerminalError) {
-            let session = try TerminalSession(
-                model: RemoteScreenModel(
-                    screens: screens,
-                    keeping: keeping,
-                    names: EmbeddedCoinNames().names()
-                ),
-                state: ScreenState(
-                    given: given,
-                    offeredName: WatchCommand.offeredName(first.language),
-                    language: program.configuration.localeLanguage
-                ),
-                input: InputChoices(
-                    keys: program.configuration.keys,
-                    usesMouse: program.configuration.usesMouse
-                ),
-                choices: program.configuration.terminal,
-                environment: program.environment
-            )
-            screens.news.onChange { session.wake() }
-            keeping.latest.onChange { session.wake() }
-            let outcome = try await session.run()
-            for note in outcome.notes { Console.note("hoga: \(WatchCommand.words(note))") }
-        } catch {
-            throw ProgramError(.unavailable, "the terminal cannot be used: \(error)")
+        let first = await kept(keeping).patched(by: program.configuration.givenSettings)
+        let names = EmbeddedCoinNames().names()
+        try await program.showScreens(
+            of: RemoteScreenModel(screens: screens, keeping: keeping, names: names),
+            language: first.language
+        ) { wake in
+            screens.news.onChange(wake)
+            keeping.latest.onChange(wake)
         }
     }
 

@@ -100,30 +100,14 @@ struct WatchCommand: Sendable {
     }
 
     private func show(_ markets: Markets, _ keeping: Keeping) async throws(ProgramError) {
-        let given = program.configuration.givenSettings
         await Self.waitUntilRead(keeping)
-        let first = firstSettings(keeping)
-        do throws(TerminalError) {
-            let session = try TerminalSession(
-                model: LiveScreenModel(markets: markets, keeping: keeping),
-                state: ScreenState(
-                    given: given,
-                    offeredName: Self.offeredName(first.patched(by: given).language),
-                    language: program.configuration.localeLanguage
-                ),
-                input: InputChoices(
-                    keys: program.configuration.keys,
-                    usesMouse: program.configuration.usesMouse
-                ),
-                choices: program.configuration.terminal,
-                environment: program.environment
-            )
-            markets.latest.onChange { session.wake() }
-            keeping.latest.onChange { session.wake() }
-            let outcome = try await session.run()
-            for note in outcome.notes { Console.note("hoga: \(Self.words(note))") }
-        } catch {
-            throw ProgramError(.unavailable, "the terminal cannot be used: \(error)")
+        let first = firstSettings(keeping).patched(by: program.configuration.givenSettings)
+        try await program.showScreens(
+            of: LiveScreenModel(markets: markets, keeping: keeping),
+            language: first.language
+        ) { wake in
+            markets.latest.onChange(wake)
+            keeping.latest.onChange(wake)
         }
     }
 
@@ -148,20 +132,5 @@ struct WatchCommand: Sendable {
         var first = settings.value
         first.language = language
         return first
-    }
-
-    /// The name of a user who gives none at the first start.
-    static func offeredName(_ language: Language) -> String {
-        switch language {
-        case .korean: "나"
-        case .english: "Me"
-        }
-    }
-
-    static func words(_ note: TerminalNote) -> String {
-        switch note {
-        case .localeReplaced:
-            "the locale has no UTF-8, so C.UTF-8 was taken; set LC_ALL=C.UTF-8 to be rid of this"
-        }
     }
 }

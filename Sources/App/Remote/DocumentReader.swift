@@ -39,7 +39,7 @@ final class DocumentReader<State: PatchedState>: Sendable {
     private let news: RemoteNews
     private let onLine: @Sendable (ReadingPlan.Line) -> Void
     private let held = Mutex(Held())
-    private let signal = RemoteSignal()
+    private let bell = Bell()
 
     /// Makes a reader that wants nothing.
     ///
@@ -67,13 +67,13 @@ final class DocumentReader<State: PatchedState>: Sendable {
     ///
     /// Returns at once.
     func want(_ target: RemoteTarget?) {
-        if held.withLock({ $0.plan.want(target) }) { signal.raise() }
+        if held.withLock({ $0.plan.want(target) }) { bell.ring() }
     }
 
     /// Reads everything anew, at once; returns at once.
     func restart() {
         held.withLock { $0.plan.restart() }
-        signal.raise()
+        bell.ring()
     }
 
     /// Reads until the task is cancelled; to be called once.
@@ -81,7 +81,7 @@ final class DocumentReader<State: PatchedState>: Sendable {
         while !Task.isCancelled {
             let step = held.withLock { $0.plan.step(at: sources.uptime()) }
             switch step {
-            case .rest: await signal.wait()
+            case .rest: await bell.wait()
             case .pause(let time):
                 await untilSignal { [clock = sources.clock] in
                     try? await clock.sleep(for: time)
@@ -96,7 +96,7 @@ final class DocumentReader<State: PatchedState>: Sendable {
     private func untilSignal(_ body: @escaping @Sendable () async -> Void) async {
         await withTaskGroup { group in
             group.addTask { await body() }
-            group.addTask { await self.signal.wait() }
+            group.addTask { await self.bell.wait() }
             await group.next()
             group.cancelAll()
         }

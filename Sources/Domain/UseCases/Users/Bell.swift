@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Wakes the one task that waits for it; rings that came meanwhile are kept as one.
-final class Bell: Sendable {
+public final class Bell: Sendable {
     private struct State {
         var isRung = false
         var waiter: CheckedContinuation<Void, Never>?
@@ -9,8 +9,11 @@ final class Bell: Sendable {
 
     private let state = Mutex(State())
 
+    /// Makes one that was not rung yet.
+    public init() {}
+
     /// Wakes whoever waits, or comes next; returns at once.
-    func ring() {
+    public func ring() {
         let waiter = state.withLock { state in
             state.isRung = state.waiter == nil
             defer { state.waiter = nil }
@@ -21,7 +24,7 @@ final class Bell: Sendable {
 
     /// Returns when it was rung since this last returned, or the task is cancelled; for one task
     /// alone.
-    func wait() async {
+    public func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in

@@ -1,0 +1,55 @@
+import Domain
+import Presentation
+import PresentationTerminal
+
+extension Program {
+    /// Draws the screens on the terminal until somebody quits or a signal comes.
+    ///
+    /// - Parameters:
+    ///   - model: where the data come from.
+    ///   - language: of the name that a user is offered at the first start.
+    ///   - onNews: is handed what is to be called after each change of the data.
+    /// - Throws: ``ProgramError`` `unavailable` if the terminal cannot be used.
+    func showScreens(
+        of model: any ScreenModel,
+        language: Language,
+        onNews: (@escaping @Sendable () -> Void) -> Void
+    ) async throws(ProgramError) {
+        do throws(TerminalError) {
+            let session = try TerminalSession(
+                model: model,
+                state: ScreenState(
+                    given: configuration.givenSettings,
+                    offeredName: Self.offeredName(language),
+                    language: configuration.localeLanguage
+                ),
+                input: InputChoices(
+                    keys: configuration.keys,
+                    usesMouse: configuration.usesMouse
+                ),
+                choices: configuration.terminal,
+                environment: environment
+            )
+            onNews { session.wake() }
+            let outcome = try await session.run()
+            for note in outcome.notes { Console.note("hoga: \(Self.words(note))") }
+        } catch {
+            throw ProgramError(.unavailable, "the terminal cannot be used: \(error)")
+        }
+    }
+
+    /// The name of a user who gives none at the first start.
+    private static func offeredName(_ language: Language) -> String {
+        switch language {
+        case .korean: "나"
+        case .english: "Me"
+        }
+    }
+
+    private static func words(_ note: TerminalNote) -> String {
+        switch note {
+        case .localeReplaced:
+            "the locale has no UTF-8, so C.UTF-8 was taken; set LC_ALL=C.UTF-8 to be rid of this"
+        }
+    }
+}
