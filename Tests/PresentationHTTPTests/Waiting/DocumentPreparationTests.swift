@@ -103,4 +103,32 @@ struct DocumentPreparationTests {
         await running.value
         #expect(answers.sequence == scene.markets.latest.sequence)
     }
+
+    @Test("What a new cut has no answer to is refused, though it was prepared", arguments: 0..<2)
+    func refused(place: Int) async throws {
+        let markets = try ServedMarkets()
+        markets.openDetail()
+        let answers = markets.service.answers
+        let running = Task { await answers.prepare() }
+        while !answers.isAwaitingCut { await Task.yield() }
+        /// Asks on a connection of its own: others may have been idle for long.
+        func ask(_ target: String) throws -> HTTPAnswer {
+            let client = try TCPClient(port: markets.served.port)
+            try client.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            return HTTPAnswer(try client.receiveAnswer())
+        }
+        let rows = try ask("/v1/markets/XRP_KRW/trades").json["state"]?["rows"]?.elements
+        let id = try #require(rows?.last?["id"]?.text)
+        let target = "/v1/markets/XRP_KRW/trades?\(["since", "before"][place])=\(id)"
+        for _ in 0..<3 { #expect(try ask(target).status == 200) }
+        let old = answers.sequence
+        // More than are kept of any market.
+        markets.wait(.seconds(1)) { sample in
+            for price in Int64(1)...600 { sample.trade("XRP_KRW", at: FixedDecimal(price)) }
+        }
+        while answers.sequence == old { await Task.yield() }
+        for _ in 0..<3 { #expect(try ask(target).status == 410) }
+        running.cancel()
+        await running.value
+    }
 }
