@@ -10,6 +10,13 @@ extension EventLoop {
         if bits & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { return close(connection) }
         if bits & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0 { connection.isReadable = true }
         if bits & EPOLLRDHUP.rawValue != 0 { connection.hasPeerEnded = true }
+        // Sending more gets nobody a turn before the others, or a second one.
+        if !connection.isInLine { advance(connection) }
+    }
+
+    /// It is the turn of a connection that let others go first.
+    func takeTurn(_ connection: ServedConnection) {
+        connection.isInLine = false
         advance(connection)
     }
 
@@ -22,7 +29,8 @@ extension EventLoop {
                 requests += 1
                 if requests > Self.requestsMax {
                     // Behind the others: a client that never pauses holds up nobody.
-                    return mailbox.post(.wake(connection.id))
+                    connection.isInLine = true
+                    return mailbox.post(.turn(connection.id))
                 }
                 guard readHead(connection) || receive(connection) else { return }
             case .body:

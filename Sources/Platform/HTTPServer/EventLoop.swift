@@ -103,11 +103,13 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
-    private func handle(_ mail: LoopMail) {
+    func handle(_ mail: LoopMail) {
         switch mail {
         case .adopt(let descriptor, let client): adopt(descriptor, client)
         case .wake(let id):
             if let connection = connection(id) { wake(connection) }
+        case .turn(let id):
+            if let connection = connection(id) { takeTurn(connection) }
         case .resume(let id, let wait): resume(id, wait: wait)
         case .takeMore:
             if let acceptor, !acceptor.isListening, stopBy == nil { listen(acceptor) }

@@ -47,6 +47,8 @@ final class ServedConnection {
     var isReadable = false
     /// Whether the peer has ended its side.
     var hasPeerEnded = false
+    /// Whether it let others go first, and its turn is in the mailbox.
+    var isInLine = false
 
     /// The head of its last request, if that had no body.
     var known: KnownHead?

@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -35,6 +36,45 @@ struct EventLoopPartsTests {
         #expect(room.leave(one) && room.hasRoom)
         #expect(!room.leave(one))
         #expect(room.enter(one) && room.enter(other) && !room.hasRoom)
+    }
+
+    @Test("A client that never pauses stands in line once, however often it sends more")
+    func line() throws {
+        let answered = Mutex(0)
+        let rules = ServedRules(.local(), refusal: HTTPServerRefusal.plain) { _ in
+            answered.withLock { $0 += 1 }
+            return .response(.text("yes"))
+        }
+        let socket = try ListenSocket(host: "127.0.0.1", port: 0)
+        let port = socket.port
+        let acceptor = ConnectionAcceptor(socket)
+        let loop = try EventLoop(rules, acceptor: acceptor)
+        acceptor.mailboxes = [loop.mailbox]
+        let client = try TCPClient(port: port)
+        var mails: [LoopMail] = []
+        while mails.isEmpty {
+            loop.accept(from: acceptor)
+            mails = loop.mailbox.take()
+        }
+        mails.forEach(loop.handle)
+        let connection = try #require(loop.connections.compactMap { $0 }.first)
+        // EPOLLIN, which is in no module that tests import.
+        let readable: UInt32 = 1
+        let requests = String(repeating: "GET / HTTP/1.1\r\nHost: h\r\n\r\n", count: 100)
+        for _ in 0..<10 {
+            try client.send(requests)
+            loop.happened(to: connection, readable)
+        }
+        let firstTurn = answered.withLock { $0 }
+        #expect(firstTurn < 100)
+        while true {
+            mails = loop.mailbox.take()
+            if mails.isEmpty { break }
+            #expect(mails.count == 1)
+            mails.forEach(loop.handle)
+        }
+        #expect(answered.withLock { $0 } == 1_000)
+        loop.close(connection)
     }
 
     @Test("Each phase of a connection has its time, and what moves is not late")
