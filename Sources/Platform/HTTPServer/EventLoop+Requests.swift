@@ -300,14 +300,21 @@ extension EventLoop {
         connection.hasServed = true
         connection.since = now
         switch connection.sequel {
-        case .nextRequest: connection.phase = .head
+        case .nextRequest:
+            // An answer that had begun when the server stopped promised a next one; whoever has
+            // asked already gets it.
+            if stopBy != nil, connection.isInputEmpty { return beginDraining(connection) }
+            connection.phase = .head
         case .close: close(connection)
-        case .drain:
-            connection.phase = .draining
-            connection.isReadable = true
-            _ = shutdown(connection.descriptor, Int32(SHUT_WR))
+        case .drain: beginDraining(connection)
         case .leave(let upgrade): leave(connection, upgrade)
         }
+    }
+
+    private func beginDraining(_ connection: ServedConnection) {
+        connection.phase = .draining
+        connection.isReadable = true
+        _ = shutdown(connection.descriptor, Int32(SHUT_WR))
     }
 
     /// What a client may still send behind its last answer: closing at once would have its system
