@@ -38,6 +38,19 @@ struct EventLoopPartsTests {
         #expect(room.enter(one) && room.enter(other) && !room.hasRoom)
     }
 
+    @Test("Of IPv6 all addresses of one household are one client")
+    func households() throws {
+        var limits = HTTPServer.Configuration.local()
+        (limits.connectionsMax, limits.connectionsPerClientMax) = (9, 2)
+        let room = ConnectionCounts(limits)
+        let household = UInt128(0x2001_0db8_0000_0001) << 64
+        let addresses = (0..<3).map { NetworkAddress(ipv6: household | UInt128($0)) }
+        #expect(room.enter(addresses[0]) && room.enter(addresses[1]) && !room.enter(addresses[2]))
+        let neighbour = NetworkAddress(ipv6: household + UInt128(1) << 64)
+        #expect(room.enter(neighbour))
+        #expect(!room.leave(addresses[1]) && room.enter(addresses[2]))
+    }
+
     @Test("A client that never pauses stands in line once, however often it sends more")
     func line() throws {
         let answered = Mutex(0)
