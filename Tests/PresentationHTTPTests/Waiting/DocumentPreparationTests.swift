@@ -104,6 +104,35 @@ struct DocumentPreparationTests {
         #expect(answers.sequence == scene.markets.latest.sequence)
     }
 
+    @Test("No document of a cut is given before that cut counts: then all of them are")
+    func together() async throws {
+        let scene = try Scene()
+        let answers = scene.answers
+        let running = await scene.prepare()
+        let queries = (1...DocumentAnswers.preparedMax).map { limit in
+            var query = MarketListQuery()
+            query.limit = limit
+            return DocumentQuery.marketList(query)
+        }
+        for query in queries { _ = answers.answer(query).body(.gzip) }
+        for price in Int64(700)..<730 {
+            let old = answers.sequence
+            scene.trade(at: price)
+            while answers.sequence == old {
+                let given = queries.map { (answers.standing($0), answers.sequence) }
+                for case (.some(let standing), old) in given {
+                    #expect(standing.sequence == old)
+                }
+                await Task.yield()
+            }
+            for query in queries {
+                #expect(answers.standing(query)?.sequence == answers.sequence)
+            }
+        }
+        running.cancel()
+        await running.value
+    }
+
     @Test("What a new cut has no answer to is refused, though it was prepared", arguments: 0..<2)
     func refused(place: Int) async throws {
         let markets = try ServedMarkets()
