@@ -115,7 +115,7 @@ extension EventLoop {
             refuse(reason, connection)
             return true
         }
-        guard bytes.count <= KnownHead.bytesMax, case .none = head.body else {
+        guard KnownHead.isKept(head, of: bytes.count) else {
             connection.known = nil
             begin(head, on: connection)
             return true

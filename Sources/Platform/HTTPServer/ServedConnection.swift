@@ -94,6 +94,17 @@ final class ServedConnection {
         inputStart = 0
     }
 
+    /// What a connection keeps for the next request, it keeps no longer: many may be open and
+    /// silent, and what is kept may be many times as long as the request was.
+    private static let keptMilliseconds: Int64 = 1_000
+
+    /// Lets go of what would make the next request quicker, if it has not come for a while.
+    func forgetIfIdle(at now: Int64) {
+        guard case .head = phase, isInputEmpty, now - since >= Self.keptMilliseconds else { return }
+        known = nil
+        dropReadInput()
+    }
+
     /// The answer is over; a second call does nothing.
     func endAnswer(isWhole: Bool) {
         notice?.tell(isWhole: isWhole)

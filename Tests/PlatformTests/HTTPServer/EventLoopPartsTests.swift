@@ -120,6 +120,47 @@ struct EventLoopPartsTests {
         #expect(!isLate(60_000) && isLate(60_001), "refused by its reader")
     }
 
+    @Test("A connection that is idle for a second keeps nothing of what it was asked")
+    func idle() throws {
+        let client = NetworkAddress(127, 0, 0, 1)
+        let bytes = Array("GET / HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
+        var reader = HeadReader()
+        let read = reader.read(bytes, from: client)
+        let head = try #require(read)
+        func connection(_ phase: ServedConnection.Phase, unread: Int) -> ServedConnection {
+            let connection = ServedConnection(
+                id: ConnectionID(place: 0, generation: 0),
+                descriptor: -1,
+                client: client,
+                now: 1_000
+            )
+            connection.phase = phase
+            connection.known = KnownHead(head, of: bytes, from: client)
+            connection.input = [UInt8](repeating: 1, count: 60_000)
+            connection.inputStart = 60_000 - unread
+            return connection
+        }
+        for (phase, unread) in [(ServedConnection.Phase.head, 0), (.head, 1), (.sending, 0)] {
+            let connection = connection(phase, unread: unread)
+            connection.forgetIfIdle(at: 1_999)
+            #expect(connection.known != nil && connection.input.count == 60_000)
+            connection.forgetIfIdle(at: 2_000)
+            let isIdle = phase == .head && unread == 0
+            #expect((connection.known == nil) == isIdle)
+            #expect((connection.input.capacity < 60_000) == isIdle)
+        }
+    }
+
+    @Test("A head of more parameters than any address takes is not kept", arguments: 60..<70)
+    func manyParameters(count: Int) throws {
+        let query = String(repeating: "a&", count: count)
+        let bytes = Array("GET /?\(query) HTTP/1.1\r\n\r\n".utf8)
+        var reader = HeadReader()
+        let read = reader.read(bytes, from: NetworkAddress(127, 0, 0, 1))
+        let isKept = KnownHead.isKept(try #require(read), of: bytes.count)
+        #expect(isKept == (count <= KnownHead.parametersMax))
+    }
+
     @Test("A head that is known is recognised by all of its bytes, and only where it stands")
     func knownHead() throws {
         var reader = HeadReader()
