@@ -4,6 +4,7 @@ internal import Synchronization
 final class ConnectionCounts: Sendable {
     private struct Counts {
         var all = 0
+        /// By the networks that are one client's.
         var byClient: [NetworkAddress: Int] = [:]
     }
 
@@ -21,7 +22,8 @@ final class ConnectionCounts: Sendable {
 
     /// Counts a connection that was taken; false if its client has too many.
     func enter(_ client: NetworkAddress) -> Bool {
-        counts.withLock { counts in
+        let client = client.network
+        return counts.withLock { counts in
             let own = counts.byClient[client, default: 0]
             guard own < perClientMax else { return false }
             counts.byClient[client] = own + 1
@@ -32,7 +34,8 @@ final class ConnectionCounts: Sendable {
 
     /// Forgets a connection; whether there was no room before.
     func leave(_ client: NetworkAddress) -> Bool {
-        counts.withLock { counts in
+        let client = client.network
+        return counts.withLock { counts in
             let own = counts.byClient[client, default: 0]
             counts.byClient[client] = own > 1 ? own - 1 : nil
             counts.all -= 1

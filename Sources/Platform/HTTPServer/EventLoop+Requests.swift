@@ -10,6 +10,13 @@ extension EventLoop {
         if bits & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { return close(connection) }
         if bits & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0 { connection.isReadable = true }
         if bits & EPOLLRDHUP.rawValue != 0 { connection.hasPeerEnded = true }
+        // Sending more gets nobody a turn before the others, or a second one.
+        if !connection.isInLine { advance(connection) }
+    }
+
+    /// It is the turn of a connection that let others go first.
+    func takeTurn(_ connection: ServedConnection) {
+        connection.isInLine = false
         advance(connection)
     }
 
@@ -22,7 +29,8 @@ extension EventLoop {
                 requests += 1
                 if requests > Self.requestsMax {
                     // Behind the others: a client that never pauses holds up nobody.
-                    return mailbox.post(.wake(connection.id))
+                    connection.isInLine = true
+                    return mailbox.post(.turn(connection.id))
                 }
                 guard readHead(connection) || receive(connection) else { return }
             case .body:
@@ -107,7 +115,7 @@ extension EventLoop {
             refuse(reason, connection)
             return true
         }
-        guard bytes.count <= KnownHead.bytesMax, case .none = head.body else {
+        guard KnownHead.isKept(head, of: bytes.count) else {
             connection.known = nil
             begin(head, on: connection)
             return true
@@ -292,14 +300,21 @@ extension EventLoop {
         connection.hasServed = true
         connection.since = now
         switch connection.sequel {
-        case .nextRequest: connection.phase = .head
+        case .nextRequest:
+            // An answer that had begun when the server stopped promised a next one; whoever has
+            // asked already gets it.
+            if stopBy != nil, connection.isInputEmpty { return beginDraining(connection) }
+            connection.phase = .head
         case .close: close(connection)
-        case .drain:
-            connection.phase = .draining
-            connection.isReadable = true
-            _ = shutdown(connection.descriptor, Int32(SHUT_WR))
+        case .drain: beginDraining(connection)
         case .leave(let upgrade): leave(connection, upgrade)
         }
+    }
+
+    private func beginDraining(_ connection: ServedConnection) {
+        connection.phase = .draining
+        connection.isReadable = true
+        _ = shutdown(connection.descriptor, Int32(SHUT_WR))
     }
 
     /// What a client may still send behind its last answer: closing at once would have its system

@@ -74,10 +74,11 @@ extension EventLoop {
         connection.since = now
     }
 
-    /// Somebody called a stream, or a connection that let others go first.
+    /// Somebody called a stream.
     func wake(_ connection: ServedConnection) {
         connection.stream?.waker.reset()
-        advance(connection)
+        // The call may have been for a stream that is over.
+        if !connection.isInLine { advance(connection) }
     }
 
     /// Sends pieces for as long as there are any and the socket takes them; true when the stream is

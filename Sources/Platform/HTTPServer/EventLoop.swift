@@ -103,11 +103,13 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
-    private func handle(_ mail: LoopMail) {
+    func handle(_ mail: LoopMail) {
         switch mail {
         case .adopt(let descriptor, let client): adopt(descriptor, client)
         case .wake(let id):
             if let connection = connection(id) { wake(connection) }
+        case .turn(let id):
+            if let connection = connection(id) { takeTurn(connection) }
         case .resume(let id, let wait): resume(id, wait: wait)
         case .takeMore:
             if let acceptor, !acceptor.isListening, stopBy == nil { listen(acceptor) }
@@ -115,12 +117,16 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Closes whose time is over, and takes up listening where descriptors had run out.
+    /// Closes whose time is over, lets the idle ones forget, and takes up listening where
+    /// descriptors had run out.
     private func sweep() {
         nextSweep = now + Self.sweepMilliseconds
-        for case .some(let connection) in connections
-        where connection.isOverdue(at: now, service.limits) {
-            close(connection)
+        for case .some(let connection) in connections {
+            if connection.isOverdue(at: now, service.limits) {
+                close(connection)
+            } else {
+                connection.forgetIfIdle(at: now)
+            }
         }
         knownHeads.forgetOver()
         if let acceptor, !acceptor.isListening, stopBy == nil { listen(acceptor) }

@@ -7,6 +7,9 @@ internal import Glibc
 final class KnownHead {
     /// Longer heads are read anew each time.
     static let bytesMax = 4_096
+    /// Heads with more parameters, of which no address takes so many, likewise: one that is two
+    /// bytes long takes sixteen times as much in memory.
+    static let parametersMax = 64
 
     let bytes: [UInt8]
     let client: NetworkAddress
@@ -18,6 +21,12 @@ final class KnownHead {
         self.head = head
         self.bytes = bytes
         self.client = client
+    }
+
+    /// Whether a head of so many bytes is kept for when it comes again.
+    static func isKept(_ head: RequestHead, of byteCount: Int) -> Bool {
+        guard case .none = head.body, byteCount <= bytesMax else { return false }
+        return head.request?.query.count ?? 0 <= parametersMax
     }
 
     /// Whether other bytes are the same from a place on; there may be more behind them.

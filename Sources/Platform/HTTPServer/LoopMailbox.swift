@@ -8,6 +8,8 @@ enum LoopMail: Sendable {
     case adopt(Int32, NetworkAddress)
     /// Ask the stream of a connection for its next piece.
     case wake(ConnectionID)
+    /// Go on with a connection that let others go first.
+    case turn(ConnectionID)
     /// Give the answer that a connection waits for, by the number of the wait.
     case resume(ConnectionID, wait: Int)
     /// There may be room for a connection again.
@@ -18,8 +20,8 @@ enum LoopMail: Sendable {
 
 /// The mailbox of an event loop: any thread posts, the loop takes everything at once.
 ///
-/// Bound: each connection has one wake of a stream or one wait in it, and taking a connection, a
-/// stop and a word about room come once each.
+/// Bound: each connection has one wake of a stream, one turn or one wait in it, and taking a
+/// connection, a stop and a word about room come once each.
 final class LoopMailbox: Sendable {
     /// Becomes readable when there is something to take.
     let descriptor: Int32

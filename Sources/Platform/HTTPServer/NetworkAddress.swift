@@ -1,7 +1,7 @@
 internal import CHTTPParser
 internal import Glibc
 
-/// The address of a peer without its port: what a limit per client is counted by.
+/// The address of a peer without its port; limits per client are counted by its ``network``.
 ///
 /// An IPv4 address that came in over IPv6 (`::ffff:1.2.3.4`) is the IPv4 address.
 public struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
@@ -47,6 +47,11 @@ public struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
         default:
             self.init(0, 0, 0, 0)
         }
+    }
+
+    /// What is one client's: of IPv6 the network of 64 bits that one household has.
+    public var network: NetworkAddress {
+        isIPv4 ? self : NetworkAddress(ipv6: (bits >> 64) << 64)
     }
 
     /// `127.0.0.1`, or eight groups in hexadecimal.

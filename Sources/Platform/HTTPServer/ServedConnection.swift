@@ -47,6 +47,8 @@ final class ServedConnection {
     var isReadable = false
     /// Whether the peer has ended its side.
     var hasPeerEnded = false
+    /// Whether it let others go first, and its turn is in the mailbox.
+    var isInLine = false
 
     /// The head of its last request, if that had no body.
     var known: KnownHead?
@@ -90,6 +92,17 @@ final class ServedConnection {
             input.removeFirst(inputStart)
         }
         inputStart = 0
+    }
+
+    /// What a connection keeps for the next request, it keeps no longer: many may be open and
+    /// silent, and what is kept may be many times as long as the request was.
+    private static let keptMilliseconds: Int64 = 1_000
+
+    /// Lets go of what would make the next request quicker, if it has not come for a while.
+    func forgetIfIdle(at now: Int64) {
+        guard case .head = phase, isInputEmpty, now - since >= Self.keptMilliseconds else { return }
+        known = nil
+        dropReadInput()
     }
 
     /// The answer is over; a second call does nothing.

@@ -24,6 +24,12 @@ final class DocumentAnswers: Sendable {
         var sequence: UInt64
     }
 
+    /// A document that is not kept yet.
+    private struct Made {
+        let revision: String
+        let standing: Standing
+    }
+
     private struct Kept {
         let revision: String
         var standing: Standing
@@ -45,7 +51,26 @@ final class DocumentAnswers: Sendable {
             if asked.count < DocumentAnswers.preparedMax { asked.insert(query) }
         }
 
-        mutating func put(_ query: DocumentQuery, _ new: Kept) {
+        /// Keeps a document, but for one that says what the one that is kept does.
+        mutating func keep(_ query: DocumentQuery, _ new: Made) -> EncodedDocument {
+            if let old = kept[query], old.revision == new.revision {
+                let known = max(old.standing.sequence, new.standing.sequence)
+                kept[query]?.standing.sequence = known
+                return old.standing.document
+            }
+            let document = new.standing.document
+            put(
+                query,
+                Kept(
+                    revision: new.revision,
+                    standing: new.standing,
+                    byteCount: document.byteCount
+                )
+            )
+            return document
+        }
+
+        private mutating func put(_ query: DocumentQuery, _ new: Kept) {
             let old = kept.updateValue(new, forKey: query)
             byteCount += new.byteCount - (old?.byteCount ?? 0)
             uncounted += 1
@@ -128,8 +153,11 @@ final class DocumentAnswers: Sendable {
                 defer { content.asked.removeAll(keepingCapacity: true) }
                 return content.asked
             }
-            for query in asked { remake(query) }
+            let made = asked.map { (query: $0, made: prepared($0)) }
             content.withLock { content in
+                // All at once: whoever was given one of this cut is given none of an older one
+                // afterwards, in whatever words.
+                for (query, made) in made { _ = content.keep(query, made) }
                 content.preparation = .awaiting
                 count(sequence)
             }
@@ -163,10 +191,19 @@ final class DocumentAnswers: Sendable {
     }
 
     /// Makes a document anew in the encodings in which it was asked for.
-    private func remake(_ query: DocumentQuery) {
-        let old = content.withLock { $0.kept[query]?.standing.document }
-        let new = make(query)
-        if old?.isCompressed ?? false { _ = new.body(.gzip) }
+    private func prepared(_ query: DocumentQuery) -> Made {
+        let old = content.withLock { $0.kept[query] }
+        let new = made(query)
+        if let old, old.revision != new.revision, old.standing.document.isCompressed {
+            _ = new.standing.document.body(.gzip)
+        }
+        return new
+    }
+
+    /// Makes a document of the newest cut, or takes the one that is kept if it says the same.
+    private func make(_ query: DocumentQuery) -> EncodedDocument {
+        let made = made(query)
+        return content.withLock { $0.keep(query, made) }
     }
 
     /// Makes a document of the newest cut.
@@ -174,33 +211,20 @@ final class DocumentAnswers: Sendable {
     /// The tag holds the question beside the revision: two questions may have documents of one
     /// revision, and a tag of one must never pass for the other's. The hash is another in each
     /// process, as the revision's epoch is.
-    private func make(_ query: DocumentQuery) -> EncodedDocument {
+    private func made(_ query: DocumentQuery) -> Made {
         // Read first: a cut that comes in between has the question looked into again.
         let sequence = latest.sequence
         let (bytes, revision) = documents.bytes(query)
-        return content.withLock { content in
-            let old = content.kept[query]
-            if let old, old.revision == revision {
-                let known = max(old.standing.sequence, sequence)
-                content.kept[query]?.standing.sequence = known
-                return old.standing.document
-            }
-            let question = String(UInt(bitPattern: query.hashValue), radix: 36)
-            let document = EncodedDocument(
-                bytes: bytes,
-                tag: revision + "." + question,
-                cacheControl: EncodedDocument.publicCacheControl,
-                isCompressible: true
-            )
-            content.put(
-                query,
-                Kept(
-                    revision: revision,
-                    standing: Standing(document: document, sequence: sequence),
-                    byteCount: document.byteCount
-                )
-            )
-            return document
-        }
+        let question = String(UInt(bitPattern: query.hashValue), radix: 36)
+        let document = EncodedDocument(
+            bytes: bytes,
+            tag: revision + "." + question,
+            cacheControl: EncodedDocument.publicCacheControl,
+            isCompressible: true
+        )
+        return Made(
+            revision: revision,
+            standing: Standing(document: document, sequence: sequence)
+        )
     }
 }

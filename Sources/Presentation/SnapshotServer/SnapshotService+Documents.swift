@@ -9,6 +9,8 @@ extension SnapshotService {
         guard let query else { throw Self.notFound(call.request) }
         // Most questions have been put to this very cut before.
         if let standing = answers.standing(query) {
+            // It may have been made without a question, of a cut that has no answer to it.
+            if let problem = query.refusal(in: latest.value.board) { throw problem }
             try glance(at: query)
             if call.token == nil { manners.remember(standing, of: answers, pass) }
             return reply(.document(standing.document), pass)

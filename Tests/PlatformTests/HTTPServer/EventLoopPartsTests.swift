@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -37,6 +38,58 @@ struct EventLoopPartsTests {
         #expect(room.enter(one) && room.enter(other) && !room.hasRoom)
     }
 
+    @Test("Of IPv6 all addresses of one household are one client")
+    func households() throws {
+        var limits = HTTPServer.Configuration.local()
+        (limits.connectionsMax, limits.connectionsPerClientMax) = (9, 2)
+        let room = ConnectionCounts(limits)
+        let household = UInt128(0x2001_0db8_0000_0001) << 64
+        let addresses = (0..<3).map { NetworkAddress(ipv6: household | UInt128($0)) }
+        #expect(room.enter(addresses[0]) && room.enter(addresses[1]) && !room.enter(addresses[2]))
+        let neighbour = NetworkAddress(ipv6: household + UInt128(1) << 64)
+        #expect(room.enter(neighbour))
+        #expect(!room.leave(addresses[1]) && room.enter(addresses[2]))
+    }
+
+    @Test("A client that never pauses stands in line once, however often it sends more")
+    func line() throws {
+        let answered = Mutex(0)
+        let rules = ServedRules(.local(), refusal: HTTPServerRefusal.plain) { _ in
+            answered.withLock { $0 += 1 }
+            return .response(.text("yes"))
+        }
+        let socket = try ListenSocket(host: "127.0.0.1", port: 0)
+        let port = socket.port
+        let acceptor = ConnectionAcceptor(socket)
+        let loop = try EventLoop(rules, acceptor: acceptor)
+        acceptor.mailboxes = [loop.mailbox]
+        let client = try TCPClient(port: port)
+        var mails: [LoopMail] = []
+        while mails.isEmpty {
+            loop.accept(from: acceptor)
+            mails = loop.mailbox.take()
+        }
+        mails.forEach(loop.handle)
+        let connection = try #require(loop.connections.compactMap { $0 }.first)
+        // EPOLLIN, which is in no module that tests import.
+        let readable: UInt32 = 1
+        let requests = String(repeating: "GET / HTTP/1.1\r\nHost: h\r\n\r\n", count: 100)
+        for _ in 0..<10 {
+            try client.send(requests)
+            loop.happened(to: connection, readable)
+        }
+        let firstTurn = answered.withLock { $0 }
+        #expect(firstTurn < 100)
+        while true {
+            mails = loop.mailbox.take()
+            if mails.isEmpty { break }
+            #expect(mails.count == 1)
+            mails.forEach(loop.handle)
+        }
+        #expect(answered.withLock { $0 } == 1_000)
+        loop.close(connection)
+    }
+
     @Test("Each phase of a connection has its time, and what moves is not late")
     func overdue() {
         var limits = HTTPServer.Configuration.local()
@@ -65,6 +118,47 @@ struct EventLoopPartsTests {
         #expect(!isLate(.max - 1_000), "asleep")
         connection.output.body = [1]
         #expect(!isLate(60_000) && isLate(60_001), "refused by its reader")
+    }
+
+    @Test("A connection that is idle for a second keeps nothing of what it was asked")
+    func idle() throws {
+        let client = NetworkAddress(127, 0, 0, 1)
+        let bytes = Array("GET / HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
+        var reader = HeadReader()
+        let read = reader.read(bytes, from: client)
+        let head = try #require(read)
+        func connection(_ phase: ServedConnection.Phase, unread: Int) -> ServedConnection {
+            let connection = ServedConnection(
+                id: ConnectionID(place: 0, generation: 0),
+                descriptor: -1,
+                client: client,
+                now: 1_000
+            )
+            connection.phase = phase
+            connection.known = KnownHead(head, of: bytes, from: client)
+            connection.input = [UInt8](repeating: 1, count: 60_000)
+            connection.inputStart = 60_000 - unread
+            return connection
+        }
+        for (phase, unread) in [(ServedConnection.Phase.head, 0), (.head, 1), (.sending, 0)] {
+            let connection = connection(phase, unread: unread)
+            connection.forgetIfIdle(at: 1_999)
+            #expect(connection.known != nil && connection.input.count == 60_000)
+            connection.forgetIfIdle(at: 2_000)
+            let isIdle = phase == .head && unread == 0
+            #expect((connection.known == nil) == isIdle)
+            #expect((connection.input.capacity < 60_000) == isIdle)
+        }
+    }
+
+    @Test("A head of more parameters than any address takes is not kept", arguments: 60..<70)
+    func manyParameters(count: Int) throws {
+        let query = String(repeating: "a&", count: count)
+        let bytes = Array("GET /?\(query) HTTP/1.1\r\n\r\n".utf8)
+        var reader = HeadReader()
+        let read = reader.read(bytes, from: NetworkAddress(127, 0, 0, 1))
+        let isKept = KnownHead.isKept(try #require(read), of: bytes.count)
+        #expect(isKept == (count <= KnownHead.parametersMax))
     }
 
     @Test("A head that is known is recognised by all of its bytes, and only where it stands")

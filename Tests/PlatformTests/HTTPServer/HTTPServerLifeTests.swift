@@ -101,6 +101,30 @@ struct HTTPServerLifeTests {
         stopped.wait()
     }
 
+    @Test("An answer that is on its way when the server stops is the last one of its connection")
+    func lastAnswer() throws {
+        var configuration = HTTPServer.Configuration.local()
+        (configuration.threads, configuration.stopSecondsMax) = (1, 3_600)
+        // Far more than the kernel's buffers hold.
+        let answer = HTTPServerResponse.text(String(repeating: "0123456789", count: 6_400_000))
+        let server = try HTTPServer(configuration) { _ in .response(answer) }
+        let stopped = Signal()
+        do {
+            let client = try TCPClient(port: server.port)
+            try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            _ = try client.receiveHeader()
+            DispatchQueue(label: "stop").async {
+                server.stop()
+                stopped.send()
+            }
+            // It takes nobody any more: it has begun to stop.
+            while (try? TCPClient(port: server.port)) != nil {}
+            _ = try client.receive(count: answer.bodyByteCount)
+            #expect(try client.receiveAll().isEmpty)
+        }
+        stopped.wait()
+    }
+
     @concurrent
     private func stopAndAgain(_ server: HTTPServer) async {
         server.stop()

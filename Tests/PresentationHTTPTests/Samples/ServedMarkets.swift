@@ -15,6 +15,7 @@ final class ServedMarkets {
     let interests = DetailInterests()
     let assetInterests = AssetInterests()
     let streams: DocumentStreams
+    let service: SnapshotService
     let served: ServedHandler
     /// What limits are timed by: it stands still unless a test moves it.
     let clock = TestUptime()
@@ -77,6 +78,7 @@ final class ServedMarkets {
                 return SampleBoard.start
             }
         )
+        self.service = service
         served = try ServedHandler(refusal: service.refuse) { [requests] request in
             requests.put(request)
             return service.answer(request)

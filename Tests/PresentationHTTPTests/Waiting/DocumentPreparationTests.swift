@@ -103,4 +103,61 @@ struct DocumentPreparationTests {
         await running.value
         #expect(answers.sequence == scene.markets.latest.sequence)
     }
+
+    @Test("No document of a cut is given before that cut counts: then all of them are")
+    func together() async throws {
+        let scene = try Scene()
+        let answers = scene.answers
+        let running = await scene.prepare()
+        let queries = (1...DocumentAnswers.preparedMax).map { limit in
+            var query = MarketListQuery()
+            query.limit = limit
+            return DocumentQuery.marketList(query)
+        }
+        for query in queries { _ = answers.answer(query).body(.gzip) }
+        for price in Int64(700)..<730 {
+            let old = answers.sequence
+            scene.trade(at: price)
+            while answers.sequence == old {
+                let given = queries.map { (answers.standing($0), answers.sequence) }
+                for case (.some(let standing), old) in given {
+                    #expect(standing.sequence == old)
+                }
+                await Task.yield()
+            }
+            for query in queries {
+                #expect(answers.standing(query)?.sequence == answers.sequence)
+            }
+        }
+        running.cancel()
+        await running.value
+    }
+
+    @Test("What a new cut has no answer to is refused, though it was prepared", arguments: 0..<2)
+    func refused(place: Int) async throws {
+        let markets = try ServedMarkets()
+        markets.openDetail()
+        let answers = markets.service.answers
+        let running = Task { await answers.prepare() }
+        while !answers.isAwaitingCut { await Task.yield() }
+        /// Asks on a connection of its own: others may have been idle for long.
+        func ask(_ target: String) throws -> HTTPAnswer {
+            let client = try TCPClient(port: markets.served.port)
+            try client.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            return HTTPAnswer(try client.receiveAnswer())
+        }
+        let rows = try ask("/v1/markets/XRP_KRW/trades").json["state"]?["rows"]?.elements
+        let id = try #require(rows?.last?["id"]?.text)
+        let target = "/v1/markets/XRP_KRW/trades?\(["since", "before"][place])=\(id)"
+        for _ in 0..<3 { #expect(try ask(target).status == 200) }
+        let old = answers.sequence
+        // More than are kept of any market.
+        markets.wait(.seconds(1)) { sample in
+            for price in Int64(1)...600 { sample.trade("XRP_KRW", at: FixedDecimal(price)) }
+        }
+        while answers.sequence == old { await Task.yield() }
+        for _ in 0..<3 { #expect(try ask(target).status == 410) }
+        running.cancel()
+        await running.value
+    }
 }

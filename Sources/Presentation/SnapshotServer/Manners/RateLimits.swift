@@ -16,9 +16,7 @@ final class RateLimits: Sendable {
 
         /// The key of a client.
         init(_ address: NetworkAddress) {
-            self = .client(
-                address.isIPv4 ? address.bits : (address.bits >> 64) << 64
-            )
+            self = .client(address.network.bits)
         }
     }
 
