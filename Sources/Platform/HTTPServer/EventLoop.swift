@@ -195,6 +195,8 @@ extension EventLoop {
         generations[connection.id.place] &+= 1
         freePlaces.append(connection.id.place)
         connectionCount -= 1
+        // A loop without connections looks after nothing until somebody comes.
+        if connectionCount == 0 { knownHeads.forgetAll() }
         if service.room.leave(connection.client) { service.tellRoom() }
         return true
     }

@@ -77,6 +77,11 @@ struct KnownHeads {
         for case .some(let known) in places { known.head.request?.memory.forgetIfOver() }
     }
 
+    /// Lets go of all answers: nobody is there who could be given them.
+    func forgetAll() {
+        for case .some(let known) in places { known.head.request?.memory.forget() }
+    }
+
     private func place(_ bytes: [UInt8], _ client: NetworkAddress) -> Int {
         // Seeded by each process: nobody outside can choose heads that meet.
         var hasher = Hasher()

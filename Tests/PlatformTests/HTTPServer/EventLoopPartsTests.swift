@@ -51,13 +51,13 @@ struct EventLoopPartsTests {
         #expect(!room.leave(addresses[1]) && room.enter(addresses[2]))
     }
 
-    @Test("A client that never pauses stands in line once, however often it sends more")
-    func line() throws {
-        let answered = Mutex(0)
-        let rules = ServedRules(.local(), refusal: HTTPServerRefusal.plain) { _ in
-            answered.withLock { $0 += 1 }
-            return .response(.text("yes"))
-        }
+    /// EPOLLIN, which is in no module that tests import.
+    private static let readable: UInt32 = 1
+
+    /// A loop that a test turns by hand, and its only connection.
+    private func connected(
+        _ rules: ServedRules
+    ) throws -> (EventLoop, ServedConnection, TCPClient) {
         let socket = try ListenSocket(host: "127.0.0.1", port: 0)
         let port = socket.port
         let acceptor = ConnectionAcceptor(socket)
@@ -70,18 +70,49 @@ struct EventLoopPartsTests {
             mails = loop.mailbox.take()
         }
         mails.forEach(loop.handle)
-        let connection = try #require(loop.connections.compactMap { $0 }.first)
-        // EPOLLIN, which is in no module that tests import.
-        let readable: UInt32 = 1
+        return (loop, try #require(loop.connections.compactMap { $0 }.first), client)
+    }
+
+    @Test("When the last connection has gone, no answer stands any more")
+    func nobody() throws {
+        final class Page: StandingAnswer {
+            let head = StandingHead(status: 200, fields: .init([]), body: HTTPServerBody([1]))
+            let isOver = false
+            func begin(_ fields: inout HTTPFieldWriter) -> BegunAnswer? { nil }
+            func end(_ answer: BegunAnswer, isWhole: Bool) {}
+        }
+        let asked = Mutex<HTTPServerRequest?>(nil)
+        let rules = ServedRules(.local(), refusal: HTTPServerRefusal.plain) { request in
+            request.memory.remember(Page())
+            asked.withLock { $0 = request }
+            return .response(.text("yes"))
+        }
+        let (loop, connection, client) = try connected(rules)
+        try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        loop.happened(to: connection, Self.readable)
+        let request = try #require(asked.withLock { $0 })
+        #expect(request.memory.answer != nil)
+        loop.close(connection)
+        #expect(request.memory.answer == nil)
+    }
+
+    @Test("A client that never pauses stands in line once, however often it sends more")
+    func line() throws {
+        let answered = Mutex(0)
+        let rules = ServedRules(.local(), refusal: HTTPServerRefusal.plain) { _ in
+            answered.withLock { $0 += 1 }
+            return .response(.text("yes"))
+        }
+        let (loop, connection, client) = try connected(rules)
         let requests = String(repeating: "GET / HTTP/1.1\r\nHost: h\r\n\r\n", count: 100)
         for _ in 0..<10 {
             try client.send(requests)
-            loop.happened(to: connection, readable)
+            loop.happened(to: connection, Self.readable)
         }
         let firstTurn = answered.withLock { $0 }
         #expect(firstTurn < 100)
         while true {
-            mails = loop.mailbox.take()
+            let mails = loop.mailbox.take()
             if mails.isEmpty { break }
             #expect(mails.count == 1)
             mails.forEach(loop.handle)

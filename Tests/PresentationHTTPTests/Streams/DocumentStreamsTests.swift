@@ -247,4 +247,26 @@ struct PersonalStreamTests {
         bench.streams.tick()
         #expect(person.readings.withLock { $0 } == 2)
     }
+
+    @Test("A user's makers live as long as their topic is kept: no others are taken for them")
+    func makers() throws {
+        let bench = StreamBench()
+        weak var makers: PersonalCutters?
+        do {
+            let cutters = StreamPerson(4, bench).cutters
+            makers = cutters
+            let query = PersonalStreamQuery(
+                user: UserID(4),
+                query: .portfolio(.korean),
+                cutters: cutters,
+                keepReading: {}
+            )
+            try bench.streams.subscribe(to: query).cancel()
+        }
+        let isKept = makers != nil
+        #expect(isKept)
+        for _ in 0..<DocumentStreams.keptSeconds { bench.streams.tick() }
+        let isLeft = makers != nil
+        #expect(!isLeft)
+    }
 }

@@ -37,6 +37,8 @@ final class StreamTopic: Sendable {
     let tellsOfTransfers: Bool
     let keepReading: @Sendable () -> Void
     private let document: FollowedDocument
+    /// Whose identity is part of the key: while this is kept, no other makers get it.
+    private let cutters: PersonalCutters?
     private let bounds: DocumentTrail.Bounds
     private let state = Mutex(State())
 
@@ -45,6 +47,7 @@ final class StreamTopic: Sendable {
         interests = query.interests
         tellsOfTransfers = query.tellsOfTransfers
         keepReading = {}
+        cutters = nil
         self.document = document
         self.bounds = bounds
     }
@@ -54,6 +57,7 @@ final class StreamTopic: Sendable {
         interests = query.query.interests
         tellsOfTransfers = query.query.tellsOfTransfers
         keepReading = query.keepReading
+        cutters = query.cutters
         self.document = document
         self.bounds = bounds
     }
