@@ -85,6 +85,7 @@ extension EventLoop {
                 return false
             }
             connection.output.sentCount += count
+            bytesSinceTurn += count
             connection.since = now
         }
         return true

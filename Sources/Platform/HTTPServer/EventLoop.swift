@@ -39,6 +39,11 @@ final class EventLoop: @unchecked Sendable {
     /// readers on the same machine then find what was written still in its cache (a tenth more
     /// answers a second to 512 connections); where nobody waits, it costs a third of a microsecond.
     private static let busyEvents = 8
+    /// After so many bytes, too, in the midst of a wake-up: half of what a core's own cache holds
+    /// (a MiB, mostly), so that it is not written over by the next answers before it was read.
+    private static let turnBytesMax = 512 << 10
+    /// What was sent since others had their turn.
+    var bytesSinceTurn = 0
     /// Often enough that a limit of a second means about that.
     private static let sweepMilliseconds: Int64 = 250
 
@@ -67,13 +72,20 @@ final class EventLoop: @unchecked Sendable {
             for place in 0..<Int(max(0, count)) {
                 let (token, bits) = unsafe (events[place].data.u64, events[place].events)
                 handle(token, bits)
+                if bytesSinceTurn >= Self.turnBytesMax { letOthersGo() }
             }
             while let (id, wait) = timers.take(at: now) { resume(id, wait: wait) }
             if now >= nextSweep { sweep() }
             if let stopBy, connectionCount == 0 || now >= stopBy { break }
-            if count >= Self.busyEvents { sched_yield() }
+            if count >= Self.busyEvents { letOthersGo() }
         }
         for connection in connections.compactMap({ $0 }) { close(connection) }
+    }
+
+    /// Gives whoever waits for this processor its turn.
+    private func letOthersGo() {
+        bytesSinceTurn = 0
+        sched_yield()
     }
 
     private static func clock() -> Int64 {
