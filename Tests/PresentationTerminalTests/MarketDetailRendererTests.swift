@@ -154,7 +154,7 @@ struct MarketDetailRendererTests {
                          ▼ 143,209,000  0.1738 █▉
                          ▼ 143,208,000  0.3055 ███▎
             매도잔량 7.3125          매수잔량 7.3125
-            c 가운데  Esc 목록      ? 도움말  q 종료
+            Esc 목록  f 관심        ? 도움말  q 종료
             """
         )
     }
@@ -175,7 +175,7 @@ struct MarketDetailRendererTests {
                          ▼ 143,209,000  0.1738 █▉
                          ▼ 143,208,000  0.3055 ███▎
             Ask total 7.3125        Bid total 7.3125
-            c middle  Esc list        ? help  q quit
+            Esc list  f star          ? help  q quit
             """
         )
     }
@@ -196,7 +196,7 @@ struct MarketDetailRendererTests {
             21:03:07   매수   ▼ 143,211,000   0.0012
             21:03:06   매도     143,212,000   0.0012
             21:03:05   매수   ▲ 143,210,000   0.0012
-            d 체결·일별  Esc 목록   ? 도움말  q 종료
+            Esc 목록  f 관심        ? 도움말  q 종료
             """
         )
     }
@@ -223,7 +223,7 @@ struct MarketDetailRendererTests {
             2026-11-16 142,370,000 ▲ +0.24% 460.0000
             2026-11-15 142,030,000 ▼ -0.06% 400.0000
             2026-11-14 142,110,000 ▲ +0.09% 760.0000
-            d days  w pane  Esc list  ? help  q quit
+            d days  Esc list  f star  ? help  q quit
             """
         )
     }
@@ -263,7 +263,7 @@ struct MarketDetailRendererTests {
             ☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
             143,210,000  ▼ -1,945,000  -1.34%  24h  ▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
              1 Book [2 Chart] 3 Trades                                             12h  %  ┼
-            [ interval  + zoom  x cross-hair  m averages  w pane  Esc list    ? help  q quit
+            [ interval  + zoom  x cross-hair  m averages  Esc list  f star    ? help  q quit
             """
         )
         expectEdges(
@@ -272,7 +272,7 @@ struct MarketDetailRendererTests {
             ☆ BTC/KRW  빗썸       ● 실시간  21:03:11
             143,210,000  ▼ -1,945,000  -1.34%
              1 호가 [2 차트] 3 시세               일
-            [ 간격  Esc 목록        ? 도움말  q 종료
+            Esc 목록  f 관심        ? 도움말  q 종료
             """
         )
     }

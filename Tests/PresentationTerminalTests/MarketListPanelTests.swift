@@ -74,11 +74,11 @@ struct MarketListPanelTests {
         }
         #expect(typing.lines[1].hasPrefix("[원화] BTC  인기  관심   /비트ㅋ "))
         #expect(typing.cursor == Frame.Position(row: 1, column: 32))
-        #expect(typing.lines[23 - 12].hasPrefix("Enter 열기  Esc 닫기"))
+        #expect(typing.lines[23 - 12].hasPrefix("Enter 열기  Esc 검색 끝"))
         let kept = frame(columns: 80) { $0.searchText = "비트ㅋ" }
         #expect(kept.lines[1].contains("/비트ㅋ"))
         #expect(kept.cursor == nil)
-        #expect(kept.lines[11].contains("Esc 닫기"))
+        #expect(kept.lines[11].contains("Esc 지우기"))
     }
 
     @Test("A search that is longer than its room shows its end", arguments: [20, 30, 40, 80])

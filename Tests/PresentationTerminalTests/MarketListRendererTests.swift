@@ -107,7 +107,7 @@ struct MarketListRendererTests {
                 903,112원                0     0.00%
               ZZZ/KRW                              -
                         -                -         -
-            Enter 열기  Tab 탭      ? 도움말  q 종료
+            Enter 열기 / 검색 s 정렬 ? 도움말 q 종료
             """
         )
     }
@@ -133,7 +133,7 @@ struct MarketListRendererTests {
               903,112 KRW                0     0.00%
               ZZZ/KRW                              -
                         -                -         -
-            Enter open  Tab tab       ? help  q quit
+            Enter open / search s sort ? help q quit
             """
         )
     }

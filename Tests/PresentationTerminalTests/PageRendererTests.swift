@@ -51,7 +51,7 @@ struct PageRendererTests {
               입금 ○ 중단  출금 ○ 중단
               ZZZ
               입금 -       출금 -
-            Enter 열기  Esc 닫기
+            Enter 열기  Esc 검색 끝
             """
         )
     }

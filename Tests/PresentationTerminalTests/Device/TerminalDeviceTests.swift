@@ -15,7 +15,7 @@ struct TerminalDeviceTests {
             try terminal.read(until: "거래소", thenType: "/코")
             try terminal.read(until: "코", thenType: "인")
             try terminal.read(until: "인", thenType: "\u{1B}")
-            return try terminal.read(until: "Tab", thenType: "q")
+            return try terminal.read(until: "지우기", thenType: "q")
         }
         await #expect(processExitsWith: .success) { [path = terminal.path as String] in
             unsafe setenv("LC_ALL", "C", 1)

@@ -223,10 +223,10 @@ struct BookStateTests {
             .book,
             .storeAway,
             korean: """
-                23|저장 안 됨: 저장소 연결 끊김  c 가운데  + 호가 수  Esc 목록     ? 도움말  q 종료
+                23|저장 안 됨: 저장소 연결 끊김  c 가운데  Esc 목록  f 관심        ? 도움말  q 종료
                 """,
             english: """
-                23|not saved: the store is out of reach  c middle  Esc list          ? help  q quit
+                23|not saved: the store is out of reach  c middle  Esc list  f star  ? help  q quit
                 """
         ),
         StatePicture(
@@ -242,7 +242,7 @@ struct BookStateTests {
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
                 1|143,210,000  ▼ -1,945,000  -1.34%  24h  ▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
                 2| 1 Book [2 Chart] 3 Trades                                                   day
-                23|[ interval  + zoom  x cross-hair  m averages  w pane  Esc list    ? help  q quit
+                23|[ interval  + zoom  x cross-hair  m averages  Esc list  f star    ? help  q quit
                 """
         ),
         StatePicture(
@@ -367,10 +367,10 @@ struct BookStateTests {
             .chart,
             .storeAway,
             korean: """
-                23|저장 안 됨: 저장소 연결 끊김  [ 간격  + 확대  Esc 목록          ? 도움말  q 종료
+                23|저장 안 됨: 저장소 연결 끊김  [ 간격  + 확대  Esc 목록  f 관심  ? 도움말  q 종료
                 """,
             english: """
-                23|not saved: the store is out of reach  [ interval  Esc list        ? help  q quit
+                23|not saved: the store is out of reach  Esc list  f star            ? help  q quit
                 """
         ),
     ]

@@ -135,14 +135,14 @@ struct ListStateTests {
                 3|
                 12|                            일치하는 자산이 없습니다
                 13|                                Esc 검색 지우기
-                23|Enter 열기  Tab 탭  f 관심  1-4 화면  / 검색  s 정렬  Esc 닫기  ? 도움말  q 종료
+                23|Enter 열기  Tab 탭  f 관심  / 검색  s 정렬  Esc 지우기          ? 도움말  q 종료
                 """,
             english: """
                 1|[KRW] BTC  Popular  Starred   /zz                        sort popularity▼  0/480
                 3|
                 12|                           Nothing matches the search
                 13|                              Esc clear the search
-                23|Enter open  Tab tab  f star  1-4 screens  / search  Esc close     ? help  q quit
+                23|Enter open  Tab tab  f star  / search  s sort  Esc clear          ? help  q quit
                 """
         ),
         StatePicture(
@@ -169,10 +169,10 @@ struct ListStateTests {
             .list,
             .storeAway,
             korean: """
-                23|저장 안 됨: 저장소 연결 끊김  Enter 열기  Tab 탭  f 관심        ? 도움말  q 종료
+                23|저장 안 됨: 저장소 연결 끊김  Enter 열기  / 검색  s 정렬        ? 도움말  q 종료
                 """,
             english: """
-                23|not saved: the store is out of reach  Enter open  Tab tab         ? help  q quit
+                23|not saved: the store is out of reach Enter open / search s sort    ? help q quit
                 """
         ),
         StatePicture(
@@ -184,7 +184,7 @@ struct ListStateTests {
                 3|
                 12|                           관심 자산을 아직 읽지 못함
                 13|                                저장소 연결 끊김
-                23|저장 안 됨: 저장소 연결 끊김  Enter 열기  Tab 탭  f 관심        ? 도움말  q 종료
+                23|저장 안 됨: 저장소 연결 끊김  Enter 열기  / 검색  s 정렬        ? 도움말  q 종료
                 """,
             english: """
                 1| KRW  BTC  Popular [Starred]                               sort own order  0/480
@@ -192,7 +192,7 @@ struct ListStateTests {
                 3|
                 12|                     The starred markets were not read yet
                 13|                           the store is out of reach
-                23|not saved: the store is out of reach  Enter open  Tab tab         ? help  q quit
+                23|not saved: the store is out of reach Enter open / search s sort    ? help q quit
                 """
         ),
     ]

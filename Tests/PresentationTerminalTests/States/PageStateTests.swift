@@ -145,22 +145,24 @@ struct PageStateTests {
                 3|
                 12|                            일치하는 자산이 없습니다
                 13|                                Esc 검색 지우기
+                23|Enter 열기  Tab 상태  / 검색  s 정렬  Esc 지우기  1-4 화면      ? 도움말  q 종료
                 """,
             english: """
                 1|[All 480] Normal 468  Suspended 12   /zz               sort name▲  read 21:03:11
                 3|
                 12|                           Nothing matches the search
                 13|                              Esc clear the search
+                23|Enter open  Tab state  / search  s sort  Esc clear  1-4 screens   ? help  q quit
                 """
         ),
         StatePicture(
             .assets,
             .storeAway,
             korean: """
-                23|저장 안 됨: 저장소 연결 끊김  Enter 열기  Tab 상태  Esc 닫기    ? 도움말  q 종료
+                23|저장 안 됨: 저장소 연결 끊김 Enter 열기 / 검색 s 정렬 Esc 닫기   ? 도움말 q 종료
                 """,
             english: """
-                23|not saved: the store is out of reach  Enter open  Esc back        ? help  q quit
+                23|not saved: the store is out of reach Enter open / search Esc back  ? help q quit
                 """
         ),
         StatePicture(

@@ -143,10 +143,10 @@ struct TradesStateTests {
             .trades,
             .storeAway,
             korean: """
-                23|저장 안 됨: 저장소 연결 끊김  d 체결·일별  w 창  Esc 목록       ? 도움말  q 종료
+                23|저장 안 됨: 저장소 연결 끊김  d 체결·일별  Esc 목록  f 관심     ? 도움말  q 종료
                 """,
             english: """
-                23|not saved: the store is out of reach  d days  w pane  Esc list    ? help  q quit
+                23|not saved: the store is out of reach  d days  Esc list  f star    ? help  q quit
                 """
         ),
         StatePicture(
@@ -283,10 +283,10 @@ struct TradesStateTests {
             .days,
             .storeAway,
             korean: """
-                23|저장 안 됨: 저장소 연결 끊김  d 체결·일별  w 창  Esc 목록       ? 도움말  q 종료
+                23|저장 안 됨: 저장소 연결 끊김  d 체결·일별  Esc 목록  f 관심     ? 도움말  q 종료
                 """,
             english: """
-                23|not saved: the store is out of reach  d days  w pane  Esc list    ? help  q quit
+                23|not saved: the store is out of reach  d days  Esc list  f star    ? help  q quit
                 """
         ),
     ]

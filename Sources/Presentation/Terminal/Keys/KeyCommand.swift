@@ -202,6 +202,26 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
         self == .back || self == .searchLeave || self == .formCancel || self == .questionNo
     }
 
+    /// How soon the bottom line names it, 0 first; nil for what it names after all of these.
+    var hintNeed: Int? {
+        if isWayOut { return 0 }
+        return Self.hintOrder.firstIndex { $0.contains(self) }.map { $0 + 1 }
+    }
+
+    /// More than any ``hintNeed``.
+    static let hintNeeds = hintOrder.count + 1
+    /// The last ``hintNeed`` without which nobody gets on: find, open, sort.
+    static let hintNeedMax = 3
+
+    /// What a bottom line names first, where the ways out are before all.
+    private static let hintOrder: [Set<KeyCommand>] = [
+        [
+            .listOpen, .searchOpen, .assetsOpen, .menuConfirm, .formSubmit, .questionYes,
+            .rowsDown,
+        ],
+        [.searchBegin], [.listSort], [.favoriteToggle], [.tabsNext, .filterNext],
+    ]
+
     private static let needed: Set<KeyCommand> = [
         .back, .help, .quit, .searchLeave, .formSubmit, .formCancel, .questionYes, .questionNo,
     ]

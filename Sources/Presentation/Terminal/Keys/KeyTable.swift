@@ -66,6 +66,21 @@ public struct KeyTable: Sendable {
         }
     }
 
+    /// The word for the bottom line, which tells what Esc does to a search just now: it leaves the
+    /// field first, and what was found stays; then it clears what is searched for.
+    func hint(of binding: KeyBinding, in state: ScreenState) -> LocalizedText? {
+        let text: String
+        switch (binding.command, KeyContext(state)) {
+        case (.searchLeave, .search), (.back, .list): text = state.list.searchText
+        case (.searchLeave, .assetSearch), (.back, .assets): text = state.assets.searchText
+        default: return binding.hint
+        }
+        guard !text.isEmpty else { return binding.hint }
+        return binding.command == .back
+            ? LocalizedText(korean: "지우기", english: "clear")
+            : LocalizedText(korean: "검색 끝", english: "done")
+    }
+
     /// The lines of the help: bindings of the same text share one.
     ///
     /// - Parameters:

@@ -89,7 +89,8 @@ enum BottomLine {
         )
     }
 
-    /// The keys that work now, as many as fit; help and quit stand at the right and go last.
+    /// The keys that work now, as many as fit: in the order of the table, the most needed ones
+    /// however narrow the screen is. Help and quit stand at the right and go last.
     static func hints(
         in state: ScreenState,
         mark: LineSegment? = nil,
@@ -100,7 +101,9 @@ enum BottomLine {
         var left = mark.map { [$0] } ?? []
         var right: [LineSegment] = []
         for (index, binding) in keys.hints(in: state).enumerated() {
-            guard let hint = binding.hint, let label = keys.hintLabel(of: binding) else { continue }
+            guard let hint = keys.hint(of: binding, in: state),
+                let label = keys.hintLabel(of: binding)
+            else { continue }
             if case .portfolio(let action) = binding.action, action.asksForChange,
                 state.sight != .shown
             {
@@ -114,12 +117,17 @@ enum BottomLine {
             if binding.action == .list(.quit) || binding.action == .list(.toggleHelp) {
                 right.append(LineSegment([spans], rank: 1 + right.count))
             } else {
-                // The way out is named when little else is.
-                let isWayOut = binding.command?.isWayOut ?? false
-                left.append(LineSegment([spans], rank: isWayOut ? 10 : 11 + index))
+                let need = binding.command?.hintNeed ?? index + KeyCommand.hintNeeds
+                left.append(LineSegment([spans], rank: 10 + need))
             }
         }
-        return FittedLine(left: left, right: right, width: width)
+        let line = FittedLine(left: left, right: right, width: width)
+        guard let leftOut = line.leftOut, leftOut <= 10 + KeyCommand.hintNeedMax else {
+            return line
+        }
+        // Closer to each other before one is left out without which nobody gets on.
+        let tight = FittedLine(left: left, right: right, width: width, gap: 1)
+        return tight.leftOut ?? .max > leftOut ? tight : line
     }
 }
 

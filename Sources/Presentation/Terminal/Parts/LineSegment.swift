@@ -39,15 +39,20 @@ struct LineSegment {
 
 /// A line with parts at its left and its right edge, told as fully as its width allows.
 struct FittedLine {
-    /// Blank columns between two parts.
+    /// Blank columns between two parts, as a rule.
     static let gap = 2
 
     let width: Int
+    /// Blank columns between two parts here.
+    let gap: Int
+    /// The lowest rank of what was left out; nil if nothing was.
+    let leftOut: Int?
     let left: [(spans: [Span], hasCursor: Bool)]
     let right: [(spans: [Span], hasCursor: Bool)]
 
-    init(left: [LineSegment], right: [LineSegment], width: Int) {
+    init(left: [LineSegment], right: [LineSegment], width: Int, gap: Int = Self.gap) {
         self.width = width
+        self.gap = gap
         let segments = left + right
         var chosen: [Int?] = Array(repeating: 0, count: segments.count)
 
@@ -59,7 +64,7 @@ struct FittedLine {
                 columns += segment.variants[index].columns + (segment.hasCursor ? 1 : 0)
                 count += 1
             }
-            return columns + max(count - 1, 0) * Self.gap - width
+            return columns + max(count - 1, 0) * gap - width
         }
         /// The least important segment that fulfils a condition.
         func last(where condition: (Int) -> Bool) -> Int? {
@@ -88,6 +93,7 @@ struct FittedLine {
                 chosen[index] = shortest
             }
         }
+        leftOut = zip(segments, chosen).filter { $1 == nil }.map(\.0.rank).min()
         let parts = zip(segments, chosen).map { segment, index in
             index.map { (spans: segment.variants[$0], hasCursor: segment.hasCursor) }
         }
@@ -120,11 +126,11 @@ struct FittedLine {
             return column + (part.hasCursor ? 1 : 0)
         }
         var column = first
-        for part in left { column = draw(part, at: column) + Self.gap }
+        for part in left { column = draw(part, at: column) + gap }
         let rightColumns = right.reduce(0) { $0 + $1.spans.columns + ($1.hasCursor ? 1 : 0) }
-        let rightStart = first + width - rightColumns - max(right.count - 1, 0) * Self.gap
+        let rightStart = first + width - rightColumns - max(right.count - 1, 0) * gap
         column = max(column, rightStart)
-        for part in right { column = draw(part, at: column) + Self.gap }
+        for part in right { column = draw(part, at: column) + gap }
         return cursor
     }
 }
