@@ -30,10 +30,7 @@ enum HealthPresenter {
             message = language == .korean ? "저장소를 읽지 못함" : "the store could not be read"
         case .closed(let reason):
             failure = reason
-            message =
-                language == .korean
-                ? "토큰이 유효하지 않음 – 새 토큰을 받으세요: hoga user token new"
-                : "the token opens nothing – ask for a new one: hoga user token new"
+            message = words(ofClosed: reason, language)
         }
         return HealthViewState(
             phase: failure == nil ? .loading : .failed,
@@ -50,6 +47,15 @@ enum HealthPresenter {
                 )
             }
         )
+    }
+
+    private static func words(ofClosed reason: StoreFailure, _ language: Language) -> String {
+        switch (reason.code == .noToken, language) {
+        case (true, .korean): "토큰을 주지 않음 – HOGA_TOKEN 또는 HOGA_TOKEN_FILE로 지정"
+        case (true, .english): "no token was given – set HOGA_TOKEN or HOGA_TOKEN_FILE"
+        case (false, .korean): "토큰이 유효하지 않음 – 새 토큰을 받으세요: hoga user token new"
+        case (false, .english): "the token opens nothing – ask for a new one: hoga user token new"
+        }
     }
 
     private static func phase(
