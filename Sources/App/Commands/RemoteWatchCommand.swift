@@ -61,7 +61,8 @@ struct RemoteWatchCommand: Sendable {
         _ screens: RemoteScreens,
         _ keeping: RemoteKeeping
     ) async throws(ProgramError) {
-        let first = await kept(keeping).patched(by: program.configuration.givenSettings)
+        await waitUntilRead(keeping)
+        let first = program.firstSettings(of: keeping.latest.value)
         let names = EmbeddedCoinNames().names()
         try await program.showScreens(
             of: RemoteScreenModel(screens: screens, keeping: keeping, names: names),
@@ -72,14 +73,13 @@ struct RemoteWatchCommand: Sendable {
         }
     }
 
-    /// What is kept of how the user wants to see the market, if the service tells it in time.
-    private func kept(_ keeping: RemoteKeeping) async -> UserSettings {
+    /// Waits for what is kept, if the service tells it in time.
+    private func waitUntilRead(_ keeping: RemoteKeeping) async {
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: Self.settingsLimit)
         while keeping.latest.value.status == .opening, clock.now < deadline, !Task.isCancelled {
             try? await clock.sleep(for: .milliseconds(5))
         }
-        return keeping.latest.value.record.settings.value
     }
 
     /// Has made what waits, but waits for nobody for ever.
