@@ -93,7 +93,15 @@ struct HogaProgram {
         guard program.configuration.server != nil else { return false }
         if invocation.command == .watch {
             let server = try RemoteServer(program, invocation.options)
-            try await RemoteWatchCommand(program: program, server: server).run()
+            try await RemoteWatchCommand(
+                program: program,
+                server: server,
+                plan: try WatchPlan(
+                    invocation,
+                    program.configuration,
+                    isTerminal: program.isTerminal
+                )
+            ).run()
             return true
         }
         guard invocation.command == .snapshot else { return false }

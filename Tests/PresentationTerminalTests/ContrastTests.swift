@@ -120,13 +120,9 @@ struct ContrastTests {
         }
     }
 
-    @Test("Shapes tell what rises where colours may not be told apart")
-    func shapes() {
-        for theme in Self.themes {
-            let isPlain = theme.directions == .korean && theme.shades != .highContrast
-            #expect(theme.tellsDirections == isPlain)
-        }
-        #expect(!Theme(colors: .none).tellsDirections && !Theme(colors: .none).tellsAverages)
+    @Test("Labels tell the averages where colours cannot")
+    func averages() {
+        #expect(!Theme(colors: .none).tellsAverages)
         #expect(Theme(colors: .sixteen).tellsAverages)
         #expect(!Theme(colors: .eight, shades: .light).tellsAverages)
     }

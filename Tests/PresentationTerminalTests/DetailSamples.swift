@@ -274,7 +274,8 @@ extension DetailSamples {
         pane: DetailPane = .book,
         actions: [MarketDetailAction] = [],
         flashing: Set<String> = [],
-        colors: ColorDepth = .trueColor
+        colors: ColorDepth = .trueColor,
+        theme: Theme? = nil
     ) -> Frame {
         let screen =
             screen
@@ -294,7 +295,7 @@ extension DetailSamples {
             now: Samples.now,
             flashing: flashing,
             size: TerminalSize(columns: columns, rows: rows),
-            theme: Theme(colors: colors),
+            theme: theme ?? Theme(colors: colors),
             language: language
         )
     }

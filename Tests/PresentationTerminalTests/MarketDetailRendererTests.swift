@@ -12,7 +12,7 @@ struct MarketDetailRendererTests {
             DetailSamples.frame(),
             """
             ☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                   ● 실시간  21:03:11 KST
-            143,210,000  ▼ -1,945,000  -1.34%  24시간  ▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
+            143,210,000  ▼ -1,945,000  -1.34%  24시간  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
             [1 호가] 2 차트  3 시세                                    모아보기 1,000  9호가
             2.1801       ▎███████ 0.2557  143,219,000   -0.64%  24시간
             1.9244           ▍███ 0.1240  143,218,000   -0.64%  거래금            98,123백만
@@ -45,7 +45,7 @@ struct MarketDetailRendererTests {
             DetailSamples.frame(language: .english, actions: [.scroll(8)]),
             """
             ☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
-            143,210,000  ▼ -1,945,000  -1.34%  24h  ▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
+            143,210,000  ▼ -1,945,000  -1.34%  24h  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
             [1 Book] 2 Chart  3 Trades                                 step 1,000  30 levels
             0.0421             ▊█ 0.0421  143,211,000   -0.65%  24h value            98,123M
             ──────────────────────── spread 1,000 · mid 143,210,500 ────────────────────────
@@ -78,7 +78,7 @@ struct MarketDetailRendererTests {
             DetailSamples.frame(feed: .simulated, language: .english, pane: .trades),
             """
             ☆ Bitcoin 비트코인 BTC/KRW  [SIMULATED]                     ● live  21:03:11 KST
-            143,210,000  ▼ -1,945,000  -1.34%  24h  ▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
+            143,210,000  ▼ -1,945,000  -1.34%  24h  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
              1 Book  2 Chart [3 Trades]                                      [trades] d days
             Time        Side            Price    Quantity     Amount
             21:03:11    buy     ▲ 143,210,000      0.0012    171,852
@@ -111,7 +111,7 @@ struct MarketDetailRendererTests {
             DetailSamples.frame(pane: .trades, actions: [.toggleDays]),
             """
             ☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                   ● 실시간  21:03:11 KST
-            143,210,000  ▼ -1,945,000  -1.34%  24시간  ▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
+            143,210,000  ▼ -1,945,000  -1.34%  24시간  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
              1 호가  2 차트 [3 시세]                                           [일별] d 체결
             날짜                 종가        변동      변동률      거래량
             2026-11-20    142,890,000    +130,000    ▲ +0.09%    700.0000
@@ -248,7 +248,7 @@ struct MarketDetailRendererTests {
             DetailSamples.frame(pane: .chart),
             """
             ☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                   ● 실시간  21:03:11 KST
-            143,210,000  ▼ -1,945,000  -1.34%  24시간  ▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
+            143,210,000  ▼ -1,945,000  -1.34%  24시간  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
              1 호가 [2 차트] 3 시세                                                       일
             [ 간격  + 확대  x 십자선  m 이평  w 창  Esc 목록  f 관심        ? 도움말  q 종료
             """
@@ -261,7 +261,7 @@ struct MarketDetailRendererTests {
             ),
             """
             ☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
-            143,210,000  ▼ -1,945,000  -1.34%  24h  ▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
+            143,210,000  ▼ -1,945,000  -1.34%  24h  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
              1 Book [2 Chart] 3 Trades                                             12h  %  ┼
             [ interval  + zoom  x cross-hair  m averages  Esc list  f star    ? help  q quit
             """

@@ -8,6 +8,7 @@ import Testing
 struct UnreadPageTests {
     private static let away = StoreFailure(.unavailable, "away")
     private static let revoked = StoreFailure(.unauthorized, "the token opens nothing: revoked")
+    private static let noToken = StoreFailure(.noToken, "no token was given")
     private static let forbidden = StoreFailure(.forbidden, "the token opens reading alone")
 
     private func portfolio(
@@ -132,6 +133,48 @@ struct UnreadPageTests {
         )
     }
 
+    @Test("보유자산 where no token was given, 40 × 12")
+    func withoutTokenNarrow() {
+        expectLines(
+            portfolio(.waiting(Self.noToken), columns: 40, language: .korean),
+            """
+            보유자산  빗썸 실시간   ✕ 오류  21:03:11
+
+
+
+
+                   보유자산에는 토큰이 필요함
+                        토큰을 주지 않음
+             HOGA_TOKEN 또는 HOGA_TOKEN_FILE로 지정
+                   자세히: hoga watch --help
+
+
+            저장 안 됨: 토큰 없음   ? 도움말  q 종료
+            """
+        )
+    }
+
+    @Test("Holdings where no token was given, 80 × 12, after the key that would add a coin")
+    func withoutTokenInEnglish() {
+        expectLines(
+            portfolio(.waiting(Self.noToken), language: .english, .portfolio(.add)),
+            """
+            hoga holdings  Bithumb live                                ✕ error  21:03:11 KST
+
+
+
+
+                                       The holdings take a token
+                                           no token was given
+                                   set HOGA_TOKEN or HOGA_TOKEN_FILE
+                                        more: hoga watch --help
+
+
+            no token was given – set HOGA_TOKEN or HOGA_TOKEN_FILE
+            """
+        )
+    }
+
     private func favoritesFrame(_ status: StoreStatus, language: Language) -> Frame {
         var list = Samples.state([], size: TerminalSize(columns: 80, rows: 12))
         list.tab = .favorites
@@ -157,25 +200,35 @@ struct UnreadPageTests {
         let english = favoritesFrame(.failing(Self.revoked), language: .english)
         let line = try #require(english.row(of: "The starred markets are closed"))
         #expect(english.lines[line + 2].contains("a new token: hoga user token new"))
+        let closed = favoritesFrame(.waiting(Self.noToken), language: .korean)
+        let first = try #require(closed.row(of: "관심 자산에는 토큰이 필요함"))
+        #expect(closed.lines[first + 2].contains("HOGA_TOKEN 또는 HOGA_TOKEN_FILE"))
     }
 
     @Test(
-        "That a token opens nothing, or reading alone, is said with the remedy in 80 columns",
-        arguments: [StoreFailure.Code.unauthorized, .forbidden],
+        "What is wrong with a token is said with the remedy in 80 columns",
+        arguments: [
+            (StoreFailure.Code.unauthorized, "hoga user token new"),
+            (.forbidden, "hoga user token new"), (.noToken, "HOGA_TOKEN_FILE"),
+        ],
         Language.allCases
     )
-    func sentences(code: StoreFailure.Code, language: Language) {
+    func sentences(
+        failing: (code: StoreFailure.Code, remedy: String),
+        language: Language
+    ) {
+        let code = failing.code
         let failure = StoreFailure(code, "the detail")
         let texts = StoreWords.refusals(failure, language)
         #expect(texts.allSatisfy { TextWidth.columns($0) <= 80 })
-        #expect(texts[0].hasSuffix("hoga user token new"))
+        #expect(texts[0].contains(failing.remedy))
         #expect(!texts[0].contains(failure.detail))
         #expect(TextWidth.columns(texts[texts.count - 1]) <= 40)
     }
 
     @Test("The literal sentences")
     func literally() {
-        let texts = [Self.revoked, Self.forbidden].flatMap { failure in
+        let texts = [Self.revoked, Self.forbidden, Self.noToken].flatMap { failure in
             Language.allCases.map { StoreWords.refusals(failure, $0)[0] }
         }
         #expect(
@@ -184,6 +237,8 @@ struct UnreadPageTests {
                 "not saved: the token opens nothing – ask for a new one: hoga user token new",
                 "저장 안 됨: 읽기 전용 토큰 – 쓰기 토큰을 받으세요: hoga user token new",
                 "not saved: the token may only read – ask for another: hoga user token new",
+                "저장 안 됨: 토큰을 주지 않음 – HOGA_TOKEN 또는 HOGA_TOKEN_FILE로 지정",
+                "not saved: no token was given – set HOGA_TOKEN or HOGA_TOKEN_FILE",
             ]
         )
     }
@@ -195,6 +250,7 @@ struct UnreadPageTests {
             (.busy, "저장 안 됨: 사용 중", "not saved: busy"),
             (.full, "저장 안 됨: 디스크 가득 참", "not saved: disk full"),
             (.unauthorized, "저장 안 됨: 무효한 토큰", "not saved: token not valid"),
+            (.noToken, "저장 안 됨: 토큰 없음", "not saved: no token"),
         ]
     )
     func narrow(code: StoreFailure.Code, korean: String, english: String) {

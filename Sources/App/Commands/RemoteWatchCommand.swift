@@ -4,7 +4,7 @@ import Presentation
 import PresentationTerminal
 import Repositories
 
-/// `hoga watch --server`: the same screens from another hoga, or its list once on a pipe.
+/// `hoga watch --server`: the same screens from another hoga, or what they would show as text.
 struct RemoteWatchCommand: Sendable {
     /// How long the first picture waits for the language that the user has kept.
     static let settingsLimit: Duration = .milliseconds(500)
@@ -13,14 +13,20 @@ struct RemoteWatchCommand: Sendable {
 
     let program: Program
     let server: RemoteServer
+    /// Whether screens are opened, or what is printed.
+    let plan: WatchPlan
 
     func run() async throws(ProgramError) {
         let error: ProgramError? = await Lifecycle.run(services: [server.run]) {
             do throws(ProgramError) {
-                if program.isTerminal {
-                    try await watch()
+                if let form = plan.form {
+                    try await RemoteWatchPrinter(
+                        plan: plan,
+                        language: program.configuration.language,
+                        server: server
+                    ).run(form)
                 } else {
-                    try await printOnce()
+                    try await watch()
                 }
                 return nil
             } catch {
@@ -61,7 +67,8 @@ struct RemoteWatchCommand: Sendable {
         _ screens: RemoteScreens,
         _ keeping: RemoteKeeping
     ) async throws(ProgramError) {
-        let first = await kept(keeping).patched(by: program.configuration.givenSettings)
+        await waitUntilRead(keeping)
+        let first = program.firstSettings(of: keeping.latest.value)
         let names = EmbeddedCoinNames().names()
         try await program.showScreens(
             of: RemoteScreenModel(screens: screens, keeping: keeping, names: names),
@@ -72,14 +79,13 @@ struct RemoteWatchCommand: Sendable {
         }
     }
 
-    /// What is kept of how the user wants to see the market, if the service tells it in time.
-    private func kept(_ keeping: RemoteKeeping) async -> UserSettings {
+    /// Waits for what is kept, if the service tells it in time.
+    private func waitUntilRead(_ keeping: RemoteKeeping) async {
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: Self.settingsLimit)
         while keeping.latest.value.status == .opening, clock.now < deadline, !Task.isCancelled {
             try? await clock.sleep(for: .milliseconds(5))
         }
-        return keeping.latest.value.record.settings.value
     }
 
     /// Has made what waits, but waits for nobody for ever.
@@ -93,32 +99,6 @@ struct RemoteWatchCommand: Sendable {
             defer { group.cancelAll() }
             return await group.next() ?? nil
         }
-    }
-
-    private func printOnce() async throws(ProgramError) {
-        let configuration = program.configuration
-        let document: MarketListDocument
-        do throws(RemoteFailure) {
-            let target = RemoteTarget(
-                path: "/v1/markets",
-                parameters: [
-                    RemoteParameter("period", configuration.period.rawValue),
-                    RemoteParameter("lang", configuration.language.rawValue),
-                ]
-            )
-            let response = try await server.service.send(server.service.request(target))
-            document = try RemoteService.decode(
-                MarketListDocument.self,
-                MarketListViewState.schemaName,
-                MarketListViewState.schemaVersion,
-                from: response.body
-            )
-        } catch {
-            throw server.error(error)
-        }
-        try Console.line(PlainTextList.text(of: document, language: configuration.language))
-        guard document.state.rows.isEmpty, let error = document.state.health.error else { return }
-        throw ProgramError(.unavailable, error.message)
     }
 }
 

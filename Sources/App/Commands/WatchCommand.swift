@@ -101,7 +101,7 @@ struct WatchCommand: Sendable {
 
     private func show(_ markets: Markets, _ keeping: Keeping) async throws(ProgramError) {
         await Self.waitUntilRead(keeping)
-        let first = firstSettings(keeping).patched(by: program.configuration.givenSettings)
+        let first = program.firstSettings(of: keeping.latest.value)
         try await program.showScreens(
             of: LiveScreenModel(markets: markets, keeping: keeping),
             language: first.language
@@ -120,17 +120,5 @@ struct WatchCommand: Sendable {
         while keeping.latest.value.status.isUnread, clock.now < deadline, !Task.isCancelled {
             try? await clock.sleep(for: .milliseconds(5))
         }
-    }
-
-    /// What is kept of how the user wants to see the market; where nothing is yet, in the locale's
-    /// language.
-    private func firstSettings(_ keeping: Keeping) -> UserSettings {
-        let settings = keeping.latest.value.record.settings
-        guard settings.revision == 0, let language = program.configuration.localeLanguage else {
-            return settings.value
-        }
-        var first = settings.value
-        first.language = language
-        return first
     }
 }

@@ -35,7 +35,7 @@ enum WatchSubject: Sendable, Equatable {
 /// Whether `hoga watch` opens screens or prints, and what.
 struct WatchPlan: Sendable {
     /// A parameter of a document, by its name in the HTTP contract.
-    private typealias Parameter = (name: String, value: String)
+    typealias Parameter = (name: String, value: String)
 
     /// The form of what is printed.
     enum Form: Sendable, Equatable {
@@ -56,6 +56,8 @@ struct WatchPlan: Sendable {
     let form: Form?
     /// The question, for everything that is public; nil for what a user keeps.
     let query: DocumentQuery?
+    /// The parameters of the question, but for the market's name.
+    let parameters: [Parameter]
 
     /// Reads what the command line asks for.
     ///
@@ -91,7 +93,8 @@ struct WatchPlan: Sendable {
         if form == nil, let flag = printed {
             throw ProgramError(.usage, "\(flag): is for what is printed: add --once or --plain")
         }
-        query = try Self.query(subject, parameters, configuration)
+        self.parameters = try Self.parameters(subject, parameters, configuration)
+        query = try Self.query(subject, self.parameters)
     }
 
     private static func interval(
@@ -107,30 +110,42 @@ struct WatchPlan: Sendable {
         return duration
     }
 
-    private static func query(
+    /// What was given, and what counts where nothing was.
+    private static func parameters(
         _ subject: WatchSubject,
         _ given: [Parameter],
         _ configuration: Configuration
-    ) throws(ProgramError) -> DocumentQuery? {
+    ) throws(ProgramError) -> [Parameter] {
         let language: Parameter = ("lang", configuration.language.rawValue)
         let period: Parameter = ("period", configuration.period.rawValue)
+        switch subject {
+        case .list: return given + [language, period]
+        case .market:
+            let standard = standard.filter { entry in !given.contains { $0.name == entry.name } }
+            return [language, period] + given + standard
+        case .assets: return given + [language]
+        case .favorites, .portfolio:
+            guard let first = given.first else { return [language] }
+            throw ProgramError(.usage, "--\(first.name): what a user keeps is printed whole")
+        }
+    }
+
+    private static func query(
+        _ subject: WatchSubject,
+        _ parameters: [Parameter]
+    ) throws(ProgramError) -> DocumentQuery? {
         do throws(ParameterError) {
             switch subject {
             case .list:
-                var query = try MarketListQuery(given + [language, period])
+                var query = try MarketListQuery(parameters)
                 query.wordLanguage = query.language
                 return .marketList(query)
-            case .favorites, .portfolio:
-                guard given.isEmpty else { break }
-                return nil
+            case .favorites, .portfolio: return nil
             case .market(let market):
-                let standard = standard.filter { entry in
-                    !given.contains { $0.name == entry.name }
-                }
                 let name: Parameter = ("market", market.name)
                 let query = try DocumentQuery(
                     document: MarketDetailViewState.schemaName,
-                    parameters: [name, language, period] + given + standard
+                    parameters: [name] + parameters
                 )
                 guard case .marketDetail(var detail) = query else { return query }
                 detail.wordLanguage = detail.language
@@ -138,7 +153,7 @@ struct WatchPlan: Sendable {
             case .assets:
                 let query = try DocumentQuery(
                     document: AssetsViewState.schemaName,
-                    parameters: given + [language]
+                    parameters: parameters
                 )
                 guard case .assets(var assets) = query else { return query }
                 assets.wordLanguage = assets.language
@@ -147,10 +162,6 @@ struct WatchPlan: Sendable {
         } catch {
             throw ProgramError(.usage, "--\(error)")
         }
-        throw ProgramError(
-            .usage,
-            "--\(given.first?.name ?? ""): what a user keeps is printed whole"
-        )
     }
 }
 

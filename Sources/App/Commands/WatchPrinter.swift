@@ -9,14 +9,6 @@ struct WatchPrinter: Sendable {
     let markets: Markets
     let keeping: Keeping
 
-    /// What is printed.
-    private enum Page {
-        case list(MarketListDocument)
-        case market(MarketDetailDocument)
-        case assets(AssetsDocument)
-        case portfolio(PortfolioDocument)
-    }
-
     /// Waits for the data and prints them, once or again and again.
     ///
     /// A repetition ends in order when the program is told to end, a recording was played to its
@@ -38,9 +30,9 @@ struct WatchPrinter: Sendable {
             if tellsOfTransfers { await OneShot.waitForTransfers(markets) }
         }
         switch form {
-        case .table: try Console.line(text(of: page))
+        case .table: try Console.line(page.text(language))
         case .sentences(let interval):
-            let first = spoken(page)
+            let first = page.spoken(language)
             guard try Console.line(first.text) else { return }
             if let interval { return try await goOn(after: first, every: interval) }
         }
@@ -53,31 +45,12 @@ struct WatchPrinter: Sendable {
         after first: SpokenPage,
         every interval: Duration
     ) async throws(ProgramError) {
-        let termination = Termination()
-        let failure = await withTaskGroup(of: ProgramError?.self) { group in
-            group.addTask { await self.speak(after: first, every: interval) }
-            group.addTask {
-                await termination.wait()
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
-        }
-        if let failure { throw failure }
-    }
-
-    private func speak(after first: SpokenPage, every interval: Duration) async -> ProgramError? {
-        var last = first
-        while !isEnded, (try? await ContinuousClock().sleep(for: interval)) != nil {
-            let next = spoken(page)
-            do throws(ProgramError) {
-                guard try Console.line(next.text(since: last, language)) else { return nil }
-            } catch {
-                return error
-            }
-            last = next
-        }
-        return nil
+        try await SpokenRepetition(
+            interval: interval,
+            language: language,
+            isOver: { isEnded },
+            next: { () async throws(ProgramError) in page.spoken(language) }
+        ).run(after: first)
     }
 
     private var isEnded: Bool { markets.latest.value.board.feed.connection == .ended }
@@ -99,7 +72,7 @@ struct WatchPrinter: Sendable {
         }
     }
 
-    private var page: Page {
+    private var page: PrintedPage {
         switch plan.query {
         case .marketList(let query): .list(markets.cutter.document(query))
         case .marketDetail(let query): .market(markets.documents.marketDetail.document(query))
@@ -137,24 +110,6 @@ struct WatchPrinter: Sendable {
                 language: language
             )
         )
-    }
-
-    private func text(of page: Page) -> String {
-        switch page {
-        case .list(let document): PlainTextList.text(of: document, language: language)
-        case .market(let document): PlainTextDetail.text(of: document, language: language)
-        case .assets(let document): PlainTextPages.text(of: document, language: language)
-        case .portfolio(let document): PlainTextPages.text(of: document, language: language)
-        }
-    }
-
-    private func spoken(_ page: Page) -> SpokenPage {
-        switch page {
-        case .list(let document): SpokenPage(document, language)
-        case .market(let document): SpokenPage(document, language)
-        case .assets(let document): SpokenPage(document, language)
-        case .portfolio(let document): SpokenPage(document, language)
-        }
     }
 
     // MARK: What did not answer

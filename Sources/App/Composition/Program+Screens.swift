@@ -38,6 +38,17 @@ extension Program {
         }
     }
 
+    /// How a user wants to see the market, what was given for this run included; where nothing is
+    /// kept yet, in the locale's language.
+    func firstSettings(of kept: PersonalCut) -> UserSettings {
+        let settings = kept.record.settings
+        var first = settings.value
+        if settings.revision == 0, let language = configuration.localeLanguage {
+            first.language = language
+        }
+        return first.patched(by: configuration.givenSettings)
+    }
+
     /// The name of a user who gives none at the first start.
     private static func offeredName(_ language: Language) -> String {
         switch language {

@@ -130,7 +130,7 @@ struct StoreAccess: Sendable {
     static func error(_ failure: StoreFailure) -> ProgramError {
         switch failure.code {
         case .refused: ProgramError(.usage, failure.detail)
-        case .unauthorized, .forbidden:
+        case .unauthorized, .noToken, .forbidden:
             ProgramError(
                 .configuration,
                 "\(Setting.token.environmentName): \(failure.detail)"

@@ -22,6 +22,7 @@ struct RemoteHealth: Sendable {
     func of(_ health: HealthViewState) -> HealthViewState {
         var health = health
         let error = error
+        health.error = health.error.map { FailureWords.translated($0, to: language) }
         switch health.phase {
         case .ready:
             if let staleAfter = health.staleAfter, staleAfter.advanced(by: Self.slack) < now {

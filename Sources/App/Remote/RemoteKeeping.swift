@@ -47,7 +47,7 @@ struct RemoteKeeping: Sendable {
 /// What is kept of nobody: without a token nothing personal can be read.
 struct UnnamedPersonal: PersonalRepository {
     private static let failure = StoreFailure(
-        .unauthorized,
+        .noToken,
         "no token was given: name a file with yours in HOGA_TOKEN_FILE; whoever runs the server "
             + "makes one with `hoga user token new NAME`"
     )

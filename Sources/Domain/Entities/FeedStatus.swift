@@ -31,7 +31,7 @@ public enum FeedEvent: Sendable, Hashable {
 /// Why the feed does not deliver.
 public struct FeedFailure: Error, Sendable, Hashable {
     /// What kind of failure it was, as far as a reader can use it.
-    public enum Code: String, Sendable, Hashable {
+    public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The exchange could not be reached.
         case unreachable
         /// The proxy on the way is not there, or does not let the connection through.

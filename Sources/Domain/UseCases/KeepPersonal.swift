@@ -186,7 +186,7 @@ public actor KeepPersonal {
         } catch {
             guard !Task.isCancelled, !isChangedInMemory else { return }
             let failed = status.failed(error, isShared: isShared)
-            let shown = error.code == .unauthorized ? record.withoutContent : record
+            let shown = error.closesWhatIsKept ? record.withoutContent : record
             if shown != record { changeCount = nil }
             if failed != status || shown != record { publish(shown, failed, keepsRefusal: true) }
         }
@@ -239,7 +239,7 @@ public actor KeepPersonal {
         self.refusal = refusal
         var status = status
         var record = record
-        if failure.code == .unauthorized {
+        if failure.closesWhatIsKept {
             record = record.withoutContent
             changeCount = nil
         }
@@ -287,7 +287,7 @@ extension StoreStatus {
             failure.code == .busy || isShared ? .waiting(failure) : .volatile(failure)
         case .volatile: .volatile(failure)
         case .failing(let former)
-        where former.code == .unauthorized && failure.code != .unauthorized && isShared:
+        where former.closesWhatIsKept && !failure.closesWhatIsKept && isShared:
             // What was taken from the screen then is not known any more.
             .waiting(failure)
         case .ready, .failing: .failing(failure)

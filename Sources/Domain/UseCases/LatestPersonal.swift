@@ -36,8 +36,8 @@ public enum StoreStatus: Sendable, Hashable {
         case .opening: .unread(nil)
         case .ready, .volatile: .shown
         case .waiting(let failure):
-            failure.code == .unauthorized ? .closed(failure) : .unread(failure)
-        case .failing(let failure): failure.code == .unauthorized ? .closed(failure) : .shown
+            failure.closesWhatIsKept ? .closed(failure) : .unread(failure)
+        case .failing(let failure): failure.closesWhatIsKept ? .closed(failure) : .shown
         }
     }
 }
@@ -48,7 +48,7 @@ public enum PersonalSight: Sendable, Hashable {
     case shown
     /// It was not read yet, and why, if something stands in the way.
     case unread(StoreFailure?)
-    /// The token opens nothing.
+    /// The token opens nothing, or none was given.
     case closed(StoreFailure)
 }
 

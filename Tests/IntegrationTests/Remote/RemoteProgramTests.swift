@@ -48,6 +48,46 @@ struct RemoteProgramTests {
         #expect(!mine.errors.contains(token) && !closed.errors.contains(token))
     }
 
+    @Test("Text, sentences and what they are about, as with an exchange of one's own")
+    func printed() throws {
+        let folder = RemoteBench.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let token = try RemoteBench.token(folder: folder)
+        let port = LoopbackServer.unusedPort()
+        let service = try RemoteBenchService(port: port, folder: folder, rate: 1)
+        defer { service.stop() }
+        let server = ["watch", "--server", "http://127.0.0.1:\(port)"]
+        func run(_ words: String..., token: String? = nil) throws -> HogaProcess.Outcome {
+            try HogaProcess.run(
+                server + words,
+                environment: token.map { ["HOGA_TOKEN": $0] } ?? [:]
+            )
+        }
+        let rows = try run("--once", "--limit", "3", "--lang", "en")
+        #expect(rows.status == 0, "\(rows.errors)")
+        #expect(rows.output.split(separator: "\n").count < 8 && rows.output.contains("/KRW"))
+        let sentences = try run("--plain", "--limit", "2", "--lang", "en")
+        #expect(sentences.status == 0 && sentences.output.contains(", price "), "\(sentences.output)")
+        for language in ["ko", "en"] {
+            let market = try run("btc_krw", "--plain", "--depth", "2", "--lang", language)
+            #expect(market.status == 0 && market.output.contains("BTC"), "\(market.errors)")
+            #expect(market.output.contains(language == "ko" ? "매도" : "Ask 1"), "\(market.output)")
+        }
+        let assets = try run("assets", "--once", "--q", "BTC")
+        #expect(assets.status == 0 && assets.output.contains("BTC"), "\(assets.errors)")
+
+        let none = try run("NOSUCH_KRW", "--once")
+        #expect(none.status == 64 && none.errors.contains("no market NOSUCH_KRW"))
+        let wrong = try run("--once", "--sort", "size")
+        #expect(wrong.status == 64 && wrong.output.isEmpty && wrong.errors.contains("--sort"))
+        let closed = try run("portfolio", "--plain")
+        #expect(closed.status == 78 && closed.errors.contains("HOGA_TOKEN_FILE"))
+        let held = try run("portfolio", "--plain", token: token)
+        #expect(held.status == 0 && !held.output.isEmpty, "\(held.errors)")
+        let starred = try run("favorites", "--once", token: token)
+        #expect(starred.status == 0, "\(starred.errors)")
+    }
+
     @Test(
         "What would have no use beside a server is refused, and both are named",
         arguments: [

@@ -274,8 +274,12 @@ struct RemoteTerminalTests {
                 if case .closed(let failure) = bench.model.personal.status.sight { return failure }
                 return nil as StoreFailure?
             }
-            #expect(sight.detail.contains("HOGA_TOKEN_FILE"))
-            #expect(bench.model.portfolio(language: .korean).state.health.phase == .failed)
+            #expect(sight.code == .noToken && sight.detail.contains("HOGA_TOKEN_FILE"))
+            for language in Language.allCases {
+                let health = bench.model.portfolio(language: language).state.health
+                #expect(health.phase == .failed && health.error?.code == "no_token")
+                #expect(health.error?.message.contains("HOGA_TOKEN_FILE") == true)
+            }
             var state = MarketListScreenState()
             state.visibleRows = 5
             _ = try await bench.until("rows") {

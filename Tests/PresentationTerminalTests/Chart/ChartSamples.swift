@@ -219,6 +219,7 @@ enum ChartSamples {
         columns: Int,
         rows: Int,
         colors: ColorDepth = .trueColor,
+        theme: Theme? = nil,
         language: Language = .korean
     ) -> Frame {
         var frame = Frame(size: TerminalSize(columns: columns, rows: rows))
@@ -227,7 +228,7 @@ enum ChartSamples {
             trades: trades,
             options: options,
             quote: quote,
-            theme: Theme(colors: colors),
+            theme: theme ?? Theme(colors: colors),
             language: language,
             into: &frame,
             area: FrameArea(frame.size)

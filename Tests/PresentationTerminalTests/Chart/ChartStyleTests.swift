@@ -36,7 +36,7 @@ struct ChartStyleTests {
     func directions() {
         let day = ChartSamples.day
         let rise = frame(ChartSamples.candle(day, "10", "30", "5", "20"))
-        #expect(roles(rise, ["█", "▄", "▀", "│", "╷", "╵"]) == [.up])
+        #expect(roles(rise, ["║", "╓", "╖", "╙", "╜", "─", "│", "╷", "╵"]) == [.up])
         #expect(rise.style(of: "20.00", row: 0)?.role == .up)
         #expect(rise.style(of: "+100.00%", row: 0)?.role == .up)
         let fall = frame(ChartSamples.candle(day, "20", "30", "5", "10"))
@@ -45,21 +45,20 @@ struct ChartStyleTests {
         #expect(roles(flat, ["┼", "─", "│", "╷", "╵"]) == [.plain])
     }
 
-    @Test("Only where there are no colours is a rise hollow", arguments: ColorDepth.allCases)
+    @Test("A rise is hollow, a fall filled, whatever the colours", arguments: ColorDepth.allCases)
     func hollow(colors: ColorDepth) {
         let day = ChartSamples.day
         let rise = frame(ChartSamples.candle(day, "10", "30", "5", "20"), colors: colors)
         let text = rise.lines.joined()
-        #expect(text.contains("║") == (colors == .none))
-        #expect(text.contains("█") == (colors != .none))
+        #expect(text.contains("║") && !text.contains("█"))
         let fall = frame(ChartSamples.candle(day, "20", "30", "5", "10"), colors: colors)
-        #expect(!fall.lines.joined().contains("║"))
+        #expect(!fall.lines.joined().contains("║") && fall.lines.joined().contains("█"))
     }
 
     @Test("The last price is told in the colour of its candle, and only of its candle")
     func lastPrice() throws {
         let candle = ChartSamples.candle(ChartSamples.day, "10", "30", "5", "20")
-        let tag = try #require(frame(candle).row(of: "◂"))
+        let tag = try #require(frame(candle).row(of: "▲"))
         #expect(
             frame(candle).style(of: "20.00", row: tag) == CellStyle(.up, emphasis: .reverse)
         )

@@ -35,11 +35,11 @@ struct SparklineTests {
         #expect(drawn == opens.count)
     }
 
-    @Test("More prices than columns share them, the newest in front")
+    @Test("More prices than columns share them, the newest in front, but for the first")
     func fitted() {
         let (frame, drawn) = draw(Array(0..<90), columns: 2..<6)
         #expect(drawn == 4)
-        expectLines(frame, "  ▂▄▆█")
+        expectLines(frame, "  ▁▄▆█")
     }
 
     @Test("A column is coloured against the first price")

@@ -7,6 +7,7 @@ import Testing
 struct UnreadDocumentTests {
     private static let away = StoreFailure(.unavailable, "away")
     private static let revoked = StoreFailure(.unauthorized, "revoked")
+    private static let noToken = StoreFailure(.noToken, "no token was given")
 
     private func text(
         _ query: PersonalQuery,
@@ -38,6 +39,7 @@ struct UnreadDocumentTests {
             (StoreStatus.opening, "\"phase\":\"loading\"", "\"error\":null"),
             (.waiting(away), "\"phase\":\"failed\"", "\"code\":\"unavailable\""),
             (.waiting(revoked), "\"phase\":\"failed\"", "\"code\":\"unauthorized\""),
+            (.waiting(noToken), "\"phase\":\"failed\"", "\"code\":\"no_token\""),
             (.failing(revoked), "\"phase\":\"failed\"", "\"code\":\"unauthorized\""),
         ]
     )

@@ -20,6 +20,8 @@ public struct StoreFailure: Error, Sendable, Hashable {
         case refused
         /// The token opens nothing: unknown, expired or revoked.
         case unauthorized
+        /// It takes a token, and none was given.
+        case noToken = "no_token"
         /// The token opens reading, and this was a change.
         case forbidden = "forbidden_scope"
     }
@@ -38,7 +40,9 @@ public struct StoreFailure: Error, Sendable, Hashable {
     /// Whether it is the store that fails, so that other changes would too, and not the change.
     public var isOfStore: Bool {
         switch code {
-        case .unavailable, .busy, .full, .readOnly, .damaged, .incompatible, .unauthorized: true
+        case .unavailable, .busy, .full, .readOnly, .damaged, .incompatible, .unauthorized,
+            .noToken:
+            true
         case .conflict, .refused, .forbidden: false
         }
     }
@@ -47,8 +51,12 @@ public struct StoreFailure: Error, Sendable, Hashable {
     public var isRetryable: Bool {
         switch code {
         case .unavailable, .busy, .full: true
-        case .readOnly, .damaged, .incompatible, .conflict, .refused, .unauthorized, .forbidden:
+        case .readOnly, .damaged, .incompatible, .conflict, .refused, .unauthorized, .noToken,
+            .forbidden:
             false
         }
     }
+
+    /// Whether nothing of what is kept may be shown: no token, or one that opens nothing.
+    public var closesWhatIsKept: Bool { code == .unauthorized || code == .noToken }
 }

@@ -9,7 +9,7 @@ extension Problem {
     ///   - subject: what of the request a rule of the store is about.
     init(_ failure: StoreFailure, about subject: String = "body") {
         switch failure.code {
-        case .unauthorized: self.init(code: .unauthorized, detail: failure.detail)
+        case .unauthorized, .noToken: self.init(code: .unauthorized, detail: failure.detail)
         case .forbidden: self.init(code: .forbiddenScope, detail: failure.detail)
         case .conflict:
             self.init(

@@ -34,8 +34,8 @@ extension ChartCanvas {
         _ frame: inout Frame
     ) {
         let style = context.style(bar.direction)
-        let isHollow = !context.tellsDirections && bar.direction == .up
-        let form = isHollow ? ChartGlyphs.hollow : ChartGlyphs.solid
+        // Whatever the colours: not everybody can tell them apart, and a picture may lose them.
+        let form = bar.direction == .up ? ChartGlyphs.hollow : ChartGlyphs.solid
         let middle = (columns.count - 1) / 2
         for row in shape.bodyRows {
             for column in 0..<columns.count {

@@ -3,25 +3,24 @@ import Presentation
 
 extension ChartCanvas {
     /// Up or down as the last candle is, if the price is that candle's.
-    private var lastPriceStyle: CellStyle {
-        guard let newest = chart.candles.last, newest.close == chart.lastPrice else {
-            return context.style()
-        }
-        return context.style(newest.priceDirection)
+    private var lastPriceDirection: DirectionViewState? {
+        guard let newest = chart.candles.last, newest.close == chart.lastPrice else { return nil }
+        return newest.priceDirection
     }
 
     func drawLastPriceLine(_ axis: ChartAxisColumn, in frame: inout Frame) {
         guard let price = chart.lastPrice else { return }
         let glyph = ChartGlyphs.lastPriceLine
-        axis.drawLine(at: price, glyph: glyph, style: lastPriceStyle.adding(.dim), in: &frame)
+        let style = context.style(lastPriceDirection, .dim)
+        axis.drawLine(at: price, glyph: glyph, style: style, in: &frame)
     }
 
     func drawLastPriceTag(_ axis: ChartAxisColumn, in frame: inout Frame) {
         guard let price = chart.lastPrice else { return }
         axis.drawTag(
             price,
-            mark: ChartGlyphs.lastPriceMark,
-            style: lastPriceStyle.adding(.reverse),
+            mark: lastPriceDirection.sign ?? ChartGlyphs.lastPriceMark,
+            style: context.style(lastPriceDirection, .reverse),
             in: &frame
         )
     }

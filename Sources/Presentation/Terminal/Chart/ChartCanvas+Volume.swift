@@ -33,7 +33,8 @@ extension ChartCanvas {
         let perRow = ChartGlyphs.eighths.count
         var rest = scale.height(of: bar.volume, steps: bars.height * perRow)
         var row = bars.height - 1
-        let style = context.style(bar.direction)
+        // Beside a line nothing but their colour would tell what rose in a bucket.
+        let style = options.style == .candles ? context.style(bar.direction) : context.style()
         while rest > 0, row >= 0 {
             let glyph = ChartGlyphs.eighths[min(rest, perRow) - 1]
             for column in columns {

@@ -27,9 +27,6 @@ struct ChartContext {
         }
     }
 
-    /// Whether colours tell what rises from what falls.
-    var tellsDirections: Bool { theme.tellsDirections }
-
     /// Whether colours tell the averages apart.
     var tellsAverages: Bool { theme.tellsAverages }
 

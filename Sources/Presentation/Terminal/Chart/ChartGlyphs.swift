@@ -48,10 +48,10 @@ enum ChartGlyphs {
         let lower: BodyPart
     }
 
-    /// Half blocks: every body where there are colours, and falls where there are none.
+    /// Half blocks: what falls.
     static let solid = Body(full: BodyPart("█"), upper: BodyPart("▀"), lower: BodyPart("▄"))
-    /// Rises where there are no colours: only the outline, whose upper and lower edges lie in the
-    /// middle of a row just as those of half blocks do.
+    /// What rises: only the outline, whose upper and lower edges lie in the middle of a row just as
+    /// those of half blocks do.
     static let hollow = Body(
         full: BodyPart("║", left: "║", middle: " ", right: "║"),
         upper: BodyPart("╨", left: "╙", middle: "─", right: "╜"),
@@ -73,7 +73,7 @@ enum ChartGlyphs {
     static let divider: Unicode.Scalar = "─"
     /// At the foot of buckets whose trades were lost.
     static let missing: Unicode.Scalar = "·"
-    /// Before the price tags on the axis.
+    /// Before the tag of a last price that neither rose nor fell; else its sign stands there.
     static let lastPriceMark = "◂"
     static let crosshairMark = "+"
     /// Behind a first price that lies outside of the range of its candle.

@@ -16,7 +16,7 @@ public enum ChartPane: Sendable {
     ///   - trades: for the tick line, newest first; nil while there are none.
     ///   - options: what the user has set.
     ///   - quote: what prices are quoted in, for their decimals.
-    ///   - theme: without colours, rises are hollow and averages carry labels.
+    ///   - theme: without colours averages carry labels.
     ///   - language: of the pane's own words.
     ///   - frame: the picture.
     ///   - area: what of it to draw on; what lies outside of the picture is left out.

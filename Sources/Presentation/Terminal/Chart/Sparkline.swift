@@ -9,7 +9,8 @@ public enum Sparkline: Sendable {
     /// Draws as many columns as there are prices; where there are more prices than columns, several
     /// share one, and the newest of them is drawn.
     ///
-    /// A column is coloured as its price stands against the first one.
+    /// The first column is the first price. What is above it is drawn higher and what is below it
+    /// lower, by an eighth at the least, and coloured so: nothing is told by colours alone.
     ///
     /// - Returns: how many columns were drawn: 0 without prices.
     @discardableResult
@@ -26,13 +27,19 @@ public enum Sparkline: Sendable {
         else { return 0 }
         let count = min(line.opens.count, room.count)
         let scale = ValueScale(bottom: low, top: high)
-        for place in 0..<count {
-            let price = line.opens[(place + 1) * line.opens.count / count - 1]
-            let steps = ChartGlyphs.eighths.count
+        let steps = ChartGlyphs.eighths.count
+        func height(_ price: FixedDecimal) -> Int {
             // The lowest price has a height too, or its day would look like one without a price.
+            low == high ? evenEighths : 1 + scale.height(of: price, steps: steps - 1)
+        }
+        let base = min(max(height(first), first > low ? 2 : 1), first < high ? steps - 1 : steps)
+        for place in 0..<count {
+            let newest = (place + 1) * line.opens.count / count - 1
+            let price = line.opens[place == 0 ? 0 : newest]
             let eighths =
-                low == high
-                ? evenEighths : 1 + scale.height(of: price, steps: steps - 1)
+                price == first
+                ? base
+                : (price > first ? max(height(price), base + 1) : min(height(price), base - 1))
             let role: CellStyle.Role = price == first ? .plain : (price > first ? .up : .down)
             frame.put(
                 ChartGlyphs.eighths[eighths - 1],

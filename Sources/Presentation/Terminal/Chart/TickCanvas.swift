@@ -70,7 +70,7 @@ struct TickCanvas {
         drawLine(axis, in: &frame)
         axis.drawTag(
             last.price,
-            mark: ChartGlyphs.lastPriceMark,
+            mark: direction.sign ?? ChartGlyphs.lastPriceMark,
             style: context.style(direction, .reverse),
             in: &frame
         )

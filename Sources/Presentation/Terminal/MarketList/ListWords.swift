@@ -32,6 +32,8 @@ enum ListWords {
             ]
         case .unread:
             return [isKorean ? "아직 읽지 못해 바꿀 수 없습니다" : "not read yet: nothing can be changed"]
+        case .noToken:
+            return [StoreWords.withoutToken[language], StoreWords.tokenSettings[language]]
         case .closed:
             return [
                 StoreWords.closed[language],

@@ -46,7 +46,10 @@ struct PortfolioCells {
         var texts: [PortfolioColumn: String] = [:]
         texts[.quantity] = NumberText.quantity(row.quantity)
         texts[.averagePrice] = row.averagePrice.map { NumberText.price($0, quote: .krw) }
-        texts[.price] = row.price.map { NumberText.price($0, quote: .krw) }
+        texts[.price] = row.price.map { price in
+            [row.priceDirection.sign, NumberText.price(price, quote: .krw)].compactMap { $0 }
+                .joined(separator: " ")
+        }
         texts[.value] = row.valueText
         texts[.profit] = row.profitText
         texts[.rate] = row.profitRatePercent.map(NumberText.rate)

@@ -65,6 +65,7 @@ enum StoreWords {
         let words = lead + reason.full[language]
         switch failure.code {
         case .unauthorized: return [lead + closed[language], words]
+        case .noToken: return [lead + withoutToken[language], words]
         case .forbidden: return [lead + readingOnly[language], words]
         // The rule that was broken, or the remedy, is in the detail only.
         case .refused, .incompatible, .damaged: return [words + " – " + failure.detail]
@@ -78,6 +79,18 @@ enum StoreWords {
         texts.first { TextWidth.columns($0) <= width }
             ?? TextWidth.truncated(texts.last ?? "", to: width)
     }
+
+    /// That no token was given, with the remedy.
+    static let withoutToken = LocalizedText(
+        korean: "토큰을 주지 않음 – HOGA_TOKEN 또는 HOGA_TOKEN_FILE로 지정",
+        english: "no token was given – set HOGA_TOKEN or HOGA_TOKEN_FILE"
+    )
+
+    /// The remedy alone, within the narrowest screen.
+    static let tokenSettings = LocalizedText(
+        korean: "HOGA_TOKEN 또는 HOGA_TOKEN_FILE로 지정",
+        english: "set HOGA_TOKEN or HOGA_TOKEN_FILE"
+    )
 
     /// That the token opens nothing, with the remedy.
     static let closed = LocalizedText(
@@ -109,6 +122,13 @@ enum StoreWords {
             let was = isKorean ? "을 아직 읽지 못함" : " were not read yet"
             let why = failure.map { reason($0.code, nil).full[language] }
             return [name + was] + (why.map { [$0] } ?? [])
+        case .closed(let failure) where failure.code == .noToken:
+            return [
+                name + (isKorean ? "에는 토큰이 필요함" : " take a token"),
+                reason(failure.code, nil).full[language],
+                tokenSettings[language],
+                (isKorean ? "자세히: " : "more: ") + "hoga watch --help",
+            ]
         case .closed(let failure):
             return [
                 name + (isKorean ? " 닫힘" : " are closed"),
@@ -175,6 +195,11 @@ enum StoreWords {
             Reason(
                 LocalizedText(korean: "토큰이 유효하지 않음", english: "the token opens nothing"),
                 short: LocalizedText(korean: "무효한 토큰", english: "token not valid")
+            )
+        case .noToken:
+            Reason(
+                LocalizedText(korean: "토큰을 주지 않음", english: "no token was given"),
+                short: LocalizedText(korean: "토큰 없음", english: "no token")
             )
         case .forbidden:
             Reason(

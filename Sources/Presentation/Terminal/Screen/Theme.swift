@@ -63,12 +63,6 @@ public struct Theme: Sendable, Hashable {
         self.init(colors: colors, shades: shades, directions: directions)
     }
 
-    /// Whether a filled shape may stand for what rises and what falls alike, because everybody can
-    /// tell their colours: not green from red, nor what stands for them with strong contrasts.
-    public var tellsDirections: Bool {
-        directions == .korean && shades != .highContrast && color(of: .up) != color(of: .down)
-    }
-
     /// Whether every average has a colour of its own.
     public var tellsAverages: Bool {
         let roles: [CellStyle.Role] = [.average1, .average2, .average3, .average4, .average5]

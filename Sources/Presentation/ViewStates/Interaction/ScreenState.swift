@@ -108,7 +108,7 @@ public struct ScreenState: Sendable, Equatable {
     var obstacle: ScreenNotice? {
         switch sight {
         case .unread: .unread
-        case .closed: .closed
+        case .closed(let failure): failure.code == .noToken ? .noToken : .closed
         case .shown: personal?.allowsChanges ?? true ? nil : .readingOnly
         }
     }
@@ -127,6 +127,8 @@ public enum ScreenNotice: Sendable, Hashable {
     case favoritesUnseen
     /// What is kept was not read yet: there is nothing to change.
     case unread
+    /// No token was given, and nothing that is kept is seen without one.
+    case noToken
     /// The token opens nothing.
     case closed
     /// The token opens reading alone.

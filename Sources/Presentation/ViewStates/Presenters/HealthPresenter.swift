@@ -27,13 +27,10 @@ enum HealthPresenter {
         case .shown: return nil
         case .unread(let reason):
             failure = reason
-            message = language == .korean ? "저장소를 읽지 못함" : "the store could not be read"
+            message = FailureWords.unread(language)
         case .closed(let reason):
             failure = reason
-            message =
-                language == .korean
-                ? "토큰이 유효하지 않음 – 새 토큰을 받으세요: hoga user token new"
-                : "the token opens nothing – ask for a new one: hoga user token new"
+            message = words(ofClosed: reason, language)
         }
         return HealthViewState(
             phase: failure == nil ? .loading : .failed,
@@ -50,6 +47,15 @@ enum HealthPresenter {
                 )
             }
         )
+    }
+
+    private static func words(ofClosed reason: StoreFailure, _ language: Language) -> String {
+        switch (reason.code == .noToken, language) {
+        case (true, .korean): "토큰을 주지 않음 – HOGA_TOKEN 또는 HOGA_TOKEN_FILE로 지정"
+        case (true, .english): "no token was given – set HOGA_TOKEN or HOGA_TOKEN_FILE"
+        case (false, .korean): "토큰이 유효하지 않음 – 새 토큰을 받으세요: hoga user token new"
+        case (false, .english): "the token opens nothing – ask for a new one: hoga user token new"
+        }
     }
 
     private static func phase(
@@ -93,7 +99,7 @@ enum HealthPresenter {
         case .stale:
             ErrorViewState(
                 code: "silent",
-                message: language == .korean ? "데이터가 오지 않습니다" : "no data are arriving",
+                message: FailureWords.silence(language),
                 retryable: true,
                 nextRetryAt: nil
             )
@@ -108,11 +114,10 @@ enum HealthPresenter {
         failure: FeedFailure?,
         _ language: Language
     ) -> ErrorViewState {
-        let lead =
-            language == .korean ? "재연결 중 (\(attempt)회)" : "reconnecting (attempt \(attempt))"
-        return ErrorViewState(
-            code: "reconnecting",
-            message: lead + (failure.map { ": " + text(of: $0, language) } ?? ""),
+        ErrorViewState(
+            code: FailureWords.reconnectingCode,
+            message: FailureWords.attempt(attempt, language)
+                + (failure.map { ": " + FailureWords.text(of: $0, language) } ?? ""),
             retryable: true,
             nextRetryAt: nextRetryAt
         )
@@ -126,38 +131,9 @@ enum HealthPresenter {
     ) -> ErrorViewState {
         ErrorViewState(
             code: failure.code.rawValue,
-            message: text(of: failure, language),
+            message: FailureWords.text(of: failure, language),
             retryable: failure.isRetryable,
             nextRetryAt: nextRetryAt
         )
-    }
-
-    /// A failure in words.
-    ///
-    /// What the exchange said, or a certificate or proxy that is in the way, is shown as it is in
-    /// any language: without it nobody could mend it. What was unreadable, which is in English, is
-    /// told only to those who read that.
-    private static func text(of failure: FeedFailure, _ language: Language) -> String {
-        let isKorean = language == .korean
-        let words: String =
-            switch failure.code {
-            case .unreachable: isKorean ? "거래소에 연결할 수 없음" : "the exchange cannot be reached"
-            case .proxy:
-                isKorean ? "프록시로 연결할 수 없음" : "there is no way through the proxy"
-            case .untrusted: isKorean ? "인증서를 신뢰할 수 없음" : "the certificate is not trusted"
-            case .timedOut: isKorean ? "응답 시간 초과" : "no answer in time"
-            case .disconnected: isKorean ? "연결 끊김" : "the connection was lost"
-            case .silent: isKorean ? "데이터 없음" : "no data"
-            case .httpStatus: isKorean ? "거래소 오류" : "the exchange failed"
-            case .refused: isKorean ? "거래소가 거절함" : "the exchange refused"
-            case .rateLimited: isKorean ? "요청 한도 초과" : "too many requests"
-            case .malformed: isKorean ? "읽을 수 없는 응답" : "an unreadable answer"
-            }
-        switch failure.code {
-        case .httpStatus, .refused, .proxy, .untrusted: return words + " – " + failure.detail
-        case .malformed:
-            return isKorean ? words : words + " – " + failure.detail
-        case .unreachable, .timedOut, .disconnected, .silent, .rateLimited: return words
-        }
     }
 }
