@@ -34,7 +34,7 @@ struct MarketDetailRendererTests {
             B 143,210,000         0.0012  143,203,000   -0.66% 0.1240 ███▋            1.9244
             S 143,211,000         0.0012  143,202,000   -0.66% 0.2557 ███████▊        2.1801
             매도잔량 7.3125 34.51%                                    매수잔량 7.3125 65.49%
-            c 가운데  + 호가 수  g 모아보기  w 창  Esc 목록  f 관심         ? 도움말  q 종료
+            c 가운데  +- 호가 수  g 모아보기  w 창  Esc 목록  f 관심        ? 도움말  q 종료
             """
         )
     }
@@ -67,7 +67,7 @@ struct MarketDetailRendererTests {
             B 143,212,000         0.0012  143,195,000   -0.66% 0.3376 ██████████▎     3.8776
             S 143,210,000         0.0012  143,194,000   -0.66% 0.0493 █▍              3.9269
             Ask total 7.3125 34.51%                                  Bid total 7.3125 65.49%
-            c middle  + levels  g step  w pane  Esc list  f star  p period    ? help  q quit
+            c middle  +- levels  g step  w pane  Esc list  f star  p period   ? help  q quit
             """
         )
     }
@@ -250,7 +250,7 @@ struct MarketDetailRendererTests {
             ☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                   ● 실시간  21:03:11 KST
             143,210,000  ▼ -1,945,000  -1.34%  24시간  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
              1 호가 [2 차트] 3 시세                                                       일
-            [ 간격  + 확대  x 십자선  m 이평  w 창  Esc 목록  f 관심        ? 도움말  q 종료
+            [] 간격  +- 배율  x 십자선  m 이평  w 창  Esc 목록  f 관심      ? 도움말  q 종료
             """
         )
         expectEdges(
@@ -263,7 +263,7 @@ struct MarketDetailRendererTests {
             ☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
             143,210,000  ▼ -1,945,000  -1.34%  24h  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
              1 Book [2 Chart] 3 Trades                                             12h  %  ┼
-            [ interval  + zoom  x cross-hair  m averages  Esc list  f star    ? help  q quit
+            [] interval  +- zoom  x cross-hair  m averages  Esc list  f star  ? help  q quit
             """
         )
         expectEdges(

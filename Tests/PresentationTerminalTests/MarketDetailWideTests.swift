@@ -87,7 +87,7 @@ struct MarketDetailWideTests {
             B 143,210,000 0.0012  143,203,000   -0.66% 0.1240 ███▍          │
             S 143,211,000 0.0012  143,202,000   -0.66% 0.2557 ███████▏      │
             Ask total 7.3125 34.51%                  Bid total 7.3125 65.49%│
-            c middle  + levels  g step  w pane  Esc list  f star  p period  r
+            c middle  +- levels  g step  w pane  Esc list  f star  p period
             """
         )
         expectPart(
@@ -103,7 +103,7 @@ struct MarketDetailWideTests {
             21:03:08   sell   ▲ 143,210,000     0.0012   171,852
             21:03:07   buy    ▼ 143,211,000     0.0012   171,853
             21:03:06   sell     143,212,000     0.0012   171,854
-             reload                                  ? help  q quit
+            r reload                                 ? help  q quit
             """
         )
     }
@@ -173,7 +173,7 @@ struct MarketDetailWideTests {
             B 143,210,000         0.0012  143,185,000   -0.67% 0.3946 ███████████▉    6.5171│
             S 143,211,000         0.0012  143,184,000   -0.67% 0.1063 ███▎            6.6234│
             매도잔량 7.3125 34.51%                                    매수잔량 7.3125 65.49%│
-            c 가운데  + 호가 수  g 모아보기  w 창  Esc 목록  f 관심  p 기간  r 새로고침
+            c 가운데  +- 호가 수  g 모아보기  w 창  Esc 목록  f 관심  p 기간  r 새로고침
             """
         )
     }
@@ -216,7 +216,7 @@ struct MarketDetailWideTests {
             │21:02:57    buy       143,212,000      0.0012    171,854
             │21:02:56    sell    ▲ 143,210,000      0.0012    171,852
             │21:02:55    buy     ▼ 143,211,000      0.0012    171,853
-              r reload
+            od  r reload
             """
         )
         #expect(frame.style(of: " ▸ 2 Chart", row: 2)?.emphasis == [.bold, .underline])

@@ -81,7 +81,7 @@ struct PageRendererTests {
               현금 KRW                              1,596,000                    16.32%
 
 
-
+              매수평균가 120,000,000
               ! 평가 불가: OLD
             a 추가  e 수정  x 삭제  c 현금  o 열기  Esc 거래소  1-4 화면    ? 도움말  q 종료
             """
@@ -118,7 +118,7 @@ struct PageRendererTests {
 
 
 
-
+              Avg. price 120,000,000
               ! without a price: OLD
             ━━ Add a coin ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
               Coin           eth

@@ -185,6 +185,25 @@ final class ScriptedModel: ScreenModel {
 
     var haltedHoldings: Set<Asset> { [PageSamples.asset("OLD")] }
 
+    var coins: KnownCoins {
+        let listed = state.withLock { $0.rows.map(\.symbol) }
+        let names = ["BTC": ("비트코인", "Bitcoin"), "ETH": ("이더리움", "Ethereum")]
+        return KnownCoins(
+            symbols: listed + ["BTC", "ETH", "XRP", "OLD", "SOL", "SUI"],
+            names: CoinNames(
+                Dictionary(
+                    uniqueKeysWithValues: names.map { symbol, names in
+                        let (korean, english) = names
+                        return (
+                            symbol,
+                            CoinNames.Entry(symbol: symbol, korean: korean, english: english)
+                        )
+                    }
+                )
+            )
+        )
+    }
+
     func about(language: Language) -> AboutViewState {
         var about = PageSamples.about()
         if language == .english { about.notice = "No advice to buy or sell." }

@@ -39,7 +39,7 @@ struct SplitRendererTests {
                                                                         │
                                                                         │
                                                                         │
-            c 가운데  + 호가 수  g 모아보기  w 창  Esc 목록  f 관심  p 기
+            c 가운데  +- 호가 수  g 모아보기  w 창  Esc 목록  f 관심  p
             """
         )
         expectPart(
@@ -183,7 +183,7 @@ struct SplitRendererTests {
             rows: 23..<24,
             columns: 0..<80,
             """
-            c middle  + levels  g step  w pane  Esc list  f star  p period  r reload
+            c middle  +- levels  g step  w pane  Esc list  f star  p period  r reload
             """
         )
     }

@@ -78,6 +78,15 @@ struct LiveScreenModel: ScreenModel {
         return Set(personal.record.holdings.value.map(\.asset).filter { board.isHalted($0) })
     }
 
+    var coins: KnownCoins {
+        let board = markets.latest.value.board
+        return KnownCoins(
+            symbols: board.markets.map(\.id.symbol)
+                + personal.record.holdings.value.map(\.asset.symbol),
+            names: board.names(else: markets.presenter.names)
+        )
+    }
+
     func about(language: Language) -> AboutViewState {
         About.presenter.present(language)
     }

@@ -135,6 +135,17 @@ struct RemoteScreenModel: ScreenModel {
         )
     }
 
+    var coins: KnownCoins {
+        let listed = rows.rows(of: screens.list.reading.document)
+        return KnownCoins(
+            symbols: listed.markets.map(\.symbol)
+                + personal.record.holdings.value.map(\.asset.symbol),
+            names: CoinNames(
+                names.entries.merging(listed.names.entries) { $1 }
+            )
+        )
+    }
+
     func about(language: Language) -> AboutViewState { About.presenter.present(language) }
 
     func market(of asset: Asset) -> MarketID? {

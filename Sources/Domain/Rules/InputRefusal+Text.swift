@@ -11,6 +11,9 @@ extension InputRefusal {
         case .unreadable: "it holds characters that cannot stand on a line"
         case .spacesAround: "it begins or ends with a space"
         case .noAsset: "no code of a coin, like BTC"
+        case .unknownAsset(let nearest):
+            "no coin of the exchange"
+                + (nearest.isEmpty ? "" : "; near it are " + nearest.joined(separator: ", "))
         }
     }
 }

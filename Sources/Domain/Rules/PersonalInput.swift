@@ -21,6 +21,8 @@ public struct InputRefusal: Error, Sendable, Hashable {
         case spacesAround
         /// It is no code of a coin, such as `BTC`: the name of a market, or won.
         case noAsset
+        /// It is the code of no coin that is known; those that may have been meant stand here.
+        case unknownAsset(nearest: [String])
     }
 
     /// What is wrong with it.

@@ -67,7 +67,10 @@ struct RemoteProgramTests {
         #expect(rows.status == 0, "\(rows.errors)")
         #expect(rows.output.split(separator: "\n").count < 8 && rows.output.contains("/KRW"))
         let sentences = try run("--plain", "--limit", "2", "--lang", "en")
-        #expect(sentences.status == 0 && sentences.output.contains(", price "), "\(sentences.output)")
+        #expect(
+            sentences.status == 0 && sentences.output.contains(", price "),
+            "\(sentences.output)"
+        )
         for language in ["ko", "en"] {
             let market = try run("btc_krw", "--plain", "--depth", "2", "--lang", language)
             #expect(market.status == 0 && market.output.contains("BTC"), "\(market.errors)")

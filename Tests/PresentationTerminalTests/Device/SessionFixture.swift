@@ -39,6 +39,8 @@ final class HookedModel: ScreenModel {
 
     var haltedHoldings: Set<Asset> { model.haltedHoldings }
 
+    var coins: KnownCoins { model.coins }
+
     func about(language: Language) -> AboutViewState { model.about(language: language) }
 
     func market(of asset: Asset) -> MarketID? { model.market(of: asset) }

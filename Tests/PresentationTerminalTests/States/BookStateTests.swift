@@ -29,7 +29,7 @@ struct BookStateTests {
                 13|체결강도 92.17%              ▶143,210,000◀  -0.65% 0.0421 █▎              0.0421
                 14|B 143,210,000         0.0012
                 22|매도잔량 0.0421 34.51%                                    매수잔량 0.0421 65.49%
-                23|c 가운데  + 호가 수  g 모아보기  w 창  Esc 목록  f 관심         ? 도움말  q 종료
+                23|c 가운데  +- 호가 수  g 모아보기  w 창  Esc 목록  f 관심        ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
@@ -48,7 +48,7 @@ struct BookStateTests {
                 13|Strength 92.17%              ▶143,210,000◀  -0.65% 0.0421 █▎              0.0421
                 14|B 143,210,000         0.0012
                 22|Ask total 0.0421 34.51%                                  Bid total 0.0421 65.49%
-                23|c middle  + levels  g step  w pane  Esc list  f star  p period    ? help  q quit
+                23|c middle  +- levels  g step  w pane  Esc list  f star  p period   ? help  q quit
                 """
         ),
         StatePicture(
@@ -236,13 +236,13 @@ struct BookStateTests {
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                   ● 실시간  21:03:11 KST
                 1|143,210,000  ▼ -1,945,000  -1.34%  24시간  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
                 2| 1 호가 [2 차트] 3 시세                                                       일
-                23|[ 간격  + 확대  x 십자선  m 이평  w 창  Esc 목록  f 관심        ? 도움말  q 종료
+                23|[] 간격  +- 배율  x 십자선  m 이평  w 창  Esc 목록  f 관심      ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
                 1|143,210,000  ▼ -1,945,000  -1.34%  24h  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
                 2| 1 Book [2 Chart] 3 Trades                                                   day
-                23|[ interval  + zoom  x cross-hair  m averages  Esc list  f star    ? help  q quit
+                23|[] interval  +- zoom  x cross-hair  m averages  Esc list  f star  ? help  q quit
                 """
         ),
         StatePicture(
@@ -367,7 +367,7 @@ struct BookStateTests {
             .chart,
             .storeAway,
             korean: """
-                23|저장 안 됨: 저장소 연결 끊김  [ 간격  + 확대  Esc 목록  f 관심  ? 도움말  q 종료
+                23|저장 안 됨: 저장소 연결 끊김  [] 간격  Esc 목록  f 관심         ? 도움말  q 종료
                 """,
             english: """
                 23|not saved: the store is out of reach  Esc list  f star            ? help  q quit

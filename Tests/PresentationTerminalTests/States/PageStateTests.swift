@@ -174,6 +174,7 @@ struct PageStateTests {
                 2|  자산명               수량      현재가  평가금액   평가손익  수익률   비중 입출
                 3|› 비트코인 BTC       0.0500 143,210,000 7,160,500 +1,160,500 +19.34% 73.21%   ●●
                 4|  현금 KRW                              1,596,000                    16.32%
+                22|  매수평균가 120,000,000
                 23|a 추가  e 수정  x 삭제  c 현금  o 열기  Esc 거래소  1-4 화면    ? 도움말  q 종료
                 """,
             english: """
@@ -182,6 +183,7 @@ struct PageStateTests {
                 2|  Coin              Quantity       Price     Value     Profit  Return  Share D/W
                 3|› BTC                 0.0500 143,210,000 7,160,500 +1,160,500 +19.34% 73.21%  ●●
                 4|  Cash KRW                               1,596,000                    16.32%
+                22|  Avg. price 120,000,000
                 23|a add  e edit  x remove  c cash  o open  Esc list  1-4 screens    ? help  q quit
                 """
         ),
@@ -194,6 +196,7 @@ struct PageStateTests {
                 4|
                 12|                              보유자산이 없습니다
                 13|                                a 보유자산 추가
+                22|
                 """,
             english: """
                 2|  Coin              Quantity Avg. price Price     Value Profit Return  Share D/W
@@ -201,6 +204,7 @@ struct PageStateTests {
                 4|
                 12|                              Nothing is held yet
                 13|                                  a Add a coin
+                22|
                 """
         ),
         StatePicture(
@@ -213,6 +217,7 @@ struct PageStateTests {
                 4|
                 12|                              보유자산이 없습니다
                 13|                                a 보유자산 추가
+                22|
                 """,
             english: """
                 0|hoga holdings  Bithumb live                              ⠼ loading  21:03:11 KST
@@ -221,6 +226,7 @@ struct PageStateTests {
                 4|
                 12|                              Nothing is held yet
                 13|                                  a Add a coin
+                22|
                 """
         ),
         StatePicture(
@@ -245,6 +251,7 @@ struct PageStateTests {
                 4|
                 12|                              보유자산이 없습니다
                 13|                                a 보유자산 추가
+                22|
                 23|거래소에 연결할 수 없음                                         8초 후  r 재시도
                 """,
             english: """
@@ -254,6 +261,7 @@ struct PageStateTests {
                 4|
                 12|                              Nothing is held yet
                 13|                                  a Add a coin
+                22|
                 23|the exchange cannot be reached                                    in 8s  r retry
                 """
         ),
@@ -312,6 +320,7 @@ struct PageStateTests {
                 4|
                 12|                           보유자산을 아직 읽지 못함
                 13|                                저장소 연결 끊김
+                22|
                 23|저장 안 됨: 저장소 연결 끊김  o 열기  Esc 거래소  1-4 화면      ? 도움말  q 종료
                 """,
             english: """
@@ -322,6 +331,7 @@ struct PageStateTests {
                 4|
                 12|                         The holdings were not read yet
                 13|                           the store is out of reach
+                22|
                 23|not saved: the store is out of reach  o open  Esc list            ? help  q quit
                 """
         ),

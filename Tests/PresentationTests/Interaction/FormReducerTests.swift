@@ -73,6 +73,20 @@ struct FormReducerTests {
         #expect(state.form?.refusal == nil)
     }
 
+    @Test("A coin that nobody knows is refused with those that may have been meant")
+    func unknownCoin() throws {
+        var state = Samples.portfolio()
+        _ = ScreenReducer.reduce(&state, .portfolio(.add))
+        let coins = KnownCoins(symbols: ["XRP", "BTC", "XLM"], names: CoinNames([:]))
+        state.fill(.type("XRQ"), .know(coins))
+        #expect(state.fill(.submit).isEmpty)
+        let form = try #require(state.form)
+        #expect(form.focus == 0 && form.fields[0].text == "XRQ")
+        #expect(form.refusal?.refusal.reason == .unknownAsset(nearest: ["XRP"]))
+        state.fill(.delete, .type("P"), .submit)
+        #expect(state.form?.focus == 1 && state.form?.refusal == nil)
+    }
+
     @Test("What the store refuses stays in its form with the reason, and can be handed in again")
     func storeRefuses() throws {
         var state = adding("XRP", "5", "10")

@@ -1,3 +1,5 @@
+import Domain
+
 /// What a configuration calls keys.
 ///
 ///     key       = character | named | "Ctrl+" letter

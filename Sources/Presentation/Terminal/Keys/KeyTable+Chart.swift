@@ -62,7 +62,7 @@ extension KeyTable {
             .zoomIn,
             in: [.chart],
             LocalizedText(korean: "확대·축소", english: "zoom"),
-            hint: LocalizedText(korean: "확대", english: "zoom")
+            hint: LocalizedText(korean: "배율", english: "zoom")
         ),
         binding(
             .chartZoomOut,

@@ -1,3 +1,5 @@
+import Domain
+
 extension KeyTable {
     /// Gives commands of the screens other keys than usual.
     ///

@@ -9,6 +9,11 @@ public struct KeyTable: Sendable {
     /// The keys of commands that are not those of ``screens``.
     public let rebound: [KeyCommand: [Key]]
 
+    /// What goes back what keys go that the bottom line names.
+    private static let opposites: [KeyCommand: KeyCommand] = [
+        .bookMore: .bookFewer, .chartShorter: .chartLonger, .chartZoomIn: .chartZoomOut,
+    ]
+
     /// Makes a table of rows in which no key stands for two actions in one place.
     init(bindings: [KeyBinding], rebound: [KeyCommand: [Key]] = [:]) {
         self.bindings = bindings
@@ -117,9 +122,15 @@ public struct KeyTable: Sendable {
     /// How the screen calls the first key of a command; empty if it has none.
     func label(of command: KeyCommand) -> String { key(for: command)?.label ?? "" }
 
-    /// How the bottom line calls the keys of a row: that of the screens tells all of them.
+    /// How the bottom line calls the keys of a row: that of the screens tells all of them, and one
+    /// that goes one way tells that which goes back as well.
     func hintLabel(of binding: KeyBinding) -> String? {
-        guard binding.command == .pageMarket else { return binding.keys.first?.label }
+        guard binding.command == .pageMarket else {
+            guard let label = binding.keys.first?.label else { return nil }
+            guard let back = opposite(of: binding).flatMap({ key(for: $0) }) else { return label }
+            let isShort = label.count == 1 && back.label.count == 1
+            return label + (isShort ? "" : "/") + back.label
+        }
         let pages: [KeyCommand] = [.pageMarket, .pageAssets, .pagePortfolio, .pageMore]
         let keys = pages.compactMap { key(for: $0) }
         guard let first = keys.first, let last = keys.last else { return nil }
@@ -127,6 +138,11 @@ public struct KeyTable: Sendable {
             return keys.map(\.label).joined(separator: " ")
         }
         return first.label + "-" + last.label
+    }
+
+    /// What goes back what the keys of a row, which the bottom line names, go.
+    private func opposite(of binding: KeyBinding) -> KeyCommand? {
+        binding.command.flatMap { Self.opposites[$0] }
     }
 
     /// What of typed or pasted text can be seen; the reducer bounds how much of it there is.

@@ -79,6 +79,9 @@ extension TerminalLoop {
         if SmallScreenNotice.isTooSmall(size), !SmallScreenNotice.allows(action) { return false }
         // Typed text changes the order once for all of it; whatever else comes needs it now.
         if !action.isTyping { reorderIfDue() }
+        if action == .form(.submit), state.form?.takesCoin ?? false {
+            perform(ScreenReducer.reduce(&state, .form(.know(model.coins))))
+        }
         for effect in ScreenReducer.reduce(&state, action) {
             switch effect {
             case .reorder: isReorderDue = true

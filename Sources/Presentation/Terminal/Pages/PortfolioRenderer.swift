@@ -47,7 +47,12 @@ public enum PortfolioRenderer: Sendable {
         _ document: PortfolioDocument
     ) -> Int {
         let layout = MarketListLayout(size)
-        let area = PortfolioArea(PageCanvas.rows(layout, state), document, layout)
+        let area = PortfolioArea(
+            PageCanvas.rows(layout, state),
+            document,
+            layout,
+            width: size.columns
+        )
         return area.rows.count / layout.rowHeight
     }
 
@@ -122,7 +127,7 @@ private struct PortfolioCanvas {
         drawHeadings(columns)
         let byID = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let marks = page.screen.portfolio.rows
-        let area = PortfolioArea(page.rows, document, page.layout)
+        let area = PortfolioArea(page.rows, document, page.layout, width: width)
         if let line = area.note { drawUnvalued(line: line) }
         for (id, line) in zip(marks.order[marks.window], page.firstLines(of: area.rows)) {
             guard let cells = byID[id] else { continue }
@@ -185,25 +190,11 @@ private struct PortfolioCanvas {
         _ columns: PortfolioColumns,
         lines: Range<Int>
     ) {
-        let figures = columns.leftOut.compactMap { column -> LineSegment? in
-            let text = cells.texts[column] ?? "-"
-            guard !text.isEmpty else { return nil }
-            return LineSegment(
-                [[Span(column.heading[language] + " ", .dim), Span(text)]],
-                rank: 0
-            )
-        }
-        var left = figures[...]
-        for line in lines where !left.isEmpty {
-            var used = 0
-            let fitting = left.prefix { figure in
-                used += (figure.variants.first?.columns ?? 0) + FittedLine.gap
-                return used - FittedLine.gap <= width - 2
-            }
-            let taken = left.prefix(max(fitting.count, 1))
-            FittedLine(left: Array(taken), right: [], width: max(width - 2, 0))
-                .draw(in: &page.frame, row: line, column: 2)
-            left = left.dropFirst(taken.count)
+        let indent = PortfolioRest.indent
+        let rest = PortfolioRest(cells, columns, width: width - indent, language)
+        for (figures, line) in zip(rest.lines, lines) {
+            FittedLine(left: figures, right: [], width: max(width - indent, 0))
+                .draw(in: &page.frame, row: line, column: indent)
         }
     }
 

@@ -110,7 +110,7 @@ struct FormPane {
         let error = CellStyle(.error, emphasis: .bold)
         let (text, style): (String, CellStyle) =
             if let refusal = form.refusal {
-                (FormWords.refusal(refusal, language), error)
+                (StoreWords.fitting(FormWords.refusals(refusal, language), width), error)
             } else if let failure = form.failure {
                 (
                     StoreWords.fitting(StoreWords.refusals(failure, language), width), error

@@ -89,9 +89,15 @@ enum FormWords {
         }
     }
 
-    /// Which field is not taken, and why.
-    static func refusal(_ refusal: ScreenForm.FieldRefusal, _ language: Language) -> String {
-        field(refusal.field)[language] + ": " + reason(refusal.refusal.reason, language)
+    /// Which field is not taken, and why; longest first.
+    static func refusals(_ refusal: ScreenForm.FieldRefusal, _ language: Language) -> [String] {
+        let lead = field(refusal.field)[language] + ": "
+        guard case .unknownAsset(let nearest) = refusal.refusal.reason else {
+            return [lead + reason(refusal.refusal.reason, language)]
+        }
+        return (0...nearest.count).reversed().map { count in
+            lead + reason(.unknownAsset(nearest: Array(nearest.prefix(count))), language)
+        }
     }
 
     private static func reason(_ reason: InputRefusal.Reason, _ language: Language) -> String {
@@ -112,6 +118,10 @@ enum FormWords {
             return isKorean ? "쓸 수 없는 글자가 있습니다" : "holds characters that cannot be shown"
         case .spacesAround:
             return isKorean ? "앞뒤에 빈칸이 있습니다" : "begins or ends with a space"
+        case .unknownAsset(let nearest):
+            let meant = nearest.joined(separator: ", ")
+            return (isKorean ? "거래소에 없습니다" : "not on the exchange")
+                + (meant.isEmpty ? "" : " – \(meant)?")
         case .noAsset: return isKorean ? "자산 기호가 아닙니다 (예: BTC)" : "is no code of a coin, like BTC"
         }
     }

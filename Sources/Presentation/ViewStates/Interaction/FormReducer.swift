@@ -27,6 +27,10 @@ enum FormReducer {
         offeredName: String?
     ) -> Outcome {
         if action == .cancel { return .closed }
+        if case .know(let coins) = action {
+            form.coins = coins
+            return .open
+        }
         // What was handed in is not changed any more: it is either kept, or refused and open again.
         // Who hands over keys keeps them back until then.
         guard !form.isSaving else { return .open }
@@ -36,6 +40,7 @@ enum FormReducer {
         form.isStoreBack = false
         switch action {
         case .cancel: return .closed
+        case .know: return .open
         case .type(let text):
             guard form.fields.indices.contains(form.focus) else { return .open }
             let field = form.fields[form.focus]
@@ -127,7 +132,12 @@ enum FormReducer {
     ) -> ScreenForm.FieldRefusal? {
         do throws(InputRefusal) {
             switch field.name {
-            case .asset: _ = try PersonalInput.asset(field.text)
+            case .asset:
+                if let coins = form.coins {
+                    _ = try coins.asset(field.text)
+                } else {
+                    _ = try PersonalInput.asset(field.text)
+                }
             case .quantity: _ = try PersonalInput.quantity(field.text)
             case .averagePrice: _ = try PersonalInput.averagePrice(field.text)
             case .cash:

@@ -67,6 +67,8 @@ public struct ScreenForm: Sendable, Equatable {
     public internal(set) var isStoreBack = false
     /// What another terminal has kept of the coin while this one was filled in; nil where nothing.
     public internal(set) var elsewhere: Holding?
+    /// The coins that can be added; nil until they are told.
+    var coins: KnownCoins?
     /// What is held of the coin, as far as whoever fills it in has seen.
     var seen: Holding?
     /// The changes that were asked for and are not seen yet.
@@ -79,6 +81,9 @@ public struct ScreenForm: Sendable, Equatable {
 
     /// Whether it was handed in and the store has not answered yet.
     public var isSaving: Bool { !awaited.isEmpty }
+
+    /// Whether a coin is typed into it, so that the known ones have to be told.
+    public var takesCoin: Bool { purpose == .addHolding }
 
     /// Whether it is a question that is answered by yes or no.
     public var isQuestion: Bool { fields.isEmpty }
@@ -94,6 +99,8 @@ public enum FormAction: Sendable, Equatable {
     case next, previous
     /// Enter: to the next field if this one can be taken; hands in the form from the last one.
     case submit
+    /// Tells which coins can be added.
+    case know(KnownCoins)
     /// Closes the form. Nothing changes, unless it was handed in before: that is kept, or refused,
     /// all the same.
     case cancel

@@ -37,6 +37,9 @@ public protocol ScreenModel: Sendable {
     /// exchange lists it no longer.
     var haltedHoldings: Set<Asset> { get }
 
+    /// The coins that can be added to what the user holds.
+    var coins: KnownCoins { get }
+
     /// What this program is and is made of.
     func about(language: Language) -> AboutViewState
 

@@ -1,5 +1,5 @@
 /// The names that somebody may have meant who wrote another.
-enum NearestNames {
+public enum NearestNames: Sendable {
     /// So many are told at the most.
     private static let countMax = 3
     /// A longer text is no slip of the hand, and comparing it would only cost time.
@@ -9,7 +9,7 @@ enum NearestNames {
     ///
     /// A difference is a letter put in, left out or replaced; capitals do not count. Names that
     /// hold the text, or a part of it between points, count as near too.
-    static func of(_ text: String, among names: [String]) -> [String] {
+    public static func of(_ text: String, among names: [String]) -> [String] {
         guard text.utf8.count <= lengthMax else { return [] }
         let wanted = text.lowercased()
         let tail = wanted.split(separator: ".").last.map(String.init) ?? wanted

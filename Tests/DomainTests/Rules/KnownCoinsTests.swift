@@ -1,0 +1,57 @@
+import Domain
+import Testing
+
+@Suite("A coin that is added has to be one that is known")
+struct KnownCoinsTests {
+    private static let coins: KnownCoins = {
+        let names = [
+            ("BTC", "비트코인", "Bitcoin"), ("BCH", "비트코인 캐시", "Bitcoin Cash"),
+            ("ETH", "이더리움", "Ethereum"), ("XRP", "엑스알피 [리플]", "XRP"),
+        ]
+        return KnownCoins(
+            symbols: ["BTC", "ETH", "NEWCOIN", "GONE"],
+            names: CoinNames(
+                Dictionary(
+                    uniqueKeysWithValues: names.map {
+                        ($0.0, CoinNames.Entry(symbol: $0.0, korean: $0.1, english: $0.2))
+                    }
+                )
+            )
+        )
+    }()
+
+    @Test(
+        "Listed, named or held, in any spelling",
+        arguments: ["BTC", " btc ", "Xrp", "newcoin", "GONE"]
+    )
+    func known(text: String) throws {
+        #expect(try Self.coins.asset(text) == PersonalInput.asset(text))
+    }
+
+    @Test(
+        "Anything else is refused with what may have been meant, the likeliest first",
+        arguments: [
+            ("BTD", ["BTC"]), ("ethh", ["ETH"]), ("비트코인", ["BTC", "BCH"]), ("이더", ["ETH"]),
+            ("ㅂㅌㅋㅇ", ["BTC", "BCH"]), ("bitcoin", ["BTC", "BCH"]), ("ripple", []),
+            ("QQQQQQ", []),
+        ]
+    )
+    func unknown(text: String, nearest: [String]) {
+        let error = #expect(throws: InputRefusal.self) { try Self.coins.asset(text) }
+        guard case .unknownAsset(let told)? = error?.reason else {
+            Issue.record("\(text): \(String(describing: error))")
+            return
+        }
+        #expect(told == nearest || (told.first == nearest.first && told.count <= 3), "\(told)")
+    }
+
+    @Test(
+        "What is no code at all and no name either is refused as before",
+        arguments: [
+            ("", InputRefusal.Reason.empty), ("  ", .empty), ("KRW", .noAsset), ("?!", .noAsset),
+        ]
+    )
+    func noCode(text: String, reason: InputRefusal.Reason) {
+        #expect(throws: InputRefusal(reason)) { try Self.coins.asset(text) }
+    }
+}
