@@ -26,8 +26,8 @@ enum TerminalKeys {
         for text in down { unsafe define_key(text, controlDown) }
     }
 
-    /// Makes ncurses recognise arrows, Home and End in both forms: a terminal sends the one until it
-    /// has heard that the other is wanted, and some never send the other.
+    /// Makes ncurses recognise arrows, Home and End in both forms: a terminal sends the one until
+    /// it has heard that the other is wanted, and some never send the other.
     static func defineOtherArrows() {
         let keys = [
             ("A", KEY_UP), ("B", KEY_DOWN), ("C", KEY_RIGHT), ("D", KEY_LEFT), ("H", KEY_HOME),
