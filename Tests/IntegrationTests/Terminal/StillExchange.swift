@@ -9,8 +9,8 @@ import Repositories
 struct StillExchange: Sendable {
     let simulator: ExchangeSimulator
 
-    /// 2026-11-03, 12:34:56 in Seoul.
-    static let moment = Timestamp(milliseconds: 1_793_676_896_000)
+    /// 2026-11-03, 12:34:00 in Seoul.
+    static let moment = Timestamp(milliseconds: 1_793_676_840_000)
 
     /// What `hoga watch` is told to find it.
     var arguments: String {
@@ -43,9 +43,9 @@ struct StillExchange: Sendable {
         configuration.acknowledgementDelay = .milliseconds(1)...(.milliseconds(2))
         let begin = SystemSources.now()
         let simulator = try ExchangeSimulator(configuration) {
-            // Its clock goes on: answers are due by it.
+            // Its clock goes on, since answers are due by it, but no minute comes to its end.
             let now = SystemSources.now()
-            return isStill ? moment.advanced(by: now.duration(since: begin)) : now
+            return isStill ? moment.advanced(by: now.duration(since: begin) / 100) : now
         }
         if isStill { simulator.pause() }
         let exchange = StillExchange(simulator: simulator)

@@ -62,6 +62,18 @@ final class PseudoTerminal: Sendable {
         return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag]
     }
 
+    /// How many typed bytes nobody has read: a shell would take them.
+    var waitingBytes: Int32 {
+        // Without lines, as a shell reads what is typed; else only whole ones would count.
+        var modes = termios()
+        unsafe tcgetattr(slave, &modes)
+        modes.c_lflag &= ~tcflag_t(ICANON)
+        unsafe tcsetattr(slave, TCSANOW, &modes)
+        var count: Int32 = 0
+        _ = unsafe ioctl(slave, UInt(FIONREAD), &count)
+        return count
+    }
+
     /// Everything that was written and not read yet.
     func readAll() -> String {
         var text: [UInt8] = []

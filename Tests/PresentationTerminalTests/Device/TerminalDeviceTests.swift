@@ -152,6 +152,32 @@ struct TerminalDeviceTests {
         #expect(!written.contains("더보기") && !written.contains("rgb:"))
     }
 
+    @Test("An answer that comes after the end is not left to the shell", arguments: [true, false])
+    func answerAfterEnd(isStopped: Bool) async throws {
+        let terminal = try PseudoTerminal()
+        let use = terminal.use { terminal in
+            // The first picture is drawn when nobody waits any more.
+            let first = try terminal.read(until: "거래소")
+            let answer = "\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\\u{1B}[?1;4c"
+            terminal.type(answer)
+            return first
+        }
+        await #expect(processExitsWith: .success) {
+            [path = terminal.path as String, isStopped = isStopped as Bool] in
+            adoptTerminal(path)
+            let device = try TerminalDevice(
+                environment: [:],
+                choices: TerminalChoices(characters: .unicode),
+                signal: WakeSignal(),
+                repliesLateMax: .seconds(60)
+            )
+            device.draw(Samples.frame(columns: 60, rows: 12))
+            if isStopped { device.suspend(isGroup: false) } else { device.close() }
+        }
+        _ = try use.text()
+        #expect(terminal.waitingBytes == 0)
+    }
+
     @Test("ASCII alone is sent where it was chosen, or the locale names another set of characters")
     func ascii() async throws {
         for locale in [nil, "ko_KR.EUC-KR"] as [String?] {
