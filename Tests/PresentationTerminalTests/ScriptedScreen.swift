@@ -69,6 +69,8 @@ final class ScriptedScreen: TerminalScreen {
 
     func suspend(isGroup: Bool) { stops.append(isGroup) }
 
+    func retake() { invalidate() }
+
     func invalidate() { invalidations += 1 }
 
     /// Without a step left the script ends the session.

@@ -37,6 +37,8 @@ static atomic_int notices;
 static atomic_int ending_signal;
 // Whether the terminal is ours to restore: whoever takes it down does the work, once.
 static atomic_int is_armed;
+// Whether a shell has it meanwhile, because the program is stopped.
+static atomic_int is_given_back;
 
 void hoga_rescue_wake(int wake)
 {
@@ -63,6 +65,7 @@ static void write_all(int descriptor, const uint8_t *text, size_t length)
 static void restore(void)
 {
     if (atomic_exchange(&is_armed, 0) == 0) return;
+    if (atomic_load(&is_given_back) != 0) return;
     // From the background, setting modes would stop the process instead of letting it end.
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     (void)sigaction(SIGTTOU, &ignore, NULL);
@@ -99,8 +102,8 @@ static void on_notice(int number, siginfo_t *info, void *context)
     case SIGTSTP: atomic_fetch_or(&notices, HOGA_NOTICE_STOP); break;
     case SIGCONT: atomic_fetch_or(&notices, HOGA_NOTICE_CONTINUED); break;
     default:
-        // Whoever asks twice is not being heard.
-        if (atomic_exchange(&ending_signal, number) != 0) {
+        // Whoever asks twice is not being heard, nor is who asks while a shell has the terminal.
+        if (atomic_exchange(&ending_signal, number) != 0 || atomic_load(&is_given_back) != 0) {
             restore();
             for (size_t index = 0; index < COUNT(notice_signals); index++) {
                 if (notice_signals[index] == number) pass_on(number, info, &former_notice[index]);
@@ -192,6 +195,7 @@ void hoga_rescue_stop(int is_group)
     (void)sigaction(SIGTSTP, &ignore, &ours);
     // Without job control nobody would continue us.
     if (was_ignored(&ours)) return;
+    atomic_store(&is_given_back, 1);
     // The others of the job first: once this process stands still, it can tell nobody.
     if (is_group) (void)kill(0, SIGTSTP);
     (void)sigaction(SIGTSTP, &by_default, NULL);
@@ -202,6 +206,21 @@ void hoga_rescue_stop(int is_group)
     (void)raise(SIGTSTP);
     (void)pthread_sigmask(SIG_SETMASK, &former, NULL);
     (void)sigaction(SIGTSTP, &ours, NULL);
+}
+
+void hoga_rescue_await_foreground(int terminal)
+{
+    sigset_t background;
+    sigset_t former;
+    // Threads of a pool have it blocked, and would take the terminal from the shell.
+    (void)sigemptyset(&background);
+    (void)sigaddset(&background, SIGTTOU);
+    (void)pthread_sigmask(SIG_UNBLOCK, &background, &former);
+    // Changes nothing, but as whatever would it stops a job in the background until that is over.
+    while (tcdrain(terminal) != 0 && errno == EINTR) {
+    }
+    (void)pthread_sigmask(SIG_SETMASK, &former, NULL);
+    atomic_store(&is_given_back, 0);
 }
 
 int hoga_rescue_open_wake(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }

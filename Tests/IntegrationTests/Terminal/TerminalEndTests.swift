@@ -1,14 +1,101 @@
-import Foundation
+import Glibc
 import Testing
 
 @Suite("Whatever ends hoga, the terminal is a shell's again", .timeLimit(.minutes(5)))
 struct TerminalEndTests {
-    @Test("The shell reads what is typed, and the list is away")
-    func quit() async throws {
+    /// Signals by their names in `kill -l`.
+    private static let signals: [String: Int32] = [
+        "HUP": SIGHUP, "INT": SIGINT, "QUIT": SIGQUIT, "ILL": SIGILL, "TRAP": SIGTRAP,
+        "ABRT": SIGABRT, "BUS": SIGBUS, "FPE": SIGFPE, "SEGV": SIGSEGV, "SYS": SIGSYS,
+        "TERM": SIGTERM,
+    ]
+
+    /// Does what ends hoga: sends a signal, or presses a key.
+    private func end(_ process: Int32, in window: TerminalWindow, by way: String) throws {
+        if let signal = Self.signals[way] {
+            try #require(kill(process, signal) == 0)
+        } else {
+            try window.press(way)
+        }
+    }
+
+    /// Expects hoga to have ended as a shell tells it, and everything to be as before.
+    private func expectEnd(
+        of process: Int32,
+        in window: TerminalWindow,
+        status: String
+    ) async throws {
+        #expect(try await window.note(.status) == status)
+        #expect(try await window.note(.modesAfter) == window.note(.modesBefore))
+        try await window.ended(process)
+        try await window.expectUsableShell()
+    }
+
+    @Test(
+        "From the list",
+        arguments: [
+            ("q", "0"), ("C-c", "0"), ("TERM", "0"), ("INT", "0"), ("HUP", "0"), ("QUIT", "131"),
+            ("ILL", "132"), ("TRAP", "133"), ("ABRT", "134"), ("BUS", "135"), ("FPE", "136"),
+            ("SEGV", "139"), ("SYS", "159"),
+        ]
+    )
+    func list(way: String, status: String) async throws {
         let window = try await TerminalWindow()
+        let process = try await window.watchNoted()
+        let list = try window.picture()
+        try #require(list.isBesideTheShell && list.sendsApplicationKeys && !list.showsCursor)
+        try end(process, in: window, by: way)
+        try await expectEnd(of: process, in: window, status: status)
+    }
+
+    @Test(
+        "While something is typed and the mouse is followed, in a terminal of either kind",
+        arguments: [
+            ("C-c", "0"), ("TERM", "0"), ("ABRT", "134"), ("SEGV", "139"), ("BUS", "135"),
+            ("TRAP", "133"),
+        ],
+        ["tmux-256color", "xterm-256color"]
+    )
+    func search(_ end: (way: String, status: String), terminal: String) async throws {
+        let window = try await TerminalWindow(terminal: terminal)
+        let process = try await window.watchNoted(TerminalWindow.simulated + " --mouse on")
+        try window.type("/비트")
+        try await window.picture("what is typed, with the cursor there") {
+            $0.contains("/비트") && $0.showsCursor && $0.followsMouse
+        }
+        try self.end(process, in: window, by: end.way)
+        try await expectEnd(of: process, in: window, status: end.status)
+    }
+
+    @Test("Nothing is left of a window that is closed", arguments: [":", "trap '' HUP"])
+    func closedWindow(first: String) async throws {
+        let window = try await TerminalWindow()
+        let process = try await window.watchNoted(first: first)
+        try window.tell("kill-window")
+        try await window.ended(process)
+    }
+
+    @Test("A second start in the same window is like the first")
+    func secondStart() async throws {
+        let window = try await TerminalWindow()
+        for _ in 0..<2 {
+            try await window.watch()
+            try await window.quit()
+        }
+    }
+
+    @Test("What the terminal answers is never typed into the shell")
+    func earlyEnd() async throws {
+        // A terminal that knows its background answers with that too.
+        let window = try await TerminalWindow(settings: "set -g window-style bg=#ffffff")
         try await window.watch()
-        try window.press("q")
-        let after = try await window.picture("the shell") { !$0.isBesideTheShell }
-        #expect(after.showsCursor && !after.followsMouse && !after.sendsApplicationKeys)
+        try await window.quit()
+        for _ in 0..<5 {
+            try window.run("$HOGA watch \(TerminalWindow.simulated) --theme auto")
+            // As soon as the keyboard is its own.
+            try await window.picture("hoga") { $0.isBesideTheShell }
+            try window.press("C-c")
+            try await window.expectUsableShell()
+        }
     }
 }

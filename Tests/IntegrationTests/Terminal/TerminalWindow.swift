@@ -23,6 +23,9 @@ final class TerminalWindow: Sendable {
 
         /// Whether a text stands in one of the lines.
         func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
+
+        /// The lowest row in which anything stands.
+        var lastLine: String { lines.last { !$0.isEmpty } ?? "" }
     }
 
     struct Failure: Error, CustomStringConvertible {
@@ -42,6 +45,7 @@ final class TerminalWindow: Sendable {
     /// - Parameters:
     ///   - columns: its width.
     ///   - rows: its height.
+    ///   - terminal: what programs in it are told that it is.
     ///   - extra: variables besides those of ``HogaProcess/environment(_:)``; what hoga keeps is in
     ///     the window's folder, which is gone with it.
     ///   - settings: of tmux, in its words, one a line.
@@ -49,6 +53,7 @@ final class TerminalWindow: Sendable {
     init(
         columns: Int = 80,
         rows: Int = 24,
+        terminal: String = "tmux-256color",
         environment extra: [String: String] = [:],
         settings: String = ""
     ) async throws {
@@ -58,6 +63,7 @@ final class TerminalWindow: Sendable {
             withIntermediateDirectories: true
         )
         let settingsPath = folder + "/settings"
+        let settings = "set -g default-terminal \(terminal)\n" + settings
         try settings.write(toFile: settingsPath, atomically: true, encoding: .utf8)
         var environment = HogaProcess.environment()
         for home in ["DATA", "CONFIG", "STATE", "CACHE"] {
@@ -66,6 +72,8 @@ final class TerminalWindow: Sendable {
         environment["HISTFILE"] = ""
         environment["HOGA"] = HogaProcess.path
         environment["TMUX"] = nil
+        // A user's hoga has nobody between it and its signals; that of a test run has.
+        environment["SWIFT_BACKTRACE"] = "enable=no"
         environment["LANG"] = nil
         // In the foreground, since a server that leaves this process would hold on to its pipes.
         server = Process()
@@ -130,10 +138,20 @@ final class TerminalWindow: Sendable {
 
     /// Pastes a text as a person does, between the marks of a paste if the program asked for them.
     func paste(_ text: String) throws {
+        try paste(bytes: Array(text.utf8))
+    }
+
+    /// Pastes whatever bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: what is pasted.
+    ///   - isMarked: whether the marks of a paste are put around it if the program asked for them.
+    /// - Throws: ``Failure`` if tmux refuses.
+    func paste(bytes: [UInt8], isMarked: Bool = true) throws {
         let path = folder + "/paste"
-        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        try Data(bytes).write(to: URL(filePath: path))
         try tell("load-buffer", path)
-        try tell("paste-buffer", "-p", "-r")
+        try tell(["paste-buffer", "-r"] + (isMarked ? ["-p"] : []))
     }
 
     /// Gives the window another size.
@@ -212,7 +230,7 @@ final class TerminalWindow: Sendable {
     func tell(_ words: String...) throws -> String { try tell(words) }
 
     @discardableResult
-    private func tell(_ words: [String]) throws -> String {
+    func tell(_ words: [String]) throws -> String {
         guard let answer = try answers(words) else {
             throw Failure(description: "tmux refuses: \(words.prefix(4).joined(separator: " "))")
         }
@@ -238,7 +256,8 @@ final class TerminalWindow: Sendable {
         return client.terminationStatus == 0 ? String(decoding: data, as: UTF8.self) : nil
     }
 
-    private func until(_ what: String, _ isMet: () throws -> Bool) async throws {
+    /// Waits until something is so.
+    func until(_ what: String, _ isMet: () throws -> Bool) async throws {
         let end = ContinuousClock.now + Self.patience
         while try !isMet() {
             guard ContinuousClock.now < end else { throw Failure(description: "never: \(what)") }

@@ -48,6 +48,13 @@ static inline const char *hoga_mouse_text(const char *text, int is_on)
     return tparm((char *)text, is_on, 0, 0, 0, 0, 0, 0, 0, 0);
 }
 
+/// The text that puts the cursor at the beginning of a row, from the terminal's own text for it; a
+/// shim because tparm's arguments vary.
+static inline const char *hoga_row_text(const char *text, int row)
+{
+    return tparm((char *)text, row, 0, 0, 0, 0, 0, 0, 0, 0);
+}
+
 // wchar.h declares it for X/Open only, and a header comes too late to ask for that.
 extern int wcwidth(wchar_t character);
 

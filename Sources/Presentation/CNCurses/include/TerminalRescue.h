@@ -43,8 +43,16 @@ int hoga_rescue_ending_signal(void);
 
 /// Stops the process as SIGTSTP does by default, and returns when it is continued.
 ///
-/// With `is_group` the whole job stops, as a shell expects of a key.
+/// With `is_group` the whole job stops, as a shell expects of a key. The terminal must have been given
+/// back: until `hoga_rescue_await_foreground` nothing is restored, and what asks the program to end
+/// takes its former course at once.
 void hoga_rescue_stop(int is_group);
+
+/// Returns when the terminal is this job's: in the background, it stops as jobs do that would use the
+/// terminal, until a shell continues it in the foreground.
+///
+/// Where no shell could, it returns at once.
+void hoga_rescue_await_foreground(int terminal);
 
 /// Writes to the descriptor that a wait looks at; for notices of the program's own threads.
 void hoga_rescue_wake(int wake);

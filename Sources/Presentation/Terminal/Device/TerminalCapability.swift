@@ -55,15 +55,29 @@ enum TerminalCapability: String {
         return unsafe String(cString: text)
     }
 
+    /// What leaves what is drawn as it is and puts the cursor on an empty line below; for a screen
+    /// of so many rows.
+    ///
+    /// Where a terminal has a second screen, or says so, nothing is seen of it.
+    static func partingTexts(rows: Int) -> [String] {
+        // In a colour of the picture, the line would be filled with that.
+        var texts = [originalColors, plainText].compactMap(\.text)
+        // Safe: the library's own buffer, copied at once.
+        if let cup = cursorAddress.text, let bottom = unsafe hoga_row_text(cup, Int32(rows - 1)) {
+            texts.append(unsafe String(cString: bottom))
+        }
+        return texts + ["\r\n"]
+    }
+
     /// What gives the terminal back, in the order of writing.
     static func resetTexts(
+        rows: Int,
         bracketedPaste: (begin: String, end: String)?,
         mouseReports: (begin: String, end: String)?
     ) -> [String] {
-        let named = [plainKeypad, originalColors, plainText, showCursor].compactMap(\.text)
-        // Without a second screen the shell goes on below what is shown.
-        let last = leaveFullScreen.text ?? "\r\n"
         // Reports that go on would be typed into the shell.
-        return [mouseReports?.end, last, bracketedPaste?.end].compactMap { $0 } + named
+        let first = [mouseReports?.end].compactMap { $0 } + partingTexts(rows: rows)
+        let last = [leaveFullScreen.text, bracketedPaste?.end].compactMap { $0 }
+        return first + last + [plainKeypad, showCursor].compactMap(\.text)
     }
 }

@@ -55,15 +55,31 @@ extension TerminalDevice {
         send(TerminalReplies.questions)
         let deadline = uptime + TerminalReplies.waitMax
         while replies.isAwaited, Self.endingSignal == 0, !signal.isCancelled {
-            let rest = deadline - uptime
-            var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-            // A signal may end the wait early; that costs the answer a moment, and nothing else.
-            guard rest > .zero, unsafe poll(&input, 1, milliseconds(rest)) > 0,
-                Int32(input.revents) & POLLIN != 0,
-                hoga_rescue_readable_bytes(STDIN_FILENO) > 0
-            else { break }
-            typedAhead += readUnits()
+            guard let units = readUnits(until: deadline) else { break }
+            typedAhead += units
         }
+    }
+
+    /// Waits for an answer that is still on its way, before the terminal is given back: a shell
+    /// would take it for typed.
+    func awaitReplies() {
+        while replies.isAwaited, let units = readUnits(until: repliesDueAt) {
+            if typedAhead.count < Self.codesMax { typedAhead += units }
+        }
+    }
+
+    /// What comes until a time, as soon as something does or a signal ends the wait; nil if nothing
+    /// can come any more.
+    private func readUnits(until deadline: Duration) -> [InputUnit]? {
+        let rest = deadline - uptime
+        guard rest > .zero else { return nil }
+        var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        let count = unsafe poll(&input, 1, milliseconds(rest))
+        if count < 0, errno == EINTR { return [] }
+        guard count > 0, Int32(input.revents) & POLLIN != 0,
+            hoga_rescue_readable_bytes(STDIN_FILENO) > 0
+        else { return nil }
+        return readUnits()
     }
 
     /// Everything that is there to be read, but for what the terminal answered.

@@ -43,6 +43,9 @@ final class TerminalDevice: TerminalScreen {
     /// What was typed while the terminal was asked for its background.
     var typedAhead: [InputUnit] = []
     var lastInputAt: Duration = .zero
+    /// Until when the shell is spared an answer that has not come.
+    var repliesDueAt: Duration = .zero
+    private let repliesLateMax: Duration
 
     /// Takes the terminal.
     ///
@@ -51,12 +54,14 @@ final class TerminalDevice: TerminalScreen {
     ///   - choices: what the user decides himself.
     ///   - usesMouse: whether the terminal is to report the mouse.
     ///   - signal: what ends a wait from outside.
+    ///   - repliesLateMax: how long after a question its answer is kept from the shell.
     /// - Throws: why not; nothing has changed then.
     init(
         environment: [String: String],
         choices: TerminalChoices,
         usesMouse: Bool = false,
-        signal: WakeSignal
+        signal: WakeSignal,
+        repliesLateMax: Duration = TerminalReplies.lateMax
     ) throws(TerminalError) {
         if isatty(STDIN_FILENO) == 0 { throw .notATerminal(.input) }
         if isatty(STDOUT_FILENO) == 0 { throw .notATerminal(.output) }
@@ -67,6 +72,9 @@ final class TerminalDevice: TerminalScreen {
         // Whoever gets plain ASCII lacks nothing.
         notes = characters == .unicode ? [note].compactMap { $0 } : []
         self.signal = signal
+        self.repliesLateMax = repliesLateMax
+        // Started in the background, it would find the modes of a shell that reads a command.
+        hoga_rescue_await_foreground(STDIN_FILENO)
         if hoga_rescue_arm(STDIN_FILENO, STDOUT_FILENO, signal.descriptor) != 0 {
             if errno == EBUSY { throw .alreadyInUse }
             throw .system(call: "tcgetattr", errno: errno)
@@ -86,19 +94,19 @@ final class TerminalDevice: TerminalScreen {
         bracketedPaste = paste
         let mouse = usesMouse ? TerminalCapability.mouseReports : nil
         mouseReports = mouse
-        let reset = ResetText.joined(
-            TerminalCapability.resetTexts(bracketedPaste: paste, mouseReports: mouse)
-        )
-        unsafe hoga_rescue_set_reset(reset, reset.count)
         colors = TerminalColors.start(environment: environment, wanted: choices.colors)
         theme = Theme(colors: colors)
         styles = DrawnStyles(theme)
         TerminalColors.set(theme)
         background = TerminalBackground(environment: environment)
+        setReset()
         openKeys()
         curs_set(0)
         setModes(true)
-        if colors != .none, environment["TERM"] != "linux" { askForBackground() }
+        if colors != .none, environment["TERM"] != "linux" {
+            repliesDueAt = uptime + repliesLateMax
+            askForBackground()
+        }
     }
 
     deinit {
@@ -108,10 +116,10 @@ final class TerminalDevice: TerminalScreen {
     /// Gives the terminal and the signals back; a second call does nothing.
     func close() {
         guard let open = unsafe screen else { return }
-        setModes(false)
+        awaitReplies()
+        leave()
         if let keyWindow = unsafe keyWindow { unsafe delwin(keyWindow) }
         unsafe keyWindow = nil
-        endwin()
         unsafe delscreen(open)
         unsafe screen = nil
         hoga_rescue_disarm()
@@ -130,6 +138,7 @@ final class TerminalDevice: TerminalScreen {
             let size = TerminalSize(columns: Int(window.ws_col), rows: Int(window.ws_row))
             if hoga_columns() != size.columns || hoga_rows() != size.rows {
                 resizeterm(Int32(size.rows), Int32(size.columns))
+                setReset()
                 invalidate()
             }
         }
@@ -142,13 +151,43 @@ final class TerminalDevice: TerminalScreen {
     }
 
     func suspend(isGroup: Bool) {
-        setModes(false)
-        endwin()
+        awaitReplies()
+        leave()
         hoga_rescue_stop(isGroup ? 1 : 0)
-        // The next update takes the terminal again; notices of the stop itself are done with.
+    }
+
+    func retake() {
+        hoga_rescue_await_foreground(STDIN_FILENO)
+        // Notices of the stop itself are done with.
         _ = hoga_rescue_take_notices()
+        reset_prog_mode()
+        // Only the next reading would ask for the keys as ncurses knows them, and be too late for
+        // the first one.
+        unsafe keypad(keyWindow, true)
         setModes(true)
+        // Said once more: ncurses says only what it believes to be new.
+        curs_set(isCursorShown ? 0 : 1)
+        curs_set(isCursorShown ? 1 : 0)
         invalidate()
+    }
+
+    /// Leaves the picture, with an empty line for the shell where there is one screen only.
+    private func leave() {
+        setModes(false)
+        send(ResetText.joined(TerminalCapability.partingTexts(rows: Int(hoga_rows()))))
+        endwin()
+    }
+
+    /// Sets what a crash writes, for the present size.
+    private func setReset() {
+        let reset = ResetText.joined(
+            TerminalCapability.resetTexts(
+                rows: Int(hoga_rows()),
+                bracketedPaste: bracketedPaste,
+                mouseReports: mouseReports
+            )
+        )
+        unsafe hoga_rescue_set_reset(reset, reset.count)
     }
 
     func draw(_ frame: Frame) {
@@ -209,7 +248,10 @@ final class TerminalDevice: TerminalScreen {
 
     /// Writes past ncurses, whose buffer is empty between two updates.
     func send(_ text: String) {
-        let bytes = Array(text.utf8)
+        send(Array(text.utf8))
+    }
+
+    private func send(_ bytes: [UInt8]) {
         unsafe write(STDOUT_FILENO, bytes, bytes.count)
     }
 
@@ -226,5 +268,6 @@ final class TerminalDevice: TerminalScreen {
         TerminalKeys.definePasteMarks()
         TerminalKeys.defineMouseReports()
         TerminalKeys.defineControlArrows()
+        TerminalKeys.defineOtherArrows()
     }
 }

@@ -26,6 +26,21 @@ enum TerminalKeys {
         for text in down { unsafe define_key(text, controlDown) }
     }
 
+    /// Makes ncurses recognise arrows, Home and End in both forms: a terminal sends the one until it
+    /// has heard that the other is wanted, and some never send the other.
+    static func defineOtherArrows() {
+        let keys = [
+            ("A", KEY_UP), ("B", KEY_DOWN), ("C", KEY_RIGHT), ("D", KEY_LEFT), ("H", KEY_HOME),
+            ("F", KEY_END),
+        ]
+        for (letter, key) in keys {
+            for text in ["\u{1B}[" + letter, "\u{1B}O" + letter] {
+                // What the terminal's description says stands.
+                if unsafe key_defined(text) == 0 { unsafe define_key(text, key) }
+            }
+        }
+    }
+
     /// Makes ncurses leave reports of the mouse to the decoder, whether the mouse is used or not:
     /// what it reads of them by itself would leave the rest to be typed.
     static func defineMouseReports() {

@@ -7,6 +7,9 @@ struct TerminalReplies {
     /// How long the first picture waits for an answer: nobody notices so little, and nearly every
     /// terminal has answered by then.
     static let waitMax: Duration = .milliseconds(100)
+    /// How long after the question a program that ends waits for the answer, which would be typed
+    /// into the shell: as long as it takes around the world.
+    static let lateMax: Duration = .seconds(2)
     /// Asks for the background (OSC 11; xterm, "Operating System Commands", seen 2026-11), then for
     /// the kind of terminal (DA1), which all answer, and in order.
     static let questions = "\u{1B}]11;?\u{1B}\\\u{1B}[c"

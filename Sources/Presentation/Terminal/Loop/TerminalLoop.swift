@@ -124,9 +124,9 @@ struct TerminalLoop {
         repaint()
     }
 
-    /// The terminal may show anything, at any size.
+    /// The terminal may show anything, at any size and in any mode.
     mutating func repaint() {
-        screen.invalidate()
+        screen.retake()
         resize()
         schedule.requestNow(at: screen.uptime)
     }

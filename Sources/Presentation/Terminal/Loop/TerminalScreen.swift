@@ -27,11 +27,15 @@ protocol TerminalScreen: AnyObject {
     /// Everything that was typed or pasted since; never waits.
     func readInput() -> [InputEvent]
 
-    /// Gives the terminal back to the shell, stops the program, and takes it again when continued.
+    /// Gives the terminal back to the shell and stops the program; returns when it is continued.
     ///
     /// - Parameter isGroup: whether the whole job stops, as for a key, or only this process, as for
     ///   a signal that was sent to it.
     func suspend(isGroup: Bool)
+
+    /// Takes the terminal, which a shell may have had and changed; in the background, when the
+    /// program is continued in the foreground. The next picture is sent whole.
+    func retake()
 
     /// Forgets what is on the screen, so that the next picture is sent whole.
     func invalidate()
