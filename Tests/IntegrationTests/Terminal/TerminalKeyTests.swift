@@ -30,6 +30,16 @@ struct TerminalKeyTests {
         #expect(Set(rows).subtracting(table).sorted() == [], "rows without a key in the table")
     }
 
+    @Test("Each key shows what it promises", arguments: KeyWalk.all)
+    func walks(walk: KeyWalk) async throws {
+        try await WatchedExchange.run { watched in
+            let window = try await TerminalWindow()
+            try await window.hold(["BTC 0.5", "ETH 3", "XRP 100", "SOL 4", "ADA 50"])
+            try await window.watch(watched.arguments)
+            try await walk.walk(in: window, watched.simulator)
+        }
+    }
+
     @Test("Out of every place a key leads to the shell")
     func exits() async throws {
         try await WatchedExchange.run { watched in

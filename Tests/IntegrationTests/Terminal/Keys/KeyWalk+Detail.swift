@@ -83,7 +83,10 @@ extension KeyWalk {
     }
 
     private mutating func timeOfChart() {
-        start("the running day") { $0.now.candle.contains("-") }
+        start("the running day, and those before it") {
+            $0.now.candle.contains("-") && $0.now.lines[4].hasPrefix("이평")
+                && !$0.now.lines[4].contains("5 -")
+        }
         row(.left, "a day back") { $0.now.candle != $0.before.candle }
         row(.right, "the running day") { $0.now.candle == $0.start.candle }
         for (back, forth) in zip(
@@ -110,15 +113,13 @@ extension KeyWalk {
     }
 
     private mutating func looksOfChart() {
-        row(.character("m"), "other averages") {
-            $0.before.lines[4].hasPrefix("이평") && $0.now.lines[4] != $0.before.lines[4]
-                && !$0.now.lines[4].hasPrefix("이평  5 \($0.before.lines[4].dropFirst(6).prefix(3))")
-                || !$0.now.lines[4].hasPrefix("이평")
+        row(.character("m"), "no averages, or fewer") {
+            $0.now.averages != $0.before.averages && $0.now.hasCandles
         }
         row(.character("v"), "no volume") { $0.now.volume == nil }
         way(.character("v"), "volume") { $0.now.volume != nil }
-        row(.controlUp, "more volume") { $0.now.volume ?? 24 < $0.before.volume ?? 0 }
         row(.controlDown, "less volume") { $0.now.volume ?? 0 > $0.before.volume ?? 24 }
+        row(.controlUp, "more volume") { $0.now.volume ?? 24 < $0.before.volume ?? 0 }
         row(.character("l"), "a line") { $0.now.volume != nil && !$0.now.hasCandles }
         way(.character("l"), "candles") { $0.now.hasCandles }
         row(.character("t"), "a line of trades") { $0.now.pane.hasSuffix(" 틱") }

@@ -4,7 +4,7 @@ import PresentationTerminal
 extension KeyWalk {
     static var form: KeyWalk {
         var walk = KeyWalk(.form)
-        walk.way(.character("3"), "what is held") { $0.now.row(3).contains("비트코인") }
+        walk.way(.character("3"), "what is held") { $0.now.holdsBitcoin }
         walk.way(.character("a"), "a form") { $0.now.contains("› 자산") }
         walk.rows([.tab], "the second field") { $0.now.contains("› 수량") }
         walk.rows([.down], "the third field") { $0.now.contains("› 매수평균가") }
@@ -22,17 +22,17 @@ extension KeyWalk {
 
     static var question: KeyWalk {
         var walk = KeyWalk(.question)
-        walk.way(.character("3"), "what is held") { $0.now.row(3).contains("비트코인") }
+        walk.way(.character("3"), "what is held") { $0.now.holdsBitcoin }
         let title = "━ 보유자산 삭제 ━"
         for key in [Key.character("n"), .escape] {
             walk.way(.character("x"), title) { $0.now.contains(title) }
             walk.row(key, "nothing is removed") {
-                !$0.now.contains(title) && $0.now.row(3).contains("비트코인")
+                !$0.now.contains(title) && $0.now.holdsBitcoin
             }
         }
         walk.way(.character("x"), title) { $0.now.contains(title) }
         walk.row(.character("y"), "it is removed") {
-            !$0.now.contains(title) && !$0.now.row(3).contains("비트코인")
+            !$0.now.contains(title) && !$0.now.holdsBitcoin
         }
         walk.way(.escape, "the list") { $0.now.isList }
         return walk

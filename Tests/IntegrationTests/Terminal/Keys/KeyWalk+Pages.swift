@@ -61,13 +61,13 @@ extension KeyWalk {
 
     static var portfolio: KeyWalk {
         var walk = KeyWalk(.portfolio)
-        walk.way(.character("3"), "what is held") { $0.now.row(3).contains("비트코인") }
+        walk.way(.character("3"), "what is held") { $0.now.holdsBitcoin }
         walk.start("all of it") { $0.now.contains("현금 KRW") }
         walk.rowsOfPage(last: 8)
         walk.screens(from: "3")
         walk.opens(.character("a"), "━ 보유자산 추가 ━")
-        walk.opens(.character("e"), "━ 보유자산 수정 ━")
-        walk.opens(.enter, "━ 보유자산 수정 ━")
+        walk.opens(.character("e"), "━ BTC 수정 ━")
+        walk.opens(.enter, "━ BTC 수정 ━")
         walk.opens(.character("x"), "━ 보유자산 삭제 ━")
         walk.opens(.character("c"), "━ 현금 ━")
         walk.opens(.character("?"), "─ 도움말")
@@ -75,7 +75,7 @@ extension KeyWalk {
             $0.now.title.contains("비트코인 Bitcoin BTC/KRW")
         }
         walk.way(.escape, "where one came from") { !$0.now.pane.contains("[1 호가]") }
-        walk.way(.character("3"), "what is held") { $0.now.row(3).contains("비트코인") }
+        walk.way(.character("3"), "what is held") { $0.now.holdsBitcoin }
         walk.exchange { exchange in
             let bitcoin = try #require(Asset(symbol: "BTC"))
             try exchange.set(deposit: false, withdrawal: false, of: bitcoin)
@@ -128,7 +128,12 @@ extension KeyWalk {
             row(down, "further down") {
                 $0.now.markedName != $0.before.markedName && $0.now.mark ?? 0 > 6
             }
-            if let up { row(up, "the first row") { $0.now.markedName == $0.start.markedName } }
+            let isFirst: Promise = { $0.now.markedName == $0.start.markedName }
+            if let up {
+                row(up, "the first row", isFirst)
+            } else {
+                way(.home, "the first", isFirst)
+            }
         }
     }
 

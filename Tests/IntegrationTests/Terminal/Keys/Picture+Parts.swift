@@ -26,6 +26,9 @@ extension TerminalWindow.Picture {
         lines.indices.contains(index) ? lines[index].prefix(12) : ""
     }
 
+    /// Whether these are holdings, of bitcoin first.
+    var holdsBitcoin: Bool { title.hasPrefix("hoga 보유자산") && row(3).contains("비트코인") }
+
     // MARK: Details
 
     /// The row between asks and bids; 0 if the asks are out of sight.
@@ -46,6 +49,11 @@ extension TerminalWindow.Picture {
     var pane: String { lines.count > 2 ? lines[2] : "" }
     /// What the chart says of the candle that it tells about.
     var candle: Substring { lines.count > 3 ? lines[3].prefix(6) : "" }
+    /// How many averages the chart tells.
+    var averages: Int {
+        guard let line = lines.first(where: { $0.hasPrefix("이평") }) else { return 0 }
+        return (line.split(separator: " ").count - 1) / 2
+    }
     /// The days below the chart.
     var days: String { lines.count > 2 ? lines[lines.count - 2] : "" }
     /// The row above the volume.
