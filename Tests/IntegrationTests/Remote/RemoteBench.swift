@@ -18,14 +18,17 @@ final class RemoteBenchService: Sendable {
     ///   - port: where it listens.
     ///   - folder: where its store is.
     ///   - rate: frames of the simulated exchange in a second.
+    ///   - exchange: the flags that name another exchange.
     /// - Throws: what Foundation says when it cannot be started, or that it ended.
-    init(port: UInt16, folder: String, rate: Int) throws {
+    init(port: UInt16, folder: String, rate: Int = 50, exchange: [String]? = nil) throws {
         process = Process()
         process.executableURL = URL(fileURLWithPath: HogaProcess.path)
-        process.arguments = [
-            "serve", "--exchange", "simulated", "--rate", "\(rate)", "--book-rate", "\(rate)",
-            "--listen", "127.0.0.1:\(port)", "--admin-listen", "127.0.0.1:0",
+        let simulated = [
+            "--exchange", "simulated", "--rate", "\(rate)", "--book-rate", "\(rate)",
         ]
+        process.arguments =
+            ["serve"] + (exchange ?? simulated)
+            + ["--listen", "127.0.0.1:\(port)", "--admin-listen", "127.0.0.1:0"]
         process.environment = HogaProcess.environment(["XDG_DATA_HOME": folder])
         let errors = Pipe()
         process.standardError = errors
@@ -42,9 +45,15 @@ final class RemoteBenchService: Sendable {
 
     deinit { stop() }
 
+    /// Holds it still, so that whoever asks waits for an answer, or lets it go on.
+    func setHeld(_ isHeld: Bool) {
+        kill(process.processIdentifier, isHeld ? SIGSTOP : SIGCONT)
+    }
+
     /// Ends it, with a goodbye or without.
     func stop(kills: Bool = false) {
         guard process.isRunning else { return }
+        setHeld(false)
         if kills { kill(process.processIdentifier, SIGKILL) } else { process.terminate() }
         process.waitUntilExit()
     }

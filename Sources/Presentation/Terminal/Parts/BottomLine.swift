@@ -89,8 +89,10 @@ enum BottomLine {
         )
     }
 
-    /// The keys that work now, as many as fit: in the order of the table, the most needed ones
-    /// however narrow the screen is. Help and quit stand at the right and go last.
+    /// The keys that work now, as many as fit, in the order of the table.
+    ///
+    /// What everybody needs is named however narrow the screen is; help and quit stand at the right
+    /// and go last.
     static func hints(
         in state: ScreenState,
         mark: LineSegment? = nil,

@@ -1,0 +1,88 @@
+import Foundation
+
+/// What the keys change, found where a person finds it.
+extension TerminalWindow.Picture {
+    /// The row of the mark.
+    var mark: Int? { lines.firstIndex { $0.hasPrefix("›") } }
+    /// The row that is marked, without the mark itself.
+    var marked: String { mark.map { String(lines[$0].dropFirst()) } ?? "" }
+    /// Its name, behind the star.
+    var markedName: Substring { marked.dropFirst().prefix(6) }
+    /// The row of the mark in a panel.
+    var panelMark: Int? { lines.firstIndex { $0.contains("│ › ") } }
+    /// The line below all others.
+    var bottom: String { lines.last ?? "" }
+    /// The line with tabs, the search and the order.
+    var tabs: String { lines.count > 1 ? lines[1] : "" }
+    /// The order of the list, with its direction.
+    var order: Substring { tabs.range(of: "정렬").map { tabs[$0.lowerBound...] } ?? "" }
+    /// Whether this is the list, with nothing over it.
+    var isList: Bool { title.hasPrefix("hoga 거래소") && bottom.hasPrefix("Enter 열기") }
+    /// The line above all others.
+    var title: String { lines.first ?? "" }
+
+    /// A row without its prices.
+    func row(_ index: Int) -> Substring {
+        lines.indices.contains(index) ? lines[index].prefix(12) : ""
+    }
+
+    /// Whether these are holdings, of bitcoin first.
+    var holdsBitcoin: Bool { title.hasPrefix("hoga 보유자산") && row(3).contains("비트코인") }
+
+    // MARK: Details
+
+    /// The row between asks and bids; 0 if the asks are out of sight.
+    var spread: Int { lines.firstIndex { $0.contains("호가차") } ?? 0 }
+    /// How many levels the book shows on each side.
+    var levels: Int {
+        let words = pane.split(separator: " ")
+        return words.lazy.compactMap { word in
+            word.hasSuffix("호가") ? Int(word.dropLast(2)) : nil
+        }.first ?? 0
+    }
+    /// By what prices are grouped.
+    var step: Int {
+        guard let range = pane.range(of: "모아보기 ") else { return 0 }
+        return Self.number(pane[range.upperBound...].prefix { $0 != " " }) ?? 0
+    }
+    /// The line with the panes and what is said of the open one.
+    var pane: String { lines.count > 2 ? lines[2] : "" }
+    /// What the chart says of the candle that it tells about.
+    var candle: Substring { lines.count > 3 ? lines[3].prefix(6) : "" }
+    /// How many averages the chart tells.
+    var averages: Int {
+        guard let line = lines.first(where: { $0.hasPrefix("이평") }) else { return 0 }
+        return (line.split(separator: " ").count - 1) / 2
+    }
+    /// The days below the chart.
+    var days: String { lines.count > 2 ? lines[lines.count - 2] : "" }
+    /// The row above the volume.
+    var volume: Int? { lines.firstIndex { $0.hasPrefix("거래량") } }
+    /// Whether candles stand in the chart.
+    var hasCandles: Bool {
+        lines.dropFirst(4).prefix(volume.map { max($0 - 4, 0) } ?? 0).contains {
+            $0.contains { "█▄▀".contains($0) }
+        }
+    }
+
+    // MARK: Times
+
+    /// The clock of the title, in seconds since midnight.
+    var clock: Int { Self.seconds(title, behind: nil) ?? 0 }
+    /// When deposits were read.
+    var readAt: Int { Self.seconds(tabs, behind: "확인 ") ?? 0 }
+
+    private static func seconds(_ line: String, behind label: String?) -> Int? {
+        let text =
+            label.map { line.range(of: $0).map { line[$0.upperBound...] } ?? "" } ?? line[...]
+        for word in text.split(separator: " ") {
+            let parts = word.split(separator: ":").compactMap { Int($0) }
+            if parts.count == 3 { return (parts[0] * 60 + parts[1]) * 60 + parts[2] }
+        }
+        return nil
+    }
+
+    private static func number(_ text: Substring) -> Int? {
+        Int(text.filter { $0.isNumber })
+    }
+}
