@@ -40,6 +40,9 @@ SHARED_NOTHING := $(SHARED_NOTHING)|PlatformTests\.HeapTrimPlan
 SHARED_NOTHING := $(SHARED_NOTHING)|RepositoriesTests\.BookTrial|ExchangeSimulatorTests\.(BookDesk
 SHARED_NOTHING := $(SHARED_NOTHING)|TradeHistory|SimulatedExchange|Candle|PriceLadder|SimulatedBook
 SHARED_NOTHING := $(SHARED_NOTHING)|WireText|DetailShape)Tests)
+# In windows of a real terminal the program runs beside the tests, and waits for people: what its
+# threads share is looked at where its screens are fed, by a pseudoterminal and from a service.
+WINDOWS := IntegrationTests\.(Terminal|OneScreen)
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci deploy)
 
@@ -80,7 +83,7 @@ tsan: ## the tests of all that threads share, PostgreSQL included, under the thr
 	scripts/with-postgresql scripts/with-tsan swift test $(TEST_WORDS) $(TSAN_WORDS) \
 		--skip '$(SHARED_NOTHING)' --skip '$(CROWDED)|ExchangeSimulatorTests'
 	scripts/with-tsan swift test $(TEST_WORDS) $(TSAN_WORDS) \
-		--skip '$(SHARED_NOTHING)' --skip HTTPServerCrowdTests \
+		--skip '$(SHARED_NOTHING)' --skip 'HTTPServerCrowdTests|$(WINDOWS)' \
 		$(ONE_BY_ONE) --filter ExchangeSimulatorTests
 
 release: ## a stripped binary, Swift's libraries inside, as dist/hoga
