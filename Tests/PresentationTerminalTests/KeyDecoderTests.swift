@@ -26,6 +26,9 @@ struct KeyDecoderTests {
             ("\u{1B}[I", []), ("\u{1B}[1;5Aq", keys("q")),
             ("\u{1B}OQj", keys("j")), ("\u{1B}]11;rgb:0000/0000/0000\u{7}k", keys("k")),
             ("\u{1B}]11;rgb:0/0/0\u{1B}\\k", keys("k")), ("\u{1B}P1+r\u{1B}\\", []),
+            // A string that never ends swallows no more than up to the next Esc.
+            ("\u{1B}Pq\u{1B}\u{1B}/k", [.key(.escape), .key(.escape)] + keys("/k")),
+            ("\u{1B}]11;\u{1B}[Iq", keys("q")),
             ("\u{1B}[12", []), ("\u{1B}[1\u{1B}[Bx", keys("x")),
         ] as [(String, [InputEvent])]
     )

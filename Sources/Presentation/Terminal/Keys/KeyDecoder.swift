@@ -111,7 +111,10 @@ public struct KeyDecoder: Sendable {
             if byte == 0x07 { mode = .text }
             if byte == 0x1B { mode = .stringEscape }
         case .stringEscape:
-            mode = byte == UInt8(ascii: "\\") ? .text : .string
+            // As in terminals, Esc ends a string whatever follows; what does is a sequence of its
+            // own, so that nothing unended swallows what is typed behind it.
+            mode = byte == UInt8(ascii: "\\") ? .text : .escape
+            if mode == .escape { take(byte, into: &events) }
         }
     }
 
