@@ -33,6 +33,8 @@ MARK = re.compile(
 SIMULATED = ["--exchange", "simulated", "--seed", "7", "--rate", "200"]
 # What a screen says while it is not yet what it will be.
 UNREADY = re.compile(r"불러오는 중|[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]")
+# Whether a coin can be moved is decided anew each day on the simulated exchange.
+DEPOSITS = re.compile(r"[●○] (?:입출금|입금|출금) (?:가능|중단)")
 SECONDS_MAX = 30
 
 
@@ -114,7 +116,7 @@ def screen(hoga, width, height, keys, kept):
 
 def words(line):
     """What of a line does not depend on prices and the time."""
-    return re.findall(r"[가-힣A-Za-z\[\]]{2,}", line)
+    return re.findall(r"[가-힣A-Za-z\[\]]{2,}", DEPOSITS.sub("", line))
 
 
 def problems(shown, taken, width, height):
