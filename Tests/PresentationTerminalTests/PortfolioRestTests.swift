@@ -6,17 +6,7 @@ import Testing
 
 @Suite("Every figure of what is held can be reached on every screen")
 struct PortfolioRestTests {
-    private static let holding = PageSamples.holding(
-        "BTC",
-        "비트코인",
-        quantity: "0.05",
-        average: "120000000",
-        price: "143210000",
-        value: "7,160,500",
-        profit: "+1,160,500",
-        rate: "19.34",
-        share: "73.21"
-    )
+    private static let holding = PageSamples.holdings[0]
     private static let figures = [
         "0.0500", "120,000,000", "143,210,000", "7,160,500", "+1,160,500", "+19.34%", "73.21%",
         "●●",

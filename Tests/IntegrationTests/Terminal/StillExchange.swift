@@ -13,9 +13,7 @@ struct StillExchange: Sendable {
     static let moment = Timestamp(milliseconds: 1_793_676_840_000)
 
     /// What `hoga watch` is told to find it.
-    var arguments: String {
-        "--rest-url \(simulator.restURL) --ws-url \(simulator.streamURL)"
-    }
+    var arguments: String { simulator.watchArguments }
 
     /// Runs a job beside the exchange.
     ///
@@ -48,12 +46,6 @@ struct StillExchange: Sendable {
             return isStill ? moment.advanced(by: now.duration(since: begin) / 100) : now
         }
         if isStill { simulator.pause() }
-        let exchange = StillExchange(simulator: simulator)
-        let outcome = await Lifecycle.run(
-            services: [{ @Sendable in await simulator.run() }]
-        ) { () async -> Swift.Result<Result, any Error> in
-            do { return .success(try await job(exchange)) } catch { return .failure(error) }
-        }
-        return try outcome.get()
+        return try await simulator.running { try await job(StillExchange(simulator: $0)) }
     }
 }

@@ -10,9 +10,7 @@ struct WatchedExchange: Sendable {
     let simulator: ExchangeSimulator
 
     /// What makes `hoga watch` follow it.
-    var arguments: String {
-        "--rest-url \(simulator.restURL) --ws-url \(simulator.streamURL)"
-    }
+    var arguments: String { simulator.watchArguments }
 
     /// Runs a job beside the exchange.
     ///
@@ -35,13 +33,23 @@ struct WatchedExchange: Sendable {
             feed: .simulation(simulation)
         )
         configuration.acknowledgementDelay = .milliseconds(1)...(.milliseconds(50))
-        let watched = WatchedExchange(
-            simulator: try ExchangeSimulator(configuration, now: SystemSources.now)
-        )
+        let simulator = try ExchangeSimulator(configuration, now: SystemSources.now)
+        return try await simulator.running { try await job(WatchedExchange(simulator: $0)) }
+    }
+}
+
+extension ExchangeSimulator {
+    /// What makes `hoga watch` follow this exchange.
+    var watchArguments: String { "--rest-url \(restURL) --ws-url \(streamURL)" }
+
+    /// Does a job while this exchange runs, and ends it afterwards.
+    func running<Result: Sendable>(
+        _ job: @escaping @Sendable (ExchangeSimulator) async throws -> Result
+    ) async throws -> Result {
         let outcome = await Lifecycle.run(
-            services: [{ @Sendable in await watched.simulator.run() }]
+            services: [{ @Sendable in await self.run() }]
         ) { () async -> Swift.Result<Result, any Error> in
-            do { return .success(try await job(watched)) } catch { return .failure(error) }
+            do { return .success(try await job(self)) } catch { return .failure(error) }
         }
         return try outcome.get()
     }
