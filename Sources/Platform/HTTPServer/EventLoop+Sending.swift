@@ -39,6 +39,7 @@ extension EventLoop {
             0,
             Self.sendOnce(connection.descriptor, standingOutput)
         )
+        bytesSinceTurn += standingOutput.sentCount
         if standingOutput.isEmpty {
             standingOutput.clear()
             answer.end(note, isWhole: true)

@@ -32,6 +32,7 @@ final class EventLoop: @unchecked Sendable {
     /// When everything is cut off; nil while serving.
     private(set) var stopBy: Int64?
     private var nextSweep: Int64 = 0
+    private var patience = LoopPatience()
 
     /// What a wake-up handles at the most: few enough that others have their turn soon.
     private static let eventsMax = 64
@@ -39,9 +40,12 @@ final class EventLoop: @unchecked Sendable {
     /// readers on the same machine then find what was written still in its cache (a tenth more
     /// answers a second to 512 connections); where nobody waits, it costs a third of a microsecond.
     private static let busyEvents = 8
-    /// After so many bytes, too, in the midst of a wake-up: half of what a core's own cache holds
-    /// (a MiB, mostly), so that it is not written over by the next answers before it was read.
-    private static let turnBytesMax = 512 << 10
+    /// After so many bytes, too, in the midst of a wake-up.
+    ///
+    /// What was written is then read before the next answers take its place in the cache: a
+    /// twentieth to a sixth more answers a second to 64 and 512 connections. Half a MiB is too
+    /// little: turns then cost more than they bring.
+    private static let turnBytesMax = 2 << 20
     /// What was sent since others had their turn.
     var bytesSinceTurn = 0
     /// Often enough that a limit of a second means about that.
@@ -66,10 +70,8 @@ final class EventLoop: @unchecked Sendable {
         if let acceptor { listen(acceptor) }
         var events = unsafe [epoll_event](repeating: epoll_event(), count: Self.eventsMax)
         while true {
-            now = Self.clock()
-            let count = unsafe epoll_wait(poll, &events, Int32(Self.eventsMax), timeout)
-            now = Self.clock()
-            for place in 0..<Int(max(0, count)) {
+            let count = unsafe wait(for: &events)
+            for place in 0..<count {
                 let (token, bits) = unsafe (events[place].data.u64, events[place].events)
                 handle(token, bits)
                 if bytesSinceTurn >= Self.turnBytesMax { letOthersGo() }
@@ -82,16 +84,36 @@ final class EventLoop: @unchecked Sendable {
         for connection in connections.compactMap({ $0 }) { close(connection) }
     }
 
+    /// Waits until something happened, or has to; how many events there are then.
+    private func wait(for events: inout [epoll_event]) -> Int {
+        let start = Self.clock()
+        var end = start
+        var count: Int32 = 0
+        while count == 0, patience.asksAgain(after: end - start) {
+            count = unsafe epoll_wait(poll, &events, Int32(Self.eventsMax), 0)
+            end = Self.clock()
+        }
+        if count == 0 {
+            now = end / 1_000_000
+            count = unsafe epoll_wait(poll, &events, Int32(Self.eventsMax), timeout)
+            end = Self.clock()
+        }
+        now = end / 1_000_000
+        patience.note(waited: end - start)
+        return Int(max(0, count))
+    }
+
     /// Gives whoever waits for this processor its turn.
     private func letOthersGo() {
         bytesSinceTurn = 0
         sched_yield()
     }
 
+    /// Nanoseconds on a clock that never goes back.
     private static func clock() -> Int64 {
         var time = timespec()
         _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
     /// Until something has to be looked at, in milliseconds; without connections nothing has.

@@ -6,7 +6,9 @@ import Synchronization
 /// Documents that are ready to send: the same bytes for every reader of a revision.
 ///
 /// While ``prepare()`` runs, a new cut counts only when those documents have been made of it that
-/// were asked for since the one before: nobody waits for what many ask for.
+/// were asked for since the one before: nobody waits for what many ask for. It counts earlier when
+/// somebody has been given another document of it: whoever has seen a revision is given none of an
+/// older one afterwards, in whatever words.
 final class DocumentAnswers: Sendable {
     /// Documents that are kept; when full, all are forgotten and made again.
     static let documentsMax = 1_024
@@ -148,18 +150,16 @@ final class DocumentAnswers: Sendable {
     func prepare() async {
         content.withLock { $0.preparation = .awaiting }
         for await _ in cuts {
-            let sequence = latest.sequence
             let asked = content.withLock { content in
                 defer { content.asked.removeAll(keepingCapacity: true) }
                 return content.asked
             }
             let made = asked.map { (query: $0, made: prepared($0)) }
             content.withLock { content in
-                // All at once: whoever was given one of this cut is given none of an older one
-                // afterwards, in whatever words.
+                // All at once: none of them is seen before their cut counts.
                 for (query, made) in made { _ = content.keep(query, made) }
                 content.preparation = .awaiting
-                count(sequence)
+                count(latest.sequence)
             }
         }
         content.withLock { content in
@@ -203,7 +203,11 @@ final class DocumentAnswers: Sendable {
     /// Makes a document of the newest cut, or takes the one that is kept if it says the same.
     private func make(_ query: DocumentQuery) -> EncodedDocument {
         let made = made(query)
-        return content.withLock { $0.keep(query, made) }
+        return content.withLock { content in
+            // At the latest now: it may be of a cut that others are still being made of.
+            count(latest.sequence)
+            return content.keep(query, made)
+        }
     }
 
     /// Makes a document of the newest cut.

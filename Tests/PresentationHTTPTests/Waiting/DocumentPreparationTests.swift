@@ -133,6 +133,28 @@ struct DocumentPreparationTests {
         await running.value
     }
 
+    @Test("A cut counts as soon as somebody has a document of it, prepared or not")
+    func unprepared() async throws {
+        let scene = try Scene()
+        let answers = scene.answers
+        let running = await scene.prepare()
+        for limit in 1...60 {
+            _ = answers.answer(scene.query)
+            scene.trade(at: Int64(700 + limit))
+            // Nobody asked this before, so it is made of the newest cut while the other is prepared.
+            var query = MarketListQuery()
+            query.limit = limit
+            _ = answers.answer(.marketList(query))
+            #expect(answers.sequence == scene.markets.latest.sequence)
+            // The other one says no older thing afterwards.
+            if let standing = answers.standing(scene.query) {
+                #expect(standing.sequence == scene.markets.latest.sequence)
+            }
+        }
+        running.cancel()
+        await running.value
+    }
+
     @Test("What a new cut has no answer to is refused, though it was prepared", arguments: 0..<2)
     func refused(place: Int) async throws {
         let markets = try ServedMarkets()
