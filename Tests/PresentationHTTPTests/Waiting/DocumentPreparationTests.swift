@@ -141,7 +141,7 @@ struct DocumentPreparationTests {
         for limit in 1...60 {
             _ = answers.answer(scene.query)
             scene.trade(at: Int64(700 + limit))
-            // Nobody asked this before, so it is made of the newest cut while the other is prepared.
+            // Nobody asked this before: it is made of the newest cut while the other is prepared.
             var query = MarketListQuery()
             query.limit = limit
             _ = answers.answer(.marketList(query))
