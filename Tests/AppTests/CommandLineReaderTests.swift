@@ -8,7 +8,10 @@ struct CommandLineReaderTests {
         "No argument, help and version",
         arguments: [
             ([], Invocation.help(nil)), (["--help"], .help(nil)), (["-h"], .help(nil)),
-            (["help"], .help(nil)), (["--version"], .version),
+            (["help"], .help(nil)), (["help", "--help"], .help(nil)),
+            (["help", "watch"], .help(.watch)),
+            (["help", "exchange", "simulate"], .help(.exchangeSimulate)),
+            (["--version"], .version),
             (["serve", "--help"], .help(.serve)),
             (["exchange", "simulate", "-h"], .help(.exchangeSimulate)),
         ]
@@ -106,6 +109,28 @@ struct CommandLineReaderTests {
             return
         }
         #expect(invocation.operands == expected)
+    }
+
+    @Test("The word help in front does what --help does behind", arguments: ["user", "user token"])
+    func helpInFront(words: String) throws {
+        let words = words.split(separator: " ").map(String.init)
+        let behind = try CommandLineReader.read(words + ["--help"])
+        #expect(try CommandLineReader.read(["help"] + words) == behind)
+        #expect(behind != .help(nil))
+    }
+
+    @Test(
+        "Help on what is no command is refused with what there is",
+        arguments: [["nonsense"], ["user", "nonsense"], ["watch", "serve"]]
+    )
+    func helpOnNothing(words: [String]) {
+        let error = #expect(throws: ProgramError.self) {
+            try CommandLineReader.read(["help"] + words)
+        }
+        #expect(error?.exitCode == .usage)
+        let told = error?.description ?? ""
+        #expect(told.hasPrefix("\"\(words.joined(separator: " "))\" is no command"), "\(told)")
+        for command in Command.allCases { #expect(told.contains(command.words[0])) }
     }
 
     @Test(

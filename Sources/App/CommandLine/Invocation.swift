@@ -25,7 +25,8 @@ enum CommandLineReader {
         guard let first = arguments.first else { return .help(nil) }
         switch first {
         case "--version": return .version
-        case "--help", "-h", "help": return .help(nil)
+        case "--help", "-h": return .help(nil)
+        case "help": return try help(Array(arguments.dropFirst()))
         default: break
         }
         guard let command = command(of: arguments) else {
@@ -47,6 +48,27 @@ enum CommandLineReader {
         let rest = arguments.dropFirst(command.words.count)
         if rest.contains("--help") || rest.contains("-h") { return .help(command) }
         return .run(try read(Array(rest), of: command))
+    }
+
+    /// Help on what the words name: everything, a command, or those that begin with them.
+    private static func help(_ words: [String]) throws(ProgramError) -> Invocation {
+        let words = Array(words.prefix { !$0.hasPrefix("-") })
+        if words.isEmpty { return .help(nil) }
+        if let command = Command.allCases.first(where: { $0.words == words }) {
+            return .help(command)
+        }
+        guard let group = CommandGroup(leading: words), group.words == words else {
+            var names: [String] = []
+            for name in Command.allCases.compactMap(\.words.first) where names.last != name {
+                names.append(name)
+            }
+            throw ProgramError(
+                .usage,
+                "\"\(words.joined(separator: " "))\" is no command; there is help on "
+                    + names.joined(separator: ", ")
+            )
+        }
+        return .helpOnGroup(group)
     }
 
     private static func command(of arguments: [String]) -> Command? {
