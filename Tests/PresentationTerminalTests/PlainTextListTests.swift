@@ -10,7 +10,7 @@ struct PlainTextListTests {
     @Test("Korean, simulated")
     func korean() {
         let text = PlainTextList.text(
-            of: Samples.document(feed: .simulated, filtered: 5),
+            of: Samples.document(feed: .simulated, filtered: 480),
             language: .korean
         )
         let expected = """
@@ -30,7 +30,7 @@ struct PlainTextListTests {
         var rows = Samples.bitcoinRows
         rows[0].marks.state = .suspended
         let health = Samples.health(.stale, ageSeconds: 7, error: Samples.reconnecting)
-        var document = Samples.document(rows, health: health, filtered: 1, period: "MID")
+        var document = Samples.document(rows, health: health, filtered: 13, period: "MID")
         document.state.query.tab = "popular"
         document.state.query.q = "eth"
         let expected = """

@@ -31,7 +31,7 @@ public enum PlainTextList: Sendable {
             ListWords.feed(document.source.feed, language).first ?? "",
             ListWords.change[language] + " " + period,
             date + " " + TimeText.clock(document.asOf) + " KST",
-            "\(state.filtered)/\(state.total)",
+            "\(state.rows.count)/\(state.total)",
         ]
         if let text = state.query.q { parts.append("/" + text) }
         if let phase = phase(of: state.health, at: document.asOf, language) { parts.append(phase) }
