@@ -22,10 +22,10 @@ struct UnknownCoinTests {
         return (screen, model)
     }
 
-    @Test("Refused with the remedy while it is typed", arguments: ["비트코인", "BTD"])
+    @Test("Refused with the remedy while it is typed", arguments: ["비트", "BTD"])
     func refused(typed: String) throws {
         let frame = try #require(loop(typed).screen.drawings.last?.frame)
-        #expect(frame.row(of: "자산: 거래소에 없습니다 – BTC") != nil, "\(frame.lines)")
+        #expect(frame.row(of: "자산: 그런 기호가 없습니다 – BTC") != nil, "\(frame.lines)")
     }
 
     @Test(
@@ -34,7 +34,7 @@ struct UnknownCoinTests {
     )
     func taken(typed: String) throws {
         let frame = try #require(loop(typed).screen.drawings.last?.frame)
-        #expect(frame.row(of: "거래소에 없습니다") == nil)
+        #expect(frame.row(of: "자산: ") == nil)
         #expect(frame.row(of: "›  수량") != nil || frame.row(of: "› 수량") != nil, "\(frame.lines)")
     }
 

@@ -7,6 +7,7 @@ extension InputRefusal {
         case .tooLarge(let max): "too large: at most \(max.canonicalText) is taken"
         case .tooManyDigits(let count): "at most \(count) digits behind the point are taken"
         case .zero: "it has to be more than zero"
+        case .negative: "it has to be zero or more"
         case .tooLong(let count): "too long: at most \(count) characters are taken"
         case .unreadable: "it holds characters that cannot stand on a line"
         case .spacesAround: "it begins or ends with a space"

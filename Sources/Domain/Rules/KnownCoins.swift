@@ -17,7 +17,7 @@ public struct KnownCoins: Sendable, Equatable {
         self.names = names
     }
 
-    /// Reads the code of a coin in any spelling.
+    /// Reads the code of a coin in any spelling, or a name that one coin alone has.
     ///
     /// - Throws: ``InputRefusal``: that it is no code, or one of no known coin, with the codes that
     ///   may have been meant.
@@ -26,13 +26,34 @@ public struct KnownCoins: Sendable, Equatable {
         do throws(InputRefusal) {
             asset = try PersonalInput.asset(text)
         } catch {
+            if error.reason == .noAsset, let called = called(text) { return called }
             // A name instead of a code.
             let meant = named(text)
             throw error.reason == .noAsset && !meant.isEmpty
                 ? InputRefusal(.unknownAsset(nearest: meant)) : error
         }
         if symbols.contains(asset.symbol) || names[asset.symbol] != nil { return asset }
+        if let called = called(text) { return called }
         throw InputRefusal(.unknownAsset(nearest: nearest(to: asset.symbol)))
+    }
+
+    /// The one coin that has exactly this name; nil if there is no such one.
+    ///
+    /// A name is the Korean one, the English one, or the other one that stands in brackets. Of
+    /// several coins the one that is listed or held counts.
+    private func called(_ text: String) -> Asset? {
+        let wanted = CoinSearch.folded(text)
+        guard !wanted.isEmpty else { return nil }
+        let brackets: Set<Unicode.Scalar> = ["[", "]"]
+        let all = names.entries.filter { entry in
+            let korean = entry.value.searchText.korean
+            return entry.value.searchText.english == wanted || korean == wanted
+                || korean.split(whereSeparator: brackets.contains).contains { Array($0) == wanted }
+        }.keys
+        let present = all.filter(symbols.contains)
+        let candidates = present.isEmpty ? Array(all) : present
+        guard candidates.count == 1, let symbol = candidates.first else { return nil }
+        return Asset(symbol: symbol)
     }
 
     /// The coins whose code differs least, and those that are called so.

@@ -11,8 +11,10 @@ public struct InputRefusal: Error, Sendable, Hashable {
         case tooLarge(FixedDecimal)
         /// It has more digits behind the point than are taken, which stand here.
         case tooManyDigits(Int)
-        /// It is zero, and has to be more.
+        /// It is zero or less, and has to be more.
         case zero
+        /// It is less than zero, and has to be zero or more.
+        case negative
         /// It has more characters than are taken, which stand here.
         case tooLong(Int)
         /// It holds characters that cannot stand on a line: zero bytes, line ends, controls.
@@ -56,7 +58,12 @@ public enum PersonalInput: Sendable {
 
     /// Reads a quantity of a coin; above zero.
     public static func quantity(_ text: String) throws(InputRefusal) -> FixedDecimal {
-        let quantity = try number(text, max: quantityMax)
+        let quantity: FixedDecimal
+        do throws(InputRefusal) {
+            quantity = try number(text, max: quantityMax)
+        } catch {
+            throw error.reason == .negative ? InputRefusal(.zero) : error
+        }
         guard !quantity.isZero else { throw InputRefusal(.zero) }
         return quantity
     }
@@ -132,6 +139,12 @@ public enum PersonalInput: Sendable {
     ) throws(InputRefusal) -> FixedDecimal {
         let text = trimmed(text)
         guard !text.isEmpty else { throw InputRefusal(.empty) }
+        if text.first == "-", text.dropFirst().first?.isASCII == true, text.dropFirst().first != "-"
+        {
+            // What is no number without its sign either is refused for that.
+            _ = try number(String(text.dropFirst()), max: max)
+            throw InputRefusal(.negative)
+        }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count <= 2, let whole = digits(ofThousands: parts[0]),
             let fraction = parts.count == 2 ? digits(parts[1]) : ""

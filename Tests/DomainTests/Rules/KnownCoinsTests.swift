@@ -7,6 +7,8 @@ struct KnownCoinsTests {
         let names = [
             ("BTC", "비트코인", "Bitcoin"), ("BCH", "비트코인 캐시", "Bitcoin Cash"),
             ("ETH", "이더리움", "Ethereum"), ("XRP", "엑스알피 [리플]", "XRP"),
+            ("TWIN", "쌍둥이", "Twin One"), ("TWINTWO", "쌍둥이", "Twin Two"),
+            ("NEWCOIN", "하나", "Single"), ("OLDCOIN", "하나", "Single"),
         ]
         return KnownCoins(
             symbols: ["BTC", "ETH", "NEWCOIN", "GONE"],
@@ -29,10 +31,24 @@ struct KnownCoinsTests {
     }
 
     @Test(
+        "A name that one coin alone has stands for it, the other name in brackets too",
+        arguments: [
+            ("비트코인", "BTC"), (" bitcoin ", "BTC"), ("비트코인캐시", "BCH"), ("Bitcoin Cash", "BCH"),
+            ("리플", "XRP"), ("엑스알피", "XRP"), ("twin two", "TWINTWO"),
+            // The one that is listed.
+            ("하나", "NEWCOIN"), ("single", "NEWCOIN"),
+        ]
+    )
+    func named(text: String, symbol: String) throws {
+        #expect(try Self.coins.asset(text).symbol == symbol)
+    }
+
+    @Test(
         "Anything else is refused with what may have been meant, the likeliest first",
         arguments: [
-            ("BTD", ["BTC"]), ("ethh", ["ETH"]), ("비트코인", ["BTC", "BCH"]), ("이더", ["ETH"]),
-            ("ㅂㅌㅋㅇ", ["BTC", "BCH"]), ("bitcoin", ["BTC", "BCH"]), ("ripple", []),
+            ("BTD", ["BTC"]), ("ethh", ["ETH"]), ("비트", ["BTC", "BCH"]), ("이더", ["ETH"]),
+            ("ㅂㅌㅋㅇ", ["BTC", "BCH"]), ("bitcoi", ["BTC", "BCH"]), ("ripple", []),
+            ("쌍둥이", ["TWIN", "TWINTWO"]),
             ("QQQQQQ", []),
         ]
     )

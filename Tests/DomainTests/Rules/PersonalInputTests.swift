@@ -20,7 +20,8 @@ struct PersonalInputTests {
         "what is no amount",
         arguments: [
             ("", InputRefusal.Reason.empty), ("   ", .empty), ("abc", .notANumber),
-            ("1e400", .notANumber), ("-1", .notANumber), ("+1", .notANumber), (".5", .notANumber),
+            ("1e400", .notANumber), ("-1", .negative), ("-0.5", .negative), ("--1", .notANumber),
+            ("-", .notANumber), ("-x", .notANumber), ("+1", .notANumber), (".5", .notANumber),
             ("5.", .notANumber), ("1,2,3", .notANumber), (",100", .notANumber),
             ("1,0000", .notANumber), ("1.2.3", .notANumber), ("１２", .notANumber),
             ("1 000", .notANumber), ("0x10", .notANumber), ("NaN", .notANumber),
@@ -37,7 +38,9 @@ struct PersonalInputTests {
 
     @Test("A quantity is more than nothing; an average price may be unknown")
     func quantities() throws {
-        #expect(throws: InputRefusal(.zero)) { try PersonalInput.quantity("0.000") }
+        for text in ["0.000", "-1"] {
+            #expect(throws: InputRefusal(.zero)) { try PersonalInput.quantity(text) }
+        }
         #expect(throws: InputRefusal(.tooLarge(PersonalInput.quantityMax))) {
             try PersonalInput.quantity("1000000000001")
         }

@@ -45,7 +45,8 @@ struct FormReducerTests {
             ("", "1", "", ScreenForm.FieldName.asset, InputRefusal.Reason.empty),
             ("비트", "1", "", .asset, .noAsset), ("XRP", "abc", "", .quantity, .notANumber),
             ("XRP", "1e400", "", .quantity, .notANumber), ("XRP", "0", "", .quantity, .zero),
-            ("XRP", "-1", "", .quantity, .notANumber),
+            ("XRP", "-1", "", .quantity, .zero), ("XRP", "-x", "", .quantity, .notANumber),
+            ("XRP", "1", "-0.5", .averagePrice, .negative),
             ("XRP", "1", "x", .averagePrice, .notANumber),
             (
                 "XRP", "9999999999999999", "", .quantity,
@@ -71,20 +72,6 @@ struct FormReducerTests {
         #expect(form.fields.map(\.text) == [asset, quantity, price])
         state.fill(.type("1"))
         #expect(state.form?.refusal == nil)
-    }
-
-    @Test("A coin that nobody knows is refused with those that may have been meant")
-    func unknownCoin() throws {
-        var state = Samples.portfolio()
-        _ = ScreenReducer.reduce(&state, .portfolio(.add))
-        let coins = KnownCoins(symbols: ["XRP", "BTC", "XLM"], names: CoinNames([:]))
-        state.fill(.type("XRQ"), .know(coins))
-        #expect(state.fill(.submit).isEmpty)
-        let form = try #require(state.form)
-        #expect(form.focus == 0 && form.fields[0].text == "XRQ")
-        #expect(form.refusal?.refusal.reason == .unknownAsset(nearest: ["XRP"]))
-        state.fill(.delete, .type("P"), .submit)
-        #expect(state.form?.focus == 1 && state.form?.refusal == nil)
     }
 
     @Test("What the store refuses stays in its form with the reason, and can be handed in again")

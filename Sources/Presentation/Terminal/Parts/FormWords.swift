@@ -112,6 +112,7 @@ enum FormWords {
             return isKorean
                 ? "소수점 아래는 \(count)자리까지입니다" : "has more than \(count) digits behind the point"
         case .zero: return isKorean ? "0보다 커야 합니다" : "has to be above zero"
+        case .negative: return isKorean ? "0 이상이어야 합니다" : "has to be zero or more"
         case .tooLong(let count):
             return isKorean ? "\(count)자까지입니다" : "may have up to \(count) characters"
         case .unreadable:
@@ -120,8 +121,8 @@ enum FormWords {
             return isKorean ? "앞뒤에 빈칸이 있습니다" : "begins or ends with a space"
         case .unknownAsset(let nearest):
             let meant = nearest.joined(separator: ", ")
-            return (isKorean ? "거래소에 없습니다" : "not on the exchange")
-                + (meant.isEmpty ? "" : " – \(meant)?")
+            if meant.isEmpty { return isKorean ? "거래소에 없습니다" : "not on the exchange" }
+            return (isKorean ? "그런 기호가 없습니다" : "no such code") + " – \(meant)?"
         case .noAsset: return isKorean ? "자산 기호가 아닙니다 (예: BTC)" : "is no code of a coin, like BTC"
         }
     }

@@ -102,7 +102,7 @@ enum FormReducer {
     /// A coin that is held already is corrected, not overwritten: its figures are filled in.
     private static func turnIntoCorrection(_ form: inout ScreenForm, _ holdings: [Holding]) {
         guard form.purpose == .addHolding, form.fields[form.focus].name == .asset,
-            let asset = try? PersonalInput.asset(form.fields[form.focus].text),
+            let asset = try? form.asset(form.fields[form.focus].text),
             let holding = holdings.first(where: { $0.asset == asset })
         else { return }
         form = .editing(holding)
@@ -132,12 +132,7 @@ enum FormReducer {
     ) -> ScreenForm.FieldRefusal? {
         do throws(InputRefusal) {
             switch field.name {
-            case .asset:
-                if let coins = form.coins {
-                    _ = try coins.asset(field.text)
-                } else {
-                    _ = try PersonalInput.asset(field.text)
-                }
+            case .asset: _ = try form.asset(field.text)
             case .quantity: _ = try PersonalInput.quantity(field.text)
             case .averagePrice: _ = try PersonalInput.averagePrice(field.text)
             case .cash:
@@ -170,7 +165,7 @@ enum FormReducer {
             ]
         }
         switch form.purpose {
-        case .addHolding: return try holding(try PersonalInput.asset(text(.asset)))
+        case .addHolding: return try holding(try form.asset(text(.asset)))
         case .editHolding(let asset): return try holding(asset)
         case .removeHolding(let asset): return [.removeHolding(asset)]
         case .cash: return [.putCash(try PersonalInput.cash(text(.cash)))]
@@ -185,6 +180,14 @@ enum FormReducer {
     }
 
     private static func isBlank(_ text: String) -> Bool { text.allSatisfy { $0 == " " } }
+}
+
+extension ScreenForm {
+    /// Reads a coin, by its name too as soon as the names are told.
+    fileprivate func asset(_ text: String) throws(InputRefusal) -> Asset {
+        guard let coins else { return try PersonalInput.asset(text) }
+        return try coins.asset(text)
+    }
 }
 
 extension PersonalRecord {
