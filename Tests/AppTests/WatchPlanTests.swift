@@ -64,6 +64,21 @@ struct WatchPlanTests {
     }
 
     @Test(
+        "What is refused names flags of the command alone",
+        arguments: ["limit", "depth", "markets"]
+    )
+    func refusedForAssets(name: String) throws {
+        let arguments = ["assets", "--once", "--" + name, "3"]
+        let error = #expect(throws: ProgramError.self) { try Self.plan(arguments) }
+        let told = try #require(error?.description)
+        #expect(told.hasSuffix("which takes --q, --sort, --direction"), "\(told)")
+        for flag in ["--q", "--sort", "--direction"] {
+            let value = flag == "--sort" ? "name" : flag == "--direction" ? "asc" : "a"
+            #expect(throws: Never.self) { try Self.plan(["assets", "--once", flag, value]) }
+        }
+    }
+
+    @Test(
         "What does not fit is named",
         arguments: [
             (["bitcoin", "--once"], "WHAT: "), (["BTC_KRW"], "BTC_KRW: "),
@@ -73,6 +88,14 @@ struct WatchPlanTests {
             (["--plain", "--every", "10ms"], "--every: "),
             (["--plain", "--every", "25h"], "--every: "),
             (["portfolio", "--plain", "--limit", "3"], "--limit: "),
+            (
+                ["--once", "--depth", "3"],
+                "--depth: says nothing about the list, which takes --quote"
+            ),
+            (
+                ["BTC_KRW", "--once", "--q", "a"],
+                "--q: says nothing about a market, which takes --limit, --depth"
+            ),
         ]
     )
     func mistakes(arguments: [String], message: String) {

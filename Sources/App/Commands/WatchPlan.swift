@@ -93,6 +93,7 @@ struct WatchPlan: Sendable {
         if form == nil, let flag = printed {
             throw ProgramError(.usage, "\(flag): is for what is printed: add --once or --plain")
         }
+        try Self.check(parameters, subject)
         self.parameters = try Self.parameters(subject, parameters, configuration)
         query = try Self.query(subject, self.parameters)
     }
@@ -108,6 +109,31 @@ struct WatchPlan: Sendable {
             throw ProgramError(.usage, "--every: repeats sentences: it needs --plain, not --once")
         }
         return duration
+    }
+
+    /// Refuses flags that say nothing about what is printed, with those that do.
+    private static func check(
+        _ given: [Parameter],
+        _ subject: WatchSubject
+    ) throws(ProgramError) {
+        let (what, taken): (String, [CommandOption]) =
+            switch subject {
+            case .list: ("the list", [.quote, .sort, .direction, .search, .markets, .limit])
+            case .market: ("a market", [.limit, .depth])
+            case .assets: ("assets", [.search, .sort, .direction])
+            // What a user keeps is told of below.
+            case .favorites, .portfolio: ("", CommandOption.printing)
+            }
+        guard
+            let first = given.first(where: { given in
+                !taken.contains { $0.parameterName == given.name }
+            })
+        else { return }
+        throw ProgramError(
+            .usage,
+            "--\(first.name): says nothing about \(what), which takes "
+                + taken.map(\.rawValue).joined(separator: ", ")
+        )
     }
 
     /// What was given, and what counts where nothing was.
