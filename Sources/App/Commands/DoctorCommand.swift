@@ -28,7 +28,7 @@ struct DoctorCommand: Sendable {
         let (store, storeServices) = storeChecks()
         return await Lifecycle.run(services: services + storeServices) {
             await DoctorReport.make(
-                of: exchange + store + SystemChecks.checks,
+                of: exchange + store + SystemChecks.checks(environment: program.environment),
                 clock: ContinuousClock()
             )
         }

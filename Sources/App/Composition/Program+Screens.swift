@@ -31,8 +31,7 @@ extension Program {
                 environment: environment
             )
             onNews { session.wake() }
-            let outcome = try await session.run()
-            for note in outcome.notes { Console.note("hoga: \(Self.words(note))") }
+            _ = try await session.run()
         } catch {
             throw ProgramError(.unavailable, "the terminal cannot be used: \(error)")
         }
@@ -54,13 +53,6 @@ extension Program {
         switch language {
         case .korean: "나"
         case .english: "Me"
-        }
-    }
-
-    private static func words(_ note: TerminalNote) -> String {
-        switch note {
-        case .localeReplaced:
-            "the locale has no UTF-8, so C.UTF-8 was taken; set LC_ALL=C.UTF-8 to be rid of this"
         }
     }
 }

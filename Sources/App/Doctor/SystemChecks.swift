@@ -13,9 +13,9 @@ enum SystemChecks {
     static let memoryMin: Int64 = 256 << 20
 
     /// The checks, in the order in which they are told.
-    static var checks: [DoctorCheck] {
+    static func checks(environment: [String: String]) -> [DoctorCheck] {
         [
-            DoctorCheck("terminal") { terminal(.current()) },
+            DoctorCheck("terminal") { terminal(.current(environment: environment)) },
             DoctorCheck("open files") { openFiles(.current()) },
             DoctorCheck("memory") { memory(availableMemory()) },
         ]
@@ -23,10 +23,17 @@ enum SystemChecks {
 
     /// Judges a terminal; without one, hoga prints plain text.
     static func terminal(_ facts: TerminalFacts) -> DoctorFinding {
-        guard facts.codeset.uppercased() == "UTF-8" else {
+        guard let codeset = facts.codeset else {
+            let name = facts.locale?.name ?? ""
             return .warn(
-                "the locale's characters are \(facts.codeset), and not UTF-8",
-                "set LC_ALL=C.UTF-8, or the UTF-8 locale of your language"
+                "the locale \(name) is not installed; hoga goes by that of C.UTF-8",
+                "install it, or \(remedy(facts.locale))"
+            )
+        }
+        guard codeset.uppercased() == "UTF-8" else {
+            return .warn(
+                "the locale's characters are \(codeset), and not UTF-8",
+                remedy(facts.locale)
             )
         }
         guard facts.isTerminal else { return .ok("none here; UTF-8") }
@@ -45,6 +52,15 @@ enum SystemChecks {
             return .warn(all, "set TERM to what it is like, xterm-256color for most")
         }
         return .ok(all)
+    }
+
+    /// How the environment gets UTF-8 and keeps its language, which `LC_ALL` decides on as well.
+    private static func remedy(_ locale: NamedLocale?) -> String {
+        guard let locale, locale.variable == "LC_ALL" else {
+            return "set LC_CTYPE=C.UTF-8, which leaves the language alone"
+        }
+        return "set LANG=\(locale.name) LC_CTYPE=C.UTF-8 in the place of LC_ALL, "
+            + "which leaves the language alone"
     }
 
     /// Judges the limit on open files, as far as a service could raise it itself.

@@ -10,12 +10,14 @@ struct SystemChecksTests {
         isTerminal: Bool = true,
         _ columns: Int = 100,
         _ rows: Int = 30,
-        codeset: String = "UTF-8",
+        locale: [String: String] = ["LANG": "ko_KR.UTF-8"],
+        codeset: String? = "UTF-8",
         colors: Int? = 256
     ) -> TerminalFacts {
         TerminalFacts(
             isTerminal: isTerminal,
             size: TerminalSize(columns: columns, rows: rows),
+            locale: NamedLocale(environment: locale),
             codeset: codeset,
             colorCount: colors
         )
@@ -32,6 +34,28 @@ struct SystemChecksTests {
         for facts in bad { #expect(SystemChecks.terminal(facts).level == .warn) }
         let unknown = SystemChecks.terminal(facts(colors: nil))
         #expect(unknown.level == .fail && unknown.remedy?.contains("TERM") == true)
+    }
+
+    @Test(
+        "a locale that is not there is named, and no remedy changes the language",
+        arguments: [
+            (["LANG": "en_US.UTF-8"], nil, ["install it, or set LC_CTYPE=C.UTF-8"]),
+            (["LANG": "ko_KR", "LC_CTYPE": "en_US.UTF-8"], nil, ["set LC_CTYPE=C.UTF-8"]),
+            (
+                ["LC_ALL": "en_US.UTF-8"], nil,
+                ["LANG=en_US.UTF-8 LC_CTYPE=C.UTF-8 in the place of LC_ALL"]
+            ),
+            (["LANG": "ko_KR.EUC-KR"], "EUC-KR", ["set LC_CTYPE=C.UTF-8"]),
+            ([:], "ANSI_X3.4-1968", ["set LC_CTYPE=C.UTF-8"]),
+        ] as [([String: String], String?, [String])]
+    )
+    func locale(environment: [String: String], codeset: String?, remedies: [String]) {
+        let finding = SystemChecks.terminal(facts(locale: environment, codeset: codeset))
+        #expect(finding.level == .warn)
+        let isNamed = finding.text.contains("locale en_US.UTF-8 is not installed")
+        #expect(isNamed == (codeset == nil))
+        for remedy in remedies { #expect(finding.remedy?.contains(remedy) == true) }
+        #expect(finding.remedy?.contains("LC_ALL=") == false)
     }
 
     @Test("open files count as far as a service may raise them")

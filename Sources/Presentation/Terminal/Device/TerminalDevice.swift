@@ -12,7 +12,6 @@ final class TerminalDevice: TerminalScreen {
     /// Milliseconds after which Esc is the key and not the beginning of a sequence.
     static let escapeDelayMilliseconds: Int32 = 25
 
-    let notes: [TerminalNote]
     let colors: ColorDepth
     let characters: TerminalCharacters
     let signal: WakeSignal
@@ -68,9 +67,7 @@ final class TerminalDevice: TerminalScreen {
         characters =
             choices.characters
             ?? TerminalCharacters(environment: environment, codeset: TerminalLocale.codeset())
-        let note = try TerminalLocale.adopt()
-        // Whoever gets plain ASCII lacks nothing.
-        notes = characters == .unicode ? [note].compactMap { $0 } : []
+        try TerminalLocale.adopt()
         self.signal = signal
         self.repliesLateMax = repliesLateMax
         // Started in the background, it would find the modes of a shell that reads a command.

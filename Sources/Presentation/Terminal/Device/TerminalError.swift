@@ -39,9 +39,3 @@ public enum TerminalError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 }
-
-/// Something a person should know about how the screen was opened.
-public enum TerminalNote: Sendable, Hashable {
-    /// The environment's locale has no UTF-8, so C.UTF-8 was taken for the screen.
-    case localeReplaced
-}

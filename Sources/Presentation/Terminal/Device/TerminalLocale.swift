@@ -2,15 +2,14 @@ import Glibc
 
 /// The locale that the C library takes characters and their widths from.
 enum TerminalLocale {
-    /// Takes the environment's locale, or C.UTF-8 if that one has no UTF-8: in the C locale 가 and ▲
-    /// have no width, and ncurses would draw them as escapes.
+    /// Takes the environment's locale, or C.UTF-8 if that one is not installed or has no UTF-8: in
+    /// the C locale 가 and ▲ have no width, and ncurses would draw them as escapes.
     ///
-    /// - Returns: a note if the locale was replaced.
-    static func adopt() throws(TerminalError) -> TerminalNote? {
-        unsafe _ = setlocale(LC_CTYPE, "")
-        if isUnicode { return nil }
-        for name in ["C.UTF-8", "en_US.UTF-8"] {
-            if unsafe setlocale(LC_CTYPE, name) != nil, isUnicode { return .localeReplaced }
+    /// Nobody is told of it: only widths are taken from there, and they are right then. What is
+    /// wrong with the locale is told by `hoga doctor`.
+    static func adopt() throws(TerminalError) {
+        for name in ["", "C.UTF-8", "en_US.UTF-8"] {
+            if unsafe setlocale(LC_CTYPE, name) != nil, isUnicode { return }
         }
         throw .noUnicodeLocale
     }

@@ -10,8 +10,6 @@ public actor TerminalSession {
     public struct Outcome: Sendable, Hashable {
         /// How it came to its end.
         public let ending: TerminalEnding
-        /// What a person should know about how the screen was opened.
-        public let notes: [TerminalNote]
     }
 
     private let executor = QueueExecutor(label: "hoga.terminal")
@@ -87,7 +85,7 @@ public actor TerminalSession {
                 state: state,
                 keys: input.keys
             )
-            return .success(Outcome(ending: loop.run(), notes: device.notes))
+            return .success(Outcome(ending: loop.run()))
         } catch {
             return .failure(error)
         }

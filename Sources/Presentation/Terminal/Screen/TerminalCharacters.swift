@@ -14,7 +14,7 @@ public enum TerminalCharacters: Sendable, Hashable, CaseIterable {
     /// most of the signs.
     ///
     /// - Parameters:
-    ///   - environment: `LC_ALL`, else `LC_CTYPE`, else `LANG` names the locale; `TERM`.
+    ///   - environment: what names the locale (``NamedLocale``); `TERM`.
     ///   - codeset: what the C library calls the locale's characters; nil where the locale is not
     ///     installed.
     public init(environment: [String: String], codeset: String?) {
@@ -22,9 +22,8 @@ public enum TerminalCharacters: Sendable, Hashable, CaseIterable {
             self = .ascii
             return
         }
-        let name = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }
-            .first { !$0.isEmpty }
-        let locale = (name ?? "C").prefix { $0 != "@" }.split(separator: ".", maxSplits: 1)
+        let name = NamedLocale(environment: environment)?.name ?? "C"
+        let locale = name.prefix { $0 != "@" }.split(separator: ".", maxSplits: 1)
         let named = locale.count == 2 ? String(locale[1]) : nil
         if locale.first.map({ $0 == "C" || $0 == "POSIX" }) ?? true, named == nil {
             self = .unicode
