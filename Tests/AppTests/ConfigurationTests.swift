@@ -83,33 +83,6 @@ struct ConfigurationTests {
         #expect(given.givenSettings.language == .korean)
     }
 
-    @Test(
-        "The first screen is in the locale's language until something is kept, a server's too",
-        arguments: [
-            (["LANG": "en_US.UTF-8"], 0, Language.english), (["LC_ALL": "ko_KR"], 0, .korean),
-            (["LANG": "en_US.UTF-8"], 1, .korean), ([:], 0, .korean),
-            (["LANG": "ko_KR.UTF-8", "HOGA_LANG": "en"], 1, .english),
-        ] as [([String: String], Int64, Language)]
-    )
-    func firstLanguage(
-        environment: [String: String],
-        revision: Int64,
-        language: Language
-    ) throws {
-        for server in [[:], [Setting.server: "http://127.0.0.1:9"]] {
-            let program = Program(
-                environment: environment,
-                configuration: try resolve(flags: server, environment: environment),
-                isTerminal: true,
-                log: SilentLog()
-            )
-            var record = PersonalRecord(name: "local")
-            record.settings = Revised(UserSettings(), revision: revision)
-            let kept = PersonalCut(user: .local, record: record, status: .ready, sequence: 1)
-            #expect(program.firstSettings(of: kept).language == language)
-        }
-    }
-
     @Test("How the screens look is given for the session, or left to the user and the terminal")
     func looks() throws {
         let left = try resolve()

@@ -78,6 +78,14 @@ struct WatchPlanTests {
         }
     }
 
+    @Test("With ASCII alone the words are English, whatever was chosen")
+    func ascii() throws {
+        for subject in [[], ["BTC_KRW"], ["assets"]] {
+            let plan = try Self.plan(subject + ["--once", "--ascii", "--lang", "ko"])
+            #expect(plan.parameters.contains { $0 == ("lang", "en") })
+        }
+    }
+
     @Test(
         "What does not fit is named",
         arguments: [

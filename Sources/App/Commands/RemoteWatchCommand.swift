@@ -22,7 +22,8 @@ struct RemoteWatchCommand: Sendable {
                 if let form = plan.form {
                     try await RemoteWatchPrinter(
                         plan: plan,
-                        language: program.configuration.language,
+                        language: program.configuration.printedLanguage,
+                        characters: program.configuration.terminal.characters,
                         server: server
                     ).run(form)
                 } else {
@@ -68,11 +69,9 @@ struct RemoteWatchCommand: Sendable {
         _ keeping: RemoteKeeping
     ) async throws(ProgramError) {
         await waitUntilRead(keeping)
-        let first = program.firstSettings(of: keeping.latest.value)
         let names = EmbeddedCoinNames().names()
         try await program.showScreens(
-            of: RemoteScreenModel(screens: screens, keeping: keeping, names: names),
-            language: first.language
+            of: RemoteScreenModel(screens: screens, keeping: keeping, names: names)
         ) { wake in
             screens.news.onChange(wake)
             keeping.latest.onChange(wake)

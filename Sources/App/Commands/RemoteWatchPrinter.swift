@@ -11,6 +11,8 @@ struct RemoteWatchPrinter: Sendable {
 
     let plan: WatchPlan
     let language: Language
+    /// What may be printed; nil for all of Unicode, since a pipe has no locale.
+    let characters: TerminalCharacters?
     let server: RemoteServer
 
     /// Waits for the data and prints them, once or again and again.
@@ -21,9 +23,9 @@ struct RemoteWatchPrinter: Sendable {
     func run(_ form: WatchPlan.Form) async throws(ProgramError) {
         let page = try await firstPage()
         switch form {
-        case .table: try Console.line(page.text(language))
+        case .table: try Console.line(page.text(language, characters))
         case .sentences(let interval):
-            let first = page.spoken(language)
+            let first = page.spoken(language, characters)
             guard try Console.line(first.text) else { return }
             if let interval {
                 return try await SpokenRepetition(
@@ -57,7 +59,7 @@ struct RemoteWatchPrinter: Sendable {
     /// The page as it is now; nil, with a word on standard error, while the service is away.
     private func nextPage() async throws(ProgramError) -> SpokenPage? {
         do throws(RemoteFailure) {
-            return try await page().spoken(language)
+            return try await page().spoken(language, characters)
         } catch {
             guard error.isRetryable else { throw told(error) }
             Console.note("hoga: \(told(error))")

@@ -52,7 +52,8 @@ struct WatchCommand: Sendable {
                     await Self.waitUntilRead(keeping)
                     try await WatchPrinter(
                         plan: plan,
-                        language: program.configuration.language,
+                        language: program.configuration.printedLanguage,
+                        characters: program.configuration.terminal.characters,
                         markets: markets,
                         keeping: keeping
                     ).run(form, exchange)
@@ -101,10 +102,8 @@ struct WatchCommand: Sendable {
 
     private func show(_ markets: Markets, _ keeping: Keeping) async throws(ProgramError) {
         await Self.waitUntilRead(keeping)
-        let first = program.firstSettings(of: keeping.latest.value)
         try await program.showScreens(
-            of: LiveScreenModel(markets: markets, keeping: keeping),
-            language: first.language
+            of: LiveScreenModel(markets: markets, keeping: keeping)
         ) { wake in
             markets.latest.onChange(wake)
             keeping.latest.onChange(wake)

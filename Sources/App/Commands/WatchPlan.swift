@@ -142,7 +142,7 @@ struct WatchPlan: Sendable {
         _ given: [Parameter],
         _ configuration: Configuration
     ) throws(ProgramError) -> [Parameter] {
-        let language: Parameter = ("lang", configuration.language.rawValue)
+        let language: Parameter = ("lang", configuration.printedLanguage.rawValue)
         let period: Parameter = ("period", configuration.period.rawValue)
         switch subject {
         case .list: return given + [language, period]

@@ -6,6 +6,8 @@ import PresentationTerminal
 struct WatchPrinter: Sendable {
     let plan: WatchPlan
     let language: Language
+    /// What may be printed; nil for all of Unicode, since a pipe has no locale.
+    let characters: TerminalCharacters?
     let markets: Markets
     let keeping: Keeping
 
@@ -30,9 +32,9 @@ struct WatchPrinter: Sendable {
             if tellsOfTransfers { await OneShot.waitForTransfers(markets) }
         }
         switch form {
-        case .table: try Console.line(page.text(language))
+        case .table: try Console.line(page.text(language, characters))
         case .sentences(let interval):
-            let first = page.spoken(language)
+            let first = page.spoken(language, characters)
             guard try Console.line(first.text) else { return }
             if let interval { return try await goOn(after: first, every: interval) }
         }
@@ -49,7 +51,7 @@ struct WatchPrinter: Sendable {
             interval: interval,
             language: language,
             isOver: { isEnded },
-            next: { () async throws(ProgramError) in page.spoken(language) }
+            next: { () async throws(ProgramError) in page.spoken(language, characters) }
         ).run(after: first)
     }
 

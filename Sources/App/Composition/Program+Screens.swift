@@ -1,4 +1,3 @@
-import Domain
 import Presentation
 import PresentationTerminal
 
@@ -7,12 +6,10 @@ extension Program {
     ///
     /// - Parameters:
     ///   - model: where the data come from.
-    ///   - language: of the name that a user is offered at the first start.
     ///   - onNews: is handed what is to be called after each change of the data.
     /// - Throws: ``ProgramError`` `unavailable` if the terminal cannot be used.
     func showScreens(
         of model: any ScreenModel,
-        language: Language,
         onNews: (@escaping @Sendable () -> Void) -> Void
     ) async throws(ProgramError) {
         do throws(TerminalError) {
@@ -20,7 +17,6 @@ extension Program {
                 model: model,
                 state: ScreenState(
                     given: configuration.givenSettings,
-                    offeredName: Self.offeredName(language),
                     language: configuration.localeLanguage
                 ),
                 input: InputChoices(
@@ -34,25 +30,6 @@ extension Program {
             _ = try await session.run()
         } catch {
             throw ProgramError(.unavailable, "the terminal cannot be used: \(error)")
-        }
-    }
-
-    /// How a user wants to see the market, what was given for this run included; where nothing is
-    /// kept yet, in the locale's language.
-    func firstSettings(of kept: PersonalCut) -> UserSettings {
-        let settings = kept.record.settings
-        var first = settings.value
-        if settings.revision == 0, let language = configuration.localeLanguage {
-            first.language = language
-        }
-        return first.patched(by: configuration.givenSettings)
-    }
-
-    /// The name of a user who gives none at the first start.
-    private static func offeredName(_ language: Language) -> String {
-        switch language {
-        case .korean: "나"
-        case .english: "Me"
         }
     }
 }

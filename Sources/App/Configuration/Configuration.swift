@@ -185,6 +185,9 @@ extension Configuration {
         return language
     }
 
+    /// The language of what is printed: Hangul has no form where ASCII alone was chosen.
+    var printedLanguage: Language { terminal.characters == .ascii ? .english : language }
+
     /// Whether somebody gave a setting, wherever: what is left is the standard, or the locale's.
     func isGiven(_ setting: Setting) -> Bool {
         switch entries[setting]?.origin {

@@ -272,7 +272,7 @@ enum Setting: String, Sendable, CaseIterable {
         case .theme: "colours for the terminal's background; auto asks the terminal"
         case .colors: "korean: red is up, blue is down; western: green and red"
         case .colorDepth: "colours at the most; auto is the terminal's, none with NO_COLOR"
-        case .ascii: "ASCII alone, and English; auto where the locale has no UTF-8"
+        case .ascii: "ASCII alone, and English; auto where a screen's locale names another set"
         case .mouse: "click and wheel; the terminal's own marking of text then needs Shift"
         }
     }

@@ -16,7 +16,8 @@ struct ASCIIFrameTests {
     @Test(
         "What hoga draws has a form of its own, anything else a question mark for each column",
         arguments: [
-            ("BTC/KRW +1%", "BTC/KRW +1% "), ("┌─ 1 ─┐", "+- 1 -+     "), ("│▲ ▼│", "|^ v|       "),
+            ("BTC/KRW +1%", "BTC/KRW +1% "), ("┌─ 1 ─┐", "+- 1 -+     "),
+            ("│▲ ▼│", "|/ \\|       "),
             ("›★ ☆ ●○✕", ">* - oxX    "), ("a…", "a~          "), ("↑ ↓ ← →", "^ v < >     "),
             ("비트 x", "???? x      "), ("e\u{301}é", "e?          "), ("🚀", "??          "),
             ("╌┈┊", "-.:         "), ("a – b · c", "a - b . c   "), ("\u{1B}[2J", "?[2J        "),

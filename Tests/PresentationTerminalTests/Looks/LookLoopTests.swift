@@ -120,4 +120,35 @@ struct LookLoopTests {
         #expect(result.last.lines[3].hasPrefix("> C0/KRW"))
         #expect(result.state.look.language == .korean)
     }
+
+    @Test("In ASCII there is no language to choose, and 더보기 says so")
+    func asciiLanguage() throws {
+        let result = try run(ScreenState(), [keys("4l")], characters: .ascii)
+        #expect(result.state.look.language == .korean)
+        let line = try #require(result.last.lines.first { $0.contains(" language ") })
+        #expect(line.contains("[English]") && line.contains("ASCII has no other"), "\(line)")
+        #expect(!line.contains("Korean") && !line.contains("l  language"), "\(line)")
+    }
+
+    @Test(
+        "The name that is offered is in the language that is drawn",
+        arguments: TerminalCharacters.allCases,
+        Language.allCases
+    )
+    func offeredName(characters: TerminalCharacters, language: Language) throws {
+        var given = SettingsPatch()
+        given.language = language
+        let result = try run(ScreenState(given: given), [], characters: characters)
+        let isKorean = characters == .unicode && language == .korean
+        #expect(result.state.offeredName == (isKorean ? "나" : "Me"))
+    }
+
+    @Test("In ASCII arrows are words on the keys, and no key in a heading")
+    func asciiArrows() throws {
+        let help = try run(ScreenState(), [keys("?")], characters: .ascii).screen.drawings
+        let lines = help.flatMap(\.frame.lines)
+        #expect(lines.contains { $0.contains("Up k") || $0.contains("k Up") }, "\(lines)")
+        #expect(!lines.contains { $0.contains("^ ") || $0.contains(" v ") }, "\(lines)")
+        #expect(Key.up.label == "↑" && Key.controlDown.label == "^↓")
+    }
 }

@@ -18,6 +18,18 @@ public enum Key: Sendable, Hashable {
     /// The highest function key that terminals tell apart from others with Shift.
     public static let functionMax = 12
 
+    /// What arrows are called.
+    enum Spelling: Sendable, Hashable {
+        /// ↑ and its like.
+        case signs
+        /// Words of two letters, where there are no arrows: ^ is Ctrl, and v another key.
+        case words
+    }
+
+    /// What arrows are called in the picture that is being drawn: the only thing that labels, which
+    /// every part of a picture asks for and measures, depend on.
+    @TaskLocal static var spelling = Spelling.signs
+
     /// How the key is called on the screen, in both languages.
     public var label: String {
         switch self {
@@ -29,10 +41,10 @@ public enum Key: Sendable, Hashable {
         case .tab: "Tab"
         case .backTab: "Shift-Tab"
         case .backspace: "Backspace"
-        case .up: "↑"
-        case .down: "↓"
-        case .left: "←"
-        case .right: "→"
+        case .up: Self.spelling == .signs ? "↑" : "Up"
+        case .down: Self.spelling == .signs ? "↓" : "Dn"
+        case .left: Self.spelling == .signs ? "←" : "Lt"
+        case .right: Self.spelling == .signs ? "→" : "Rt"
         case .pageUp: "PgUp"
         case .pageDown: "PgDn"
         case .home: "Home"
@@ -40,8 +52,8 @@ public enum Key: Sendable, Hashable {
         case .insert: "Ins"
         case .delete: "Del"
         case .function(let number): "F\(number)"
-        case .controlUp: "^↑"
-        case .controlDown: "^↓"
+        case .controlUp: "^" + Key.up.label
+        case .controlDown: "^" + Key.down.label
         }
     }
 }

@@ -28,53 +28,31 @@ extension TerminalLoop {
         }
     }
 
-    /// The name as the terminal can show it: without what has no form in its characters.
-    func shown(_ name: MarketRowViewState.Name) -> MarketRowViewState.Name {
+    /// How keys are called on the terminal.
+    var keySpelling: Key.Spelling {
         switch screen.characters {
-        case .unicode: return name
-        case .ascii:
-            var name = name
-            name.ko = nil
-            if let english = name.en, !TextWidth.isPrintableASCII(english) { name.en = nil }
-            return name
+        case .unicode: .signs
+        case .ascii: .words
         }
     }
 
     /// The names of all rows as the terminal can show them.
     func shown(_ document: MarketListDocument) -> MarketListDocument {
-        guard screen.characters == .ascii else { return document }
-        var document = document
-        for index in document.state.rows.indices {
-            document.state.rows[index].name = shown(document.state.rows[index].name)
-        }
-        return document
+        screen.characters == .ascii ? document.inASCII : document
     }
 
     /// The names of all coins as the terminal can show them.
     func shown(_ document: AssetsDocument) -> AssetsDocument {
-        guard screen.characters == .ascii else { return document }
-        var document = document
-        for index in document.state.rows.indices {
-            document.state.rows[index].name = shown(document.state.rows[index].name)
-        }
-        return document
+        screen.characters == .ascii ? document.inASCII : document
     }
 
     /// The names of all holdings as the terminal can show them.
     func shown(_ document: PortfolioDocument) -> PortfolioDocument {
-        guard screen.characters == .ascii else { return document }
-        var document = document
-        for index in document.state.rows.indices {
-            document.state.rows[index].name = shown(document.state.rows[index].name)
-        }
-        return document
+        screen.characters == .ascii ? document.inASCII : document
     }
 
     /// The name of the market as the terminal can show it.
     func shown(_ document: MarketDetailDocument) -> MarketDetailDocument {
-        guard screen.characters == .ascii else { return document }
-        var document = document
-        document.state.header.name = shown(document.state.header.name)
-        return document
+        screen.characters == .ascii ? document.inASCII : document
     }
 }

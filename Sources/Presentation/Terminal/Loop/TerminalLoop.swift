@@ -35,6 +35,7 @@ struct TerminalLoop {
         self.state = state
         self.keys = keys
         size = screen.measure()
+        self.state.isEnglishAlone = screen.characters == .ascii
     }
 
     /// Runs until somebody quits, a signal comes, or the terminal goes away.
@@ -132,10 +133,15 @@ struct TerminalLoop {
     }
 
     mutating func draw() {
+        Key.$spelling.withValue(keySpelling) { drawPicture() }
+    }
+
+    private mutating func drawPicture() {
         let uptime = screen.uptime
         let now = model.now
         drawnSequence = model.sequence
         takePersonal()
+        state.offer(name: FormWords.offeredName[language])
         let pendingCall = model.personal.pendingCall
         perform(ScreenReducer.reduce(&state, .passed(now: now, pendingCall: pendingCall)))
         screen.theme = theme

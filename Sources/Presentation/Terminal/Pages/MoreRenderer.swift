@@ -24,7 +24,14 @@ public enum MoreRenderer: Sendable {
         var page = PageCanvas(screen: state, now: now, size: size, keys: keys, language: language)
         page.drawTitle(source: nil, health: nil)
         let rows = rows(page.layout)
-        let text = lines(of: about, state.look, width: size.columns, keys, language)
+        let text = lines(
+            of: about,
+            state.look,
+            isEnglishAlone: state.isEnglishAlone,
+            width: size.columns,
+            keys,
+            language
+        )
         let start = min(max(state.more.offset, 0), max(text.count - rows.count, 0))
         for (line, row) in zip(text.dropFirst(start), rows) {
             var column = 0
@@ -52,8 +59,16 @@ public enum MoreRenderer: Sendable {
         language: Language
     ) -> (lines: Int, rows: Int) {
         (
-            // How many they are does not depend on what their keys are called.
-            lines(of: about, look, width: size.columns, .screens, language).count,
+            // How many they are does not depend on what their keys are called, nor on what there
+            // is to choose.
+            lines(
+                of: about,
+                look,
+                isEnglishAlone: false,
+                width: size.columns,
+                .screens,
+                language
+            ).count,
             rows(MarketListLayout(size)).count
         )
     }
@@ -66,6 +81,7 @@ public enum MoreRenderer: Sendable {
     private static func lines(
         of about: AboutViewState,
         _ look: ScreenLook,
+        isEnglishAlone: Bool,
         width: Int,
         _ keys: KeyTable,
         _ language: Language
@@ -81,7 +97,7 @@ public enum MoreRenderer: Sendable {
             add(text[language], indent: 0, .bold)
         }
         heading(PageWords.settings)
-        lines += settings(look, width: width, keys, language)
+        lines += settings(look, isEnglishAlone, width: width, keys, language)
         heading(LocalizedText(korean: ListWords.program, english: ListWords.program))
         add(PageWords.version[language] + " " + about.version)
         add(PageWords.commit[language] + " " + about.commit)
@@ -104,6 +120,7 @@ public enum MoreRenderer: Sendable {
     /// where there is no room for all of them, the chosen one alone.
     private static func settings(
         _ look: ScreenLook,
+        _ isEnglishAlone: Bool,
         width: Int,
         _ keys: KeyTable,
         _ language: Language
@@ -117,6 +134,11 @@ public enum MoreRenderer: Sendable {
                 Span("  " + (key ?? " "), CellStyle(.accent, emphasis: .bold)),
                 Span("  " + TextWidth.leading(name, in: nameColumns) + " "),
             ]
+            if choice == .language, isEnglishAlone {
+                // Nothing to choose, so there is no key either.
+                let blank = Span(String(repeating: " ", count: TextWidth.columns(lead[0].text)))
+                return [blank, lead[1], .tab("English", isOpen: true), Span("ASCII has no other")]
+            }
             let values = PageWords.values(choice, of: look)
             let all = values.map { Span.tab($0.name[language], isOpen: $0.isChosen) }
             if (lead + all).columns <= width { return lead + all }

@@ -62,6 +62,9 @@ enum FormWords {
         }
     }
 
+    /// The name of a user who gives none at the first start.
+    static let offeredName = LocalizedText(korean: "나", english: "Me")
+
     static func field(_ name: ScreenForm.FieldName) -> LocalizedText {
         switch name {
         case .asset: LocalizedText(korean: "자산", english: "Coin")

@@ -11,6 +11,13 @@ public struct SpokenPage: Sendable, Equatable {
     /// What there is, a sentence each.
     public let sentences: [String]
 
+    /// Makes a page of sentences that were drawn already.
+    init(heading: String, time: String, sentences: [String]) {
+        self.heading = heading
+        self.time = time
+        self.sentences = sentences
+    }
+
     init(heading: [String?], at moment: Timestamp, sentences: [String]) {
         self.heading = Self.sentence(heading)
         time = TimeText.clock(moment)

@@ -52,7 +52,8 @@ enum ASCIIForm {
         }
     }
 
-    private static func scalar(_ value: UInt32) -> Unicode.Scalar {
+    /// What stands for a character that is one column wide, or for each column of a wider one.
+    static func scalar(_ value: UInt32) -> Unicode.Scalar {
         switch value {
         case 0x20...0x7E: return Unicode.Scalar(UInt8(value))
         case 0x2800...0x28FF: return braille(UInt8(value - 0x2800))
@@ -97,8 +98,8 @@ enum ASCIIForm {
         "║": "o", "╨": "o", "╥": "o", "╙": "o", "╜": "o", "╓": "o", "╖": "o",
         // Heights of a cell in eighths, from below.
         "▁": "_", "▂": "-", "▃": "=",
-        // Directions and marks.
-        "▲": "^", "▼": "v", "▶": ">", "◀": "<", "▸": ">", "◂": "<", "›": ">",
+        // Directions and marks. Slopes: ^ is Ctrl elsewhere on a screen, and v a key.
+        "▲": "/", "▼": "\\", "▶": ">", "◀": "<", "▸": ">", "◂": "<", "›": ">",
         "★": "*", "☆": "-", "●": "o", "○": "x", "✕": "X", "✓": "*", "■": "#",
         "↑": "^", "↓": "v", "←": "<", "→": ">",
         // Signs of writing.

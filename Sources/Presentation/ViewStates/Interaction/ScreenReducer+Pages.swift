@@ -137,6 +137,7 @@ extension ScreenReducer {
 
     static func reduce(_ state: inout ScreenState, more action: MoreAction) -> [ScreenEffect] {
         switch action {
+        case .change(.language) where state.isEnglishAlone: return []
         case .change(let choice):
             state.look = state.look.advanced(choice)
             return choice == .language ? [.reorder] : []

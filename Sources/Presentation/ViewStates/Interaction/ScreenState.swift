@@ -28,6 +28,8 @@ public struct ScreenState: Sendable, Equatable {
     public internal(set) var personal: PersonalFacts?
     /// A change that was not made; nil after the next key.
     public internal(set) var refusal: PersonalRefusal?
+    /// Whether the terminal can show English alone: then there is no language to choose.
+    public var isEnglishAlone = false
     /// Why the last key did nothing; nil after the next one.
     public internal(set) var notice: ScreenNotice?
     /// How much room the panes of a detail have that has the screen for itself.
@@ -68,9 +70,9 @@ public struct ScreenState: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - given: settings that were given for this session and win over those that are kept.
-    ///   - offeredName: the name that a user has who gives none.
+    ///   - offeredName: the name that a user has who gives none, until ``offer(name:)`` says it.
     ///   - language: of whoever has kept no settings yet; nil where nothing tells it.
-    public init(given: SettingsPatch, offeredName: String, language: Language? = nil) {
+    public init(given: SettingsPatch, offeredName: String = "", language: Language? = nil) {
         self.init()
         var settings = UserSettings()
         settings.language = language ?? settings.language
@@ -94,6 +96,9 @@ public struct ScreenState: Sendable, Equatable {
 
     /// The name that a user has who gives none.
     public var offeredName: String { start?.offeredName ?? "" }
+
+    /// Offers a name in the language that is drawn, to a user who gives none.
+    public mutating func offer(name: String) { start?.offeredName = name }
 
     /// The name that an empty field of the first start stands for; nil when something was kept
     /// meanwhile, which an empty field leaves as it is.

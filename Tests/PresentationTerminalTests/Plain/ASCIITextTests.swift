@@ -1,0 +1,46 @@
+import Domain
+import Presentation
+import TestSupport
+import Testing
+
+@testable import PresentationTerminal
+
+@Suite("What is printed in ASCII alone")
+struct ASCIITextTests {
+    @Test(
+        "A character is as wide as before, or not there at all",
+        arguments: [
+            ("a ~\n", "a ~\n"), ("가 a", "?? a"), ("▲ ▼ · –", "/ \\ . -"), ("a\u{301}", "a"),
+            ("₩1…", "W1~"),
+        ]
+    )
+    func characters(text: String, expected: String) {
+        #expect(ASCIIText.text(text) == expected)
+    }
+
+    @Test("The list has the same columns, without Korean names")
+    func list() {
+        let document = Samples.document(feed: .simulated, filtered: 5).inASCII
+        let drawn = PlainTextList.text(of: document, language: .english)
+        let text = ASCIIText.text(drawn)
+        let lines = text.split(separator: "\n")
+        #expect(
+            zip(lines, drawn.split(separator: "\n")).allSatisfy { line, other in
+                TextWidth.isPrintableASCII(String(line))
+                    && line.utf8.count == TextWidth.columns(String(other))
+            }
+        )
+        let names = lines.compactMap { $0.split(separator: "/KRW").first }
+        #expect(names.count > 4 && !names.contains { $0.contains("?") }, "\(text)")
+    }
+
+    @Test("Sentences are printable, and tell what is new as before")
+    func sentences() {
+        let document = Samples.document(feed: .simulated, filtered: 5)
+        let page = SpokenPage(document.inASCII, .english).inASCII
+        #expect(
+            page.text.split(separator: "\n").allSatisfy { TextWidth.isPrintableASCII(String($0)) }
+        )
+        #expect(page.text(since: page, .english).hasSuffix("0 changed"))
+    }
+}
