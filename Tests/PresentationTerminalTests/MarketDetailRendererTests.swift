@@ -166,7 +166,7 @@ struct MarketDetailRendererTests {
             """
             ☆ BTC/KRW  Bithumb      ● live  21:03:11
             143,210,000  ▼ -1,945,000  -1.34%  24h
-            [1 Book]                 1,000  3 levels
+            [1 Book] 2 Chart  3 Trades         1,000
              ▊███ 0.3055 ▼ 143,213,000
                ▏█ 0.1738 ▼ 143,212,000
                 ▌ 0.0421 ▼ 143,211,000

@@ -62,6 +62,25 @@ struct TerminalDeviceTests {
         _ = try use.text()
     }
 
+    @Test(
+        "Home and End are themselves in every form that terminals send",
+        arguments: [("[H", "[F"), ("OH", "OF"), ("[1~", "[4~"), ("[7~", "[8~")]
+    )
+    func homeAndEnd(home: String, end: String) async throws {
+        let terminal = try PseudoTerminal(columns: 60, rows: 12)
+        let use = terminal.use { terminal in
+            try terminal.read(until: "코인3", thenType: "\u{1B}" + end)
+            try terminal.read(until: "› 코인", thenType: "\u{1B}" + home)
+            return try terminal.read(until: "› ", thenType: "q")
+        }
+        await #expect(processExitsWith: .success) { [path = terminal.path as String] in
+            adoptTerminal(path)
+            let outcome = try await TerminalSession.onHookedModel().run()
+            precondition(outcome.ending == .quit)
+        }
+        _ = try use.text()
+    }
+
     @Test("Another size of the window is drawn")
     func resize() async throws {
         let terminal = try PseudoTerminal(columns: 60, rows: 12)
