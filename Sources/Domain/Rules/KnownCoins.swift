@@ -17,6 +17,19 @@ public struct KnownCoins: Sendable, Equatable {
         self.names = names
     }
 
+    /// Takes together what a board knows.
+    ///
+    /// - Parameters:
+    ///   - board: its markets are those that are listed, or were when they were stored.
+    ///   - names: stand for the board's own while nobody has told it any.
+    ///   - held: coins that are held, whatever is listed.
+    public init(_ board: MarketBoard, else names: CoinNames, held: some Sequence<Asset>) {
+        self.init(
+            symbols: board.markets.map(\.id.symbol) + held.map(\.symbol),
+            names: board.names(else: names)
+        )
+    }
+
     /// Reads the code of a coin in any spelling.
     ///
     /// - Throws: ``InputRefusal``: that it is no code, or one of no known coin, with the codes that
