@@ -224,3 +224,18 @@ struct MarketDetailWideTests {
         #expect(frame.lines[2].contains("━ day ━"))
     }
 }
+
+@Suite("The line of the price says which way it went, with whatever of the change is known")
+struct PriceLineTests {
+    @Test("The sign stands before the amount, and before the rate where there is none")
+    func sign() throws {
+        var state = DetailSamples.state()
+        for (amount, wanted) in [
+            ("-1,945,000", "▼ -1,945,000  -1.34%"), (nil, "143,210,000  ▼ -1.34%"),
+        ] {
+            state.header.changeAmountText = amount
+            let frame = DetailSamples.frame(state, columns: 80, rows: 24)
+            #expect(frame.lines[1].contains(wanted), "\(frame.lines[1])")
+        }
+    }
+}
