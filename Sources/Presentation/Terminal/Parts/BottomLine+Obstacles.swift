@@ -1,7 +1,7 @@
 import Domain
 import Presentation
 
-/// What stands in the way of data.
+/// What stands in the way of data, and what waits for them.
 extension BottomLine {
     /// A failure, when it is tried again, and the key that does so at once; behind it help and
     /// quit, and as many other keys as there is room for.
@@ -60,4 +60,22 @@ extension BottomLine {
 
     /// How soon help is left out: after what tells of the failure, and before all other keys.
     private static let helpRank = 3
+
+    /// That keys wait for their data, and the key that takes them back.
+    static func ahead(
+        in context: KeyContext,
+        width: Int,
+        keys: KeyTable,
+        language: Language
+    ) -> FittedLine {
+        let words = [ListWords.ahead[language], ListWords.aheadShort[language]]
+        var left = [LineSegment(words, style: .bold, rank: 0)]
+        // In a field that key leaves the field.
+        if !context.isField, let key = keys.key(for: .back) {
+            let label = Span(key.label, CellStyle(.accent, emphasis: .bold), target: .key(key))
+            let takeBack = Span(" " + ListWords.takeBack[language], target: .key(key))
+            left.append(LineSegment([[label, takeBack]], rank: 1))
+        }
+        return FittedLine(left: left, right: [], width: width)
+    }
 }

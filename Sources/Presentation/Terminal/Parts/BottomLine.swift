@@ -22,6 +22,9 @@ enum BottomLine {
             return sentence(ListWords.notice(notice, language), .bold, width)
         }
         let context = KeyContext(state)
+        if state.isAheadOfData, context == KeyContext(below: state) {
+            return ahead(in: context, width: width, keys: keys, language: language)
+        }
         if let error, context == KeyContext(below: state), !context.isField {
             return Self.error(
                 error,
