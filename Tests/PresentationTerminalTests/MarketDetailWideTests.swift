@@ -216,7 +216,7 @@ struct MarketDetailWideTests {
             │21:02:57    buy       143,212,000      0.0012    171,854
             │21:02:56    sell    ▲ 143,210,000      0.0012    171,852
             │21:02:55    buy     ▼ 143,211,000      0.0012    171,853
-            od  r reload
+            r  p period  r reload
             """
         )
         #expect(frame.style(of: " ▸ 2 Chart", row: 2)?.emphasis == [.bold, .underline])

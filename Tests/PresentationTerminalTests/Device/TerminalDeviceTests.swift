@@ -135,7 +135,7 @@ struct TerminalDeviceTests {
 
     @Test("The theme is for the background that the terminal tells", arguments: ["ffff", "0000"])
     func background(part: String) async throws {
-        let terminal = try PseudoTerminal()
+        let terminal = try PseudoTerminal(answers: false)
         let use = terminal.use { terminal in
             // What is typed before the answer comes is not lost.
             let answer = "j\u{1B}]11;rgb:\(part)/\(part)/\(part)\u{1B}\\\u{1B}[?62;22c4"
@@ -155,7 +155,7 @@ struct TerminalDeviceTests {
 
     @Test("An answer that comes late changes the theme and is no key")
     func lateBackground() async throws {
-        let terminal = try PseudoTerminal()
+        let terminal = try PseudoTerminal(answers: false)
         let use = terminal.use { terminal in
             // 1 and 4 would open screens.
             let answer = "\u{1B}]11;rgb:ffff/ffff/f414\u{1B}\\\u{1B}[?1;4c"
@@ -173,7 +173,7 @@ struct TerminalDeviceTests {
 
     @Test("An answer that comes after the end is not left to the shell", arguments: [true, false])
     func answerAfterEnd(isStopped: Bool) async throws {
-        let terminal = try PseudoTerminal()
+        let terminal = try PseudoTerminal(answers: false)
         let use = terminal.use { terminal in
             // The first picture is drawn when nobody waits any more.
             let first = try terminal.read(until: "거래소")

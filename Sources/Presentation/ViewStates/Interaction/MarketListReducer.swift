@@ -70,6 +70,9 @@ public enum MarketListReducer: Sendable {
         case .ordered(let order, let now):
             take(order, now, &state)
             return []
+        case .found(let isRead):
+            state.isRead = isRead
+            return []
         case .quit: return [.quit]
         }
     }
@@ -89,6 +92,7 @@ public enum MarketListReducer: Sendable {
     ) -> [MarketListEffect] {
         state.overlay = nil
         state.tab = tab
+        state.isRead = false
         // Another list begins at its top; the search stays in force.
         state.selected = nil
         state.firstVisible = 0
