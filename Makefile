@@ -36,7 +36,10 @@ ONE_BY_ONE := --no-parallel --filter '$(CROWDED)'
 # what asks the allocator, since the sanitizer has one of its own.
 SHARED_NOTHING := ^(ArchitectureTests|DomainTests\.(?!FollowMarkets|LatestCut|KeepPersonal
 SHARED_NOTHING := $(SHARED_NOTHING)|DetailInterests|AssetInterests)
-SHARED_NOTHING := $(SHARED_NOTHING)|PlatformTests\.HeapTrimPlan
+SHARED_NOTHING := $(SHARED_NOTHING)|PresentationTests\.(?!SnapshotCut|DocumentCutter|MarketList
+SHARED_NOTHING := $(SHARED_NOTHING)(Cutter|Order))
+SHARED_NOTHING := $(SHARED_NOTHING)|PresentationTerminalTests\.(?!\w*(Loop|Terminal|Mouse|Storm
+SHARED_NOTHING := $(SHARED_NOTHING)|Pending)\w*Tests)|PlatformTests\.HeapTrimPlan
 SHARED_NOTHING := $(SHARED_NOTHING)|RepositoriesTests\.BookTrial|ExchangeSimulatorTests\.(BookDesk
 SHARED_NOTHING := $(SHARED_NOTHING)|TradeHistory|SimulatedExchange|Candle|PriceLadder|SimulatedBook
 SHARED_NOTHING := $(SHARED_NOTHING)|WireText|DetailShape)Tests)

@@ -11,6 +11,17 @@ enum ExitCode: Int32, Error, Sendable, CaseIterable {
     /// The configuration was wrong.
     case configuration = 78
 
+    /// What a shell tells of a program that a signal has ended.
+    static let signalled = "128+n"
+    /// What that says, in a line.
+    static let signalledSummary =
+        "signal n ended hoga: 130 after Ctrl+C, 143 after SIGTERM, 139 after a crash"
+    /// Where a signal does not end hoga by itself.
+    static let orderlyEnds =
+        "SIGTERM, SIGINT and SIGHUP end hoga watch, hoga serve, hoga exchange simulate and "
+        + "hoga exchange record in order, with 0; hoga export then leaves nothing half done and "
+        + "ends with \(unavailable.rawValue)."
+
     /// What it says, in a line.
     var summary: String {
         switch self {

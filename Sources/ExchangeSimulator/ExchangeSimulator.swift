@@ -73,6 +73,7 @@ public final class ExchangeSimulator: Sendable {
                     connectionsMax: Self.httpConnectionsMax,
                     connectionsPerClientMax: Self.httpConnectionsMax,
                     idleTimeoutSeconds: 60,
+                    sentBytesPerSecondMin: 16_384,
                     requestSecondsMax: 10,
                     headerBytesMax: 16_384,
                     bodyBytesMax: 65_536,

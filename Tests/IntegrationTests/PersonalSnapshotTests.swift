@@ -12,7 +12,11 @@ struct PersonalSnapshotTests {
     private func run(_ arguments: String...) throws -> HogaProcess.Outcome {
         try HogaProcess.run(
             arguments,
-            environment: ["XDG_DATA_HOME": folder, "HOGA_EXCHANGE": "simulated"]
+            environment: [
+                "XDG_DATA_HOME": folder, "HOGA_EXCHANGE": "simulated",
+                // So few that GMX is named and not listed.
+                "HOGA_SIMULATOR_KRW_MARKETS": "50",
+            ]
         )
     }
 
@@ -29,7 +33,7 @@ struct PersonalSnapshotTests {
     func documents() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         for arguments in [
-            ["holdings", "put", "BTC", "0.5", "100000000"], ["holdings", "put", "NONE", "2"],
+            ["holdings", "put", "BTC", "0.5", "100000000"], ["holdings", "put", "GMX", "2"],
             ["cash", "1500000"], ["favorites", "add", "ETH_KRW"], ["favorites", "add", "BTC_KRW"],
         ] {
             let outcome = try HogaProcess.run(arguments, environment: ["XDG_DATA_HOME": folder])
@@ -38,7 +42,7 @@ struct PersonalSnapshotTests {
         let cash = try document(StoredDocument<CashViewState>.self, "cash")
         #expect(cash.state.amount?.canonicalText == "1500000" && cash.revision == "u1-1")
         let holdings = try document(StoredDocument<HoldingsViewState>.self, "holdings")
-        #expect(holdings.state.rows?.map(\.asset) == ["BTC", "NONE"])
+        #expect(holdings.state.rows?.map(\.asset) == ["BTC", "GMX"])
         let favorites = try document(StoredDocument<FavoritesViewState>.self, "favorites")
         #expect(favorites.state.rows?.map(\.market) == ["ETH_KRW", "BTC_KRW"])
         #expect(favorites.revision == "u1-2")
@@ -51,10 +55,10 @@ struct PersonalSnapshotTests {
             PortfolioDocument.self,
             from: Data(try run("snapshot", "portfolio").output.utf8)
         )
-        #expect(portfolio.state.rows.map(\.asset) == ["BTC", "NONE"])
+        #expect(portfolio.state.rows.map(\.asset) == ["BTC", "GMX"])
         #expect(portfolio.state.rows.first?.valuedThrough == "BTC_KRW")
         #expect(portfolio.state.rows.first?.deposit != nil)
-        #expect(portfolio.state.unvalued == ["NONE"])
+        #expect(portfolio.state.unvalued == ["GMX"])
         let cashShare = try #require(portfolio.state.cash.sharePercent)
         let shares = portfolio.state.rows.compactMap(\.sharePercent) + [cashShare]
         #expect(portfolio.state.rows.last?.sharePercent == nil)

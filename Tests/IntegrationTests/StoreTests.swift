@@ -162,6 +162,8 @@ struct StoreTests {
             (["holdings", "put", "BTC", "0"], "QUANTITY: it has to be more than zero"),
             (["holdings", "put", "BTC", "1", "1000000000001"], "AVERAGE: too large"),
             (["holdings", "put", "B-C", "1"], "ASSET:"),
+            (["holdings", "put", "BTCD", "1"], "ASSET: no coin of the exchange; near it are"),
+            (["holdings", "put", "비트코", "1"], "near it are BTC"),
             (["cash", "1.0000000000000000001"], "AMOUNT: at most 18 digits"),
             (["cash", "9999999999999999"], "AMOUNT: too large"),
         ]

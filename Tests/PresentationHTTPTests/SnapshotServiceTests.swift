@@ -61,6 +61,22 @@ struct SnapshotServiceTests {
         #expect(try markets.served.ask("HEAD", "/v1/markets?limit=0").status == 400)
     }
 
+    @Test("The page on the program tells where data come from, each time as another revision")
+    func aboutSource() throws {
+        let markets = try ServedMarkets()
+        var revisions: [OrderedJSON] = []
+        for kind in [FeedKind.live, .simulated, .live] {
+            markets.wait(.milliseconds(100)) { $0.apply(.feed(.identified(kind))) }
+            let answer = try markets.served.ask("GET", "/v1/about")
+            #expect(try answer.json["source"]?["feed"] == .string(kind.rawValue))
+            let revision = try #require(try answer.json["revision"])
+            let tag = try #require(answer.fields["etag"])
+            #expect(revision == .string(String(tag.dropFirst().dropLast())))
+            revisions.append(revision)
+        }
+        #expect(revisions[0] == revisions[2] && revisions[0] != revisions[1])
+    }
+
     @Test(
         "Any other address is not found",
         arguments: [

@@ -69,6 +69,42 @@ struct BookPaneRoomTests {
         }
     }
 
+    @Test("What is less than all that has room looks less than it", arguments: 6...9)
+    func little(columns: Int) {
+        let smallest = DetailSamples.decimal("0.00000001")
+        let text = ShortFigure.quantity(smallest, text: "0.00000001", columns: columns)
+        #expect(text.utf8.count <= columns && text.hasPrefix("<"))
+        for digits in 1...8 {
+            let units = "0." + String(repeating: "0", count: digits - 1) + "1"
+            let figure = DetailSamples.decimal(units)
+            let shown = ShortFigure.quantity(figure, text: units, columns: columns)
+            guard !shown.hasPrefix("<") else { continue }
+            // A figure beside it is no smaller than the bound that is told.
+            #expect(Double(shown) ?? 0 >= Double("0" + text.drop { $0 != "." }) ?? 1, "\(units)")
+        }
+    }
+
+    @Test("Facts of the book never share a name", arguments: [30, 34, 40, 48, 60, 80, 120])
+    func factNames(columns: Int) {
+        for language in [Language.korean, .english] {
+            let word = language == .korean ? "거래금" : "value"
+            for rows in 6...24 {
+                let lines = lines(
+                    DetailSamples.state(),
+                    columns: columns,
+                    rows: rows,
+                    language: language
+                )
+                let facts = lines.filter { line in
+                    line.contains(word) && !line.contains("24") && !line.contains("당일")
+                        && !line.contains("today")
+                }
+                let hasHeadings = lines.contains { $0.hasSuffix("24시간") || $0.hasSuffix("24h") }
+                #expect(facts.count <= (hasHeadings ? 2 : 1), "\(columns) \(rows) \(lines)")
+            }
+        }
+    }
+
     @Test("Trades of many decimals fill the corner", arguments: [(160, 45), (120, 30)])
     func corner(columns: Int, rows: Int) throws {
         var state = DetailSamples.state()
@@ -80,7 +116,7 @@ struct BookPaneRoomTests {
         let row = try #require(frame.row(of: "체결강도"))
         #expect(frame.lines[row + 1].contains("B 143,210,000 0.0012 "))
         #expect(frame.lines[row + 2].contains("S 143,211,000 12.345 "))
-        #expect(frame.lines[row + 3].contains("B 143,212,000 <0.001 "))
+        #expect(frame.lines[row + 3].contains("B 143,212,000 <.0001 "))
     }
 
     @Test("A short quantity keeps to its room and is never more than the quantity")

@@ -51,6 +51,18 @@ enum DetailSamples {
         return state
     }
 
+    /// What is told of a market before anything of it came.
+    static func withheld(_ query: MarketDetailQuery) -> MarketDetailViewState {
+        var state = cut(state(levels: 0, trades: 0, candles: 0), to: query)
+        let health = Samples.health(.loading, ageSeconds: nil)
+        state.orderBook.health = health
+        state.orderBook.group = nil
+        state.orderBook.levelsKept = 0
+        state.trades.health = health
+        state.chart.health = health
+        return state
+    }
+
     // MARK: Header
 
     static func header() -> DetailHeaderViewState {

@@ -166,7 +166,7 @@ struct MarketDetailRendererTests {
             """
             ☆ BTC/KRW  Bithumb      ● live  21:03:11
             143,210,000  ▼ -1,945,000  -1.34%  24h
-            [1 Book]                 1,000  3 levels
+            [1 Book] 2 Chart  3 Trades         1,000
              ▊███ 0.3055 ▼ 143,213,000
                ▏█ 0.1738 ▼ 143,212,000
                 ▌ 0.0421 ▼ 143,211,000
@@ -250,7 +250,7 @@ struct MarketDetailRendererTests {
             ☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                   ● 실시간  21:03:11 KST
             143,210,000  ▼ -1,945,000  -1.34%  24시간  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
              1 호가 [2 차트] 3 시세                                                       일
-            [] 간격  +- 배율  x 십자선  m 이평  w 창  Esc 목록  f 관심      ? 도움말  q 종료
+            ←→ 이동  [] 간격  +- 배율  x 십자선  m 이평  Esc 목록  f 관심   ? 도움말  q 종료
             """
         )
         expectEdges(
@@ -263,7 +263,7 @@ struct MarketDetailRendererTests {
             ☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
             143,210,000  ▼ -1,945,000  -1.34%  24h  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
              1 Book [2 Chart] 3 Trades                                             12h  %  ┼
-            [] interval  +- zoom  x cross-hair  m averages  Esc list  f star  ? help  q quit
+            ←→ move  [] interval  +- zoom  x cross-hair  Esc list  f star     ? help  q quit
             """
         )
         expectEdges(

@@ -216,11 +216,26 @@ struct MarketDetailWideTests {
             │21:02:57    buy       143,212,000      0.0012    171,854
             │21:02:56    sell    ▲ 143,210,000      0.0012    171,852
             │21:02:55    buy     ▼ 143,211,000      0.0012    171,853
-            od  r reload
+            r  p period  r reload
             """
         )
         #expect(frame.style(of: " ▸ 2 Chart", row: 2)?.emphasis == [.bold, .underline])
         #expect(frame.style(of: "1 Book", row: 2)?.emphasis == [])
         #expect(frame.lines[2].contains("━ day ━"))
+    }
+}
+
+@Suite("The line of the price says which way it went, with whatever of the change is known")
+struct PriceLineTests {
+    @Test("The sign stands before the amount, and before the rate where there is none")
+    func sign() throws {
+        var state = DetailSamples.state()
+        for (amount, wanted) in [
+            ("-1,945,000", "▼ -1,945,000  -1.34%"), (nil, "143,210,000  ▼ -1.34%"),
+        ] {
+            state.header.changeAmountText = amount
+            let frame = DetailSamples.frame(state, columns: 80, rows: 24)
+            #expect(frame.lines[1].contains(wanted), "\(frame.lines[1])")
+        }
     }
 }

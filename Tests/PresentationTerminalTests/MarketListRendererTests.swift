@@ -216,7 +216,7 @@ struct MarketListRendererTests {
 
 
 
-            재연결 중 (3회): 연결 끊김                  4초 후  r 재시도
+            재연결 중 (3회): 연결 끊김 4초 후 r 재시도   ? 도움말 q 종료
             """
         )
     }

@@ -130,7 +130,8 @@ struct MarketListStyleTests {
         let frame = Samples.frame(Samples.document(health: health))
         let bottom = frame.lines[23]
         #expect(bottom.hasPrefix("재연결 중 (3회)  "))
-        #expect(bottom.hasSuffix("  4초 후  r 재시도"))
+        #expect(bottom.contains(")  4초 후  r 재시도  Enter 열기"))
+        #expect(bottom.hasSuffix("  ? 도움말  q 종료"))
         #expect(frame.style(row: 23, column: 0) == CellStyle(.error, emphasis: .bold))
 
         var fatal = Samples.reconnecting

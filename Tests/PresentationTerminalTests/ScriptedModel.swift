@@ -32,6 +32,7 @@ final class ScriptedModel: ScreenModel {
         var unanswered: [PersonalChange] = []
         var queries: [MarketDetailQuery] = []
         var detail = DetailSamples.document().state
+        var isWithheld = false
 
         mutating func settle(_ change: PersonalChange) {
             var record = personal.record
@@ -75,7 +76,17 @@ final class ScriptedModel: ScreenModel {
     /// What was asked to be kept.
     var performed: [PersonalChange] { state.withLock { $0.performed } }
     /// What is kept.
-    var personal: PersonalCut { state.withLock { $0.personal } }
+    var personal: PersonalCut {
+        state.withLock { state in
+            guard state.isWithheld else { return state.personal }
+            return PersonalCut(
+                user: .local,
+                record: PersonalRecord(name: "local"),
+                status: .opening,
+                sequence: 0
+            )
+        }
+    }
 
     /// Puts another record in the place of what is kept.
     func keep(_ cut: PersonalCut) {
@@ -100,6 +111,24 @@ final class ScriptedModel: ScreenModel {
     func refuse(_ failure: StoreFailure?) { state.withLock { $0.failure = failure } }
     /// What was asked of details.
     var queries: [MarketDetailQuery] { state.withLock { $0.queries } }
+
+    /// From now on nothing has come of the exchange yet, and nothing that is kept is read.
+    func withhold() {
+        state.withLock { state in
+            state.isWithheld = true
+            state.sequence += 1
+        }
+    }
+
+    /// Everything is there.
+    func bring() {
+        state.withLock { state in
+            state.isWithheld = false
+            state.sequence += 1
+        }
+    }
+
+    private var isWithheld: Bool { state.withLock { $0.isWithheld } }
 
     /// Changes the detail.
     func changeDetail(_ change: (inout MarketDetailViewState) -> Void) {
@@ -132,6 +161,7 @@ final class ScriptedModel: ScreenModel {
     func order(for screen: MarketListScreenState, language: Language) -> [MarketID] {
         state.withLock { state in
             state.orders += 1
+            guard !state.isWithheld else { return [] }
             return state.rows
                 .filter { $0.symbol.hasPrefix(screen.searchText) }
                 .compactMap { MarketID(name: $0.market) }
@@ -143,6 +173,10 @@ final class ScriptedModel: ScreenModel {
         language: Language
     ) -> MarketListDocument {
         state.withLock { state in
+            guard !state.isWithheld else {
+                let health = Samples.health(.loading, ageSeconds: nil)
+                return Samples.document([], health: health, total: 0, emptyReason: .loading)
+            }
             let names = Set(screen.order[screen.window].map(\.name))
             return Samples.document(
                 state.rows.filter { names.contains($0.market) },
@@ -156,11 +190,17 @@ final class ScriptedModel: ScreenModel {
     func detail(_ query: MarketDetailQuery) -> MarketDetailDocument {
         state.withLock { state in
             state.queries.append(query)
+            guard !state.isWithheld else {
+                return DetailSamples.document(DetailSamples.withheld(query))
+            }
             return DetailSamples.document(DetailSamples.cut(state.detail, to: query))
         }
     }
 
     func assets(_ query: AssetsQuery) -> AssetsDocument {
+        guard !isWithheld else {
+            return PageSamples.assets([], health: Samples.health(.loading, ageSeconds: nil))
+        }
         var document = PageSamples.assets()
         document.state.rows = document.state.rows.filter {
             query.filter == .all || ($0.deposit == .suspended) == (query.filter == .suspended)
@@ -180,7 +220,13 @@ final class ScriptedModel: ScreenModel {
     }
 
     func portfolio(language: Language) -> PortfolioDocument {
-        language == .korean ? PageSamples.portfolio() : PageSamples.portfolio(displayName: "Me")
+        let name = language == .korean ? "혜진" : "Me"
+        guard isWithheld else { return PageSamples.portfolio(displayName: name) }
+        let health = Samples.health(.loading, ageSeconds: nil)
+        var document = PageSamples.portfolio([], health: health, displayName: nil, unvalued: [])
+        document.state.cash = .init(amount: nil, amountText: nil, sharePercent: nil)
+        document.state.totals = .init()
+        return document
     }
 
     var haltedHoldings: Set<Asset> { [PageSamples.asset("OLD")] }
@@ -210,7 +256,10 @@ final class ScriptedModel: ScreenModel {
         return about
     }
 
-    func market(of asset: Asset) -> MarketID? { MarketID(symbol: asset.symbol, quote: .krw) }
+    /// `ZZZ` is a coin without a market.
+    func market(of asset: Asset) -> MarketID? {
+        asset.symbol == "ZZZ" ? nil : MarketID(symbol: asset.symbol, quote: .krw)
+    }
 
     /// Makes the change, or refuses it: at once, or when the script says so.
     func perform(_ change: PersonalChange) {

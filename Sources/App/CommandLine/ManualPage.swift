@@ -137,6 +137,8 @@ enum ManualPage {
         for code in ExitCode.allCases {
             page.item("\(code.rawValue)", asFirst: code.summary)
         }
+        page.item(ExitCode.signalled, asFirst: ExitCode.signalledSummary)
+        page.paragraph(ExitCode.orderlyEnds)
     }
 
     private static func examples(_ page: inout RoffText) {

@@ -18,7 +18,7 @@ struct HoldingsCommand: Sendable {
         averagePrice: String?
     ) async throws(ProgramError) {
         let holding = Holding(
-            asset: try Self.read("ASSET", asset, PersonalInput.asset),
+            asset: try await known(asset),
             quantity: try Self.read("QUANTITY", quantity, PersonalInput.quantity),
             averagePrice: try averagePrice.flatMap { text throws(ProgramError) in
                 try Self.read("AVERAGE", text, PersonalInput.averagePrice)
@@ -46,6 +46,22 @@ struct HoldingsCommand: Sendable {
             try await access.perform(.putCash(amount))
         }
         try Console.line(try await access.record().cash.value?.canonicalText ?? "-")
+    }
+
+    /// Reads the code of a coin that is known.
+    private func known(_ text: String) async throws(ProgramError) -> Asset {
+        let coins = try await access.coins()
+        do throws(InputRefusal) {
+            return try coins.asset(text)
+        } catch {
+            let isUnknown = if case .unknownAsset = error.reason { true } else { false }
+            throw ProgramError(
+                .usage,
+                "ASSET: \(error.detail)"
+                    + (isUnknown
+                        ? "; one that is new is known here once `hoga watch` has listed it" : "")
+            )
+        }
     }
 
     private static func line(_ holding: Holding) throws(ProgramError) {

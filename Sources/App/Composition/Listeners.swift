@@ -63,6 +63,7 @@ struct Listeners: Sendable {
             connectionsMax: rules.connectionsMax,
             connectionsPerClientMax: rules.connectionsPerClientMax,
             idleTimeoutSeconds: ServiceRules.idleSecondsMax,
+            sentBytesPerSecondMin: ServiceRules.sentBytesPerSecondMin,
             requestSecondsMax: ServiceRules.requestSecondsMax,
             headerBytesMax: ServiceRules.headerBytesMax,
             bodyBytesMax: ServiceRules.bodyBytesMax,

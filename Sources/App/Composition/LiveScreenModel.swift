@@ -79,11 +79,10 @@ struct LiveScreenModel: ScreenModel {
     }
 
     var coins: KnownCoins {
-        let board = markets.latest.value.board
-        return KnownCoins(
-            symbols: board.markets.map(\.id.symbol)
-                + personal.record.holdings.value.map(\.asset.symbol),
-            names: board.names(else: markets.presenter.names)
+        KnownCoins(
+            markets.latest.value.board,
+            else: markets.presenter.names,
+            held: personal.record.holdings.value.map(\.asset)
         )
     }
 

@@ -114,6 +114,21 @@ struct StoreAccess: Sendable {
         }
     }
 
+    /// The coins that can be added to what is held: those that the program or the store names,
+    /// those that the store has seen listed, and those that are held; throws as ``owner()`` does.
+    func coins() async throws(ProgramError) -> KnownCoins {
+        let held = try await record().holdings.value.map(\.asset.symbol)
+        let shipped = EmbeddedCoinNames().names()
+        guard place.absentFile == nil,
+            let store = place.market ?? place.sharing(as: nil)?.store
+        else { return KnownCoins(symbols: held, names: shipped) }
+        let stored = await MarketArchive.coins(in: store)
+        return KnownCoins(
+            symbols: stored.symbols.union(held),
+            names: CoinNames(shipped.entries.merging(stored.names.entries) { $1 })
+        )
+    }
+
     /// Makes a change.
     ///
     /// - Returns: what is kept afterwards.

@@ -17,6 +17,19 @@ public struct KnownCoins: Sendable, Equatable {
         self.names = names
     }
 
+    /// Takes together what a board knows.
+    ///
+    /// - Parameters:
+    ///   - board: its markets are those that are listed, or were when they were stored.
+    ///   - names: stand for the board's own while nobody has told it any.
+    ///   - held: coins that are held, whatever is listed.
+    public init(_ board: MarketBoard, else names: CoinNames, held: some Sequence<Asset>) {
+        self.init(
+            symbols: board.markets.map(\.id.symbol) + held.map(\.symbol),
+            names: board.names(else: names)
+        )
+    }
+
     /// Reads the code of a coin in any spelling, or a name that one coin alone has.
     ///
     /// - Throws: ``InputRefusal``: that it is no code, or one of no known coin, with the codes that
@@ -32,8 +45,20 @@ public struct KnownCoins: Sendable, Equatable {
             throw error.reason == .noAsset && !meant.isEmpty
                 ? InputRefusal(.unknownAsset(nearest: meant)) : error
         }
-        if symbols.contains(asset.symbol) || names[asset.symbol] != nil { return asset }
-        if let called = called(text) { return called }
+        do throws(InputRefusal) {
+            try check(asset)
+            return asset
+        } catch {
+            guard let called = called(text) else { throw error }
+            return called
+        }
+    }
+
+    /// Refuses a code that no known coin has, whatever is called so.
+    ///
+    /// - Throws: ``InputRefusal`` with the codes that may have been meant.
+    public func check(_ asset: Asset) throws(InputRefusal) {
+        if symbols.contains(asset.symbol) || names[asset.symbol] != nil { return }
         throw InputRefusal(.unknownAsset(nearest: nearest(to: asset.symbol)))
     }
 

@@ -17,7 +17,7 @@ extension EventLoop {
     /// It is the turn of a connection that let others go first.
     func takeTurn(_ connection: ServedConnection) {
         connection.isInLine = false
-        advance(connection)
+        if stopBy == nil { advance(connection) } else { answerLast(connection) }
     }
 
     /// Takes a connection as far as it goes without waiting.
@@ -280,7 +280,9 @@ extension EventLoop {
     func endSoon(_ connection: ServedConnection) {
         connection.closes = true
         switch connection.phase {
-        case .head, .draining: close(connection)
+        // Whoever stands in line has asked, and is answered at its turn.
+        case .head: if !connection.isInLine { answerLast(connection) }
+        case .draining: close(connection)
         case .waiting:
             if let wait = connection.wait, !wait.outlastsStop {
                 resume(connection.id, wait: wait.number)
@@ -288,6 +290,14 @@ extension EventLoop {
         case .streaming: wake(connection)
         case .body, .sending, .closed: break
         }
+    }
+
+    /// Answers a request that has come by the stop, and closes a connection on which none has.
+    private func answerLast(_ connection: ServedConnection) {
+        // What the system has not told of yet has come all the same.
+        connection.isReadable = true
+        advance(connection)
+        if case .head = connection.phase { close(connection) }
     }
 
     // MARK: - After an answer
@@ -301,10 +311,12 @@ extension EventLoop {
         connection.since = now
         switch connection.sequel {
         case .nextRequest:
+            connection.phase = .head
+            guard stopBy != nil, connection.isInputEmpty else { return }
             // An answer that had begun when the server stopped promised a next one; whoever has
             // asked already gets it.
-            if stopBy != nil, connection.isInputEmpty { return beginDraining(connection) }
-            connection.phase = .head
+            connection.isReadable = true
+            if !receive(connection), case .head = connection.phase { beginDraining(connection) }
         case .close: close(connection)
         case .drain: beginDraining(connection)
         case .leave(let upgrade): leave(connection, upgrade)

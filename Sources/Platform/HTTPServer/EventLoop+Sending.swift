@@ -73,7 +73,7 @@ extension EventLoop {
     /// Enters the phase in which the output goes out.
     func beginSending(_ connection: ServedConnection) {
         connection.phase = .sending
-        connection.since = now
+        connection.beginOutput(at: now)
     }
 
     /// Sends as much as the socket takes; true when all of it went.

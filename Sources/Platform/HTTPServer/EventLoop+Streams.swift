@@ -1,3 +1,5 @@
+internal import CHTTPParser
+internal import Glibc
 internal import Synchronization
 
 /// A stream on its connection; touched only by the thread of that connection, but for its waker.
@@ -62,6 +64,7 @@ extension EventLoop {
             connection.notice = EndNotice { _ in stream.ended() }
             return beginSending(connection)
         }
+        keepLittleUnsent(of: connection)
         // Nothing is asked behind a stream for long, and there may be many of them.
         connection.known = nil
         connection.dropReadInput()
@@ -71,7 +74,27 @@ extension EventLoop {
             isChunked: isChunked
         )
         connection.phase = .streaming
-        connection.since = now
+        connection.beginOutput(at: now)
+    }
+
+    /// What the system takes of a stream before it can be sent.
+    private static let unsentBytesMax: Int32 = 131_072
+
+    /// Has the system take no more of a stream than can be sent soon: by itself it takes megabytes
+    /// for each reader that is slow, who would get piece after piece that was new a minute ago.
+    ///
+    /// A send that it refuses for this is told room when half of that was sent, at each
+    /// acknowledgement, as when its buffer was full. Source: tcp(7), `TCP_NOTSENT_LOWAT`;
+    /// Linux, `tcp_stream_memory_free` and `sk_stream_write_space`; seen 2026-11-21.
+    private func keepLittleUnsent(of connection: ServedConnection) {
+        var count = Self.unsentBytesMax
+        _ = unsafe setsockopt(
+            connection.descriptor,
+            Int32(IPPROTO_TCP),
+            TCP_NOTSENT_LOWAT,
+            &count,
+            socklen_t(MemoryLayout<Int32>.size)
+        )
     }
 
     /// Somebody called a stream.
@@ -101,7 +124,7 @@ extension EventLoop {
             case .bytes(let bytes):
                 if bytes.isEmpty { continue }
                 frame(bytes, answer.isChunked, &connection.output)
-                connection.since = now
+                connection.beginOutput(at: now)
                 guard flush(connection) else { return false }
             case .nothing:
                 connection.output.clear()
@@ -119,7 +142,7 @@ extension EventLoop {
         }
         finishStream(connection)
         // Sent like the end of any other answer, and followed by what follows those.
-        connection.phase = .sending
+        beginSending(connection)
         return true
     }
 

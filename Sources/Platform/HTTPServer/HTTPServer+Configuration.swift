@@ -13,6 +13,10 @@ extension HTTPServer {
         public var connectionsPerClientMax: Int
         /// A connection on which nothing moves for this long is closed.
         public var idleTimeoutSeconds: Int
+        /// The least rate at which answers are taken: a connection whose answer, or piece of a
+        /// stream, is not all sent within ``idleTimeoutSeconds`` and the time that it takes at this
+        /// rate is closed, however steadily its client takes a little.
+        public var sentBytesPerSecondMin: Int
         /// The longest that a request's header may take, and then its body, however steadily
         /// their bytes trickle in; a connection that exceeds it is closed.
         public var requestSecondsMax: Int
@@ -33,6 +37,7 @@ extension HTTPServer {
             connectionsMax: Int,
             connectionsPerClientMax: Int,
             idleTimeoutSeconds: Int,
+            sentBytesPerSecondMin: Int,
             requestSecondsMax: Int,
             headerBytesMax: Int,
             bodyBytesMax: Int,
@@ -44,6 +49,7 @@ extension HTTPServer {
             self.connectionsMax = connectionsMax
             self.connectionsPerClientMax = connectionsPerClientMax
             self.idleTimeoutSeconds = idleTimeoutSeconds
+            self.sentBytesPerSecondMin = sentBytesPerSecondMin
             self.requestSecondsMax = requestSecondsMax
             self.headerBytesMax = headerBytesMax
             self.bodyBytesMax = bodyBytesMax

@@ -37,6 +37,8 @@ final class ServedConnection {
     var phase = Phase.head
     /// When the phase began, or something last moved in it; milliseconds on the loop's clock.
     var since: Int64
+    /// When the answer that is being sent began, or the piece of a stream.
+    var outputSince: Int64
     /// Whether a request was answered: then a next one may be long in coming.
     var hasServed = false
 
@@ -76,6 +78,7 @@ final class ServedConnection {
         self.descriptor = descriptor
         self.client = client
         since = now
+        outputSince = now
     }
 
     /// Room that an idle connection keeps for the next request.
@@ -83,6 +86,12 @@ final class ServedConnection {
 
     /// Whether all that came was read.
     var isInputEmpty: Bool { inputStart == input.count }
+
+    /// Output begins to be sent, or its phase begins.
+    func beginOutput(at now: Int64) {
+        since = now
+        outputSince = now
+    }
 
     /// Forgets what was read.
     func dropReadInput() {
@@ -125,12 +134,19 @@ final class ServedConnection {
         switch phase {
         case .head: return now - since > (hasServed && isInputEmpty ? idle : request)
         case .body: return now - since > request
-        case .sending: return now - since > idle
         // A stream may sleep as long as it likes, but not be refused for long.
-        case .streaming: return !output.isEmpty && now - since > idle
+        case .streaming where output.isEmpty: return false
+        case .sending, .streaming:
+            return now - since > idle || now - outputSince > idle + sendingTime(limits)
         case .draining: return now - since > Self.drainMilliseconds
         case .waiting, .closed: return false
         }
+    }
+
+    /// How long all of the output takes at the least rate, in milliseconds: whoever takes a byte a
+    /// minute would keep it here for ever.
+    private func sendingTime(_ limits: HTTPServer.Configuration) -> Int64 {
+        Int64(output.byteCount) * 1_000 / Int64(max(1, limits.sentBytesPerSecondMin))
     }
 
     /// How long a client has to take its last answer in before the connection is closed.
@@ -145,7 +161,10 @@ struct Output {
     /// How many of all of them were sent.
     var sentCount = 0
 
-    var isEmpty: Bool { sentCount == head.count + body.count + tail.count }
+    /// How many there are, those that were sent included.
+    var byteCount: Int { head.count + body.count + tail.count }
+
+    var isEmpty: Bool { sentCount == byteCount }
 
     /// Lets go of the bytes, keeping room for the next head.
     mutating func clear() {

@@ -169,7 +169,8 @@ public final class SnapshotService: Sendable {
         switch call.route.target {
         case .marketList, .detail, .assets, .snapshot: return try document(call, pass)
         case .about:
-            return reply(.document(try fixed.about(call.request.query)), pass)
+            let kind = latest.value.board.feed.kind
+            return reply(.document(try fixed.about(call.request.query, of: kind)), pass)
         case .personal:
             guard let personal, let grant else { throw Self.notFound(call.request) }
             return call.route.isStream

@@ -17,6 +17,28 @@ extension MarketArchive {
         return newest?.kind
     }
 
+    /// The coins that a store has heard of, of whatever feed.
+    ///
+    /// They are those of which it has a last price, and those that it names; a store that fails has
+    /// heard of none.
+    public static func coins(
+        in store: any MarketStoreSource
+    ) async -> (symbols: Set<String>, names: CoinNames) {
+        var symbols: Set<String> = []
+        var entries: [String: CoinNames.Entry] = [:]
+        for kind in [FeedKind.simulated, .live] {
+            do throws(StoreError) {
+                let closes = try await store.closes(feed: kind.rawValue)
+                symbols.formUnion(StoredReferenceMapping.closes(closes).closes.map(\.market.symbol))
+                guard let names = try await store.names(feed: kind.rawValue) else { continue }
+                entries.merge(StoredReferenceMapping.names(names).names.entries) { $1 }
+            } catch {
+                break
+            }
+        }
+        return (symbols, CoinNames(entries))
+    }
+
     /// The newest stored candles of a market; weeks and months are folded from days.
     ///
     /// - Parameters:

@@ -1,3 +1,5 @@
+import Foundation
+import Glibc
 import Testing
 
 @testable import App
@@ -24,6 +26,25 @@ struct ManualPageTests {
     @Test("Every exit code", arguments: ExitCode.allCases)
     func exitCodes(code: ExitCode) {
         #expect(page.contains(".B \(code.rawValue)\n"))
+    }
+
+    @Test("README tells the same exit codes, and both tell those of signals")
+    func exitCodesOfREADME() throws {
+        let path = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+        let url = URL(filePath: "/\(path)/README.md")
+        let text = String(decoding: try Data(contentsOf: url), as: UTF8.self)
+        let readme = text.split(separator: "\n").joined(separator: " ")
+        let told = try #require(readme.range(of: "**Exit codes**:"))
+        let rest = readme[told.upperBound...]
+        let codes = rest[..<(rest.firstIndex(of: ";") ?? rest.endIndex)]
+        let all = ExitCode.allCases.map { "\($0.rawValue) \($0)" }.joined(separator: ", ")
+        #expect(codes == " " + all)
+        #expect(rest.hasPrefix(" \(all); \(ExitCode.signalled) when signal n ended it: 130 "))
+        #expect(page.contains(".B \(ExitCode.signalled)\n"))
+        for signal in [SIGINT, SIGTERM, SIGSEGV] {
+            let status = "\(128 + signal) after "
+            #expect(rest.contains(status) && page.contains(status))
+        }
     }
 
     @Test(

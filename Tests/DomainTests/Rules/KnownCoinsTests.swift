@@ -43,6 +43,15 @@ struct KnownCoinsTests {
         #expect(try Self.coins.asset(text).symbol == symbol)
     }
 
+    @Test("A name is no code, although it may be spelled like one")
+    func nameAsCode() throws {
+        let name = try #require(Asset(anySpelling: "Bitcoin"))
+        let error = #expect(throws: InputRefusal.self) { try Self.coins.check(name) }
+        guard case .unknownAsset(let told)? = error?.reason else { return }
+        #expect(told.first == "BTC")
+        try Self.coins.check(try #require(Asset(anySpelling: "xrp")))
+    }
+
     @Test(
         "Anything else is refused with what may have been meant, the likeliest first",
         arguments: [

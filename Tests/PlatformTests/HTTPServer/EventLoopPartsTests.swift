@@ -51,28 +51,6 @@ struct EventLoopPartsTests {
         #expect(!room.leave(addresses[1]) && room.enter(addresses[2]))
     }
 
-    /// EPOLLIN, which is in no module that tests import.
-    private static let readable: UInt32 = 1
-
-    /// A loop that a test turns by hand, and its only connection.
-    private func connected(
-        _ rules: ServedRules
-    ) throws -> (EventLoop, ServedConnection, TCPClient) {
-        let socket = try ListenSocket(host: "127.0.0.1", port: 0)
-        let port = socket.port
-        let acceptor = ConnectionAcceptor(socket)
-        let loop = try EventLoop(rules, acceptor: acceptor)
-        acceptor.mailboxes = [loop.mailbox]
-        let client = try TCPClient(port: port)
-        var mails: [LoopMail] = []
-        while mails.isEmpty {
-            loop.accept(from: acceptor)
-            mails = loop.mailbox.take()
-        }
-        mails.forEach(loop.handle)
-        return (loop, try #require(loop.connections.compactMap { $0 }.first), client)
-    }
-
     @Test("When the last connection has gone, no answer stands any more")
     func nobody() throws {
         final class Page: StandingAnswer {
@@ -87,12 +65,13 @@ struct EventLoopPartsTests {
             asked.withLock { $0 = request }
             return .response(.text("yes"))
         }
-        let (loop, connection, client) = try connected(rules)
-        try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
-        loop.happened(to: connection, Self.readable)
+        let served = try EventLoopByHand(rules)
+        try served.client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        try served.awaitArrival()
+        served.happened(EventLoopByHand.readable)
         let request = try #require(asked.withLock { $0 })
         #expect(request.memory.answer != nil)
-        loop.close(connection)
+        served.loop.close(served.connection)
         #expect(request.memory.answer == nil)
     }
 
@@ -103,28 +82,28 @@ struct EventLoopPartsTests {
             answered.withLock { $0 += 1 }
             return .response(.text("yes"))
         }
-        let (loop, connection, client) = try connected(rules)
+        let served = try EventLoopByHand(rules)
         let requests = String(repeating: "GET / HTTP/1.1\r\nHost: h\r\n\r\n", count: 100)
         for _ in 0..<10 {
-            try client.send(requests)
-            loop.happened(to: connection, Self.readable)
+            try served.client.send(requests)
+            served.happened(EventLoopByHand.readable)
         }
         let firstTurn = answered.withLock { $0 }
         #expect(firstTurn < 100)
         while true {
-            let mails = loop.mailbox.take()
-            if mails.isEmpty { break }
-            #expect(mails.count == 1)
-            mails.forEach(loop.handle)
+            let letters = served.takeMail()
+            if letters == 0 { break }
+            #expect(letters == 1)
         }
         #expect(answered.withLock { $0 } == 1_000)
-        loop.close(connection)
+        served.loop.close(served.connection)
     }
 
     @Test("Each phase of a connection has its time, and what moves is not late")
     func overdue() {
         var limits = HTTPServer.Configuration.local()
         (limits.idleTimeoutSeconds, limits.requestSecondsMax) = (60, 10)
+        limits.sentBytesPerSecondMin = 1_000
         let connection = ServedConnection(
             id: ConnectionID(place: 0, generation: 0),
             descriptor: -1,
@@ -149,6 +128,17 @@ struct EventLoopPartsTests {
         #expect(!isLate(.max - 1_000), "asleep")
         connection.output.body = [1]
         #expect(!isLate(60_000) && isLate(60_001), "refused by its reader")
+        connection.output.body = [UInt8](repeating: 1, count: 20_000)
+        for phase in [ServedConnection.Phase.sending, .streaming] {
+            (connection.phase, connection.since, connection.outputSince) = (phase, 1_000, 1_000)
+            #expect(!isLate(60_000) && isLate(60_001), "a long one, of which nothing is taken")
+            // A little is taken every second.
+            func isSlow(_ milliseconds: Int64) -> Bool {
+                connection.since = 1_000 + milliseconds - 1_000
+                return isLate(milliseconds)
+            }
+            #expect(!isSlow(80_000) && isSlow(80_001))
+        }
     }
 
     @Test("A connection that is idle for a second keeps nothing of what it was asked")

@@ -54,6 +54,40 @@ struct HTTPServerEndTests {
         #expect(ends.count == 1)
     }
 
+    @Test("A client that takes a little all the time is not waited for beyond its time")
+    func slowReader() throws {
+        // Far more than the kernel's buffers hold.
+        let body = HTTPServerBody([UInt8](repeating: 7, count: 64_000_000))
+        let ends = Ends()
+        var configuration = HTTPServer.Configuration.local()
+        (configuration.idleTimeoutSeconds, configuration.sentBytesPerSecondMin) = (1, .max)
+        configuration.threads = 1
+        let server = try HTTPServer(configuration) { request in
+            .response(
+                request.path == "/long"
+                    ? HTTPServerResponse(
+                        status: 200,
+                        headers: [],
+                        sharing: body,
+                        ended: ends.tell
+                    ) : .text("short")
+            )
+        }
+        defer { server.stop() }
+        let slow = try TCPClient(port: server.port)
+        try slow.send("GET /long HTTP/1.1\r\nHost: h\r\n\r\n")
+        _ = try slow.receiveHeader()
+        let other = try TCPClient(port: server.port)
+        // All is taken if nobody ends it, each part a while after the one before.
+        for _ in 0..<200_000 where ends.count == 0 {
+            _ = try? slow.receive(count: 320)
+            try other.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            _ = try other.receiveAnswer()
+        }
+        try #require(ends.count == 1)
+        #expect(ends.next() == false)
+    }
+
     @Test("An answer that nobody sends is over when it is let go")
     func unsent() {
         let ends = Ends()

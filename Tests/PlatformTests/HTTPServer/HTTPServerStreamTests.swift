@@ -32,6 +32,38 @@ struct HTTPServerStreamTests {
         #expect(source.endCount == 2)
     }
 
+    @Test("Of a reader who takes nothing little is taken, and whoever reads again misses nothing")
+    func slowReaders() throws {
+        let (count, size) = (100, 20_000)
+        let piece = [UInt8](repeating: 1, count: size)
+        let sources = (0..<16).map { _ in StreamSource() }
+        let server = try Self.server(sources, threads: 1)
+        defer { server.stop() }
+        let clients = try sources.indices.map { number in
+            sources[number].sayUnheard((0..<count).map { _ in .bytes(piece) } + [.end])
+            let client = try TCPClient(port: server.port)
+            try client.send("GET /stream?n=\(number) HTTP/1.1\r\nHost: h\r\n\r\n")
+            _ = try client.receiveHeader()
+            return client
+        }
+        // Until all stand still for as long as somebody else is answered a hundred times.
+        let other = try TCPClient(port: server.port)
+        var (before, stillCount) = ([Int](), 0)
+        while stillCount < 100 {
+            try other.send("GET /plain HTTP/1.1\r\nHost: h\r\n\r\n")
+            _ = try other.receiveAnswer()
+            let now = sources.map(\.takenCount)
+            (before, stillCount) = (now, now == before ? stillCount + 1 : 0)
+        }
+        // What the system of a reader takes by itself is some of it.
+        for taken in before { #expect((1...40).contains(taken)) }
+        for (client, source) in zip(clients, sources) {
+            let isWhole = try client.receiveChunks() == [UInt8](repeating: 1, count: count * size)
+            #expect(isWhole)
+            source.awaitEnd()
+        }
+    }
+
     @Test("No wake is lost, whatever it races with", arguments: [1, 2])
     func wakes(threads: Int) throws {
         let count = 20_000
@@ -146,12 +178,29 @@ struct HTTPServerStreamTests {
         idleTimeoutSeconds: Int = 60,
         stopSecondsMax: Int = 5
     ) throws -> HTTPServer {
+        try server(
+            [source],
+            threads: threads,
+            idleTimeoutSeconds: idleTimeoutSeconds,
+            stopSecondsMax: stopSecondsMax
+        )
+    }
+
+    /// A server of streams by their number, the first where none is named.
+    private static func server(
+        _ sources: [StreamSource],
+        threads: Int = 2,
+        idleTimeoutSeconds: Int = 60,
+        stopSecondsMax: Int = 5
+    ) throws -> HTTPServer {
         var configuration = HTTPServer.Configuration.local()
         configuration.idleTimeoutSeconds = idleTimeoutSeconds
         configuration.threads = threads
         configuration.stopSecondsMax = stopSecondsMax
         return try HTTPServer(configuration) { request in
-            request.path == "/stream" ? .stream(source.stream) : .response(.text("plain"))
+            let number = Int(request.parameter("n") ?? "0") ?? 0
+            return request.path == "/stream"
+                ? .stream(sources[number].stream) : .response(.text("plain"))
         }
     }
 }
@@ -178,6 +227,7 @@ final class StreamSource: Sendable {
 
     var beginCount: Int { state.withLock { $0.begun } }
     var endCount: Int { state.withLock { $0.ended } }
+    var takenCount: Int { state.withLock { $0.taken } }
 
     var stream: HTTPServerStream {
         HTTPServerStream(

@@ -52,6 +52,7 @@ extension HTTPServer.Configuration {
             connectionsMax: 64,
             connectionsPerClientMax: 64,
             idleTimeoutSeconds: 60,
+            sentBytesPerSecondMin: 16_384,
             requestSecondsMax: 10,
             headerBytesMax: 8_192,
             bodyBytesMax: bodyBytesMax,

@@ -156,6 +156,27 @@ struct PersonalServiceTests {
         }
     }
 
+    @Test("What is held of a coin that nobody knows any more can be changed, by whoever holds it")
+    func heldUnknown() async throws {
+        try await ServedUsers.with { served in
+            let client = try served.client()
+            let holding = Holding(
+                asset: try #require(Asset(symbol: "GONE")),
+                quantity: "1",
+                averagePrice: nil
+            )
+            try served.store.changeElsewhere(.putHolding(holding), of: UserID(1))
+            let body = #"{"quantity":"2","averagePrice":null}"#
+            func put(as user: Int) throws -> Int {
+                try client.ask("PUT", "/v1/me/holdings/GONE", as: user, body: body).status
+            }
+            #expect(try put(as: 1) == 204)
+            #expect(try put(as: 2) == 404)
+            #expect(served.store.kept(of: UserID(1))?.holdings.value.map(\.quantity) == ["2"])
+            #expect(served.store.kept(of: UserID(2))?.holdings.value.isEmpty == true)
+        }
+    }
+
     @Test("Holdings, cash and the name are put, and what is not held cannot be taken away")
     func holdings() async throws {
         try await ServedUsers.with { served in
@@ -169,7 +190,13 @@ struct PersonalServiceTests {
             #expect(served.store.kept(of: UserID(1))?.holdings.value.count == 1)
             #expect(try client.ask("DELETE", path, as: 1).status == 204)
             #expect(try client.ask("DELETE", path, as: 1).status == 404)
-            #expect(try client.ask("PUT", "/v1/me/holdings/KRW", as: 1, body: body).status == 404)
+            for (coin, word) in [("KRW", "no coin"), ("BTD", "near it are BTC"), ("QQQQ", "QQQQ:")]
+            {
+                let answer = try client.ask("PUT", "/v1/me/holdings/" + coin, as: 1, body: body)
+                #expect(answer.status == 404 && answer.code == "not_found")
+                #expect(answer.text.contains(word))
+            }
+            #expect(served.store.counts.changes == 2)
             let cash = try client.ask("PUT", "/v1/me/cash", as: 1, body: #"{"amount":"10.50"}"#)
             #expect(cash.text.hasSuffix(#""revision":"u1-1","state":{"amount":"10.5"}}"#))
             let name = try client.ask(

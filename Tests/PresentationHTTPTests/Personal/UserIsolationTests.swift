@@ -37,6 +37,18 @@ struct UserIsolationTests {
         }
     }
 
+    /// The coins that only one user would hold.
+    private static var names: CoinNames {
+        let symbols = (1...userCount).map { "MARK\($0)X" }
+        return CoinNames(
+            Dictionary(
+                uniqueKeysWithValues: symbols.map {
+                    ($0, CoinNames.Entry(symbol: $0, korean: "표시", english: ""))
+                }
+            )
+        )
+    }
+
     /// One client that does what chance says, with tokens of all users.
     private static func roam(_ served: ServedUsers, seed: UInt64) throws -> Int {
         var random = SeededGenerator(seed: seed)
@@ -74,6 +86,7 @@ struct UserIsolationTests {
     @Test("However requests of many users interleave", arguments: [1, 2, 3])
     func interleaved(seed: UInt64) async throws {
         try await ServedUsers.with(users: Int(Self.userCount)) { served in
+            served.publish { $0.apply(.reference(.names(Self.names))) }
             // One user goes meanwhile.
             try withThreads(count: 4) { lane in
                 let looked = try Self.roam(served, seed: seed * 100 + UInt64(lane))

@@ -18,6 +18,7 @@ final class ServedHandler {
             connectionsMax: 64,
             connectionsPerClientMax: 64,
             idleTimeoutSeconds: 60,
+            sentBytesPerSecondMin: 16_384,
             requestSecondsMax: 10,
             headerBytesMax: 8_192,
             bodyBytesMax: 1_024,

@@ -10,12 +10,15 @@ final class PseudoTerminal: Sendable {
     private let master: Int32
     /// Held open so that the modes can be looked at after the program's end.
     private let slave: Int32
+    /// Whether it says what kind of terminal it is when it is asked, as all terminals do.
+    private let answers: Bool
 
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    init(columns: UInt16 = 60, rows: UInt16 = 12) throws {
+    init(columns: UInt16 = 60, rows: UInt16 = 12, answers: Bool = true) throws {
+        self.answers = answers
         // posix_openpt and its sisters are not in Glibc's module; on Linux this is what they do,
         // with TIOCSPTLCK to unlock it and TIOCGPTN for its number.
         let unlock: UInt = 0x4004_5431
@@ -90,7 +93,12 @@ final class PseudoTerminal: Sendable {
         // Half a minute in which nothing is written is the end of hope, even on a busy machine.
         var silences = 0
         while !String(decoding: seen, as: UTF8.self).contains(text), silences < 300 {
-            if let more = readSome(within: 100) { seen += more } else { silences += 1 }
+            if let more = readSome(within: 100) {
+                answer(more, after: seen)
+                seen += more
+            } else {
+                silences += 1
+            }
         }
         let all = String(decoding: seen, as: UTF8.self)
         guard all.contains(text) else {
@@ -128,6 +136,17 @@ final class PseudoTerminal: Sendable {
         func text() throws -> String {
             hasEnded.wait()
             return try result.withLock { $0 }?.get() ?? ""
+        }
+    }
+
+    /// Answers the questions that are whole with what has come last.
+    private func answer(_ more: [UInt8], after seen: [UInt8]) {
+        let question = Array("\u{1B}[c".utf8)
+        let newest = seen.suffix(question.count - 1) + more
+        guard answers, newest.count >= question.count else { return }
+        for start in newest.indices.dropLast(question.count - 1)
+        where newest[start...].starts(with: question) {
+            type("\u{1B}[?62;22c")
         }
     }
 

@@ -73,6 +73,25 @@ struct TerminalDeviceTests {
         _ = try use.text()
     }
 
+    @Test(
+        "Home and End are themselves in every form that terminals send",
+        arguments: [("[H", "[F"), ("OH", "OF"), ("[1~", "[4~"), ("[7~", "[8~")]
+    )
+    func homeAndEnd(home: String, end: String) async throws {
+        let terminal = try PseudoTerminal(columns: 60, rows: 12)
+        let use = terminal.use { terminal in
+            try terminal.read(until: "코인3", thenType: "\u{1B}" + end)
+            try terminal.read(until: "› 코인", thenType: "\u{1B}" + home)
+            return try terminal.read(until: "› ", thenType: "q")
+        }
+        await #expect(processExitsWith: .success) { [path = terminal.path as String] in
+            adoptTerminal(path)
+            let outcome = try await TerminalSession.onHookedModel().run()
+            precondition(outcome.ending == .quit)
+        }
+        _ = try use.text()
+    }
+
     @Test("Another size of the window is drawn")
     func resize() async throws {
         let terminal = try PseudoTerminal(columns: 60, rows: 12)
@@ -127,7 +146,7 @@ struct TerminalDeviceTests {
 
     @Test("The theme is for the background that the terminal tells", arguments: ["ffff", "0000"])
     func background(part: String) async throws {
-        let terminal = try PseudoTerminal()
+        let terminal = try PseudoTerminal(answers: false)
         let use = terminal.use { terminal in
             // What is typed before the answer comes is not lost.
             let answer = "j\u{1B}]11;rgb:\(part)/\(part)/\(part)\u{1B}\\\u{1B}[?62;22c4"
@@ -147,7 +166,7 @@ struct TerminalDeviceTests {
 
     @Test("An answer that comes late changes the theme and is no key")
     func lateBackground() async throws {
-        let terminal = try PseudoTerminal()
+        let terminal = try PseudoTerminal(answers: false)
         let use = terminal.use { terminal in
             // 1 and 4 would open screens.
             let answer = "\u{1B}]11;rgb:ffff/ffff/f414\u{1B}\\\u{1B}[?1;4c"
@@ -165,7 +184,7 @@ struct TerminalDeviceTests {
 
     @Test("An answer that comes after the end is not left to the shell", arguments: [true, false])
     func answerAfterEnd(isStopped: Bool) async throws {
-        let terminal = try PseudoTerminal()
+        let terminal = try PseudoTerminal(answers: false)
         let use = terminal.use { terminal in
             // The first picture is drawn when nobody waits any more.
             let first = try terminal.read(until: "거래소")

@@ -131,12 +131,12 @@ struct BookStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간          ○ 끊김 · 지연 7초  21:03:11 KST
                 2|[1 호가] 2 차트  3 시세                 모아보기 1,000  1호가  ○ 끊김 · 지연 7초
-                23|데이터가 오지 않습니다                                                  r 재시도
+                23|데이터가 오지 않습니다  r 재시도  c 가운데  Esc 목록  f 관심    ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
                 2|[1 Book] 2 Chart  3 Trades            step 1,000  1 level  ○ cut off · 7s behind
-                23|no data are arriving                                                     r retry
+                23|no data are arriving  r retry  c middle  Esc list  f star         ? help  q quit
                 """
         ),
         StatePicture(
@@ -158,7 +158,7 @@ struct BookStateTests {
                 13|                                    r 재시도
                 14|
                 22|
-                23|거래소에 연결할 수 없음                                         8초 후  r 재시도
+                23|거래소에 연결할 수 없음  8초 후  r 재시도  Esc 목록  f 관심     ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                   ✕ error  21:03:11 KST
@@ -176,7 +176,7 @@ struct BookStateTests {
                 13|                                    r retry
                 14|
                 22|
-                23|the exchange cannot be reached                                    in 8s  r retry
+                23|the exchange cannot be reached  in 8s  r retry  Esc list  f star  ? help  q quit
                 """
         ),
         StatePicture(
@@ -185,12 +185,12 @@ struct BookStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간         ○ 끊김 · 지연 12초  21:03:11 KST
                 2|[1 호가] 2 차트  3 시세                모아보기 1,000  1호가  ○ 끊김 · 지연 12초
-                23|재연결 중 (3회): 연결 끊김                                      5초 후  r 재시도
+                23|재연결 중 (3회): 연결 끊김  5초 후  r 재시도  Esc 목록  f 관심  ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ cut off · 12s behind  21:03:11 KST
                 2|[1 Book] 2 Chart  3 Trades           step 1,000  1 level  ○ cut off · 12s behind
-                23|reconnecting (attempt 3): the connection was lost                 in 5s  r retry
+                23|reconnecting (attempt 3): the connection was lost in 5s r retry    ? help q quit
                 """
         ),
         StatePicture(
@@ -199,12 +199,12 @@ struct BookStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간     ○ OFFLINE · 지연 3시간  21:03:11 KST
                 2|[1 호가] 2 차트  3 시세            모아보기 1,000  1호가  ○ OFFLINE · 지연 3시간
-                23|거래소에 연결할 수 없음                                        30초 후  r 재시도
+                23|거래소에 연결할 수 없음  30초 후  r 재시도  Esc 목록  f 관심    ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ OFFLINE · 3h behind  21:03:11 KST
                 2|[1 Book] 2 Chart  3 Trades            step 1,000  1 level  ○ OFFLINE · 3h behind
-                23|the exchange cannot be reached                                   in 30s  r retry
+                23|the exchange cannot be reached  in 30s  r retry  Esc list         ? help  q quit
                 """
         ),
         StatePicture(
@@ -236,13 +236,13 @@ struct BookStateTests {
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간                   ● 실시간  21:03:11 KST
                 1|143,210,000  ▼ -1,945,000  -1.34%  24시간  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇█
                 2| 1 호가 [2 차트] 3 시세                                                       일
-                23|[] 간격  +- 배율  x 십자선  m 이평  w 창  Esc 목록  f 관심      ? 도움말  q 종료
+                23|←→ 이동  [] 간격  +- 배율  x 십자선  m 이평  Esc 목록  f 관심   ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
                 1|143,210,000  ▼ -1,945,000  -1.34%  24h  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
                 2| 1 Book [2 Chart] 3 Trades                                                   day
-                23|[] interval  +- zoom  x cross-hair  m averages  Esc list  f star  ? help  q quit
+                23|←→ move  [] interval  +- zoom  x cross-hair  Esc list  f star     ? help  q quit
                 """
         ),
         StatePicture(
@@ -291,12 +291,12 @@ struct BookStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간          ○ 끊김 · 지연 7초  21:03:11 KST
                 2| 1 호가 [2 차트] 3 시세                                    일  ○ 끊김 · 지연 7초
-                23|데이터가 오지 않습니다                                                  r 재시도
+                23|데이터가 오지 않습니다  r 재시도  ←→ 이동  Esc 목록  f 관심     ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
                 2| 1 Book [2 Chart] 3 Trades                            day  ○ cut off · 7s behind
-                23|no data are arriving                                                     r retry
+                23|no data are arriving  r retry  ←→ move  Esc list  f star          ? help  q quit
                 """
         ),
         StatePicture(
@@ -310,7 +310,7 @@ struct BookStateTests {
                 10|                           차트를 가져오지 못했습니다
                 17|거래량 -────────────────────────────────────────────────────────────────────────
                 22|     09-21       10-01        10-12   10-19   10-26   11-01    11-09    11-16
-                23|거래소에 연결할 수 없음                                         8초 후  r 재시도
+                23|거래소에 연결할 수 없음  8초 후  r 재시도  Esc 목록  f 관심     ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                   ✕ error  21:03:11 KST
@@ -320,7 +320,7 @@ struct BookStateTests {
                 10|                          The chart could not be read
                 17|Vol -───────────────────────────────────────────────────────────────────────────
                 22|     09-21       10-01        10-12   10-19   10-26   11-01    11-09    11-16
-                23|the exchange cannot be reached                                    in 8s  r retry
+                23|the exchange cannot be reached  in 8s  r retry  Esc list  f star  ? help  q quit
                 """
         ),
         StatePicture(
@@ -329,12 +329,12 @@ struct BookStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간         ○ 끊김 · 지연 12초  21:03:11 KST
                 2| 1 호가 [2 차트] 3 시세                                   일  ○ 끊김 · 지연 12초
-                23|재연결 중 (3회): 연결 끊김                                      5초 후  r 재시도
+                23|재연결 중 (3회): 연결 끊김  5초 후  r 재시도  Esc 목록  f 관심  ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ cut off · 12s behind  21:03:11 KST
                 2| 1 Book [2 Chart] 3 Trades                           day  ○ cut off · 12s behind
-                23|reconnecting (attempt 3): the connection was lost                 in 5s  r retry
+                23|reconnecting (attempt 3): the connection was lost in 5s r retry    ? help q quit
                 """
         ),
         StatePicture(
@@ -343,12 +343,12 @@ struct BookStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간     ○ OFFLINE · 지연 3시간  21:03:11 KST
                 2| 1 호가 [2 차트] 3 시세                               일  ○ OFFLINE · 지연 3시간
-                23|거래소에 연결할 수 없음                                        30초 후  r 재시도
+                23|거래소에 연결할 수 없음  30초 후  r 재시도  Esc 목록  f 관심    ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ OFFLINE · 3h behind  21:03:11 KST
                 2| 1 Book [2 Chart] 3 Trades                            day  ○ OFFLINE · 3h behind
-                23|the exchange cannot be reached                                   in 30s  r retry
+                23|the exchange cannot be reached  in 30s  r retry  Esc list         ? help  q quit
                 """
         ),
         StatePicture(
@@ -367,10 +367,10 @@ struct BookStateTests {
             .chart,
             .storeAway,
             korean: """
-                23|저장 안 됨: 저장소 연결 끊김  [] 간격  Esc 목록  f 관심         ? 도움말  q 종료
+                23|저장 안 됨: 저장소 연결 끊김  ←→ 이동  Esc 목록  f 관심         ? 도움말  q 종료
                 """,
             english: """
-                23|not saved: the store is out of reach  Esc list  f star            ? help  q quit
+                23|not saved: the store is out of reach  ←→ move  Esc list  f star   ? help  q quit
                 """
         ),
     ]

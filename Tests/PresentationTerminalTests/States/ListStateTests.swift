@@ -64,11 +64,11 @@ struct ListStateTests {
             .stale,
             korean: """
                 0|hoga 거래소  빗썸 실시간  변동 24시간            ○ 끊김 · 지연 7초  21:03:11 KST
-                23|데이터가 오지 않습니다                                                  r 재시도
+                23|데이터가 오지 않습니다  r 재시도  Enter 열기  / 검색  s 정렬    ? 도움말  q 종료
                 """,
             english: """
                 0|hoga market  Bithumb live  change 24h        ○ cut off · 7s behind  21:03:11 KST
-                23|no data are arriving                                                     r retry
+                23|no data are arriving  r retry  Enter open  / search  s sort       ? help  q quit
                 """
         ),
         StatePicture(
@@ -81,7 +81,7 @@ struct ListStateTests {
                 11|                           시세를 가져오지 못했습니다
                 12|                            거래소에 연결할 수 없음
                 13|                                    r 재시도
-                23|거래소에 연결할 수 없음                                         8초 후  r 재시도
+                23|거래소에 연결할 수 없음  8초 후  r 재시도  Enter 열기  / 검색   ? 도움말  q 종료
                 """,
             english: """
                 0|hoga market  Bithumb live  change 24h                      ✕ error  21:03:11 KST
@@ -90,7 +90,7 @@ struct ListStateTests {
                 11|                         The markets could not be read
                 12|                         the exchange cannot be reached
                 13|                                    r retry
-                23|the exchange cannot be reached                                    in 8s  r retry
+                23|the exchange cannot be reached  in 8s  r retry  Enter open        ? help  q quit
                 """
         ),
         StatePicture(
@@ -98,11 +98,11 @@ struct ListStateTests {
             .reconnecting,
             korean: """
                 0|hoga 거래소  빗썸 실시간  변동 24시간           ○ 끊김 · 지연 12초  21:03:11 KST
-                23|재연결 중 (3회): 연결 끊김                                      5초 후  r 재시도
+                23|재연결 중 (3회): 연결 끊김  5초 후  r 재시도  Enter 열기        ? 도움말  q 종료
                 """,
             english: """
                 0|hoga market  Bithumb live  change 24h       ○ cut off · 12s behind  21:03:11 KST
-                23|reconnecting (attempt 3): the connection was lost                 in 5s  r retry
+                23|reconnecting (attempt 3): the connection was lost in 5s r retry    ? help q quit
                 """
         ),
         StatePicture(
@@ -110,11 +110,11 @@ struct ListStateTests {
             .offline,
             korean: """
                 0|hoga 거래소  빗썸 실시간  변동 24시간       ○ OFFLINE · 지연 3시간  21:03:11 KST
-                23|거래소에 연결할 수 없음                                        30초 후  r 재시도
+                23|거래소에 연결할 수 없음  30초 후  r 재시도  Enter 열기  / 검색  ? 도움말  q 종료
                 """,
             english: """
                 0|hoga market  Bithumb live  change 24h        ○ OFFLINE · 3h behind  21:03:11 KST
-                23|the exchange cannot be reached                                   in 30s  r retry
+                23|the exchange cannot be reached  in 30s  r retry  Enter open       ? help  q quit
                 """
         ),
         StatePicture(

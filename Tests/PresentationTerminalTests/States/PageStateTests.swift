@@ -65,12 +65,12 @@ struct PageStateTests {
             korean: """
                 0|hoga 입출금  빗썸 실시간                         ○ 끊김 · 지연 7초  21:03:11 KST
                 1|[전체 480] 정상 468  중단 12                           정렬 이름▲  확인 21:03:04
-                23|데이터가 오지 않습니다                                                  r 재시도
+                23|데이터가 오지 않습니다  r 재시도  Enter 열기  / 검색  Esc 닫기  ? 도움말  q 종료
                 """,
             english: """
                 0|hoga deposits, withdrawals  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
                 1|[All 480] Normal 468  Suspended 12                     sort name▲  read 21:03:04
-                23|no data are arriving                                                     r retry
+                23|no data are arriving  r retry  Enter open  / search  Esc back     ? help  q quit
                 """
         ),
         StatePicture(
@@ -84,7 +84,7 @@ struct PageStateTests {
                 11|                              가져오지 못했습니다
                 12|                            거래소에 연결할 수 없음
                 13|                                    r 재시도
-                23|거래소에 연결할 수 없음                                         8초 후  r 재시도
+                23|거래소에 연결할 수 없음  8초 후  r 재시도  Esc 닫기             ? 도움말  q 종료
                 """,
             english: """
                 0|hoga deposits, withdrawals  Bithumb live                   ✕ error  21:03:11 KST
@@ -93,7 +93,7 @@ struct PageStateTests {
                 11|                               Could not be read
                 12|                         the exchange cannot be reached
                 13|                                    r retry
-                23|the exchange cannot be reached                                    in 8s  r retry
+                23|the exchange cannot be reached  in 8s  r retry  Esc back          ? help  q quit
                 """
         ),
         StatePicture(
@@ -102,12 +102,12 @@ struct PageStateTests {
             korean: """
                 0|hoga 입출금  빗썸 실시간                        ○ 끊김 · 지연 12초  21:03:11 KST
                 1|[전체 480] 정상 468  중단 12                           정렬 이름▲  확인 21:02:59
-                23|재연결 중 (3회): 연결 끊김                                      5초 후  r 재시도
+                23|재연결 중 (3회): 연결 끊김  5초 후  r 재시도  Esc 닫기          ? 도움말  q 종료
                 """,
             english: """
                 0|hoga deposits, withdrawals  Bithumb live    ○ cut off · 12s behind  21:03:11 KST
                 1|[All 480] Normal 468  Suspended 12                     sort name▲  read 21:02:59
-                23|reconnecting (attempt 3): the connection was lost                 in 5s  r retry
+                23|reconnecting (attempt 3): the connection was lost in 5s r retry    ? help q quit
                 """
         ),
         StatePicture(
@@ -116,12 +116,12 @@ struct PageStateTests {
             korean: """
                 0|hoga 입출금  빗썸 실시간                    ○ OFFLINE · 지연 3시간  21:03:11 KST
                 1|[전체 480] 정상 468  중단 12                           정렬 이름▲  확인 18:03:11
-                23|거래소에 연결할 수 없음                                        30초 후  r 재시도
+                23|거래소에 연결할 수 없음  30초 후  r 재시도  Esc 닫기            ? 도움말  q 종료
                 """,
             english: """
                 0|hoga deposits, withdrawals  Bithumb live     ○ OFFLINE · 3h behind  21:03:11 KST
                 1|[All 480] Normal 468  Suspended 12                     sort name▲  read 18:03:11
-                23|the exchange cannot be reached                                   in 30s  r retry
+                23|the exchange cannot be reached  in 30s  r retry  Esc back         ? help  q quit
                 """
         ),
         StatePicture(
@@ -234,11 +234,11 @@ struct PageStateTests {
             .stale,
             korean: """
                 0|hoga 보유자산  빗썸 실시간                       ○ 끊김 · 지연 7초  21:03:11 KST
-                23|데이터가 오지 않습니다                                                  r 재시도
+                23|데이터가 오지 않습니다  r 재시도  a 추가  e 수정  Esc 거래소    ? 도움말  q 종료
                 """,
             english: """
                 0|hoga holdings  Bithumb live                  ○ cut off · 7s behind  21:03:11 KST
-                23|no data are arriving                                                     r retry
+                23|no data are arriving  r retry  a add  e edit  x remove  Esc list  ? help  q quit
                 """
         ),
         StatePicture(
@@ -252,7 +252,7 @@ struct PageStateTests {
                 12|                              보유자산이 없습니다
                 13|                                a 보유자산 추가
                 22|
-                23|거래소에 연결할 수 없음                                         8초 후  r 재시도
+                23|거래소에 연결할 수 없음  8초 후  r 재시도  a 추가  Esc 거래소   ? 도움말  q 종료
                 """,
             english: """
                 0|hoga holdings  Bithumb live                                ✕ error  21:03:11 KST
@@ -262,7 +262,7 @@ struct PageStateTests {
                 12|                              Nothing is held yet
                 13|                                  a Add a coin
                 22|
-                23|the exchange cannot be reached                                    in 8s  r retry
+                23|the exchange cannot be reached  in 8s  r retry  a add  Esc list   ? help  q quit
                 """
         ),
         StatePicture(
@@ -270,11 +270,11 @@ struct PageStateTests {
             .reconnecting,
             korean: """
                 0|hoga 보유자산  빗썸 실시간                      ○ 끊김 · 지연 12초  21:03:11 KST
-                23|재연결 중 (3회): 연결 끊김                                      5초 후  r 재시도
+                23|재연결 중 (3회): 연결 끊김  5초 후  r 재시도  Esc 거래소        ? 도움말  q 종료
                 """,
             english: """
                 0|hoga holdings  Bithumb live                 ○ cut off · 12s behind  21:03:11 KST
-                23|reconnecting (attempt 3): the connection was lost                 in 5s  r retry
+                23|reconnecting (attempt 3): the connection was lost in 5s r retry    ? help q quit
                 """
         ),
         StatePicture(
@@ -282,11 +282,11 @@ struct PageStateTests {
             .offline,
             korean: """
                 0|hoga 보유자산  빗썸 실시간                  ○ OFFLINE · 지연 3시간  21:03:11 KST
-                23|거래소에 연결할 수 없음                                        30초 후  r 재시도
+                23|거래소에 연결할 수 없음  30초 후  r 재시도  a 추가  Esc 거래소  ? 도움말  q 종료
                 """,
             english: """
                 0|hoga holdings  Bithumb live                  ○ OFFLINE · 3h behind  21:03:11 KST
-                23|the exchange cannot be reached                                   in 30s  r retry
+                23|the exchange cannot be reached  in 30s  r retry  a add  Esc list  ? help  q quit
                 """
         ),
         StatePicture(

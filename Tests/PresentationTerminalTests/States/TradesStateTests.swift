@@ -67,12 +67,12 @@ struct TradesStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간          ○ 끊김 · 지연 7초  21:03:11 KST
                 2| 1 호가  2 차트 [3 시세]                        [체결] d 일별  ○ 끊김 · 지연 7초
-                23|데이터가 오지 않습니다                                                  r 재시도
+                23|데이터가 오지 않습니다  r 재시도  Esc 목록  f 관심              ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
                 2| 1 Book  2 Chart [3 Trades]               [trades] d days  ○ cut off · 7s behind
-                23|no data are arriving                                                     r retry
+                23|no data are arriving  r retry  d days  w pane  Esc list  f star   ? help  q quit
                 """
         ),
         StatePicture(
@@ -86,7 +86,7 @@ struct TradesStateTests {
                 11|                              가져오지 못했습니다
                 12|                            거래소에 연결할 수 없음
                 13|                                    r 재시도
-                23|거래소에 연결할 수 없음                                         8초 후  r 재시도
+                23|거래소에 연결할 수 없음  8초 후  r 재시도  Esc 목록  f 관심     ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                   ✕ error  21:03:11 KST
@@ -96,7 +96,7 @@ struct TradesStateTests {
                 11|                               Could not be read
                 12|                         the exchange cannot be reached
                 13|                                    r retry
-                23|the exchange cannot be reached                                    in 8s  r retry
+                23|the exchange cannot be reached  in 8s  r retry  Esc list  f star  ? help  q quit
                 """
         ),
         StatePicture(
@@ -105,12 +105,12 @@ struct TradesStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간         ○ 끊김 · 지연 12초  21:03:11 KST
                 2| 1 호가  2 차트 [3 시세]                       [체결] d 일별  ○ 끊김 · 지연 12초
-                23|재연결 중 (3회): 연결 끊김                                      5초 후  r 재시도
+                23|재연결 중 (3회): 연결 끊김  5초 후  r 재시도  Esc 목록  f 관심  ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ cut off · 12s behind  21:03:11 KST
                 2| 1 Book  2 Chart [3 Trades]              [trades] d days  ○ cut off · 12s behind
-                23|reconnecting (attempt 3): the connection was lost                 in 5s  r retry
+                23|reconnecting (attempt 3): the connection was lost in 5s r retry    ? help q quit
                 """
         ),
         StatePicture(
@@ -119,12 +119,12 @@ struct TradesStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간     ○ OFFLINE · 지연 3시간  21:03:11 KST
                 2| 1 호가  2 차트 [3 시세]                   [체결] d 일별  ○ OFFLINE · 지연 3시간
-                23|거래소에 연결할 수 없음                                        30초 후  r 재시도
+                23|거래소에 연결할 수 없음  30초 후  r 재시도  Esc 목록  f 관심    ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ OFFLINE · 3h behind  21:03:11 KST
                 2| 1 Book  2 Chart [3 Trades]               [trades] d days  ○ OFFLINE · 3h behind
-                23|the exchange cannot be reached                                   in 30s  r retry
+                23|the exchange cannot be reached  in 30s  r retry  Esc list         ? help  q quit
                 """
         ),
         StatePicture(
@@ -207,12 +207,12 @@ struct TradesStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간          ○ 끊김 · 지연 7초  21:03:11 KST
                 2| 1 호가  2 차트 [3 시세]                        [일별] d 체결  ○ 끊김 · 지연 7초
-                23|데이터가 오지 않습니다                                                  r 재시도
+                23|데이터가 오지 않습니다  r 재시도  Esc 목록  f 관심              ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
                 2| 1 Book  2 Chart [3 Trades]               [days] d trades  ○ cut off · 7s behind
-                23|no data are arriving                                                     r retry
+                23|no data are arriving  r retry  d days  w pane  Esc list  f star   ? help  q quit
                 """
         ),
         StatePicture(
@@ -226,7 +226,7 @@ struct TradesStateTests {
                 11|                              가져오지 못했습니다
                 12|                            거래소에 연결할 수 없음
                 13|                                    r 재시도
-                23|거래소에 연결할 수 없음                                         8초 후  r 재시도
+                23|거래소에 연결할 수 없음  8초 후  r 재시도  Esc 목록  f 관심     ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                   ✕ error  21:03:11 KST
@@ -236,7 +236,7 @@ struct TradesStateTests {
                 11|                               Could not be read
                 12|                         the exchange cannot be reached
                 13|                                    r retry
-                23|the exchange cannot be reached                                    in 8s  r retry
+                23|the exchange cannot be reached  in 8s  r retry  Esc list  f star  ? help  q quit
                 """
         ),
         StatePicture(
@@ -245,12 +245,12 @@ struct TradesStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간         ○ 끊김 · 지연 12초  21:03:11 KST
                 2| 1 호가  2 차트 [3 시세]                       [일별] d 체결  ○ 끊김 · 지연 12초
-                23|재연결 중 (3회): 연결 끊김                                      5초 후  r 재시도
+                23|재연결 중 (3회): 연결 끊김  5초 후  r 재시도  Esc 목록  f 관심  ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live    ○ cut off · 12s behind  21:03:11 KST
                 2| 1 Book  2 Chart [3 Trades]              [days] d trades  ○ cut off · 12s behind
-                23|reconnecting (attempt 3): the connection was lost                 in 5s  r retry
+                23|reconnecting (attempt 3): the connection was lost in 5s r retry    ? help q quit
                 """
         ),
         StatePicture(
@@ -259,12 +259,12 @@ struct TradesStateTests {
             korean: """
                 0|☆ 비트코인 Bitcoin BTC/KRW  빗썸 실시간     ○ OFFLINE · 지연 3시간  21:03:11 KST
                 2| 1 호가  2 차트 [3 시세]                   [일별] d 체결  ○ OFFLINE · 지연 3시간
-                23|거래소에 연결할 수 없음                                        30초 후  r 재시도
+                23|거래소에 연결할 수 없음  30초 후  r 재시도  Esc 목록  f 관심    ? 도움말  q 종료
                 """,
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ OFFLINE · 3h behind  21:03:11 KST
                 2| 1 Book  2 Chart [3 Trades]               [days] d trades  ○ OFFLINE · 3h behind
-                23|the exchange cannot be reached                                   in 30s  r retry
+                23|the exchange cannot be reached  in 30s  r retry  Esc list         ? help  q quit
                 """
         ),
         StatePicture(

@@ -28,6 +28,34 @@ struct MarketListChoiceTests {
         }
     }
 
+    @Test(
+        "Who stands at the top sees the top of another order; a mark further down is kept",
+        arguments: [
+            MarketListAction.nextSort, .reverseSort, .chooseSort(.price),
+            .chooseSort(.popularity),
+        ]
+    )
+    func topOfAnotherOrder(action: MarketListAction) {
+        let order = ScreenSample.order
+        for tab in [MarketListTab.krw, .favorites] {
+            for place in order.indices {
+                var state = ScreenSample.list.state
+                state.tab = tab
+                state.favoritesSort = .name
+                state.order = order
+                state.selected = order[place]
+                state.visibleRows = 2
+                state.firstVisible = max(place - 1, 0)
+                #expect(MarketListReducer.reduce(&state, action) == [.reorder])
+                let new = Array(order.reversed())
+                let now = Timestamp(microseconds: 0)
+                _ = MarketListReducer.reduce(&state, .ordered(new, now: now))
+                #expect(state.selected == (place == 0 ? new[0] : order[place]))
+                #expect(place > 0 || state.firstVisible == 0)
+            }
+        }
+    }
+
     @Test("Another period reorders only a list that is sorted by change")
     func period() {
         for key in MarketSortKey.allCases {

@@ -113,6 +113,7 @@ struct MarketListReducerTests {
                 empty: "order=HGFEDCBA mark=H ordered=1"
             ),
             Row(.ordered([], now: second1), "order= mark=- ordered=1", empty: "ordered=1"),
+            Row(.found(isRead: true), "="),
             Row(.quit, "= →quit"),
         ]
     }
@@ -122,7 +123,7 @@ struct MarketListReducerTests {
         case chooseTab, chooseSort, select, scroll
         case nextTab, previousTab, nextSort, reverseSort, openPeriods, choosePeriod, beginSearch
         case typeSearch, deleteSearch, move, movePage, moveToFirst, moveToLast, confirm, dismiss
-        case reload, toggleHelp, togglePopularityRule, resize, refresh, ordered, quit
+        case reload, toggleHelp, togglePopularityRule, resize, refresh, ordered, found, quit
 
         init(_ action: MarketListAction) {
             self =
@@ -152,6 +153,7 @@ struct MarketListReducerTests {
                 case .resize: .resize
                 case .refresh: .refresh
                 case .ordered: .ordered
+                case .found: .found
                 case .quit: .quit
                 }
         }

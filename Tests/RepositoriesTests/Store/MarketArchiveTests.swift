@@ -342,4 +342,24 @@ struct MarketArchiveTests {
         // Each further call might wait as long as the first.
         #expect(store.callCount == callCount + 1)
     }
+
+    @Test("A store has heard of the coins of its prices and of its names, whatever the feed")
+    func coins() async throws {
+        let store = InMemoryStore()
+        for (feed, market, named) in [("simulated", "NEW_BTC", "DEMO"), ("live", "BTC_KRW", "ETH")]
+        {
+            let close = CloseDTO(market: market, price: "1", at: 1, tradeValue24h: nil)
+            try await store.keepCloses([close], feed: feed)
+            let row = StoredNamesDTO.Row(symbol: named, korean: "이름", english: "")
+            try await store.keepNames(StoredNamesDTO(rows: [row], readAt: 1), feed: feed)
+        }
+        let heard = await MarketArchive.coins(in: store)
+        #expect(heard.symbols == ["NEW", "BTC"])
+        #expect(heard.names.entries.keys.sorted() == ["DEMO", "ETH"])
+        store.fail(Self.full)
+        let callCount = store.callCount
+        let unheard = await MarketArchive.coins(in: store)
+        #expect(unheard.symbols.isEmpty && unheard.names.count == 0)
+        #expect(store.callCount == callCount + 1)
+    }
 }

@@ -70,6 +70,8 @@ public struct ServiceRules: Sendable, Equatable {
     public static let requestSecondsMax = 10
     /// A connection on which nothing moves for so many seconds is closed.
     public static let idleSecondsMax = 60
+    /// The least rate at which a client takes an answer, beyond the first ``idleSecondsMax``.
+    public static let sentBytesPerSecondMin = 16_384
     /// The longest that the end waits for requests in flight, in seconds.
     public static let stopSecondsMax = 10
     /// A request that takes longer is slow: the access log tells of it.
@@ -83,6 +85,7 @@ public struct ServiceRules: Sendable, Equatable {
             "bodyBytes": Self.bodyBytesMax,
             "bodySeconds": Self.requestSecondsMax,
             "idleSeconds": Self.idleSecondsMax,
+            "sentBytesPerSecond": Self.sentBytesPerSecondMin,
             "connections": connectionsMax,
             "connectionsPerClient": connectionsPerClientMax,
             "requestsPerClientPerMinute": requestsPerClient,

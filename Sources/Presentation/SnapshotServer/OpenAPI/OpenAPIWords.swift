@@ -104,7 +104,8 @@ struct OpenAPIWords: Sendable {
             case (.settings, .get): ("getSettings", "How the user wants to see the market.")
             case (.settings, _): ("changeSettings", "Changes some settings.")
             case (.holdings, _): ("getHoldings", "How much of which coin is held.")
-            case (.holding, .put): ("putHolding", "Says how much of a coin is held.")
+            case (.holding, .put):
+                ("putHolding", "Says how much is held of a coin that is listed, named or held.")
             case (.holding, _): ("removeHolding", "Says that a coin is not held.")
             case (.cash, .get): ("getCash", "How much cash there is.")
             case (.cash, _): ("putCash", "Says how much cash there is.")

@@ -16,6 +16,13 @@ extension PersonalService {
                 Problem(code: .notFound, detail: "nothing is held of \(asset.symbol)")
             )
         }
+        if case .putHolding(let holding) = change.change,
+            let refusal = try await refusal(of: holding.asset, by: user)
+        {
+            return .problem(
+                Problem(code: .notFound, detail: "\(holding.asset.symbol): \(refusal.detail)")
+            )
+        }
         let expected = try await expectation(change, of: user)
         // What was waited for until here took too long if nobody waits for the rest.
         guard permit?.begin() ?? true else {
@@ -28,6 +35,20 @@ extension PersonalService {
         return .document(
             PersonalDocuments.stored(query, record, of: user, scopes: grant.scope.scopes)
         )
+    }
+
+    /// Why a coin cannot be added; nil if it is known, or held already.
+    private func refusal(
+        of asset: Asset,
+        by user: UserID
+    ) async throws(StoreFailure) -> InputRefusal? {
+        do throws(InputRefusal) {
+            // An address names a code: a name in its place would be kept as one.
+            try rows.coins.check(asset)
+            return nil
+        } catch {
+            return try await isHeld(asset, by: user) ? nil : error
+        }
     }
 
     /// Whether something is held of a coin; before it is denied, the store is asked.

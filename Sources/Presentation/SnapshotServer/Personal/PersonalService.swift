@@ -60,6 +60,7 @@ public final class PersonalService: Sendable {
     let users: KeepUsers<PersonalDocuments>
     let hash: @Sendable (AccessToken) -> TokenHash
     let streams: DocumentStreams
+    let rows: MarketRows
     let openStreams = OpenPersonalStreams()
     private let assetInterests: AssetInterests
     private let onStoreFailure: @Sendable (StoreFailure) -> Void
@@ -87,6 +88,7 @@ public final class PersonalService: Sendable {
             )
         }
         streams = parts.streams
+        rows = parts.rows
         hash = parts.hash
         pause = { try await clock.sleep(for: VerifyTokens.lookInterval) }
         assetInterests = parts.assetInterests

@@ -79,8 +79,10 @@ extension BookPane {
             fact.names = fact.names.prefix(1).map { base[language] + " " + $0 } + fact.names
             return fact
         }
-        return [named(rolling[0], DetailWords.rolling)]
-            + today.map { named($0, DetailWords.today) }
+        // That of 24 hours has the name of one of today's; there is no other of 24 hours.
+        var first = named(rolling[0], DetailWords.rolling)
+        first.names = [first.names[0], DetailWords.rolling[language]]
+        return [first] + today.map { named($0, DetailWords.today) }
     }
 
     private var rollingFacts: [Fact] {

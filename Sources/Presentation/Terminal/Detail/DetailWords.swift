@@ -10,6 +10,8 @@ enum DetailWords {
     static let spread = LocalizedText(korean: "호가차", english: "spread")
     static let middle = LocalizedText(korean: "중간", english: "mid")
     static let total = LocalizedText(korean: "잔량", english: "total")
+    /// Of one level of the book.
+    static let levelQuantity = LocalizedText(korean: "잔량", english: "quantity")
     static let group = LocalizedText(korean: "모아보기", english: "step")
     static let crossed = LocalizedText(korean: "!교차", english: "!crossed")
     static let heals = LocalizedText(korean: "보정", english: "mended")

@@ -134,10 +134,13 @@ extension MarketDetailCanvas {
                 return [.tab(name, isOpen: isOpen, target: .pane(pane))]
             }
         }
-        let left = [
-            LineSegment([tabs(isLong: true), tabs(isLong: false)], rank: 0)
-        ]
-        FittedLine(left: left, right: remarks(on: detail.focus), width: width)
+        // Remarks give way first: who does not see the other panes does not know of them.
+        let all = tabs(isLong: true)
+        let left = LineSegment(
+            all.columns <= width ? [all] : [all, tabs(isLong: false)],
+            rank: 0
+        )
+        FittedLine(left: [left], right: remarks(on: detail.focus), width: width)
             .draw(in: &frame, row: row)
     }
 

@@ -43,12 +43,13 @@ extension MarketDetailCanvas {
         let style = CellStyle(role, emphasis: base.emphasis.union(.bold))
         let price = header.priceText ?? "-"
         let isFlashing = flashing.contains(FigureName.price)
-        let amount = [header.priceDirection.sign, header.changeAmountText]
-            .compactMap { $0 }.joined(separator: " ")
+        // The sign stands before what there is first of the change.
+        let sign = header.priceDirection.sign.map { $0 + " " } ?? ""
+        let amount = header.changeAmountText.map { sign + $0 } ?? ""
         let period =
             ChangePeriod(rawValue: header.changePeriod)
             .map { ListWords.period($0)[language] } ?? header.changePeriod
-        let rate = header.changeRateText ?? "-"
+        let rate = header.changeRateText.map { (amount.isEmpty ? sign : "") + $0 } ?? "-"
         let isNormal = header.deposit == .normal && header.withdrawal == .normal
         let transfers = DetailWords.transfers(header, language)
         let left = [

@@ -25,7 +25,9 @@ enum ShortFigure {
             if short.utf8.count <= columns { return short }
         }
         if quantity >= .one { return AxisText.compact(quantity) }
-        let digits = min(columns - 3, fractionDigitsMax)
-        return "<0." + String(repeating: "0", count: max(digits - 1, 0)) + "1"
+        // Of as many digits as its neighbours can have, or it would look like the largest of them.
+        let hasZero = columns >= fractionDigitsMax + 3
+        let digits = min(columns - (hasZero ? 3 : 2), fractionDigitsMax)
+        return (hasZero ? "<0." : "<.") + String(repeating: "0", count: max(digits - 1, 0)) + "1"
     }
 }

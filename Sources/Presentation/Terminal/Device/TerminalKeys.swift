@@ -26,18 +26,23 @@ enum TerminalKeys {
         for text in down { unsafe define_key(text, controlDown) }
     }
 
-    /// Makes ncurses recognise arrows, Home and End in both forms: a terminal sends the one until
-    /// it has heard that the other is wanted, and some never send the other.
+    /// Makes ncurses recognise arrows, Home and End in all forms.
+    ///
+    /// A terminal sends the one until it has heard that the other is wanted, and some never send
+    /// the other. tmux sends those of the VT220 for Home and End, PuTTY as well, and rxvt has its
+    /// own, whatever `TERM` says.
     static func defineOtherArrows() {
         let keys = [
             ("A", KEY_UP), ("B", KEY_DOWN), ("C", KEY_RIGHT), ("D", KEY_LEFT), ("H", KEY_HOME),
             ("F", KEY_END),
         ]
-        for (letter, key) in keys {
-            for text in ["\u{1B}[" + letter, "\u{1B}O" + letter] {
-                // What the terminal's description says stands.
-                if unsafe key_defined(text) == 0 { unsafe define_key(text, key) }
-            }
+        let numbers = [("1~", KEY_HOME), ("7~", KEY_HOME), ("4~", KEY_END), ("8~", KEY_END)]
+        let texts =
+            keys.flatMap { [("[" + $0, $1), ("O" + $0, $1)] } + numbers.map { ("[" + $0, $1) }
+        for (rest, key) in texts {
+            let text = "\u{1B}" + rest
+            // What the terminal's description says stands.
+            if unsafe key_defined(text) == 0 { unsafe define_key(text, key) }
         }
     }
 

@@ -11,7 +11,8 @@ extension KeyTable {
             [.left],
             .moveInTime(-1),
             in: [.chart],
-            LocalizedText(korean: "과거·최근", english: "earlier, later")
+            LocalizedText(korean: "과거·최근", english: "earlier, later"),
+            hint: LocalizedText(korean: "이동", english: "move")
         ),
         binding(
             .chartLater,

@@ -11,7 +11,8 @@ public struct KeyTable: Sendable {
 
     /// What goes back what keys go that the bottom line names.
     private static let opposites: [KeyCommand: KeyCommand] = [
-        .bookMore: .bookFewer, .chartShorter: .chartLonger, .chartZoomIn: .chartZoomOut,
+        .bookMore: .bookFewer, .chartEarlier: .chartLater, .chartShorter: .chartLonger,
+        .chartZoomIn: .chartZoomOut,
     ]
 
     /// Makes a table of rows in which no key stands for two actions in one place.

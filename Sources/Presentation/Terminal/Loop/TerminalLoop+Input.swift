@@ -82,6 +82,10 @@ extension TerminalLoop {
         if action == .form(.submit), state.form?.takesCoin ?? false {
             perform(ScreenReducer.reduce(&state, .form(.know(model.coins))))
         }
+        // Keys come faster than pictures: what this one is about is read now, if it is there.
+        if ScreenReducer.awaits(action, state) || state.awaitsExtent(of: action) {
+            _ = takeContent(model.now)
+        }
         for effect in ScreenReducer.reduce(&state, action) {
             switch effect {
             case .reorder: isReorderDue = true

@@ -89,8 +89,9 @@ struct TerminalLoop {
             case .hold(let interests): model.hold(interests)
             case .perform(let change): model.perform(change)
             case .openMarket(let asset):
-                guard let market = model.market(of: asset) else { continue }
-                perform(ScreenReducer.reduce(&state, .open(market)))
+                let market = model.market(of: asset)
+                let answer = market.map(ScreenAction.open) ?? .noMarket(asset)
+                perform(ScreenReducer.reduce(&state, answer))
             case .quit: break
             }
         }
@@ -145,7 +146,6 @@ struct TerminalLoop {
         let pendingCall = model.personal.pendingCall
         perform(ScreenReducer.reduce(&state, .passed(now: now, pendingCall: pendingCall)))
         screen.theme = theme
-        takeHelp()
         let content = takeContent(now)
         let subject = FlashSubject(state)
         if flashSubject != subject { flashes = FlashBook() }
@@ -167,95 +167,6 @@ struct TerminalLoop {
         unseenSettlement = nil
         if let end = flashes.nextEnd { schedule.requestForTime(end) }
         schedule.requestForTime(uptime + timeToNextChange(isTurning: content.isAwaited, now: now))
-    }
-
-    /// The help can be scrolled as far as it is longer than the room for it.
-    private mutating func takeHelp() {
-        guard state.list.overlay == .help else { return }
-        let extent = Panel.helpExtent(
-            over: state,
-            size: size,
-            keys: keys,
-            language: language
-        )
-        perform(
-            ScreenReducer.reduce(&state, .helpShown(lines: extent.lines, rows: extent.rows))
-        )
-    }
-
-    /// Reads what is seen, and tells the state what it holds.
-    private mutating func takeContent(_ now: Timestamp) -> ScreenContent {
-        if state.isSplit {
-            let (list, pinned) = takeList(now)
-            if let (detail, days) = takeDetail(now) {
-                return .split(list, pinned: pinned, detail, days: days)
-            }
-        }
-        if state.frontDetail != nil, let (detail, days) = takeDetail(now) {
-            return .detail(detail, days: days)
-        }
-        switch state.page {
-        case .market:
-            let (list, pinned) = takeList(now)
-            return .list(list, pinned: pinned)
-        case .assets: return .assets(takeAssets(now))
-        case .portfolio: return .portfolio(takePortfolio(now), halted: model.haltedHoldings)
-        case .more:
-            let about = model.about(language: language)
-            let extent = MoreRenderer.extent(
-                of: about,
-                look: state.look,
-                size: size,
-                language: language
-            )
-            let shown = MoreAction.shown(lines: extent.lines, rows: extent.rows)
-            perform(ScreenReducer.reduce(&state, .more(shown)))
-            return .more(about)
-        }
-    }
-
-    private mutating func takeAssets(_ now: Timestamp) -> AssetsDocument {
-        let document = self.shown(model.assets(state.assets.query(language: language)))
-        let shown = AssetsAction.shown(
-            document.state.rows.compactMap { Asset(symbol: $0.asset) },
-            visibleRows: AssetsRenderer.visibleRows(in: size, state),
-            now: now
-        )
-        perform(ScreenReducer.reduce(&state, .assets(shown)))
-        return document
-    }
-
-    private mutating func takePortfolio(_ now: Timestamp) -> PortfolioDocument {
-        let document = self.shown(model.portfolio(language: language))
-        let shown = PortfolioAction.shown(
-            PortfolioRenderer.order(of: document),
-            visibleRows: PortfolioRenderer.visibleRows(in: size, state, document),
-            now: now
-        )
-        perform(ScreenReducer.reduce(&state, .portfolio(shown)))
-        return document
-    }
-
-    private mutating func takeList(
-        _ now: Timestamp
-    ) -> (MarketListDocument, [MarketRowViewState]) {
-        perform(ScreenReducer.reduce(&state, .list(.refresh(now: now))))
-        let document = shown(model.document(for: state.list, language: language))
-        let pinned = state.list.pinnedState
-            .map { shown(model.document(for: $0, language: language)).state.rows }
-        return (document, pinned ?? [])
-    }
-
-    private mutating func takeDetail(_ now: Timestamp) -> (MarketDetailDocument, DayList?)? {
-        guard let detail = state.seenDetail else { return nil }
-        let period = state.list.period
-        let query = detail.query(period: period, language: language, now: now)
-        let document = shown(model.detail(query))
-        let days = detail.daysQuery(language: language)
-            .map { DayList(model.detail($0).state.chart, quote: detail.market.quote) }
-        let facts = DetailFacts(document, days: days?.rows.count ?? 0, now: now)
-        perform(ScreenReducer.reduce(&state, .detail(.shown(facts))))
-        return (document, days)
     }
 
     /// How long until the clock, or the spinner while there is one, shows something else.

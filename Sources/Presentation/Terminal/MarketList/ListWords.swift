@@ -30,6 +30,17 @@ enum ListWords {
             return [
                 isKorean ? "관심 순서가 보일 때만 바꿉니다" : "not moved: the order is not seen here"
             ]
+        case .unlisted:
+            return [
+                isKorean
+                    ? "목록을 아직 읽지 못해 고른 자산이 없습니다" : "the list is not there yet: no market is marked",
+                isKorean ? "목록을 아직 읽지 못함" : "the list is not there yet",
+            ]
+        case .noMarket(let asset):
+            return [
+                isKorean
+                    ? "\(asset.symbol): 열 수 있는 마켓이 없습니다" : "\(asset.symbol) has no market to open"
+            ]
         case .unread:
             return [isKorean ? "아직 읽지 못해 바꿀 수 없습니다" : "not read yet: nothing can be changed"]
         case .noToken:
@@ -45,6 +56,15 @@ enum ListWords {
             ]
         }
     }
+
+    /// That keys wait for the data that they are about.
+    static let ahead = LocalizedText(
+        korean: "데이터가 오면 실행합니다",
+        english: "done as soon as the data are there"
+    )
+    /// The same in the fewest words.
+    static let aheadShort = LocalizedText(korean: "데이터 대기", english: "waits for data")
+    static let takeBack = LocalizedText(korean: "취소", english: "take back")
 
     static let suspended = LocalizedText(korean: "거래중단", english: "halted")
     static let warning = LocalizedText(korean: "유의", english: "!caution")

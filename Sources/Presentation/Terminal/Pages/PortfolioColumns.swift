@@ -44,7 +44,8 @@ struct PortfolioCells {
         code = row.asset
         self.note = note
         var texts: [PortfolioColumn: String] = [:]
-        texts[.quantity] = NumberText.quantity(row.quantity)
+        // One's own quantity is no figure of a market: all of it, as it was typed in.
+        texts[.quantity] = NumberText.grouped(row.quantity, fractionDigitsMin: 4)
         texts[.averagePrice] = row.averagePrice.map { NumberText.price($0, quote: .krw) }
         texts[.price] = row.price.map { price in
             [row.priceDirection.sign, NumberText.price(price, quote: .krw)].compactMap { $0 }

@@ -22,11 +22,14 @@ enum BottomLine {
             return sentence(ListWords.notice(notice, language), .bold, width)
         }
         let context = KeyContext(state)
+        if state.isAheadOfData, context == KeyContext(below: state) {
+            return ahead(in: context, width: width, keys: keys, language: language)
+        }
         if let error, context == KeyContext(below: state), !context.isField {
             return Self.error(
                 error,
+                in: state,
                 now: now,
-                in: context,
                 mark: StoreWords.mark(
                     state,
                     width: width,
@@ -53,42 +56,6 @@ enum BottomLine {
         )
     }
 
-    /// A failure, when it is tried again, and the key that does so at once.
-    static func error(
-        _ error: ErrorViewState,
-        now: Timestamp,
-        in context: KeyContext,
-        mark: LineSegment? = nil,
-        width: Int,
-        keys: KeyTable,
-        language: Language
-    ) -> FittedLine {
-        let style = CellStyle(.error, emphasis: .bold)
-        var right = mark.map { [$0] } ?? []
-        if let moment = error.nextRetryAt {
-            right.append(
-                LineSegment(
-                    [ListWords.countdown(to: moment, now: now, language)],
-                    style: style,
-                    rank: 2
-                )
-            )
-        }
-        if error.retryable {
-            let retry = keys.offer(.list(.reload), in: context, ListWords.retry[language])
-            right.append(LineSegment([retry], rank: 1))
-        }
-        let reserved = right.reduce(0) { sum, segment in
-            sum + (segment.variants.last?.columns ?? 0) + FittedLine.gap
-        }
-        let message = TextWidth.truncated(error.message, to: max(width - reserved, 8))
-        return FittedLine(
-            left: [LineSegment([message], style: style, rank: 0)],
-            right: right,
-            width: width
-        )
-    }
-
     /// The keys that work now, as many as fit, in the order of the table.
     ///
     /// What everybody needs is named however narrow the screen is; help and quit stand at the right
@@ -100,8 +67,26 @@ enum BottomLine {
         keys: KeyTable,
         language: Language
     ) -> FittedLine {
-        var left = mark.map { [$0] } ?? []
-        var right: [LineSegment] = []
+        let hints = segments(in: state, keys: keys, language: language)
+        let left = (mark.map { [$0] } ?? []) + hints.left
+        let right = hints.right.enumerated().map { LineSegment([$1], rank: 1 + $0) }
+        let line = FittedLine(left: left, right: right, width: width)
+        guard let leftOut = line.leftOut, leftOut <= 10 + KeyCommand.hintNeedMax else {
+            return line
+        }
+        // Closer to each other before one is left out without which nobody gets on.
+        let tight = FittedLine(left: left, right: right, width: width, gap: 1)
+        return tight.leftOut ?? .max > leftOut ? tight : line
+    }
+
+    /// The keys that work now; help and quit, in this order, stand at the right.
+    static func segments(
+        in state: ScreenState,
+        keys: KeyTable,
+        language: Language
+    ) -> (left: [LineSegment], right: [[Span]]) {
+        var left: [LineSegment] = []
+        var right: [[Span]] = []
         for (index, binding) in keys.hints(in: state).enumerated() {
             guard let hint = keys.hint(of: binding, in: state),
                 let label = keys.hintLabel(of: binding)
@@ -117,19 +102,13 @@ enum BottomLine {
                 Span(" " + hint[language], .dim, target: target),
             ]
             if binding.action == .list(.quit) || binding.action == .list(.toggleHelp) {
-                right.append(LineSegment([spans], rank: 1 + right.count))
+                right.append(spans)
             } else {
                 let need = binding.command?.hintNeed ?? index + KeyCommand.hintNeeds
                 left.append(LineSegment([spans], rank: 10 + need))
             }
         }
-        let line = FittedLine(left: left, right: right, width: width)
-        guard let leftOut = line.leftOut, leftOut <= 10 + KeyCommand.hintNeedMax else {
-            return line
-        }
-        // Closer to each other before one is left out without which nobody gets on.
-        let tight = FittedLine(left: left, right: right, width: width, gap: 1)
-        return tight.leftOut ?? .max > leftOut ? tight : line
+        return (left, right)
     }
 }
 

@@ -31,7 +31,7 @@ public enum PlainTextDetail: Sendable {
             ]
         }
         let headings = [
-            DetailWords.pane(.book), DetailWords.price, DetailWords.rate, DetailWords.total,
+            DetailWords.pane(.book), DetailWords.price, DetailWords.rate, DetailWords.levelQuantity,
             LocalizedText(korean: "누적", english: "sum"),
         ].map { $0[language] }
         return PlainTable.lines(

@@ -114,7 +114,7 @@ struct SpokenDetail {
             let number = isKorean ? "\(side) \(place)호가" : "\(side) \(place)"
             return SpokenPage.sentence([
                 number + " " + priced(level.priceText),
-                DetailWords.total[language] + " " + level.quantityText,
+                DetailWords.levelQuantity[language] + " " + level.quantityText,
             ])
         }
     }

@@ -77,6 +77,9 @@ public final class MarketRows: Sendable {
         }
     }
 
+    /// The coins that can be added to what somebody holds, apart from those that are held.
+    public var coins: KnownCoins { KnownCoins(latest.value.board, else: presenter.names, held: []) }
+
     /// Places by popularity, recut at most every two seconds.
     func ranks(_ cut: BoardCut) -> PopularityRanks {
         state.withLock { ranks(cut, cut.board.marketCount, &$0) }

@@ -69,6 +69,9 @@ public struct HealthViewState: Sendable, Equatable, Decodable {
     /// What stands in the way; the last good data stay beside it.
     public var error: ErrorViewState?
 
+    /// Whether something is there, so that what is not in it is known not to be there.
+    public var isRead: Bool { phase != .loading && phase != .failed }
+
     /// Makes a health block.
     public init(
         phase: Phase,

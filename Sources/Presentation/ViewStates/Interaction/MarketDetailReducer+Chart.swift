@@ -12,6 +12,7 @@ extension MarketDetailReducer {
         state.chart.lastBucket = state.chart.lastBucket.map { interval.bucketStart(of: $0) }
         state.chart.crosshair = state.chart.crosshair.map { interval.bucketStart(of: $0) }
         state.facts?.firstBucket = nil
+        state.facts?.isChartRead = false
         boundChart(&state)
     }
 

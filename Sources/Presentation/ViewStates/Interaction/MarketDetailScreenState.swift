@@ -142,16 +142,31 @@ public struct DetailFacts: Sendable, Equatable {
     public var days: Int
     /// When the first visible bucket opens about which anything is known; nil if none.
     public var firstBucket: Timestamp?
+    /// Whether the order book is there, be it empty.
+    public var isBookRead = true
+    /// Whether the trades are there.
+    public var areTradesRead = true
+    /// Whether the days are there.
+    public var areDaysRead = true
+    /// Whether the candles are there.
+    public var isChartRead = true
 
     /// Takes what matters out of a document.
     ///
     /// - Parameters:
     ///   - document: what is about to be drawn.
     ///   - days: how many days the list of days has.
+    ///   - areDaysRead: whether that list is there.
     ///   - now: the local time.
-    public init(_ document: MarketDetailDocument, days: Int, now: Timestamp) {
+    public init(
+        _ document: MarketDetailDocument,
+        days: Int,
+        areDaysRead: Bool = true,
+        now: Timestamp
+    ) {
         self.now = now
         self.days = days
+        self.areDaysRead = areDaysRead
         let state = document.state
         asks = state.orderBook.asks.count
         bids = state.orderBook.bids.count
@@ -160,6 +175,9 @@ public struct DetailFacts: Sendable, Equatable {
         trades = state.trades.rows.compactMap { TradeID(text: $0.id) }
         let starts = [state.chart.candles.first?.openTime, state.chart.gaps.first?.from]
         firstBucket = starts.compactMap { $0 }.min()
+        isBookRead = state.orderBook.health.isRead
+        areTradesRead = state.trades.health.isRead
+        isChartRead = state.chart.health.isRead
     }
 
     /// The facts of a document that holds nothing.

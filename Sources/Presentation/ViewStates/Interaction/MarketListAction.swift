@@ -48,6 +48,9 @@ public enum MarketListAction: Sendable, Equatable {
     case refresh(now: Timestamp)
     /// The order that was asked for by the effect `reorder`.
     case ordered([MarketID], now: Timestamp)
+    /// The list is about to be drawn: whether the markets of its tab are known, so that none are
+    /// there if it is empty.
+    case found(isRead: Bool)
     /// Ends the program.
     case quit
 }

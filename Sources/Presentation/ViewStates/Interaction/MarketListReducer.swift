@@ -70,22 +70,11 @@ public enum MarketListReducer: Sendable {
         case .ordered(let order, let now):
             take(order, now, &state)
             return []
+        case .found(let isRead):
+            state.isRead = isRead
+            return []
         case .quit: return [.quit]
         }
-    }
-
-    /// To the next key; among the favourites the first of them is the user's own order.
-    private static func changeSort(_ state: inout MarketListScreenState) -> [MarketListEffect] {
-        guard state.tab == .favorites else {
-            state.sort = state.sort.next
-            state.direction = state.sort.naturalDirection
-            return [.reorder]
-        }
-        let keys = MarketSortKey.allCases
-        let place = state.favoritesSort.flatMap { keys.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-        state.favoritesSort = place < keys.count ? keys[place] : nil
-        if let sort = state.favoritesSort { state.favoritesDirection = sort.naturalDirection }
-        return [.reorder]
     }
 
     private static func changeTab(
@@ -103,6 +92,7 @@ public enum MarketListReducer: Sendable {
     ) -> [MarketListEffect] {
         state.overlay = nil
         state.tab = tab
+        state.isRead = false
         // Another list begins at its top; the search stays in force.
         state.selected = nil
         state.firstVisible = 0
@@ -181,14 +171,5 @@ public enum MarketListReducer: Sendable {
         // The mark stays on its screen line unless it stands at the very top of the list.
         if let offset, state.firstVisible > 0 { state.firstVisible = index - offset }
         showSelected(&state)
-    }
-}
-
-extension MarketSortKey {
-    /// The next key in the cycle.
-    fileprivate var next: MarketSortKey {
-        let keys = Self.allCases
-        let index = keys.firstIndex(of: self) ?? 0
-        return keys[(index + 1) % keys.count]
     }
 }

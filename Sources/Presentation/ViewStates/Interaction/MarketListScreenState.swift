@@ -60,6 +60,8 @@ public struct MarketListScreenState: Sendable, Equatable {
     public internal(set) var help = TextScroll(overlap: 2)
     /// How many rows there are for the list and the block above it; nil before they were counted.
     var roomRows: Int?
+    /// Whether the markets of the tab are known, so that there are none if ``order`` is empty.
+    var isRead = false
     /// When ``order`` was cut.
     public var orderedAt: Timestamp?
     /// When the mark was last moved by the user.

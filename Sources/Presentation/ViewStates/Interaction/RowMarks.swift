@@ -15,6 +15,9 @@ public struct RowMarks<ID: Sendable & Hashable>: Sendable, Equatable {
     public internal(set) var visibleRows = 1
     /// A row that gets the mark as soon as it is there.
     var awaited: ID?
+    /// Whether ``order`` is not the one that is about to be shown: it was never told, or another
+    /// was asked for.
+    private(set) var isAwaited = true
     private var orderedAt: Timestamp?
     private var movedAt: Timestamp?
     private var shownAt: Timestamp?
@@ -28,11 +31,14 @@ public struct RowMarks<ID: Sendable & Hashable>: Sendable, Equatable {
     }
 
     /// The next order counts at once.
-    mutating func recut() { orderedAt = nil }
+    mutating func recut() {
+        orderedAt = nil
+        isAwaited = true
+    }
 
     /// The next order counts at once, from its top.
     mutating func restart() {
-        orderedAt = nil
+        recut()
         selected = nil
         firstVisible = 0
     }
@@ -74,7 +80,19 @@ public struct RowMarks<ID: Sendable & Hashable>: Sendable, Equatable {
     }
 
     /// Takes the newest order if that is due, and the room there is for it.
-    mutating func show(_ newest: [ID], visibleRows rows: Int, now: Timestamp) {
+    ///
+    /// - Parameters:
+    ///   - newest: the order.
+    ///   - rows: how many rows the screen shows at once.
+    ///   - isRead: whether what is not in the order is known not to be there.
+    ///   - now: the time at which it is shown.
+    mutating func show(
+        _ newest: [ID],
+        visibleRows rows: Int,
+        isRead: Bool = true,
+        now: Timestamp
+    ) {
+        if isRead || !newest.isEmpty { isAwaited = false }
         visibleRows = min(max(rows, 1), MarketListReducer.visibleRowsMax)
         shownAt = now
         if isDue(newest, now) { take(newest, now) }
@@ -139,6 +157,8 @@ public struct TextScroll: Sendable, Equatable {
     private(set) var lines = 0
     /// How many of them are seen at once.
     private(set) var rows = 1
+    /// Whether it was told how long the text is.
+    private(set) var isMeasured = false
     /// How many lines of a screen are seen on the next one, too.
     private let overlap: Int
 
@@ -150,6 +170,7 @@ public struct TextScroll: Sendable, Equatable {
 
     /// Takes how long the text is and how much of it is seen.
     mutating func show(lines: Int, rows: Int) {
+        isMeasured = true
         self.lines = max(lines, 0)
         self.rows = max(rows, 1)
         offset = min(max(offset, 0), offsetMax)

@@ -38,6 +38,8 @@ public enum ScreenAction: Sendable, Equatable {
     case resize(visibleRows: Int, room: DetailRoom, besideList: DetailRoom? = nil)
     /// The help is about to be drawn: so many lines, of which so many are seen at once.
     case helpShown(lines: Int, rows: Int)
+    /// A coin was to be opened that has no market.
+    case noMarket(Asset)
     /// What is kept for the user has been read, or changed, or was not changed.
     case personal(PersonalFacts)
     /// Time has passed; and the oldest call that the store has not answered, by number.

@@ -82,8 +82,8 @@ public enum AssetsAction: Sendable, Equatable {
     case open
     /// Esc: leaves the search field, else clears the search, else goes back to the markets.
     case dismiss
-    /// The list is about to be drawn.
-    case shown([Asset], visibleRows: Int, now: Timestamp)
+    /// The list is about to be drawn; whether it was read.
+    case shown([Asset], visibleRows: Int, isRead: Bool = true, now: Timestamp)
 }
 
 /// What a user or the clock asks of the screen of holdings.
@@ -102,8 +102,13 @@ public enum PortfolioAction: Sendable, Equatable {
     case open
     /// Esc: back to the markets.
     case dismiss
-    /// The list is about to be drawn.
-    case shown([PortfolioScreenState.RowID], visibleRows: Int, now: Timestamp)
+    /// The list is about to be drawn; whether it was read.
+    case shown(
+        [PortfolioScreenState.RowID],
+        visibleRows: Int,
+        isRead: Bool = true,
+        now: Timestamp
+    )
 
     /// Whether it opens a form, and so is offered only where what is kept was read.
     public var asksForChange: Bool {

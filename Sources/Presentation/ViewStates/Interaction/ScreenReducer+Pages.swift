@@ -88,8 +88,8 @@ extension ScreenReducer {
             } else {
                 return show(.market, &state)
             }
-        case .shown(let order, let visibleRows, let now):
-            state.assets.rows.show(order, visibleRows: visibleRows, now: now)
+        case .shown(let order, let visibleRows, let isRead, let now):
+            state.assets.rows.show(order, visibleRows: visibleRows, isRead: isRead, now: now)
         }
         return []
     }
@@ -129,8 +129,8 @@ extension ScreenReducer {
             guard case .asset(let asset) = state.portfolio.rows.selected else { return [] }
             return [.openMarket(of: asset)]
         case .dismiss: return show(.market, &state)
-        case .shown(let order, let visibleRows, let now):
-            state.portfolio.rows.show(order, visibleRows: visibleRows, now: now)
+        case .shown(let order, let visibleRows, let isRead, let now):
+            state.portfolio.rows.show(order, visibleRows: visibleRows, isRead: isRead, now: now)
         }
         return []
     }

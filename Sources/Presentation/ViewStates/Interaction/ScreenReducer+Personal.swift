@@ -120,7 +120,10 @@ extension ScreenReducer {
     // MARK: Favourites
 
     static func toggleFavorite(_ state: inout ScreenState) -> [ScreenEffect] {
-        guard let market = state.favoriteCandidate else { return [] }
+        guard let market = state.favoriteCandidate else {
+            noteUnlisted(&state)
+            return []
+        }
         if let obstacle = state.obstacle {
             state.notice = obstacle
             return []
@@ -138,12 +141,23 @@ extension ScreenReducer {
         return [.perform(change)]
     }
 
+    /// Says that there is no row to change, where the rows themselves do not: before they are read.
+    private static func noteUnlisted(_ state: inout ScreenState) {
+        let isListAwaited = state.list.order.isEmpty && !state.list.isRead
+        if state.page == .market, state.frontDetail == nil, isListAwaited {
+            state.notice = .unlisted
+        }
+    }
+
     /// Moves the marked favourite, where the order that is moved can be seen.
     static func moveFavorite(_ state: inout ScreenState, by step: Int) -> [ScreenEffect] {
         var order = state.favoritesWanted
         guard state.frontDetail == nil, let market = state.favoriteCandidate,
             let place = order.firstIndex(of: market)
-        else { return [] }
+        else {
+            noteUnlisted(&state)
+            return []
+        }
         if let obstacle = state.obstacle {
             state.notice = obstacle
             return []

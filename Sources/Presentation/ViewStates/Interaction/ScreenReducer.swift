@@ -16,14 +16,15 @@ public enum ScreenReducer: Sendable {
             state.notice = nil
             state.start?.isTouched = true
         }
-        var effects = apply(action, &state)
+        var effects = action.isOfUser && putOff(action, &state) ? [] : apply(action, &state)
+        effects += carryOut(&state)
         askFirst(&state)
         state.fitDetail()
         if state.interests != held { effects.insert(.hold(state.interests), at: 0) }
         return effects + keepSettings(&state)
     }
 
-    private static func apply(
+    static func apply(
         _ action: ScreenAction,
         _ state: inout ScreenState
     ) -> [ScreenEffect] {
@@ -60,6 +61,7 @@ public enum ScreenReducer: Sendable {
                 .map(ScreenEffect.init)
         case .helpShown(let lines, let rows): state.list.help.show(lines: lines, rows: rows)
         case .personal(let facts): return take(facts, &state)
+        case .noMarket(let asset): state.notice = .noMarket(asset)
         case .passed(let now, let pendingCall): pass(now, pendingCall: pendingCall, &state)
         }
         return []
@@ -96,7 +98,7 @@ public enum ScreenReducer: Sendable {
             return MarketListReducer.reduce(&state.list, action).map(ScreenEffect.init)
         }
         switch action {
-        case .refresh, .select, .scroll, .chooseTab, .chooseSort:
+        case .refresh, .found, .select, .scroll, .chooseTab, .chooseSort:
             guard state.isListSeen else { return [] }
             // A click on a row of the list gives it the keys.
             if case .select = action { state.isListInFront = true }
@@ -120,8 +122,9 @@ extension ScreenAction {
     /// Whether a user asks it, and not the clock, the data or the size of the screen.
     fileprivate var isOfUser: Bool {
         switch self {
-        case .list(.refresh), .list(.ordered), .list(.resize), .detail(.shown), .assets(.shown),
-            .portfolio(.shown), .more(.shown), .resize, .helpShown, .personal, .passed:
+        case .list(.refresh), .list(.ordered), .list(.found), .list(.resize), .detail(.shown),
+            .assets(.shown), .portfolio(.shown), .more(.shown), .resize, .helpShown, .noMarket,
+            .personal, .passed:
             false
         case .list, .openSelected, .open, .detail, .focusDetail, .show, .rows, .assets, .portfolio,
             .more, .form, .toggleFavorite, .moveFavorite, .togglePinned:

@@ -54,6 +54,8 @@ public struct ScreenState: Sendable, Equatable {
     var refusalSeenAt: Timestamp?
     /// The favourites as they will be once everything that was asked for is done.
     var intent: FavoritesIntent?
+    /// What waits for its data; nil if nothing does.
+    var ahead: ActionsAhead?
 
     /// A screen that shows the list, and takes over nothing that is kept.
     public init(
@@ -130,6 +132,10 @@ public enum ScreenNotice: Sendable, Hashable {
     case searchHidesFavorites
     /// Favourites are not moved where their order is not seen.
     case favoritesUnseen
+    /// The list was not read yet: no row of it is marked.
+    case unlisted
+    /// The coin has no market that could be opened.
+    case noMarket(Asset)
     /// What is kept was not read yet: there is nothing to change.
     case unread
     /// No token was given, and nothing that is kept is seen without one.
