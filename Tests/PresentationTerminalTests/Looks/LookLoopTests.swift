@@ -127,6 +127,8 @@ struct LookLoopTests {
         #expect(result.state.look.language == .korean)
         let line = try #require(result.last.lines.first { $0.contains(" language ") })
         #expect(line.contains("[English]") && line.contains("ASCII has no other"), "\(line)")
+        let hints = try #require(result.last.lines.last)
+        #expect(hints.contains("t theme") && !hints.contains("l lang"), "\(hints)")
         #expect(!line.contains("Korean") && !line.contains("l  language"), "\(line)")
     }
 

@@ -174,7 +174,7 @@ extension MarketDetailCanvas {
     /// What a pane is called, behind the key that leads there.
     private func name(of pane: DetailPane) -> String {
         let key = keys.key(for: .detail(.focus(pane)), in: KeyContext(below: screen))
-        return (key.map { $0.label + " " } ?? "") + DetailWords.pane(pane)[language]
+        return (key.map { keys.label(of: $0) + " " } ?? "") + DetailWords.pane(pane)[language]
     }
 
     /// What a pane's title says beside its name, the most important last to go.
@@ -243,7 +243,7 @@ extension MarketDetailCanvas {
         let (open, other) =
             days == nil
             ? (DetailWords.trades, DetailWords.days) : (DetailWords.days, DetailWords.trades)
-        let key = keys.key(for: .tradesDays).map { " \($0.label) " } ?? " "
+        let key = keys.key(for: .tradesDays).map { " \(keys.label(of: $0)) " } ?? " "
         let list = [
             Span("[\(open[language])]", .bold), Span(key, CellStyle(.accent)),
             Span(other[language], .dim),

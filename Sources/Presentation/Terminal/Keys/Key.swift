@@ -26,12 +26,11 @@ public enum Key: Sendable, Hashable {
         case words
     }
 
-    /// What arrows are called in the picture that is being drawn: the only thing that labels, which
-    /// every part of a picture asks for and measures, depend on.
-    @TaskLocal static var spelling = Spelling.signs
-
     /// How the key is called on the screen, in both languages.
-    public var label: String {
+    public var label: String { label(.signs) }
+
+    /// The same where there may be no signs.
+    func label(_ spelling: Spelling) -> String {
         switch self {
         case .character(" "): "Space"
         case .character(let scalar): String(scalar)
@@ -41,10 +40,10 @@ public enum Key: Sendable, Hashable {
         case .tab: "Tab"
         case .backTab: "Shift-Tab"
         case .backspace: "Backspace"
-        case .up: Self.spelling == .signs ? "↑" : "Up"
-        case .down: Self.spelling == .signs ? "↓" : "Dn"
-        case .left: Self.spelling == .signs ? "←" : "Lt"
-        case .right: Self.spelling == .signs ? "→" : "Rt"
+        case .up: spelling == .signs ? "↑" : "Up"
+        case .down: spelling == .signs ? "↓" : "Dn"
+        case .left: spelling == .signs ? "←" : "Lt"
+        case .right: spelling == .signs ? "→" : "Rt"
         case .pageUp: "PgUp"
         case .pageDown: "PgDn"
         case .home: "Home"
@@ -52,8 +51,8 @@ public enum Key: Sendable, Hashable {
         case .insert: "Ins"
         case .delete: "Del"
         case .function(let number): "F\(number)"
-        case .controlUp: "^" + Key.up.label
-        case .controlDown: "^" + Key.down.label
+        case .controlUp: "^" + Key.up.label(spelling)
+        case .controlDown: "^" + Key.down.label(spelling)
         }
     }
 }

@@ -9,6 +9,9 @@ public struct KeyTable: Sendable {
     /// The keys of commands that are not those of ``screens``.
     public let rebound: [KeyCommand: [Key]]
 
+    /// What arrows are called on the screen.
+    private var spelling = Key.Spelling.signs
+
     /// What goes back what keys go that the bottom line names.
     private static let opposites: [KeyCommand: KeyCommand] = [
         .bookMore: .bookFewer, .chartEarlier: .chartLater, .chartShorter: .chartLonger,
@@ -102,7 +105,8 @@ public struct KeyTable: Sendable {
             if entries.last?.text != text {
                 entries.append(HelpEntry(labels: [], text: text, action: binding.action))
             }
-            for label in keys.map(\.label) where entries[entries.count - 1].labels.last != label {
+            for label in keys.map(label(of:)) where entries[entries.count - 1].labels.last != label
+            {
                 entries[entries.count - 1].labels.append(label)
             }
         }
@@ -120,25 +124,40 @@ public struct KeyTable: Sendable {
         bindings.first { $0.command == command }?.keys.first
     }
 
+    /// The same table for a screen that has such characters.
+    func spelled(for characters: TerminalCharacters) -> KeyTable {
+        var table = self
+        table.spelling =
+            switch characters {
+            case .unicode: .signs
+            case .ascii: .words
+            }
+        return table
+    }
+
+    /// How the screen calls a key.
+    func label(of key: Key) -> String { key.label(spelling) }
+
     /// How the screen calls the first key of a command; empty if it has none.
-    func label(of command: KeyCommand) -> String { key(for: command)?.label ?? "" }
+    func label(of command: KeyCommand) -> String { key(for: command).map(label(of:)) ?? "" }
 
     /// How the bottom line calls the keys of a row: that of the screens tells all of them, and one
     /// that goes one way tells that which goes back as well.
     func hintLabel(of binding: KeyBinding) -> String? {
         guard binding.command == .pageMarket else {
-            guard let label = binding.keys.first?.label else { return nil }
-            guard let back = opposite(of: binding).flatMap({ key(for: $0) }) else { return label }
-            let isShort = label.count == 1 && back.label.count == 1
-            return label + (isShort ? "" : "/") + back.label
+            guard let label = binding.keys.first.map(label(of:)) else { return nil }
+            guard let back = opposite(of: binding).flatMap({ key(for: $0) }).map(label(of:))
+            else { return label }
+            let isShort = label.count == 1 && back.count == 1
+            return label + (isShort ? "" : "/") + back
         }
         let pages: [KeyCommand] = [.pageMarket, .pageAssets, .pagePortfolio, .pageMore]
         let keys = pages.compactMap { key(for: $0) }
         guard let first = keys.first, let last = keys.last else { return nil }
         guard keys.count > 2, zip(keys, keys.dropFirst()).allSatisfy({ $0.isBefore($1) }) else {
-            return keys.map(\.label).joined(separator: " ")
+            return keys.map(label(of:)).joined(separator: " ")
         }
-        return first.label + "-" + last.label
+        return label(of: first) + "-" + label(of: last)
     }
 
     /// What goes back what the keys of a row, which the bottom line names, go.

@@ -28,14 +28,6 @@ extension TerminalLoop {
         }
     }
 
-    /// How keys are called on the terminal.
-    var keySpelling: Key.Spelling {
-        switch screen.characters {
-        case .unicode: .signs
-        case .ascii: .words
-        }
-    }
-
     /// The names of all rows as the terminal can show them.
     func shown(_ document: MarketListDocument) -> MarketListDocument {
         screen.characters == .ascii ? document.inASCII : document

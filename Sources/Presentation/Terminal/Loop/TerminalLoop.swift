@@ -33,7 +33,7 @@ struct TerminalLoop {
         self.model = model
         self.screen = screen
         self.state = state
-        self.keys = keys
+        self.keys = keys.spelled(for: screen.characters)
         size = screen.measure()
         self.state.isEnglishAlone = screen.characters == .ascii
     }
@@ -134,10 +134,6 @@ struct TerminalLoop {
     }
 
     mutating func draw() {
-        Key.$spelling.withValue(keySpelling) { drawPicture() }
-    }
-
-    private mutating func drawPicture() {
         let uptime = screen.uptime
         let now = model.now
         drawnSequence = model.sequence

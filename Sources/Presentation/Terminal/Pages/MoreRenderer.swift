@@ -129,7 +129,7 @@ public enum MoreRenderer: Sendable {
         let nameColumns = names.map { TextWidth.columns($0) }.max() ?? 0
         return zip(LookChoice.allCases, names).map { choice, name in
             let key = keys.bindings
-                .first { $0.action == .more(.change(choice)) }?.keys.first?.label
+                .first { $0.action == .more(.change(choice)) }?.keys.first.map(keys.label(of:))
             let lead = [
                 Span("  " + (key ?? " "), CellStyle(.accent, emphasis: .bold)),
                 Span("  " + TextWidth.leading(name, in: nameColumns) + " "),

@@ -72,7 +72,8 @@ extension BottomLine {
         var left = [LineSegment(words, style: .bold, rank: 0)]
         // In a field that key leaves the field.
         if !context.isField, let key = keys.key(for: .back) {
-            let label = Span(key.label, CellStyle(.accent, emphasis: .bold), target: .key(key))
+            let accent = CellStyle(.accent, emphasis: .bold)
+            let label = Span(keys.label(of: key), accent, target: .key(key))
             let takeBack = Span(" " + ListWords.takeBack[language], target: .key(key))
             left.append(LineSegment([[label, takeBack]], rank: 1))
         }

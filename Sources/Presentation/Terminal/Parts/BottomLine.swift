@@ -101,6 +101,8 @@ enum BottomLine {
                 Span(label, CellStyle(.accent, emphasis: .bold), target: target),
                 Span(" " + hint[language], .dim, target: target),
             ]
+            // With one language there is none to choose.
+            if binding.action == .more(.change(.language)), state.isEnglishAlone { continue }
             if binding.action == .list(.quit) || binding.action == .list(.toggleHelp) {
                 right.append(spans)
             } else {
@@ -116,7 +118,7 @@ extension KeyTable {
     /// A key with what it does in one place; nothing if no key does it there.
     func offer(_ action: ScreenAction, in context: KeyContext, _ words: String) -> [Span] {
         guard let key = key(for: action, in: context) else { return [] }
-        let label = Span(key.label, CellStyle(.accent, emphasis: .bold), target: .key(key))
+        let label = Span(label(of: key), CellStyle(.accent, emphasis: .bold), target: .key(key))
         return [label, Span(" " + words, target: .key(key))]
     }
 }
