@@ -13,8 +13,16 @@ struct HintTests {
     ) -> String {
         var list = MarketListScreenState()
         change(&list)
+        return line(width, language, ScreenState(list: list))
+    }
+
+    private static func line(
+        _ width: Int,
+        _ language: Language,
+        _ state: ScreenState
+    ) -> String {
         let line = BottomLine.hints(
-            in: ScreenState(list: list),
+            in: state,
             width: width,
             keys: .screens,
             language: language
@@ -63,5 +71,41 @@ struct HintTests {
         let found = Self.line(80, .english) { $0.searchText = "bit" }
         #expect(empty.contains("Esc close") && typing.contains("Esc done"))
         #expect(found.contains("Esc clear") && !Self.line(80, .english).contains("Esc"))
+    }
+
+    @Test("In a market Esc takes back what was moved, and then goes to the list")
+    func escapeOfMarket() throws {
+        var state = DetailSamples.screen(DetailSamples.state(), columns: 120, rows: 40)
+        for (pane, moving) in [
+            (DetailPane.book, MarketDetailAction.scroll(3)), (.chart, .toggleCrosshair),
+            (.chart, .moveInTime(-5)), (.trades, .scroll(2)),
+        ] {
+            for action in [MarketDetailAction.focus(pane), moving] {
+                _ = ScreenReducer.reduce(&state, .detail(action))
+            }
+            #expect(Self.line(200, .english, state).contains("Esc undo"), "\(pane) \(moving)")
+            _ = ScreenReducer.reduce(&state, .detail(.dismiss))
+            while state.detail?.isMoved ?? false {
+                _ = ScreenReducer.reduce(&state, .detail(.dismiss))
+            }
+            #expect(state.detail != nil)
+            #expect(Self.line(200, .english, state).contains("Esc list"), "\(pane) \(moving)")
+        }
+    }
+
+    @Test("Of the cash, which is no coin, neither opening nor deleting is named, and both say why")
+    func cash() throws {
+        var state = PageSamples.screen(.portfolio)
+        for row in [PortfolioScreenState.RowID.cash, .asset(PageSamples.asset("BTC"))] {
+            _ = ScreenReducer.reduce(&state, .portfolio(.select(row)))
+            let line = Self.line(200, .english, state)
+            #expect(line.contains("x remove") == (row != .cash), "\(line)")
+            #expect(line.contains("o open") == (row != .cash), "\(line)")
+        }
+        for action in [PortfolioAction.remove, .open] {
+            _ = ScreenReducer.reduce(&state, .portfolio(.select(.cash)))
+            #expect(ScreenReducer.reduce(&state, .portfolio(action)).isEmpty)
+            #expect(state.notice == .notOfCash && state.form == nil)
+        }
     }
 }

@@ -67,7 +67,7 @@ struct MarketDetailRendererTests {
             B 143,212,000         0.0012  143,195,000   -0.66% 0.3376 ██████████▎     3.8776
             S 143,210,000         0.0012  143,194,000   -0.66% 0.0493 █▍              3.9269
             Ask total 7.3125 34.51%                                  Bid total 7.3125 65.49%
-            c middle  +- levels  g step  w pane  Esc list  f star  p period   ? help  q quit
+            c middle  +- levels  g step  w pane  Esc undo  f star  p period   ? help  q quit
             """
         )
     }
@@ -263,7 +263,7 @@ struct MarketDetailRendererTests {
             ☆ Bitcoin 비트코인 BTC/KRW  Bithumb live                    ● live  21:03:11 KST
             143,210,000  ▼ -1,945,000  -1.34%  24h  ▁▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇█
              1 Book [2 Chart] 3 Trades                                             12h  %  ┼
-            ←→ move  [] interval  +- zoom  x cross-hair  Esc list  f star     ? help  q quit
+            ←→ move  [] interval  +- zoom  x cross-hair  Esc undo  f star     ? help  q quit
             """
         )
         expectEdges(

@@ -197,6 +197,7 @@ struct PageStateTests {
                 12|                              보유자산이 없습니다
                 13|                                a 보유자산 추가
                 22|
+                23|a 추가  e 수정  c 현금  Esc 거래소  1-4 화면  r 새로고침        ? 도움말  q 종료
                 """,
             english: """
                 2|  Coin              Quantity Avg. price Price     Value Profit Return  Share D/W
@@ -205,6 +206,7 @@ struct PageStateTests {
                 12|                              Nothing is held yet
                 13|                                  a Add a coin
                 22|
+                23|a add  e edit  c cash  Esc list  1-4 screens  r reload            ? help  q quit
                 """
         ),
         StatePicture(
@@ -218,6 +220,7 @@ struct PageStateTests {
                 12|                              보유자산이 없습니다
                 13|                                a 보유자산 추가
                 22|
+                23|a 추가  e 수정  c 현금  Esc 거래소  1-4 화면  r 새로고침        ? 도움말  q 종료
                 """,
             english: """
                 0|hoga holdings  Bithumb live                              ⠼ loading  21:03:11 KST
@@ -227,6 +230,7 @@ struct PageStateTests {
                 12|                              Nothing is held yet
                 13|                                  a Add a coin
                 22|
+                23|a add  e edit  c cash  Esc list  1-4 screens  r reload            ? help  q quit
                 """
         ),
         StatePicture(
@@ -252,6 +256,7 @@ struct PageStateTests {
                 12|                              보유자산이 없습니다
                 13|                                a 보유자산 추가
                 22|
+                23|a 추가  e 수정  c 현금  Esc 거래소  1-4 화면  r 새로고침        ? 도움말  q 종료
                 23|거래소에 연결할 수 없음  8초 후  r 재시도  a 추가  Esc 거래소   ? 도움말  q 종료
                 """,
             english: """
@@ -262,6 +267,7 @@ struct PageStateTests {
                 12|                              Nothing is held yet
                 13|                                  a Add a coin
                 22|
+                23|a add  e edit  c cash  Esc list  1-4 screens  r reload            ? help  q quit
                 23|the exchange cannot be reached  in 8s  r retry  a add  Esc list   ? help  q quit
                 """
         ),

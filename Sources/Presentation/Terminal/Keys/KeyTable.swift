@@ -64,24 +64,32 @@ public struct KeyTable: Sendable {
         return bindings.filter { binding in
             guard binding.hint != nil, !binding.keys.isEmpty, binding.contexts.contains(context)
             else { return false }
-            // In the list, Esc has only the search to clear; at its end a help has no more.
+            // In the list, Esc has only the search to clear; at its end a help has no more; the
+            // cash is no coin.
             let isIdle =
                 (binding.action == .list(.dismiss) && context == .list
                     && state.list.searchText.isEmpty && state.detail == nil)
                 || (binding.action == .focusDetail && state.detail == nil)
                 || (context == .help && !state.list.help.hasMoreBelow
                     && binding.action == .rows(.move(1)))
+                || (context == .portfolio && state.portfolio.rows.selected == .cash
+                    && [.portfolio(.remove), .portfolio(.open)].contains(binding.action))
             return !isIdle
         }
     }
 
-    /// The word for the bottom line, which tells what Esc does to a search just now: it leaves the
-    /// field first, and what was found stays; then it clears what is searched for.
+    /// The word for the bottom line, which tells what Esc does just now.
+    ///
+    /// It leaves the field of a search first, and what was found stays; then it clears what is
+    /// searched for. In a market it takes back what was moved, and then goes to the list.
     func hint(of binding: KeyBinding, in state: ScreenState) -> LocalizedText? {
         let text: String
         switch (binding.command, KeyContext(state)) {
         case (.searchLeave, .search), (.back, .list): text = state.list.searchText
         case (.searchLeave, .assetSearch), (.back, .assets): text = state.assets.searchText
+        case (.back, .book), (.back, .chart), (.back, .trades):
+            guard state.detail?.isMoved ?? false else { return binding.hint }
+            return LocalizedText(korean: "되돌리기", english: "undo")
         default: return binding.hint
         }
         guard !text.isEmpty else { return binding.hint }

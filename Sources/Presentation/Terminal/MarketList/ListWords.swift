@@ -36,6 +36,11 @@ enum ListWords {
                     ? "목록을 아직 읽지 못해 고른 자산이 없습니다" : "the list is not there yet: no market is marked",
                 isKorean ? "목록을 아직 읽지 못함" : "the list is not there yet",
             ]
+        case .notOfCash:
+            return [
+                isKorean
+                    ? "현금은 열거나 지울 수 없습니다" : "cash has no market, and is not deleted"
+            ]
         case .noMarket(let asset):
             return [
                 isKorean

@@ -67,7 +67,7 @@ enum MarketDetailReducer {
     /// place it was moved to.
     ///
     /// - Returns: whether there was something to take back.
-    private static func rewind(_ state: inout MarketDetailScreenState) -> Bool {
+    static func rewind(_ state: inout MarketDetailScreenState) -> Bool {
         switch state.focus {
         case .book where state.book.offset != 0: state.book.offset = 0
         case .trades where state.trades.showsDays && state.trades.dayOffset != 0:

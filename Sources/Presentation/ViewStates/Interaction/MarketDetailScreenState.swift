@@ -190,3 +190,11 @@ public struct DetailFacts: Sendable, Equatable {
         days = 0
     }
 }
+
+extension MarketDetailScreenState {
+    /// Whether Esc takes back what was moved in the pane that has the keys, before it leaves.
+    public var isMoved: Bool {
+        var state = self
+        return MarketDetailReducer.rewind(&state)
+    }
+}

@@ -102,6 +102,16 @@ extension ScreenReducer {
         state.rows.restart()
     }
 
+    /// The coin that is marked among the holdings; where it is the cash, that is said.
+    private static func markedCoin(_ state: inout ScreenState) -> Asset? {
+        switch state.portfolio.rows.selected {
+        case .asset(let asset): return asset
+        case .cash: state.notice = .notOfCash
+        case nil: break
+        }
+        return nil
+    }
+
     static func reduce(
         _ state: inout ScreenState,
         portfolio action: PortfolioAction
@@ -121,12 +131,12 @@ extension ScreenReducer {
             case nil: return []
             }
         case .remove:
-            guard case .asset(let asset) = state.portfolio.rows.selected else { return [] }
+            guard let asset = markedCoin(&state) else { return [] }
             state.form = ScreenForm(.removeHolding(asset), [])
         case .select(let row): state.portfolio.rows.select(row)
         case .editCash: state.form = .cash(state.personal?.record.cash.value)
         case .open:
-            guard case .asset(let asset) = state.portfolio.rows.selected else { return [] }
+            guard let asset = markedCoin(&state) else { return [] }
             return [.openMarket(of: asset)]
         case .dismiss: return show(.market, &state)
         case .shown(let order, let visibleRows, let isRead, let now):

@@ -134,6 +134,8 @@ public enum ScreenNotice: Sendable, Hashable {
     case favoritesUnseen
     /// The list was not read yet: no row of it is marked.
     case unlisted
+    /// The cash is no coin: it has no market, and is not removed.
+    case notOfCash
     /// The coin has no market that could be opened.
     case noMarket(Asset)
     /// What is kept was not read yet: there is nothing to change.
