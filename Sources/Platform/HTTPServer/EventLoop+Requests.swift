@@ -262,7 +262,8 @@ extension EventLoop {
         let number = connection.waitCount
         connection.wait = (number, answer, outlastsStop)
         connection.phase = .waiting
-        timers.add(due: now + Int64(milliseconds), connection.id, wait: number)
+        // Never sooner: of the millisecond that it is now most may be over.
+        timers.add(due: now + Int64(milliseconds) + 1, connection.id, wait: number)
         return number
     }
 
