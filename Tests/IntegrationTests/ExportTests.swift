@@ -157,26 +157,16 @@ struct ExportTests {
         // It takes every connection and answers none, so that the program waits.
         let server = LoopbackServer { connection in connection.waitForEnd() }
         defer { server.stop() }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: HogaProcess.path)
-        process.arguments = [
+        let export = try RunningProgram.hoga([
             "export", "candles", "BTC_KRW", "--output", folder + "/x.csv", "--store", "none",
             "--rest-url", "http://127.0.0.1:\(server.port)", "--ws-url",
             "ws://127.0.0.1:\(server.port)",
-        ]
-        process.environment = HogaProcess.environment()
-        let errors = Pipe()
-        process.standardError = errors
-        try process.run()
+        ])
+        defer { export.end(by: SIGKILL) }
         // Signals are taken from before it connects.
-        while process.isRunning, server.acceptedCount == 0 { sched_yield() }
-        process.interrupt()
-        process.waitUntilExit()
-        #expect(process.terminationReason == .exit && process.terminationStatus == 69)
-        let text = String(
-            decoding: errors.fileHandleForReading.readDataToEndOfFile(),
-            as: UTF8.self
-        )
+        while export.isRunning, server.acceptedCount == 0 { sched_yield() }
+        #expect(export.end(by: SIGINT) == 69)
+        let text = try export.wholeText()
         #expect(text.contains("told to end"), "\(text)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }

@@ -55,24 +55,14 @@ struct PrintedWatchTests {
 
     @Test("Repeated, it tells what has changed until it is told to end")
     func repeated() throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: HogaProcess.path)
-        process.arguments =
+        let watch = try RunningProgram.hoga(
             ["watch", "--plain", "--limit", "2", "--every", "1s", "--rate", "500"]
-            + Self.simulated
-        process.environment = HogaProcess.environment()
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        var text = ""
-        while text.components(separatedBy: "바뀐 것").count < 3 {
-            let data = output.fileHandleForReading.availableData
-            try #require(!data.isEmpty, "it ended: \(text)")
-            text += String(decoding: data, as: UTF8.self)
-        }
-        process.terminate()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+                + Self.simulated,
+            hearing: .output
+        )
+        defer { watch.end(by: SIGKILL) }
+        let text = try watch.text { $0.components(separatedBy: "바뀐 것").count >= 3 }
+        #expect(watch.end() == 0)
         #expect(text.components(separatedBy: "hoga 거래소").count == 2, "the heading stands once")
     }
 }

@@ -49,16 +49,10 @@ struct RecordTests {
     ///
     /// - Returns: what the program said.
     private func record(until isEnough: (String) -> Bool) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: HogaProcess.path)
-        process.arguments = [
+        let record = try RunningProgram.hoga([
             "exchange", "record", path, "--exchange", "simulated", "--krw-markets", "10",
             "--details", "BTC_KRW",
-        ]
-        process.environment = HogaProcess.environment()
-        let errors = Pipe()
-        process.standardError = errors
-        try process.run()
+        ])
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: FollowedExchange.patience)
         while clock.now < deadline,
@@ -66,11 +60,8 @@ struct RecordTests {
         {
             usleep(50_000)
         }
-        process.terminate()
-        let text = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        return String(decoding: text, as: UTF8.self)
+        #expect(record.end() == 0)
+        return try record.wholeText()
     }
 
     @Test("A file that exists is refused, and stays as it is")

@@ -9,52 +9,34 @@ import Testing
 struct ServeTests {
     /// A running service of a simulated exchange, on free ports.
     private struct Service {
-        let process: Process
+        let program: RunningProgram
         let address: String
         let admin: String
 
-        init() async throws {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: HogaProcess.path)
-            process.arguments = [
+        init() throws {
+            program = try .hoga([
                 "serve", "--exchange", "simulated", "--listen", "127.0.0.1:0",
                 "--admin-listen", "127.0.0.1:0",
-            ]
-            process.environment = HogaProcess.environment()
-            let errors = Pipe()
-            process.standardError = errors
-            try process.run()
-            self.process = process
-            // A line tells the ports that were free; others may come before it.
-            var text = ""
-            while !(text.contains("admin http://") && text.hasSuffix("\n")) {
-                let data = errors.fileHandleForReading.availableData
-                try #require(!data.isEmpty, "hoga serve ended: \(text)")
-                text += String(decoding: data, as: UTF8.self)
-            }
-            let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+            ])
+            // A line tells the ports that were free.
+            let words = try program.line(with: "admin http://")
+                .split(whereSeparator: \.isWhitespace).map(String.init)
             let addresses = words.filter { $0.hasPrefix("http://") }
             address = try #require(addresses.first)
             admin = try #require(addresses.dropFirst().first)
         }
 
         func get(_ url: String, method: String = "GET") throws -> (Int, Data, String) {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = [
+            let curl = [
                 "curl", "--silent", "--request", method, "--write-out",
                 "\n%{http_code} %{content_type}", url,
             ]
-            let output = Pipe()
-            process.standardOutput = output
-            try process.run()
-            let data = output.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            let newline = try #require(data.lastIndex(of: UInt8(ascii: "\n")))
-            let words = String(decoding: data[(newline + 1)...], as: UTF8.self)
-                .split(separator: " ")
+            let text = try RunningProgram(curl, hearing: .output).wholeText()
+            let newline = try #require(text.lastIndex(of: "\n"))
+            let words = text[newline...].dropFirst().split(separator: " ")
             let status = try #require(words.first.flatMap { Int($0) })
-            return (status, data[..<newline], words.dropFirst().joined(separator: " "))
+            let body = Data(text[..<newline].utf8)
+            return (status, body, words.dropFirst().joined(separator: " "))
         }
 
         /// Waits until the feed is live.
@@ -72,8 +54,8 @@ struct ServeTests {
 
     @Test("Documents, problems, health and readiness; SIGTERM ends it with 0")
     func life() async throws {
-        let service = try await Service()
-        defer { service.process.terminate() }
+        let service = try Service()
+        defer { service.program.end() }
         try await service.live()
 
         let (status, body, type) = try service.get(service.address + "/v1/markets?quote=BTC")
@@ -96,9 +78,6 @@ struct ServeTests {
         // Health and readiness are nobody's business but the operator's.
         #expect(try service.get(service.address + "/readyz").0 == 404)
 
-        service.process.terminate()
-        service.process.waitUntilExit()
-        #expect(service.process.terminationReason == .exit)
-        #expect(service.process.terminationStatus == 0)
+        #expect(service.program.end() == 0)
     }
 }

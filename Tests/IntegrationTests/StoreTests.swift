@@ -29,27 +29,16 @@ struct StoreTests {
 
     /// A simulated exchange in a process of its own, which can be ended.
     private struct Exchange {
-        let process = Process()
+        let program: RunningProgram
         let rest: String
         let stream: String
 
         init() throws {
-            process.executableURL = URL(fileURLWithPath: HogaProcess.path)
-            process.arguments = [
+            program = try .hoga([
                 "exchange", "simulate", "--listen", "127.0.0.1:0", "--krw-markets", "12",
                 "--btc-markets", "2", "--rate", "50",
-            ]
-            process.environment = HogaProcess.environment()
-            let errors = Pipe()
-            process.standardError = errors
-            try process.run()
-            var text = ""
-            while !text.contains("\n") {
-                let data = errors.fileHandleForReading.availableData
-                try #require(!data.isEmpty, "hoga exchange simulate ended: \(text)")
-                text += String(decoding: data, as: UTF8.self)
-            }
-            let words = text.split(whereSeparator: \.isWhitespace)
+            ])
+            let words = try program.line(with: "rest=").split(whereSeparator: \.isWhitespace)
             func value(_ name: String) throws -> String {
                 let word = try #require(words.first { $0.hasPrefix(name + "=") })
                 return String(word.dropFirst(name.count + 1))
@@ -58,10 +47,7 @@ struct StoreTests {
             stream = try value("stream")
         }
 
-        func end() {
-            process.terminate()
-            process.waitUntilExit()
-        }
+        func end() { program.end() }
 
         var flags: [String] { ["--rest-url", rest, "--ws-url", stream] }
     }

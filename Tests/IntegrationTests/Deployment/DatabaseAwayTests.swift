@@ -83,41 +83,27 @@ struct DatabaseAwayTests {
             let name = deployment.database.name
             let url = "postgresql://hoga_app_login@127.0.0.1:\(relay.port)/\(name)"
             try await onOwnThread {
-                let service = Process()
-                service.executableURL = URL(fileURLWithPath: HogaProcess.path)
-                service.arguments = [
-                    "serve", "--exchange", "simulated", "--listen", "127.0.0.1:0",
-                    "--admin-listen", "127.0.0.1:0",
-                ]
-                service.environment = HogaProcess.environment(["HOGA_DATABASE_URL": url])
-                let errors = Pipe()
-                service.standardError = errors
-                try service.run()
-                defer {
-                    service.terminate()
-                    service.waitUntilExit()
-                }
-                var log = ""
-                func read(until words: String) throws {
-                    while !log.contains(words) {
-                        let data = errors.fileHandleForReading.availableData
-                        try #require(!data.isEmpty, "hoga serve ended: \(log)")
-                        log += String(decoding: data, as: UTF8.self)
-                    }
-                }
-                try read(until: "serving http")
-                try read(until: "feed live")
-                try read(until: #"store failed part="personal" code=unavailable"#)
+                let service = try RunningProgram.hoga(
+                    [
+                        "serve", "--exchange", "simulated", "--listen", "127.0.0.1:0",
+                        "--admin-listen", "127.0.0.1:0",
+                    ],
+                    environment: ["HOGA_DATABASE_URL": url]
+                )
+                defer { service.end() }
+                try service.text(with: "serving http")
+                try service.text(with: "feed live")
+                try service.text(with: #"store failed part="personal" code=unavailable"#)
                 #expect(service.isRunning)
                 relay.conduct(.passing)
-                try read(until: #"store works part="personal""#)
-                try read(until: "candles leading")
+                try service.text(with: #"store works part="personal""#)
+                try service.text(with: "candles leading")
                 relay.conduct(.refusing)
                 relay.cut()
-                try read(until: "candles following")
+                try service.text(with: "candles following")
                 relay.conduct(.passing)
                 // It leads again, in a new epoch.
-                try read(until: "epoch=2")
+                try service.text(with: "epoch=2")
             }
         }
     }

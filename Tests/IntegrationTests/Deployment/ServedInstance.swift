@@ -13,34 +13,24 @@ final class ServedInstance: Sendable {
         var tag: String { fields["etag"] ?? "" }
     }
 
-    private let process: Process
+    private let program: RunningProgram
     private let port: UInt16
 
     /// Starts a service with these variables.
     init(_ environment: [String: String]) throws {
-        process = Process()
-        process.executableURL = URL(fileURLWithPath: HogaProcess.path)
-        process.arguments = [
-            "serve", "--exchange", "simulated", "--listen", "127.0.0.1:0",
-            "--admin-listen", "127.0.0.1:0",
-        ]
-        process.environment = HogaProcess.environment(environment)
-        let errors = Pipe()
-        process.standardError = errors
-        try process.run()
-        var text = ""
-        while !text.contains("admin http://") {
-            let data = errors.fileHandleForReading.availableData
-            try #require(!data.isEmpty, "hoga serve ended: \(text)")
-            text += String(decoding: data, as: UTF8.self)
-        }
-        // Read on, so that the service never waits for whoever reads its log.
-        errors.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
+        program = try .hoga(
+            [
+                "serve", "--exchange", "simulated", "--listen", "127.0.0.1:0",
+                "--admin-listen", "127.0.0.1:0",
+            ],
+            environment: environment
+        )
+        let text = try program.line(with: "admin http://")
         let match = try #require(text.firstMatch(of: #/serving http://127\.0\.0\.1:(\d+)/#))
         port = try #require(UInt16(match.1))
     }
 
-    deinit { process.terminate() }
+    deinit { program.end() }
 
     /// Asks over a connection of its own.
     func ask(

@@ -91,14 +91,14 @@ private func waitForListener(on port: UInt16) throws {
 /// A simulated exchange in a process of its own.
 final class ExchangeProcess {
     let port: UInt16
-    private let process: Process
+    private let program: RunningProgram
 
     init() throws {
-        process = try startedHoga([
+        program = try .hoga([
             "exchange", "simulate", "--listen", "127.0.0.1:0", "--krw-markets", "12",
             "--btc-markets", "2", "--rate", "50",
         ])
-        let words = try line(of: process, with: "127.0.0.1").split(whereSeparator: {
+        let words = try program.line(with: "127.0.0.1").split(whereSeparator: {
             ": /".contains($0)
         })
         guard let host = words.firstIndex(of: "127.0.0.1"), let port = UInt16(words[host + 1])
@@ -106,22 +106,22 @@ final class ExchangeProcess {
         self.port = port
     }
 
-    deinit { end(process) }
+    deinit { program.end() }
 }
 
 /// `hoga serve` in a process of its own, on free ports.
 final class ServiceProcess {
-    private let process: Process
+    private let program: RunningProgram
     private let address: String
     private let admin: String
 
     /// Starts it and waits until it listens.
     init(_ flags: [String], environment: [String: String] = [:]) throws {
-        process = try startedHoga(
+        program = try .hoga(
             ["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"] + flags,
             environment: environment
         )
-        let words = try line(of: process, with: "http://")
+        let words = try program.line(with: "http://")
             .split(whereSeparator: \.isWhitespace)
         let addresses = words.filter { $0.hasPrefix("http://") }.map(String.init)
         guard addresses.count == 2 else {
@@ -131,7 +131,7 @@ final class ServiceProcess {
         admin = addresses[1]
     }
 
-    deinit { end(process) }
+    deinit { program.end() }
 
     /// A document of the service.
     func document(_ path: String) throws -> [String: Any] { try json(address + path) }
@@ -144,37 +144,4 @@ final class ServiceProcess {
         let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
         return object as? [String: Any] ?? [:]
     }
-}
-
-private func startedHoga(
-    _ arguments: [String],
-    environment: [String: String] = [:]
-) throws -> Process {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: HogaProcess.path)
-    process.arguments = arguments
-    process.environment = HogaProcess.environment(environment)
-    process.standardError = Pipe()
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    return process
-}
-
-/// The first line with a word that a program says on standard error; it is waited for.
-private func line(of process: Process, with word: String) throws -> Substring {
-    guard let errors = process.standardError as? Pipe else { return "" }
-    var text = ""
-    while true {
-        // The last one may not be whole yet.
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-        if let line = lines.first(where: { $0.contains(word) }) { return line }
-        let data = errors.fileHandleForReading.availableData
-        guard !data.isEmpty else { throw ChildProcess.Failure(text: "hoga ended: \(text)") }
-        text += String(decoding: data, as: UTF8.self)
-    }
-}
-
-private func end(_ process: Process) {
-    process.terminate()
-    process.waitUntilExit()
 }

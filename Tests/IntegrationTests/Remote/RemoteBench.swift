@@ -10,7 +10,7 @@ import Testing
 
 /// A `hoga serve` of a simulated exchange on a port that a test chose, with a store of its own.
 final class RemoteBenchService: Sendable {
-    private let process: Process
+    private let program: RunningProgram
 
     /// Starts a service and waits until it listens.
     ///
@@ -21,41 +21,27 @@ final class RemoteBenchService: Sendable {
     ///   - exchange: the flags that name another exchange.
     /// - Throws: what Foundation says when it cannot be started, or that it ended.
     init(port: UInt16, folder: String, rate: Int = 50, exchange: [String]? = nil) throws {
-        process = Process()
-        process.executableURL = URL(fileURLWithPath: HogaProcess.path)
         let simulated = [
             "--exchange", "simulated", "--rate", "\(rate)", "--book-rate", "\(rate)",
         ]
-        process.arguments =
+        program = try .hoga(
             ["serve"] + (exchange ?? simulated)
-            + ["--listen", "127.0.0.1:\(port)", "--admin-listen", "127.0.0.1:0"]
-        process.environment = HogaProcess.environment(["XDG_DATA_HOME": folder])
-        let errors = Pipe()
-        process.standardError = errors
-        try process.run()
-        var text = ""
-        while !text.contains("admin http://") {
-            let data = errors.fileHandleForReading.availableData
-            try #require(!data.isEmpty, "hoga serve ended: \(text)")
-            text += String(decoding: data, as: UTF8.self)
-        }
-        // Read on, so that the service never waits for whoever reads its log.
-        errors.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
+                + ["--listen", "127.0.0.1:\(port)", "--admin-listen", "127.0.0.1:0"],
+            environment: ["XDG_DATA_HOME": folder]
+        )
+        try program.text(with: "admin http://")
     }
 
     deinit { stop() }
 
     /// Holds it still, so that whoever asks waits for an answer, or lets it go on.
     func setHeld(_ isHeld: Bool) {
-        kill(process.processIdentifier, isHeld ? SIGSTOP : SIGCONT)
+        program.signal(isHeld ? SIGSTOP : SIGCONT)
     }
 
     /// Ends it, with a goodbye or without.
     func stop(kills: Bool = false) {
-        guard process.isRunning else { return }
-        setHeld(false)
-        if kills { kill(process.processIdentifier, SIGKILL) } else { process.terminate() }
-        process.waitUntilExit()
+        program.end(by: kills ? SIGKILL : SIGTERM)
     }
 }
 

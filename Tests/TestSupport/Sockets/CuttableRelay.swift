@@ -29,9 +29,9 @@ public final class CuttableRelay: Sendable {
     ///
     /// - Parameter serverPort: where the server listens; it need not be there yet.
     public init(to serverPort: UInt16) {
-        let listener = LoopbackSocket.listening()
-        port = LoopbackSocket.port(of: listener)
-        let wire = RelayWire(listener: listener, port: port, serverPort: serverPort)
+        let keeper = LoopbackSocket.keepingPort()
+        port = LoopbackSocket.port(of: keeper)
+        let wire = RelayWire(keeper: keeper, port: port, serverPort: serverPort)
         // The wire belongs to its thread alone from here on.
         nonisolated(unsafe) let own = wire
         var ends: [Int32] = [-1, -1]
@@ -105,6 +105,8 @@ private final class RelayWire {
         let server: Int32
     }
 
+    /// Has the port also while nobody listens: in between it would be anybody's.
+    private let keeper: Int32
     private var listener: Int32
     private let port: UInt16
     private let serverPort: UInt16
@@ -114,8 +116,9 @@ private final class RelayWire {
     /// The longest wait, after which the relay sees whether anybody still holds it.
     private static let waitMilliseconds: Int32 = 200
 
-    init(listener: Int32, port: UInt16, serverPort: UInt16) {
-        self.listener = listener
+    init(keeper: Int32, port: UInt16, serverPort: UInt16) {
+        self.keeper = keeper
+        listener = LoopbackSocket.listening(on: port)
         self.port = port
         self.serverPort = serverPort
     }
@@ -171,6 +174,7 @@ private final class RelayWire {
     func close() {
         cut()
         if listener >= 0 { Glibc.close(listener) }
+        Glibc.close(keeper)
     }
 
     private func welcome() {

@@ -7,19 +7,37 @@ enum LoopbackSocket {
         socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     }
 
-    /// A socket that listens.
+    /// A socket that listens on a port that nobody has.
     ///
-    /// - Parameter port: where, be there connections of an earlier one or not; where nothing is
-    ///   said, one that nobody has.
     /// - Returns: its descriptor, which the caller closes.
-    static func listening(on port: UInt16? = nil) -> Int32 {
+    static func listening() -> Int32 {
         let listener = make()
-        if port != nil { set(listener, SOL_SOCKET, SO_REUSEADDR, Int32(1)) }
-        let status = unsafe withAddress(port ?? 0) { unsafe bind(listener, $0, $1) }
-        precondition(
-            status == 0 && listen(listener, 128) == 0,
-            "The loopback has no port left, or has given this one away."
-        )
+        let isBound = unsafe withAddress(0) { unsafe bind(listener, $0, $1) } == 0
+        precondition(isBound && listen(listener, 128) == 0, "The loopback has no port left.")
+        return listener
+    }
+
+    /// A socket that keeps a port, so that nobody else gets it, and does not listen: whoever
+    /// connects is refused.
+    ///
+    /// - Returns: its descriptor, which the caller closes.
+    static func keepingPort() -> Int32 {
+        let keeper = make()
+        set(keeper, SOL_SOCKET, SO_REUSEADDR, Int32(1))
+        let isBound = unsafe withAddress(0) { unsafe bind(keeper, $0, $1) } == 0
+        precondition(isBound, "The loopback has no port left.")
+        return keeper
+    }
+
+    /// A socket that listens on a port which ``keepingPort()`` keeps, be there connections of an
+    /// earlier one or not.
+    ///
+    /// - Returns: its descriptor, which the caller closes.
+    static func listening(on port: UInt16) -> Int32 {
+        let listener = make()
+        set(listener, SOL_SOCKET, SO_REUSEADDR, Int32(1))
+        let isBound = unsafe withAddress(port) { unsafe bind(listener, $0, $1) } == 0
+        precondition(isBound && listen(listener, 128) == 0, "Somebody else has the port.")
         return listener
     }
 
