@@ -73,16 +73,15 @@ extension BookPane {
         if rows >= 8 {
             return [headings[0]] + rolling.prefix(2) + [headings[1]] + today.prefix(rows - 4)
         }
-        func named(_ fact: Fact, _ base: LocalizedText) -> Fact {
+        func named(_ fact: Fact, _ base: LocalizedText, short: [String]) -> Fact {
             var fact = fact
-            // Where both have no room the base goes: facts have to be told apart first.
-            fact.names = fact.names.prefix(1).map { base[language] + " " + $0 } + fact.names
+            fact.names = fact.names.prefix(1).map { base[language] + " " + $0 } + short
             return fact
         }
-        // That of 24 hours has the name of one of today's; there is no other of 24 hours.
-        var first = named(rolling[0], DetailWords.rolling)
-        first.names = [first.names[0], DetailWords.rolling[language]]
-        return [first] + today.map { named($0, DetailWords.today) }
+        // That of 24 hours has the name of one of today's; there is no other of 24 hours. Of today
+        // the base goes where both have no room: facts have to be told apart first.
+        let first = named(rolling[0], DetailWords.rolling, short: [DetailWords.rolling[language]])
+        return [first] + today.map { named($0, DetailWords.today, short: $0.names) }
     }
 
     private var rollingFacts: [Fact] {

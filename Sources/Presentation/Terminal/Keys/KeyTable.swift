@@ -65,7 +65,7 @@ public struct KeyTable: Sendable {
             guard binding.hint != nil, !binding.keys.isEmpty, binding.contexts.contains(context)
             else { return false }
             // In the list, Esc has only the search to clear; at its end a help has no more; the
-            // cash is no coin.
+            // cash is no coin; with one language there is none to choose.
             let isIdle =
                 (binding.action == .list(.dismiss) && context == .list
                     && state.list.searchText.isEmpty && state.detail == nil)
@@ -74,6 +74,7 @@ public struct KeyTable: Sendable {
                     && binding.action == .rows(.move(1)))
                 || (context == .portfolio && state.portfolio.rows.selected == .cash
                     && [.portfolio(.remove), .portfolio(.open)].contains(binding.action))
+                || (binding.action == .more(.change(.language)) && state.isEnglishAlone)
             return !isIdle
         }
     }

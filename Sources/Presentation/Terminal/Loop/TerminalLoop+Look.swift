@@ -28,23 +28,8 @@ extension TerminalLoop {
         }
     }
 
-    /// The names of all rows as the terminal can show them.
-    func shown(_ document: MarketListDocument) -> MarketListDocument {
-        screen.characters == .ascii ? document.inASCII : document
-    }
-
-    /// The names of all coins as the terminal can show them.
-    func shown(_ document: AssetsDocument) -> AssetsDocument {
-        screen.characters == .ascii ? document.inASCII : document
-    }
-
-    /// The names of all holdings as the terminal can show them.
-    func shown(_ document: PortfolioDocument) -> PortfolioDocument {
-        screen.characters == .ascii ? document.inASCII : document
-    }
-
-    /// The name of the market as the terminal can show it.
-    func shown(_ document: MarketDetailDocument) -> MarketDetailDocument {
+    /// A document with its names as the terminal can show them.
+    func shown<State: NamesCoins>(_ document: Document<State>) -> Document<State> {
         screen.characters == .ascii ? document.inASCII : document
     }
 }

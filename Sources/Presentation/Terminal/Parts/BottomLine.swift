@@ -101,8 +101,6 @@ enum BottomLine {
                 Span(label, CellStyle(.accent, emphasis: .bold), target: target),
                 Span(" " + hint[language], .dim, target: target),
             ]
-            // With one language there is none to choose.
-            if binding.action == .more(.change(.language)), state.isEnglishAlone { continue }
             if binding.action == .list(.quit) || binding.action == .list(.toggleHelp) {
                 right.append(spans)
             } else {

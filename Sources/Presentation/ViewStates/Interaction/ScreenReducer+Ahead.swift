@@ -73,7 +73,7 @@ extension ScreenState {
     fileprivate var isTyping: Bool { list.isSearching || assets.isSearching }
 
     /// Whether the rows of the page that has the keys are not those that it is about to show.
-    fileprivate var areRowsAwaited: Bool {
+    var areRowsAwaited: Bool {
         guard frontDetail == nil else { return false }
         return switch page {
         case .market: list.order.isEmpty && !list.isRead

@@ -143,10 +143,7 @@ extension ScreenReducer {
 
     /// Says that there is no row to change, where the rows themselves do not: before they are read.
     private static func noteUnlisted(_ state: inout ScreenState) {
-        let isListAwaited = state.list.order.isEmpty && !state.list.isRead
-        if state.page == .market, state.frontDetail == nil, isListAwaited {
-            state.notice = .unlisted
-        }
+        if state.page == .market, state.areRowsAwaited { state.notice = .unlisted }
     }
 
     /// Moves the marked favourite, where the order that is moved can be seen.
