@@ -33,15 +33,13 @@ extension EventLoop {
         else { return false }
         standingFields.bytes.removeAll(keepingCapacity: true)
         guard let note = answer.begin(&standingFields) else { return false }
-        headWriter.write(answer.head, standingFields, into: &standingOutput.head)
-        if !head.isHead { standingOutput.body = answer.head.body.bytes }
-        standingOutput.sentCount = max(
-            0,
-            Self.sendOnce(connection.descriptor, standingOutput)
-        )
-        bytesSinceTurn += standingOutput.sentCount
-        if standingOutput.isEmpty {
-            standingOutput.clear()
+        let standing = answer.head
+        headWriter.write(standing, standingFields, into: &standingHead)
+        // Nobody holds the shared bytes for it: that alone would have loops wait for each other.
+        let byteCount = standingHead.count + (head.isHead ? 0 : standing.body.byteCount)
+        let sent = Self.send(connection.descriptor, standingHead, standing, isHead: head.isHead)
+        bytesSinceTurn += max(0, sent)
+        if sent == byteCount {
             answer.end(note, isWhole: true)
             connection.hasServed = true
             connection.since = now
@@ -49,8 +47,10 @@ extension EventLoop {
         }
         // What is left goes out as the socket takes it; if it takes nothing any more, that is
         // found then.
-        connection.output = standingOutput
-        standingOutput = Output()
+        connection.output.clear()
+        connection.output.head = standingHead
+        if !head.isHead { connection.output.body = standing.body.bytes }
+        connection.output.sentCount = max(0, sent)
         connection.begun = (answer, note)
         connection.head = head
         beginSending(connection)
@@ -94,24 +94,54 @@ extension EventLoop {
 
     /// One call of the system for all parts that are left.
     private static func sendOnce(_ descriptor: Int32, _ output: borrowing Output) -> Int {
-        // The pointers live through the call, and the system only reads from them.
+        // The pointers live through the call.
         unsafe output.head.withUnsafeBytes { head in
             unsafe output.body.withUnsafeBytes { body in
                 unsafe output.tail.withUnsafeBytes { tail in
                     var skipped = output.sentCount
-                    var parts = unsafe (
-                        rest(of: head, behind: &skipped), rest(of: body, behind: &skipped),
+                    return unsafe send(
+                        descriptor,
+                        rest(of: head, behind: &skipped),
+                        rest(of: body, behind: &skipped),
                         rest(of: tail, behind: &skipped)
                     )
-                    return unsafe withUnsafeMutablePointer(to: &parts) { parts in
-                        unsafe parts.withMemoryRebound(to: iovec.self, capacity: 3) { parts in
-                            var message = unsafe msghdr()
-                            unsafe message.msg_iov = parts
-                            unsafe message.msg_iovlen = 3
-                            return unsafe sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL))
-                        }
-                    }
                 }
+            }
+        }
+    }
+
+    /// One call of the system for an answer that stands, from its beginning.
+    private static func send(
+        _ descriptor: Int32,
+        _ head: [UInt8],
+        _ standing: StandingHead,
+        isHead: Bool
+    ) -> Int {
+        unsafe head.withUnsafeBytes { head in
+            unsafe standing.body.bytes.withUnsafeBytes { body in
+                var skipped = 0
+                let head = unsafe rest(of: head, behind: &skipped)
+                let none = unsafe iovec()
+                let body = unsafe isHead ? none : rest(of: body, behind: &skipped)
+                return unsafe send(descriptor, head, body, none)
+            }
+        }
+    }
+
+    /// The system only reads from the parts.
+    private static func send(
+        _ descriptor: Int32,
+        _ head: iovec,
+        _ body: iovec,
+        _ tail: iovec
+    ) -> Int {
+        var parts = unsafe (head, body, tail)
+        return unsafe withUnsafeMutablePointer(to: &parts) { parts in
+            unsafe parts.withMemoryRebound(to: iovec.self, capacity: 3) { parts in
+                var message = unsafe msghdr()
+                unsafe message.msg_iov = parts
+                unsafe message.msg_iovlen = 3
+                return unsafe sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL))
             }
         }
     }

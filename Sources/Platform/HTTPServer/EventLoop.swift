@@ -26,7 +26,7 @@ final class EventLoop: @unchecked Sendable {
     /// Where answers that stand are written: what an answer needs no longer than until it is sent
     /// stays in the processor's cache.
     var standingFields = HTTPFieldWriter()
-    var standingOutput = Output()
+    var standingHead: [UInt8] = []
     /// Milliseconds on a clock that never goes back, read once a wake-up.
     private(set) var now: Int64 = 0
     /// When everything is cut off; nil while serving.

@@ -26,11 +26,44 @@ public final class RequestTallies: Sendable {
         return bounds + [power * 10]
     }()
 
+    /// Counts that only grow, each in its place in the row: many threads count, and one more
+    /// object between them would be one more thing that they take from each other.
     private final class Row: Sendable {
-        let statuses = (0...RequestTallies.statuses.count).map { _ in Counter() }
-        let durations = (0...RequestTallies.boundsMicroseconds.count).map { _ in Counter() }
-        let microseconds = Counter()
-        let bytes = Counter()
+        /// One for each of those that are told apart, and one for the others.
+        let statuses = InlineArray<18, Atomic<UInt64>> { _ in Atomic(0) }
+        /// One up to each bound, and one for what is longer.
+        let durations = InlineArray<65, Atomic<UInt64>> { _ in Atomic(0) }
+        let microseconds = Atomic<UInt64>(0)
+        let bytes = Atomic<UInt64>(0)
+
+        init() {
+            precondition(
+                statuses.count == RequestTallies.statuses.count + 1
+                    && durations.count == RequestTallies.boundsMicroseconds.count + 1,
+                "a row has a place for each status and each bound"
+            )
+        }
+
+        func count(status: Int, bytes: Int) {
+            let place = RequestTallies.statuses.firstIndex(of: status)
+            statuses[place ?? RequestTallies.statuses.count].wrappingAdd(1, ordering: .relaxed)
+            self.bytes.wrappingAdd(UInt64(max(bytes, 0)), ordering: .relaxed)
+        }
+
+        func count(microseconds count: Int) {
+            microseconds.wrappingAdd(UInt64(count), ordering: .relaxed)
+            durations[RequestTallies.place(of: count)].wrappingAdd(1, ordering: .relaxed)
+        }
+
+        func tally(route: String) -> RequestTally {
+            RequestTally(
+                route: route,
+                statuses: statuses.indices.map { statuses[$0].load(ordering: .relaxed) },
+                durations: durations.indices.map { durations[$0].load(ordering: .relaxed) },
+                microseconds: microseconds.load(ordering: .relaxed),
+                bytes: bytes.load(ordering: .relaxed)
+            )
+        }
     }
 
     private let names: [String]
@@ -56,26 +89,14 @@ public final class RequestTallies: Sendable {
     ///   - bytes: of the body.
     public func count(route: String?, status: Int, duration: Duration?, bytes: Int) {
         let row = rows[route.flatMap { places[$0] } ?? rows.count - 1]
-        let place = Self.statuses.firstIndex(of: status) ?? Self.statuses.count
-        row.statuses[place].add(1)
-        row.bytes.add(UInt64(max(bytes, 0)))
+        row.count(status: status, bytes: bytes)
         guard let duration else { return }
-        let microseconds = max(0, Int(duration.inSeconds * 1_000_000))
-        row.microseconds.add(UInt64(microseconds))
-        row.durations[Self.place(of: microseconds)].add(1)
+        row.count(microseconds: max(0, Int(duration.inSeconds * 1_000_000)))
     }
 
     /// Everything counted since the start, by route; routes without a request too.
     public var tallies: [RequestTally] {
-        zip(names, rows).map { name, row in
-            RequestTally(
-                route: name,
-                statuses: row.statuses.map(\.value),
-                durations: row.durations.map(\.value),
-                microseconds: row.microseconds.value,
-                bytes: row.bytes.value
-            )
-        }
+        zip(names, rows).map { name, row in row.tally(route: name) }
     }
 
     /// The first bound that is not below a duration; behind the last one for a longer one.
@@ -87,13 +108,4 @@ public final class RequestTallies: Sendable {
         }
         return low
     }
-}
-
-/// A count that only grows.
-private final class Counter: Sendable {
-    private let count = Atomic<UInt64>(0)
-
-    var value: UInt64 { count.load(ordering: .relaxed) }
-
-    func add(_ amount: UInt64) { count.wrappingAdd(amount, ordering: .relaxed) }
 }
