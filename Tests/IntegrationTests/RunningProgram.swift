@@ -47,6 +47,17 @@ final class RunningProgram: Sendable {
         try RunningProgram([HogaProcess.path] + arguments, environment, hearing: voice)
     }
 
+    /// Starts a service of a simulated exchange, on free ports that its log tells.
+    static func service(environment: [String: String] = [:]) throws -> RunningProgram {
+        try hoga(
+            [
+                "serve", "--exchange", "simulated", "--listen", "127.0.0.1:0",
+                "--admin-listen", "127.0.0.1:0",
+            ],
+            environment: environment
+        )
+    }
+
     /// Starts a program that is found by the search path.
     init(
         _ words: [String],

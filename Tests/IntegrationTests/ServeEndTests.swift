@@ -5,17 +5,9 @@ import Testing
 
 @Suite("hoga serve ends in order, whenever it is told to", .timeLimit(.minutes(10)))
 struct ServeEndTests {
-    /// A service of a simulated exchange on free ports.
-    private static func started() throws -> RunningProgram {
-        try .hoga([
-            "serve", "--exchange", "simulated", "--listen", "127.0.0.1:0",
-            "--admin-listen", "127.0.0.1:0",
-        ])
-    }
-
     @Test("Told while it still begins, it ends with 0")
     func earlyEnd() throws {
-        let service = try Self.started()
+        let service = try RunningProgram.service()
         defer { service.end(by: SIGKILL) }
         // The kernel knows from when on the signal does not simply kill.
         while service.isRunning, !Self.withstandsTermination(service.id) {}
@@ -24,7 +16,7 @@ struct ServeEndTests {
 
     @Test("Who reads a stream is told goodbye")
     func goodbye() throws {
-        let service = try Self.started()
+        let service = try RunningProgram.service()
         defer { service.end(by: SIGKILL) }
         let address = try #require(
             try service.line(with: "admin http://").split(separator: " ")

@@ -14,10 +14,7 @@ struct ServeTests {
         let admin: String
 
         init() throws {
-            program = try .hoga([
-                "serve", "--exchange", "simulated", "--listen", "127.0.0.1:0",
-                "--admin-listen", "127.0.0.1:0",
-            ])
+            program = try .service()
             // A line tells the ports that were free.
             let words = try program.line(with: "admin http://")
                 .split(whereSeparator: \.isWhitespace).map(String.init)

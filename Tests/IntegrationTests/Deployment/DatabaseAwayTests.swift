@@ -83,13 +83,7 @@ struct DatabaseAwayTests {
             let name = deployment.database.name
             let url = "postgresql://hoga_app_login@127.0.0.1:\(relay.port)/\(name)"
             try await onOwnThread {
-                let service = try RunningProgram.hoga(
-                    [
-                        "serve", "--exchange", "simulated", "--listen", "127.0.0.1:0",
-                        "--admin-listen", "127.0.0.1:0",
-                    ],
-                    environment: ["HOGA_DATABASE_URL": url]
-                )
+                let service = try RunningProgram.service(environment: ["HOGA_DATABASE_URL": url])
                 defer { service.end() }
                 try service.text(with: "serving http")
                 try service.text(with: "feed live")

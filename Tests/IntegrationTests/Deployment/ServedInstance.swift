@@ -18,13 +18,7 @@ final class ServedInstance: Sendable {
 
     /// Starts a service with these variables.
     init(_ environment: [String: String]) throws {
-        program = try .hoga(
-            [
-                "serve", "--exchange", "simulated", "--listen", "127.0.0.1:0",
-                "--admin-listen", "127.0.0.1:0",
-            ],
-            environment: environment
-        )
+        program = try .service(environment: environment)
         let text = try program.line(with: "admin http://")
         let match = try #require(text.firstMatch(of: #/serving http://127\.0\.0\.1:(\d+)/#))
         port = try #require(UInt16(match.1))

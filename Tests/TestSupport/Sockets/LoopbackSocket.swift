@@ -11,10 +11,7 @@ enum LoopbackSocket {
     ///
     /// - Returns: its descriptor, which the caller closes.
     static func listening() -> Int32 {
-        let listener = make()
-        let isBound = unsafe withAddress(0) { unsafe bind(listener, $0, $1) } == 0
-        precondition(isBound && listen(listener, 128) == 0, "The loopback has no port left.")
-        return listener
+        listening(at: make(), port: 0)
     }
 
     /// A socket that keeps a port, so that nobody else gets it, and does not listen: whoever
@@ -22,10 +19,8 @@ enum LoopbackSocket {
     ///
     /// - Returns: its descriptor, which the caller closes.
     static func keepingPort() -> Int32 {
-        let keeper = make()
-        set(keeper, SOL_SOCKET, SO_REUSEADDR, Int32(1))
-        let isBound = unsafe withAddress(0) { unsafe bind(keeper, $0, $1) } == 0
-        precondition(isBound, "The loopback has no port left.")
+        let keeper = makeShared()
+        precondition(bind(keeper, to: 0), "The loopback has no port left.")
         return keeper
     }
 
@@ -34,11 +29,26 @@ enum LoopbackSocket {
     ///
     /// - Returns: its descriptor, which the caller closes.
     static func listening(on port: UInt16) -> Int32 {
-        let listener = make()
-        set(listener, SOL_SOCKET, SO_REUSEADDR, Int32(1))
-        let isBound = unsafe withAddress(port) { unsafe bind(listener, $0, $1) } == 0
-        precondition(isBound && listen(listener, 128) == 0, "Somebody else has the port.")
+        listening(at: makeShared(), port: port)
+    }
+
+    private static func listening(at listener: Int32, port: UInt16) -> Int32 {
+        precondition(
+            bind(listener, to: port) && listen(listener, 128) == 0,
+            "The loopback has no port left, or has given this one away."
+        )
         return listener
+    }
+
+    /// One that may have a port together with others of its kind.
+    private static func makeShared() -> Int32 {
+        let made = make()
+        set(made, SOL_SOCKET, SO_REUSEADDR, Int32(1))
+        return made
+    }
+
+    private static func bind(_ socket: Int32, to port: UInt16, lastByte: UInt8 = 1) -> Bool {
+        unsafe withAddress(port, lastByte: lastByte) { unsafe Glibc.bind(socket, $0, $1) } == 0
     }
 
     /// Where a socket listens.
@@ -65,7 +75,7 @@ enum LoopbackSocket {
     ///
     /// - Returns: whether it could be bound.
     static func bindSource(_ socket: Int32, lastByte: UInt8) -> Bool {
-        unsafe withAddress(0, lastByte: lastByte) { unsafe bind(socket, $0, $1) } == 0
+        bind(socket, to: 0, lastByte: lastByte)
     }
 
     /// Sets an option that every socket knows.
