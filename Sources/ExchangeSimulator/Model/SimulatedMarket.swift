@@ -144,6 +144,11 @@ enum SeoulMinute: Sendable {
         Int(time.second) / 60
     }
 
+    /// The first moment after a minute.
+    static func end(of minute: Int) -> Timestamp {
+        Timestamp(microseconds: Int64(minute + 1) * 60_000_000)
+    }
+
     /// How many minutes of its Seoul day have passed before this minute.
     static func sinceMidnight(_ minute: Int) -> Int {
         (minute + offset) % perDay

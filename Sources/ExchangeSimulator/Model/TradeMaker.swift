@@ -9,6 +9,9 @@ enum TradeMaker: Sendable {
     private static let microsecondsBetweenMakers: Int64 = 7
 
     /// One to three trades at the same moment, in the order in which they happened.
+    ///
+    /// They are some microseconds apart and all within the minute that `time` lies in, to whose
+    /// figures they are added: a frame never says 00:00 with the sums of the day before.
     static func trades(
         of market: SimulatedMarket,
         at time: Timestamp,
@@ -20,6 +23,7 @@ enum TradeMaker: Sendable {
         let isBuy = steps == 0 ? random.happens(500) : steps > 0
         var price = moved(market.price, by: steps, on: market.ladder)
         var last = market.price
+        let minuteEnd = SeoulMinute.end(of: SeoulMinute.number(of: time))
         var trades: [SimulatedTrade] = []
         for index in 0..<count {
             if index > 0, random.happens(500) {
@@ -32,7 +36,7 @@ enum TradeMaker: Sendable {
                     quantity: quantity(at: price, quote: market.id.quote, random: &random),
                     isBuy: isBuy,
                     isUp: price > last,
-                    at: Timestamp(microseconds: at)
+                    at: Timestamp(microseconds: min(at, minuteEnd.microseconds - 1))
                 )
             )
             last = price

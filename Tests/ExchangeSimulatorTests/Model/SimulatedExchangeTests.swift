@@ -98,6 +98,29 @@ struct SimulatedExchangeTests {
         }
     }
 
+    @Test("All trades of an order lie in the minute whose figures they change", arguments: 1...20)
+    func minuteEnds(microsecondsBefore: Int64) {
+        let midnight = SeoulTime.startOfDay(SeoulTime(Self.start).day + 1)
+        var exchange = Self.exchange(
+            seed: UInt64(microsecondsBefore),
+            start: midnight.advanced(by: .microseconds(-microsecondsBefore - 1))
+        )
+        var orders = 0
+        // So many events within each microsecond that orders of several trades are among them.
+        for before in (1...microsecondsBefore).reversed() {
+            exchange.advance(
+                to: midnight.advanced(by: .microseconds(-before)),
+                framesPerSecond: 50_000_000,
+                framesPerEvent: 1
+            ) { event, market in
+                let minutes = Set(event.trades.map { SeoulMinute.number(of: $0.at) })
+                #expect(minutes == [market.history.minute], "\(event)")
+                orders += event.trades.count > 1 ? 1 : 0
+            }
+        }
+        #expect(orders > 0)
+    }
+
     @Test("The same seed and steps give the same bytes, another seed others")
     func determinism() {
         func bytes(seed: UInt64) -> [UInt8] {
