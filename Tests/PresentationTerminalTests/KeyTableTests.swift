@@ -155,7 +155,9 @@ struct KeyTableTests {
         arguments: [
             (Key.enter, ScreenAction.openSelected), (.escape, .list(.dismiss)),
             (.up, .list(.move(-1))), (.down, .list(.move(1))),
-            (.backspace, .list(.deleteSearch)), (.control("c"), .list(.quit)),
+            (.backspace, .list(.deleteSearch(.character))),
+            (.control("w"), .list(.deleteSearch(.word))),
+            (.control("u"), .list(.deleteSearch(.all))), (.control("c"), .list(.quit)),
             (.tab, nil), (.backTab, nil), (.pageUp, nil), (.home, nil), (.end, nil), (.left, nil),
             (.control("f"), nil), (.control("b"), nil),
         ] as [(Key, ScreenAction?)]
@@ -249,7 +251,7 @@ struct KeyTableTests {
             }
         }
         #expect(state.list.searchText == "비한")
-        _ = ScreenReducer.reduce(&state, .list(.deleteSearch))
+        _ = ScreenReducer.reduce(&state, .list(.deleteSearch(.character)))
         #expect(state.list.searchText == "비")
     }
 

@@ -52,12 +52,14 @@ struct KeysAheadTests {
             }
         }
 
-        /// All keys that do something there but end the program, and but Backspace in the list's
-        /// search: it leaves the mark on its row, if there was a row when it was pressed.
+        /// All keys that do something there but end the program, and but those that delete in the
+        /// list's search: they leave the mark on its row, if there was a row when it was pressed.
         var keys: [Key] {
             KeyTable.screens.bindings
                 .filter { $0.contexts.contains(context) && $0.action != .list(.quit) }
-                .filter { $0.action != .list(.deleteSearch) }
+                .filter {
+                    if case .list(.deleteSearch) = $0.action { false } else { true }
+                }
                 .flatMap(\.keys)
         }
 

@@ -17,7 +17,7 @@ struct FormCoinTests {
         let form = try #require(state.form)
         #expect(form.focus == 0 && form.fields[0].text == "XRQ")
         #expect(form.refusal?.refusal.reason == .unknownAsset(nearest: ["XRP"]))
-        state.fill(.delete, .type("P"), .submit)
+        state.fill(.delete(.character), .type("P"), .submit)
         #expect(state.form?.focus == 1 && state.form?.refusal == nil)
     }
 

@@ -26,7 +26,7 @@ struct FormReducerTests {
         #expect(state.fill(.submit) == [.perform(.putHolding(holding))])
         #expect(state.form?.isSaving == true)
         // While it is saved, keys change nothing.
-        state.fill(.type("9"), .delete, .submit)
+        state.fill(.type("9"), .delete(.character), .submit)
         #expect(state.form?.fields.last?.text == "")
         let kept = Samples.record {
             $0.holdings = Revised($0.holdings.value + [holding], revision: 3)
@@ -338,7 +338,7 @@ struct SessionStartTests {
         state.fill(.type("혜진"), .submit, .type("12x"))
         #expect(state.fill(.submit).isEmpty)
         #expect(state.form?.refusal?.refusal.reason == .notANumber)
-        let effects = state.fill(.delete, .submit)
+        let effects = state.fill(.delete(.character), .submit)
         #expect(
             effects == [
                 .perform(.putDisplayName("혜진")), .perform(.putCash(FixedDecimal(12))),

@@ -144,10 +144,28 @@ struct MarketListSearchTests {
     func delete(text: String) {
         var state = ScreenSample.search.state
         state.searchText = text
-        #expect(MarketListReducer.reduce(&state, .deleteSearch) == [.reorder])
+        #expect(MarketListReducer.reduce(&state, .deleteSearch(.character)) == [.reorder])
         #expect(state.searchText == "비")
-        #expect(MarketListReducer.reduce(&state, .deleteSearch) == [.reorder])
-        #expect(MarketListReducer.reduce(&state, .deleteSearch).isEmpty)
+        #expect(MarketListReducer.reduce(&state, .deleteSearch(.character)) == [.reorder])
+        #expect(MarketListReducer.reduce(&state, .deleteSearch(.character)).isEmpty)
+        #expect(state.searchText.isEmpty)
+    }
+
+    @Test(
+        "Deleting a word takes the blanks behind it, and clearing takes all",
+        arguments: [
+            ("", nil), ("비트", ""), ("비트 캐시", "비트 "), ("비트 캐시 ", "비트 "), ("  ", ""),
+            (" 비트", " "), ("a\u{3000}b", "a\u{3000}"),
+        ] as [(String, String?)]
+    )
+    func deleteMore(text: String, rest: String?) {
+        var state = ScreenSample.search.state
+        state.searchText = text
+        let effects = MarketListReducer.reduce(&state, .deleteSearch(.word))
+        #expect(state.searchText == (rest ?? text))
+        #expect(effects == (rest == nil ? [] : [.reorder]))
+        state.searchText = text
+        #expect(MarketListReducer.reduce(&state, .deleteSearch(.all)) == effects)
         #expect(state.searchText.isEmpty)
     }
 
@@ -194,7 +212,7 @@ struct MarketListSearchTests {
         _ = MarketListReducer.reduce(&state, .ordered(hits, now: SampleBoard.start))
         #expect(state.selected == hits[0])
         _ = MarketListReducer.reduce(&state, .move(2))
-        _ = MarketListReducer.reduce(&state, .deleteSearch)
+        _ = MarketListReducer.reduce(&state, .deleteSearch(.character))
         _ = MarketListReducer.reduce(&state, .ordered(ScreenSample.order, now: SampleBoard.start))
         #expect(state.selected == hits[2] && state.window.contains(6))
     }

@@ -91,7 +91,9 @@ struct MarketListReducerTests {
                 empty: #"text="x" →reorder"#
             ),
             Row(.typeSearch("\n"), "="),
-            Row(.deleteSearch, "=", search: #"text="비" →reorder"#),
+            Row(.deleteSearch(.character), "=", search: #"text="비" →reorder"#),
+            Row(.deleteSearch(.word), "=", search: #"text="" →reorder"#),
+            Row(.deleteSearch(.all), "=", search: #"text="" →reorder"#),
             Row(.move(1), "mark=C moved=0", periods: "over=12H", empty: "="),
             Row(.move(-2), "mark=A moved=0", periods: "over=24H", empty: "="),
             Row(.movePage(1), "mark=E first=2 moved=0", periods: "=", empty: "="),

@@ -87,7 +87,8 @@ struct ScreenReducerTests {
         "Under a detail the list does not move, whatever is asked of it",
         arguments: [
             MarketListAction.nextTab, .previousTab, .nextSort, .reverseSort, .beginSearch,
-            .typeSearch("x"), .deleteSearch, .move(1), .movePage(1), .moveToFirst, .moveToLast,
+            .typeSearch("x"), .deleteSearch(.character), .move(1), .movePage(1), .moveToFirst,
+            .moveToLast,
             .confirm, .dismiss, .togglePopularityRule, .refresh(now: Samples.now),
         ]
     )

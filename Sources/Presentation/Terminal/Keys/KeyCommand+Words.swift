@@ -50,6 +50,8 @@ extension KeyCommand {
         (.searchUp, "검색하며 위로", "up while searching"),
         (.searchDown, "검색하며 아래로", "down while searching"),
         (.searchDelete, "검색어 한 글자 지우기", "delete a character"),
+        (.searchDeleteWord, "검색어 한 단어 지우기", "delete a word"),
+        (.searchClear, "검색어 모두 지우기", "empty the search field"),
         (.searchLeave, "검색란 나가기", "leave the search field"),
     ]
 
@@ -66,6 +68,8 @@ extension KeyCommand {
         (.formNext, "다음 칸", "next field"),
         (.formPrevious, "이전 칸", "previous field"),
         (.formDelete, "한 글자 지우기", "delete a character"),
+        (.formDeleteWord, "한 단어 지우기", "delete a word"),
+        (.formClear, "칸 비우기", "empty the field"),
         (.formCancel, "취소·닫기", "cancel, close"),
         (.questionYes, "예", "yes"),
         (.questionNo, "아니오", "no"),

@@ -75,6 +75,10 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     case searchDown = "search.down"
     /// Delete a character.
     case searchDelete = "search.delete"
+    /// Delete a word.
+    case searchDeleteWord = "search.deleteWord"
+    /// Empty the search field.
+    case searchClear = "search.clear"
     /// Leave the search field.
     case searchLeave = "search.leave"
 
@@ -105,6 +109,10 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     case formPrevious = "form.previous"
     /// Delete a character.
     case formDelete = "form.delete"
+    /// Delete a word.
+    case formDeleteWord = "form.deleteWord"
+    /// Empty the field.
+    case formClear = "form.clear"
     /// Cancel, close.
     case formCancel = "form.cancel"
     /// Yes.

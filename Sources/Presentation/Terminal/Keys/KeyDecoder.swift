@@ -25,7 +25,7 @@ public struct KeyDecoder: Sendable {
 
     private var mode = Mode.text
     private var utf8 = UTF8Assembly()
-    private var paste: String.UnicodeScalarView?
+    private var paste: PastedText?
 
     /// Makes a decoder at the beginning of the input.
     public init() {}
@@ -48,7 +48,7 @@ public struct KeyDecoder: Sendable {
                 mode = .mouse(MouseReport(.numbers))
             case .pasteBegin:
                 finishSequence(into: &events)
-                paste = paste ?? String.UnicodeScalarView()
+                paste = paste ?? PastedText()
             case .pasteEnd:
                 finishSequence(into: &events)
                 endPaste(into: &events)
@@ -71,7 +71,7 @@ public struct KeyDecoder: Sendable {
     public var isPasting: Bool { paste != nil }
 
     private mutating func endPaste(into events: inout [InputEvent]) {
-        if let paste, !paste.isEmpty { events.append(.paste(String(paste))) }
+        if let paste, paste.count > 0 { events.append(.paste(String(paste.scalars))) }
         paste = nil
     }
 
@@ -144,7 +144,7 @@ public struct KeyDecoder: Sendable {
         }
         guard let scalar = utf8.take(byte) else { return }
         if paste != nil {
-            if (paste?.count ?? 0) < Self.pasteScalarsMax { paste?.append(scalar) }
+            paste?.append(scalar)
         } else if let key = Self.key(of: scalar) {
             events.append(.key(key))
         }
@@ -160,6 +160,19 @@ public struct KeyDecoder: Sendable {
         case 0x00...0x1F, 0x80...0x9F: nil
         default: .character(scalar)
         }
+    }
+}
+
+/// What of a paste is kept.
+private struct PastedText: Sendable {
+    private(set) var scalars = String.UnicodeScalarView()
+    /// Counted along: the text would count itself anew for each of millions of scalars.
+    private(set) var count = 0
+
+    mutating func append(_ scalar: Unicode.Scalar) {
+        guard count < KeyDecoder.pasteScalarsMax else { return }
+        scalars.append(scalar)
+        count += 1
     }
 }
 

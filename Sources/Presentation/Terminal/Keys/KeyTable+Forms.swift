@@ -18,7 +18,9 @@ extension KeyTable {
             hint: LocalizedText(korean: "이동", english: "move")
         ),
         KeyBinding(.formPrevious, [.backTab, .up], .form(.previous), in: [.form]),
-        KeyBinding(.formDelete, [.backspace], .form(.delete), in: [.form]),
+        KeyBinding(.formDelete, [.backspace], .form(.delete(.character)), in: [.form]),
+        KeyBinding(.formDeleteWord, [.control("w")], .form(.delete(.word)), in: [.form]),
+        KeyBinding(.formClear, [.control("u")], .form(.delete(.all)), in: [.form]),
         KeyBinding(
             .questionYes,
             [.character("y")],

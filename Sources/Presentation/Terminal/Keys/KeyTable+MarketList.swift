@@ -2,7 +2,9 @@ import Presentation
 
 extension KeyTable {
     /// The keys of the list, its search field, and what lies over the screen.
-    static let listBindings = movement + commands + favorites + pages + more + closing
+    static let listBindings =
+        movement + commands + favorites + pages + more + closing
+        + searchDeletion(.search) { .list(.deleteSearch($0)) }
 
     /// Where the mark goes.
     private static let movement = [
@@ -179,6 +181,18 @@ extension KeyTable {
         ),
     ]
 
+    /// The keys that remove the end of a search text, as they are in shells.
+    static func searchDeletion(
+        _ context: KeyContext,
+        _ action: (FieldPart) -> ScreenAction
+    ) -> [KeyBinding] {
+        [
+            KeyBinding(.searchDelete, [.backspace], action(.character), in: [context]),
+            KeyBinding(.searchDeleteWord, [.control("w")], action(.word), in: [context]),
+            KeyBinding(.searchClear, [.control("u")], action(.all), in: [context]),
+        ]
+    }
+
     /// Ways out.
     private static let closing = [
         KeyBinding(
@@ -207,7 +221,6 @@ extension KeyTable {
         ),
         KeyBinding(.panelClose, [.enter], .list(.dismiss), in: [.panel, .help]),
         KeyBinding(.periodMenu, [.character("p")], .list(.dismiss), in: [.periods]),
-        KeyBinding(.searchDelete, [.backspace], .list(.deleteSearch), in: [.search]),
         KeyBinding(
             .help,
             [.character("?")],

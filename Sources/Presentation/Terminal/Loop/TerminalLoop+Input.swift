@@ -122,7 +122,9 @@ extension TerminalLoop {
 extension ScreenAction {
     /// Whether it only changes the search text.
     fileprivate var isTyping: Bool {
-        if case .list(.typeSearch) = self { return true }
-        return self == .list(.deleteSearch)
+        switch self {
+        case .list(.typeSearch), .list(.deleteSearch): true
+        default: false
+        }
     }
 }

@@ -40,7 +40,7 @@ extension MarketListCanvas {
         case .loading:
             lines[0].insert(Span(Spinner.text(at: now) + " "), at: 0)
         case .noMatch where state.isSearching:
-            lines.append(offer(.deleteSearch, in: .search, ListWords.delete))
+            lines.append(offer(.deleteSearch(.character), in: .search, ListWords.delete))
         case .noMatch:
             lines.append(offer(.dismiss, in: .list, ListWords.clearSearch))
         case .error:

@@ -218,7 +218,7 @@ private struct AssetsCanvas {
     private var searchOffer: [Span] {
         state.isSearching
             ? page.keys.offer(
-                .assets(.deleteSearch),
+                .assets(.deleteSearch(.character)),
                 in: .assetSearch,
                 ListWords.delete[language]
             )

@@ -53,11 +53,11 @@ enum FormReducer {
                     refusal: InputRefusal(.tooLong(SearchInput.lengthMax))
                 )
             }
-        case .delete:
+        case .delete(let part):
             guard form.fields.indices.contains(form.focus),
-                !form.fields[form.focus].text.isEmpty
+                let rest = SearchInput.shortened(form.fields[form.focus].text, by: part)
             else { return .open }
-            form.fields[form.focus].text.removeLast()
+            form.fields[form.focus].text = rest
         case .next, .previous:
             guard !form.fields.isEmpty else { return .open }
             let step = action == .next ? 1 : form.fields.count - 1

@@ -20,8 +20,8 @@ public enum MarketListAction: Sendable, Equatable {
     case beginSearch
     /// Text typed or pasted into the search field.
     case typeSearch(String)
-    /// Removes the last character (a whole syllable) of the search text.
-    case deleteSearch
+    /// Removes the end of the search text.
+    case deleteSearch(FieldPart)
     /// Moves the mark, in rows; positive is down. In the period menu, the menu's mark.
     case move(Int)
     /// Moves the mark by screens.

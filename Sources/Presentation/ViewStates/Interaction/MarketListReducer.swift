@@ -38,9 +38,9 @@ public enum MarketListReducer: Sendable {
             state.isSearching = true
             return []
         case .typeSearch(let text): return type(text, &state)
-        case .deleteSearch:
-            guard !state.searchText.isEmpty else { return [] }
-            state.searchText.removeLast()
+        case .deleteSearch(let part):
+            guard let rest = SearchInput.shortened(state.searchText, by: part) else { return [] }
+            state.searchText = rest
             return [.reorder]
         case .move, .movePage, .moveToFirst, .moveToLast: return move(&state, action)
         case .select(let market):

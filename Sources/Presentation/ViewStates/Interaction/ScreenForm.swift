@@ -93,8 +93,8 @@ public struct ScreenForm: Sendable, Equatable {
 public enum FormAction: Sendable, Equatable {
     /// Text typed or pasted into the field that has the keys.
     case type(String)
-    /// Removes its last character.
-    case delete
+    /// Removes the end of its text.
+    case delete(FieldPart)
     /// To the next field, or the one before; around the ends.
     case next, previous
     /// Enter: to the next field if this one can be taken; hands in the form from the last one.

@@ -76,8 +76,8 @@ public enum AssetsAction: Sendable, Equatable {
     case beginSearch
     /// Text typed or pasted into the search field.
     case typeSearch(String)
-    /// Removes the last character of the search text.
-    case deleteSearch
+    /// Removes the end of the search text.
+    case deleteSearch(FieldPart)
     /// Opens the market of the marked coin.
     case open
     /// Esc: leaves the search field, else clears the search, else goes back to the markets.

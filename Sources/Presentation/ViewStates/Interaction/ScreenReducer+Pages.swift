@@ -72,9 +72,11 @@ extension ScreenReducer {
             }
             state.assets.searchText = longer
             state.assets.rows.restart()
-        case .deleteSearch:
-            guard !state.assets.searchText.isEmpty else { return [] }
-            state.assets.searchText.removeLast()
+        case .deleteSearch(let part):
+            guard let rest = SearchInput.shortened(state.assets.searchText, by: part) else {
+                return []
+            }
+            state.assets.searchText = rest
             state.assets.rows.recut()
         case .open:
             state.assets.isSearching = false

@@ -1,3 +1,13 @@
+/// How much is removed from the end of a field's text.
+public enum FieldPart: Sendable, Hashable, CaseIterable {
+    /// The last character, a whole syllable.
+    case character
+    /// The last word, with the blanks behind it.
+    case word
+    /// All of it.
+    case all
+}
+
 /// What is typed or pasted into a field of one line: of a search, or of a form.
 enum SearchInput {
     /// The longest text of a field, in characters; more is not taken.
@@ -41,6 +51,21 @@ enum SearchInput {
             return nil
         }
         return result
+    }
+
+    /// A text without a part of its end.
+    ///
+    /// - Returns: nil if there is nothing to remove.
+    static func shortened(_ text: String, by part: FieldPart) -> String? {
+        guard !text.isEmpty else { return nil }
+        switch part {
+        case .character: return String(text.dropLast())
+        case .word:
+            guard let end = text.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+            let start = text[..<end].lastIndex(where: \.isWhitespace)
+            return start.map { String(text[...$0]) } ?? ""
+        case .all: return ""
+        }
     }
 
     /// Whether a scalar may stand on one line of a screen.

@@ -14,6 +14,12 @@ extension KeyWalk {
         walk.row(.backspace, "the last letter is gone") {
             $0.now.contains("SOL") && !$0.now.contains("SOLX")
         }
+        walk.type(" CASH") { $0.now.contains("SOL CASH") }
+        walk.row(.control("w"), "the last word is gone") {
+            $0.now.contains("SOL") && !$0.now.contains("CASH")
+        }
+        walk.row(.control("u"), "the field is empty") { $0.now.contains("› 자산         BTC") }
+        walk.type("SOL") { $0.now.contains("› 자산        SOL") }
         walk.row(.enter, "the next field") { $0.now.contains("› 수량") }
         walk.row(.escape, "no form") { !$0.now.contains("보유자산 추가") }
         walk.way(.escape, "the list") { $0.now.isList }

@@ -125,6 +125,7 @@ extension KeyWalk {
         walk.row(.down, "a row down") { $0.now.mark == $0.before.mark.map { $0 + 1 } }
         walk.row(.up, "a row up") { $0.now.mark == $0.before.mark.map { $0 - 1 } }
         walk.row(.backspace, "the letter is gone") { !$0.now.tabs.contains("/e") }
+        walk.wordsOfSearch()
         walk.type("btc") { $0.now.tabs.contains("/btc") && $0.now.tabs.contains(" 1/") }
         walk.row(.escape, "the field is left, what was found stays") {
             $0.now.tabs.contains("/btc") && $0.now.bottom.contains("q 종료")
@@ -134,6 +135,15 @@ extension KeyWalk {
         walk.way(.escape, "the list") { $0.now.isList && $0.now.tabs.contains("/btc") }
         walk.way(.escape, "all of it") { !$0.now.tabs.contains("/btc") }
         return walk
+    }
+
+    /// What a search field deletes at once.
+    mutating func wordsOfSearch() {
+        type("cash coin") { $0.now.tabs.contains("/cash coin") }
+        row(.control("w"), "the last word is gone") {
+            $0.now.tabs.contains("/cash") && !$0.now.tabs.contains("coin")
+        }
+        row(.control("u"), "the field is empty") { !$0.now.tabs.contains("/cash") }
     }
 
     static var periods: KeyWalk {

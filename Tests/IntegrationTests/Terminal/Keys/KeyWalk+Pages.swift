@@ -44,6 +44,7 @@ extension KeyWalk {
         walk.row(.down, "a row down") { $0.now.mark == 4 }
         walk.row(.up, "a row up") { $0.now.mark == 3 }
         walk.row(.backspace, "the letter is gone") { !$0.now.tabs.contains("/b") }
+        walk.wordsOfSearch()
         walk.type("btc") { $0.now.tabs.contains("/btc") && $0.now.row(4) == "" }
         walk.row(.escape, "the field is left, what was found stays") {
             $0.now.tabs.contains("/btc") && $0.now.bottom.contains("q 종료")
