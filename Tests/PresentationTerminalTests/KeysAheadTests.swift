@@ -153,6 +153,27 @@ struct KeysAheadTests {
     }
 
     @Test(
+        "Whatever keys are typed at once, the picture is that of keys one by one",
+        arguments: Place.allCases
+    )
+    func randomBatches(place: Place) throws {
+        let index = try #require(Place.allCases.firstIndex(of: place))
+        var generator = SeededGenerator(seed: UInt64(index))
+        let keys = place.keys
+        for _ in 0..<60 {
+            let count = Int.random(in: 2...6, using: &generator)
+            let batch = (0..<count).compactMap { _ in keys.randomElement(using: &generator) }
+            let together = try Self.run(place) { _ in [.keys(place.opening), .keys(batch)] }
+            let apart = try Self.run(place) { _ in
+                [.keys(place.opening)] + batch.map { .keys([$0]) }
+            }
+            let last = try #require(together.frames.last.map(Self.body))
+            let words = batch.map(\.label).joined(separator: " ")
+            #expect(last == apart.frames.last.map(Self.body), "\(place) \(words)")
+        }
+    }
+
+    @Test(
         "Several wait in order, what opens last, and open what they lead to",
         arguments: [
             ("jj\n", "C2_KRW"), ("\njj", "C2_KRW"), ("Gk\n", "C98_KRW"), ("/C11\n", "C11_KRW"),

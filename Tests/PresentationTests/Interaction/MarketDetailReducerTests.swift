@@ -37,6 +37,19 @@ struct MarketDetailReducerTests {
         #expect(Samples.query(state)?.depth == 1)
     }
 
+    @Test("Levels that are back at as many as fit follow the size of the screen again")
+    func depthOfRoom() {
+        var state = Samples.screen()
+        state.apply(.changeDepth(1))
+        state.apply(.changeDepth(-1))
+        #expect(state.detail?.book.depth == nil)
+        state.apply(.changeDepth(-1))
+        #expect(state.detail?.book.depth == 4)
+        state.apply(.scroll(1))
+        state.apply(.changeDepth(1))
+        #expect(state.detail?.book.depth == nil)
+    }
+
     @Test(
         "The far ends of the levels scroll to the edges and no farther",
         arguments: [
@@ -140,6 +153,13 @@ struct MarketDetailReducerTests {
         #expect(query.candles == .newest(count: 366, before: nil))
         #expect(query.language == .english)
         state.apply(.scrollToLast)
+        #expect(state.detail?.trades.dayOffset == 80)
+        // A picture without days does not take their place away.
+        var others = Samples.facts()
+        others.days = 0
+        others.areDaysRead = false
+        state.apply(.toggleDays, .shown(others))
+        state.apply(.toggleDays)
         #expect(state.detail?.trades.dayOffset == 80)
         state.apply(.dismiss)
         #expect(state.detail?.trades.dayOffset == 0)

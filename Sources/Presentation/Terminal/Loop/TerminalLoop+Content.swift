@@ -1,6 +1,13 @@
 import Domain
 import Presentation
 
+/// What was asked of a detail when it was read last, and when that was.
+struct ReadDetail {
+    let query: MarketDetailQuery
+    let daysQuery: MarketDetailQuery?
+    let at: Timestamp
+}
+
 /// What a picture is made of.
 extension TerminalLoop {
     /// The help can be scrolled as far as it is longer than the room for it.
@@ -101,8 +108,11 @@ extension TerminalLoop {
         let period = state.list.period
         let query = detail.query(period: period, language: language, now: now)
         let document = shown(model.detail(query))
-        let days = detail.daysQuery(language: language)
-            .map { DayList(model.detail($0).state.chart, quote: detail.market.quote) }
+        let daysQuery = detail.daysQuery(language: language)
+        let days = daysQuery.map {
+            DayList(model.detail($0).state.chart, quote: detail.market.quote)
+        }
+        readDetail = ReadDetail(query: query, daysQuery: daysQuery, at: now)
         let facts = DetailFacts(
             document,
             days: days?.rows.count ?? 0,
@@ -113,8 +123,32 @@ extension TerminalLoop {
         return (document, days)
     }
 
+    /// Whether an action moves about in a detail that asks for something else than was read: how
+    /// far it can go is not known before that is.
+    func outruns(_ action: ScreenAction) -> Bool {
+        guard case .detail(let move) = action, move.isMovement, let readDetail,
+            let detail = state.seenDetail
+        else { return false }
+        let period = state.list.period
+        let query = detail.query(period: period, language: language, now: readDetail.at)
+        return query != readDetail.query
+            || detail.daysQuery(language: language) != readDetail.daysQuery
+    }
+
     /// Whether what is kept for the user has still to be read.
     private var isPersonalAwaited: Bool {
         if case .unread = state.sight { true } else { false }
+    }
+}
+
+extension MarketDetailAction {
+    /// Whether how far it goes depends on what the panes hold.
+    fileprivate var isMovement: Bool {
+        switch self {
+        case .scroll, .scrollPage, .scrollToFirst, .scrollToLast, .moveInTime, .pageInTime,
+            .toggleCrosshair:
+            true
+        default: false
+        }
     }
 }

@@ -8,9 +8,11 @@ extension MarketDetailReducer {
         boundBook(&state)
     }
 
+    /// Changed to as many levels as there is room for, the book follows the room again.
     static func changeDepth(_ state: inout MarketDetailScreenState, by levels: Int) {
         let depth = state.bookDepth + bounded(levels, by: MarketDetailQuery.depthMax)
-        state.book.depth = min(max(depth, 1), MarketDetailQuery.depthMax)
+        let wanted = min(max(depth, 1), MarketDetailQuery.depthMax)
+        state.book.depth = wanted == state.bookDepthOfRoom ? nil : wanted
     }
 
     static func changeGroup(_ state: inout MarketDetailScreenState, by step: Int) {
@@ -57,8 +59,10 @@ extension MarketDetailReducer {
         if state.trades.top != nil { scrollTrades(&state, by: 0) }
     }
 
+    /// Days that are not shown, or not read again yet, keep their place.
     static func boundDays(_ state: inout MarketDetailScreenState) {
-        let last = max((state.facts?.days ?? 0) - state.room.tradeRows, 0)
+        guard let facts = state.facts, facts.areDaysRead else { return }
+        let last = max(facts.days - state.room.tradeRows, 0)
         state.trades.dayOffset = min(max(state.trades.dayOffset, 0), last)
     }
 }
@@ -72,7 +76,12 @@ extension MarketDetailScreenState {
     public var bookDepth: Int {
         if let depth = book.depth { return depth }
         if book.offset != 0 { return MarketDetailQuery.depthMax }
-        return min(max(bookRowsAboveSpread, 1), MarketDetailQuery.depthMax)
+        return bookDepthOfRoom
+    }
+
+    /// How many levels a side there is room for.
+    fileprivate var bookDepthOfRoom: Int {
+        min(max(bookRowsAboveSpread, 1), MarketDetailQuery.depthMax)
     }
 
     /// The place in a list of trades, newest first, of the uppermost one.

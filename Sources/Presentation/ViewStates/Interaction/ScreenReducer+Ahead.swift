@@ -60,6 +60,14 @@ extension ScreenState {
     /// Whether something that the user asked for waits for its data, and is done when they come.
     public var isAheadOfData: Bool { ahead != nil }
 
+    /// Whether an action, which does not wait, is about the marked row of a list that was not read.
+    public func awaitsMark(of action: ScreenAction) -> Bool {
+        switch action {
+        case .toggleFavorite, .moveFavorite: page == .market && areRowsAwaited
+        default: false
+        }
+    }
+
     /// Whether an action scrolls a text that was not measured yet.
     public func awaitsExtent(of action: ScreenAction) -> Bool {
         guard case .rows = action else { return false }
