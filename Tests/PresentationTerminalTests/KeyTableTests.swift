@@ -166,6 +166,15 @@ struct KeyTableTests {
         #expect(table.action(for: .key(key), in: state(.search)) == expected)
     }
 
+    @Test("Esc is called the same in every search field")
+    func leavingSearch() {
+        let hints = [KeyContext.search, .assetSearch].map { context in
+            table.bindings.first { $0.command == .searchLeave && $0.contexts.contains(context) }?
+                .hint
+        }
+        #expect(hints[0] != nil && hints[0] == hints[1])
+    }
+
     @Test(
         "With Hangul switched on the keys under the jamo work",
         arguments: [

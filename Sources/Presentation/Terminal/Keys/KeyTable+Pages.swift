@@ -226,7 +226,7 @@ extension KeyTable {
             .assets(.dismiss),
             in: [.assetSearch],
             help: LocalizedText(korean: "닫기·지우기, 거래소로", english: "close, clear, to the list"),
-            hint: LocalizedText(korean: "닫기", english: "back")
+            hint: LocalizedText(korean: "닫기", english: "close")
         ),
         KeyBinding(
             .back,
