@@ -173,6 +173,18 @@ struct KeysAheadTests {
         }
     }
 
+    @Test("What levels do to the place in a book counts for the key behind", arguments: 8...16)
+    func levelsAhead(fewer: Int) throws {
+        let size = TerminalSize(columns: 100, rows: 41)
+        for last in [Key.escape, .down, .up, .character("c"), .character("-")] {
+            let batch = [.end] + Array(repeating: Key.character("-"), count: fewer) + [last]
+            let together = try Self.run(.book, size: size) { _ in [.keys(batch)] }
+            let apart = try Self.run(.book, size: size) { _ in batch.map { .keys([$0]) } }
+            let body = try #require(together.frames.last.map(Self.body))
+            #expect(body == apart.frames.last.map(Self.body), "\(fewer) \(last.label)")
+        }
+    }
+
     @Test(
         "Several wait in order, what opens last, and open what they lead to",
         arguments: [

@@ -8,10 +8,10 @@ enum TradeMaker: Sendable {
     private static let amountWonMin: Int64 = 5_000
     private static let microsecondsBetweenMakers: Int64 = 7
 
-    /// One to three trades at the same moment, in the order in which they happened.
+    /// One to three trades, in the order in which they happened.
     ///
-    /// They are some microseconds apart and all within the minute that `time` lies in, to whose
-    /// figures they are added: a frame never says 00:00 with the sums of the day before.
+    /// They are some microseconds apart, or fewer where the minute that `time` lies in would end:
+    /// they are added to its figures, and a frame never says 00:00 with those of the day before.
     static func trades(
         of market: SimulatedMarket,
         at time: Timestamp,

@@ -45,9 +45,27 @@ struct MarketDetailReducerTests {
         #expect(state.detail?.book.depth == nil)
         state.apply(.changeDepth(-1))
         #expect(state.detail?.book.depth == 4)
-        state.apply(.scroll(1))
         state.apply(.changeDepth(1))
         #expect(state.detail?.book.depth == nil)
+    }
+
+    @Test(
+        "Fewer and more levels are that one by one, scrolled or not",
+        arguments: [0, 1, -1, 3, -3]
+    )
+    func depthWhileScrolled(rows: Int) throws {
+        var state = Samples.screen(.book, .scroll(rows))
+        var depth = try #require(Samples.query(state)?.depth)
+        #expect(depth == (rows == 0 ? 5 : 30))
+        for step in [-1, 1] {
+            while depth + step >= 1, depth + step <= 30 {
+                var facts = Samples.facts(levels: depth + step)
+                facts.levelsKept = 30
+                state.apply(.changeDepth(step), .shown(facts))
+                #expect(Samples.query(state)?.depth == depth + step)
+                depth += step
+            }
+        }
     }
 
     @Test(

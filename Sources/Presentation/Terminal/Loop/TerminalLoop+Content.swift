@@ -123,8 +123,8 @@ extension TerminalLoop {
         return (document, days)
     }
 
-    /// Whether an action moves about in a detail that asks for something else than was read: how
-    /// far it can go is not known before that is.
+    /// Whether an action moves about in a detail that asks for something else than was read, or
+    /// takes such a move back: how far that is is not known before.
     func outruns(_ action: ScreenAction) -> Bool {
         guard case .detail(let move) = action, move.isMovement, let readDetail,
             let detail = state.seenDetail
@@ -142,11 +142,11 @@ extension TerminalLoop {
 }
 
 extension MarketDetailAction {
-    /// Whether how far it goes depends on what the panes hold.
+    /// Whether what it does depends on how much the panes hold.
     fileprivate var isMovement: Bool {
         switch self {
         case .scroll, .scrollPage, .scrollToFirst, .scrollToLast, .moveInTime, .pageInTime,
-            .toggleCrosshair:
+            .toggleCrosshair, .dismiss:
             true
         default: false
         }

@@ -8,11 +8,17 @@ extension MarketDetailReducer {
         boundBook(&state)
     }
 
-    /// Changed to as many levels as there is room for, the book follows the room again.
+    /// Changed to as many levels as there is room for, which leaves nothing to scroll, the book
+    /// follows the room again.
     static func changeDepth(_ state: inout MarketDetailScreenState, by levels: Int) {
         let depth = state.bookDepth + bounded(levels, by: MarketDetailQuery.depthMax)
         let wanted = min(max(depth, 1), MarketDetailQuery.depthMax)
-        state.book.depth = wanted == state.bookDepthOfRoom ? nil : wanted
+        guard wanted == state.bookDepthOfRoom else {
+            state.book.depth = wanted
+            return
+        }
+        state.book.depth = nil
+        state.book.offset = 0
     }
 
     static func changeGroup(_ state: inout MarketDetailScreenState, by step: Int) {
