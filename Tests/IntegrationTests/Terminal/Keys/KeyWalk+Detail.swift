@@ -15,7 +15,8 @@ extension KeyWalk {
         walk.way(.character("-"), "a level less") { $0.now.levels == 7 }
         walk.row(.character("+"), "a level more") { $0.now.levels == 8 }
         walk.row(.character("="), "a level more") { $0.now.levels == 9 }
-        // With less room there is something to scroll.
+        // So many levels stay so many: with less room there is something to scroll, to an end.
+        walk.way(.character("-"), "a level less") { $0.now.levels == 8 }
         walk.size(80, 16) { $0.now.lines.count == 16 && $0.now.bottom.contains("q 종료") }
         walk.way(.end, "the lowest bids") { (1...6).contains($0.now.spread) }
         walk.row(.character("c"), "the spread in the middle") { (7...10).contains($0.now.spread) }
