@@ -88,8 +88,7 @@ struct ScreenReducerTests {
         arguments: [
             MarketListAction.nextTab, .previousTab, .nextSort, .reverseSort, .beginSearch,
             .typeSearch("x"), .deleteSearch(.character), .move(1), .movePage(1), .moveToFirst,
-            .moveToLast,
-            .confirm, .dismiss, .togglePopularityRule, .refresh(now: Samples.now),
+            .moveToLast, .confirm, .dismiss, .togglePopularityRule, .refresh(now: Samples.now),
         ]
     )
     func listStays(action: MarketListAction) {

@@ -26,7 +26,9 @@ extension KeyTable {
     }
 
     /// The keys of the pages beside the list.
-    static let pageBindings = rows + assets + portfolio + looks + ways
+    static let pageBindings =
+        rows + assets + portfolio + looks + ways
+        + searchDeletion(.assetSearch) { .assets(.deleteSearch($0)) }
 
     /// Where the mark of a page goes, or what is seen of a text.
     private static let rows = [
@@ -79,64 +81,62 @@ extension KeyTable {
     ]
 
     /// 입출금.
-    private static let assets =
-        [
-            KeyBinding(
-                .assetsOpen,
-                [.enter],
-                .assets(.open),
-                in: [.assets],
-                help: LocalizedText(korean: "마켓 열기", english: "open the market"),
-                hint: LocalizedText(korean: "열기", english: "open")
-            ),
-            KeyBinding(
-                .searchOpen,
-                [.enter],
-                .assets(.open),
-                in: [.assetSearch],
-                help: LocalizedText(korean: "마켓 열기", english: "open the market"),
-                hint: LocalizedText(korean: "열기", english: "open")
-            ),
-            KeyBinding(
-                .filterNext,
-                [.tab],
-                .assets(.nextFilter),
-                in: [.assets],
-                help: LocalizedText(korean: "전체·정상·중단", english: "all, normal, suspended"),
-                hint: LocalizedText(korean: "상태", english: "state")
-            ),
-            KeyBinding(
-                .filterPrevious,
-                [.backTab],
-                .assets(.previousFilter),
-                in: [.assets],
-                help: LocalizedText(korean: "전체·정상·중단", english: "all, normal, suspended")
-            ),
-            KeyBinding(
-                .searchBegin,
-                [.character("/")],
-                .assets(.beginSearch),
-                in: [.assets],
-                help: LocalizedText(korean: "이름·심볼·초성 검색", english: "search name, symbol"),
-                hint: LocalizedText(korean: "검색", english: "search")
-            ),
-            KeyBinding(
-                .listSort,
-                [.character("s")],
-                .assets(.nextSort),
-                in: [.assets],
-                help: LocalizedText(korean: "정렬 기준·방향", english: "sort key, direction"),
-                hint: LocalizedText(korean: "정렬", english: "sort")
-            ),
-            KeyBinding(
-                .listDirection,
-                [.character("S")],
-                .assets(.reverseSort),
-                in: [.assets],
-                help: LocalizedText(korean: "정렬 기준·방향", english: "sort key, direction")
-            ),
-        ]
-        + searchDeletion(.assetSearch) { .assets(.deleteSearch($0)) }
+    private static let assets = [
+        KeyBinding(
+            .assetsOpen,
+            [.enter],
+            .assets(.open),
+            in: [.assets],
+            help: LocalizedText(korean: "마켓 열기", english: "open the market"),
+            hint: LocalizedText(korean: "열기", english: "open")
+        ),
+        KeyBinding(
+            .searchOpen,
+            [.enter],
+            .assets(.open),
+            in: [.assetSearch],
+            help: LocalizedText(korean: "마켓 열기", english: "open the market"),
+            hint: LocalizedText(korean: "열기", english: "open")
+        ),
+        KeyBinding(
+            .filterNext,
+            [.tab],
+            .assets(.nextFilter),
+            in: [.assets],
+            help: LocalizedText(korean: "전체·정상·중단", english: "all, normal, suspended"),
+            hint: LocalizedText(korean: "상태", english: "state")
+        ),
+        KeyBinding(
+            .filterPrevious,
+            [.backTab],
+            .assets(.previousFilter),
+            in: [.assets],
+            help: LocalizedText(korean: "전체·정상·중단", english: "all, normal, suspended")
+        ),
+        KeyBinding(
+            .searchBegin,
+            [.character("/")],
+            .assets(.beginSearch),
+            in: [.assets],
+            help: LocalizedText(korean: "이름·심볼·초성 검색", english: "search name, symbol"),
+            hint: LocalizedText(korean: "검색", english: "search")
+        ),
+        KeyBinding(
+            .listSort,
+            [.character("s")],
+            .assets(.nextSort),
+            in: [.assets],
+            help: LocalizedText(korean: "정렬 기준·방향", english: "sort key, direction"),
+            hint: LocalizedText(korean: "정렬", english: "sort")
+        ),
+        KeyBinding(
+            .listDirection,
+            [.character("S")],
+            .assets(.reverseSort),
+            in: [.assets],
+            help: LocalizedText(korean: "정렬 기준·방향", english: "sort key, direction")
+        ),
+    ]
 
     /// 보유자산.
     private static let portfolio = [

@@ -1,9 +1,10 @@
 import Domain
 import Presentation
 
-/// What was asked of a detail when it was read last, and when that was.
-struct ReadDetail {
+/// What is asked of a detail, and when.
+struct DetailQuestion: Equatable {
     let query: MarketDetailQuery
+    /// Of its days; nil while they are not shown.
     let daysQuery: MarketDetailQuery?
     let at: Timestamp
 }
@@ -105,14 +106,11 @@ extension TerminalLoop {
 
     private mutating func takeDetail(_ now: Timestamp) -> (MarketDetailDocument, DayList?)? {
         guard let detail = state.seenDetail else { return nil }
-        let period = state.list.period
-        let query = detail.query(period: period, language: language, now: now)
-        let document = shown(model.detail(query))
-        let daysQuery = detail.daysQuery(language: language)
-        let days = daysQuery.map {
-            DayList(model.detail($0).state.chart, quote: detail.market.quote)
-        }
-        readDetail = ReadDetail(query: query, daysQuery: daysQuery, at: now)
+        let asked = question(of: detail, at: now)
+        let document = shown(model.detail(asked.query))
+        let days = asked.daysQuery
+            .map { DayList(model.detail($0).state.chart, quote: detail.market.quote) }
+        answeredQuestion = asked
         let facts = DetailFacts(
             document,
             days: days?.rows.count ?? 0,
@@ -126,13 +124,18 @@ extension TerminalLoop {
     /// Whether an action moves about in a detail that asks for something else than was read, or
     /// takes such a move back: how far that is is not known before.
     func outruns(_ action: ScreenAction) -> Bool {
-        guard case .detail(let move) = action, move.isMovement, let readDetail,
+        guard case .detail(let move) = action, move.isMovement, let answeredQuestion,
             let detail = state.seenDetail
         else { return false }
-        let period = state.list.period
-        let query = detail.query(period: period, language: language, now: readDetail.at)
-        return query != readDetail.query
-            || detail.daysQuery(language: language) != readDetail.daysQuery
+        return question(of: detail, at: answeredQuestion.at) != answeredQuestion
+    }
+
+    private func question(of detail: MarketDetailScreenState, at now: Timestamp) -> DetailQuestion {
+        DetailQuestion(
+            query: detail.query(period: state.list.period, language: language, now: now),
+            daysQuery: detail.daysQuery(language: language),
+            at: now
+        )
     }
 
     /// Whether what is kept for the user has still to be read.

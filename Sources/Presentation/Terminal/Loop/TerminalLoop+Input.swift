@@ -83,8 +83,8 @@ extension TerminalLoop {
             perform(ScreenReducer.reduce(&state, .form(.know(model.coins))))
         }
         // Keys come faster than pictures: what this one is about is read now, if it is there.
-        if ScreenReducer.awaits(action, state) || state.awaitsExtent(of: action)
-            || state.awaitsMark(of: action) || outruns(action)
+        if ScreenReducer.awaits(action, state) || state.awaitsPicture(for: action)
+            || outruns(action)
         {
             _ = takeContent(model.now)
         }

@@ -17,8 +17,8 @@ struct TerminalLoop {
     var seen: Frame?
     private var drawnSequence: UInt64?
     private var personalSequence: UInt64?
-    /// What the state knows of the open detail.
-    var readDetail: ReadDetail?
+    /// To which question about a detail the state knows the answer.
+    var answeredQuestion: DetailQuestion?
     /// What was typed behind a form that is being kept.
     var waiting = WaitingInput()
     /// How the last form was settled, until a picture has shown it.

@@ -60,18 +60,15 @@ extension ScreenState {
     /// Whether something that the user asked for waits for its data, and is done when they come.
     public var isAheadOfData: Bool { ahead != nil }
 
-    /// Whether an action, which does not wait, is about the marked row of a list that was not read.
-    public func awaitsMark(of action: ScreenAction) -> Bool {
+    /// Whether an action, which does not wait, is about what the next picture reads: the length of
+    /// a text that is scrolled, or the marked row of a list.
+    public func awaitsPicture(for action: ScreenAction) -> Bool {
         switch action {
+        case .rows:
+            list.overlay == .help ? !list.help.isMeasured : page == .more && !more.isMeasured
         case .toggleFavorite, .moveFavorite: page == .market && areRowsAwaited
         default: false
         }
-    }
-
-    /// Whether an action scrolls a text that was not measured yet.
-    public func awaitsExtent(of action: ScreenAction) -> Bool {
-        guard case .rows = action else { return false }
-        return list.overlay == .help ? !list.help.isMeasured : page == .more && !more.isMeasured
     }
 
     /// Whether something lies over the page.
