@@ -65,6 +65,9 @@ struct SharedStore: Sendable {
     /// Looks whether notifications are heard on the session past any pooler, which nothing else may
     /// use meanwhile.
     ///
+    /// - Parameters:
+    ///   - session: where nothing runs yet.
+    ///   - patience: how long it may take to open, and then to hear.
     /// - Throws: ``StoreError``: why not.
     func checkSession(
         _ session: PostgreSQLListener,
@@ -75,7 +78,7 @@ struct SharedStore: Sendable {
             listener: session,
             clock: ContinuousClock()
         )
-        try await check.run(SystemSources.epoch(), within: patience)
+        try await check.run(SystemSources.epoch(), opening: patience, hearing: patience)
     }
 
     private static func address(_ url: String) throws(ProgramError) -> PostgreSQLAddress {

@@ -8,7 +8,7 @@ import Repositories
 /// Whether the store can be used: the file or the database, its schema, role, session and token.
 struct StoreChecks: Sendable {
     /// How long a notification may be under way.
-    private static let newsLimit: Duration = .seconds(5)
+    private static let newsLimit: Duration = .seconds(4)
 
     let place: StorePlace
     let token: AccessToken?

@@ -131,7 +131,7 @@ struct CurlEventStreamTests {
 
     @Test("Nobody there is an error; a reader who gives up is told at once, and so is the server")
     func absentAndCancelled() async throws {
-        let port = LoopbackServer.unusedPort()
+        let port = LoopbackServer.keptPort()
         let ended = Gate()
         let server = LoopbackServer { connection throws(LoopbackConnection.Failure) in
             _ = try connection.receiveHead()

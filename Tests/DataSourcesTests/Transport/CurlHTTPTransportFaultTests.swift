@@ -53,7 +53,7 @@ struct CurlHTTPTransportFaultTests {
 
     @Test("Nobody listens: cannot connect")
     func refused() async throws {
-        let port = LoopbackServer.unusedPort()
+        let port = LoopbackServer.keptPort()
         let result = try await withRunning(.forTests()) { transport in
             await transport.result(.to("http://127.0.0.1:\(port)/"))
         }

@@ -56,7 +56,7 @@ struct CurlWebSocketTransportFaultTests {
 
     @Test("Nobody listens: cannot connect")
     func refused() async throws {
-        let url = "ws://127.0.0.1:\(LoopbackServer.unusedPort())/"
+        let url = "ws://127.0.0.1:\(LoopbackServer.keptPort())/"
         #expect(
             try await CurlWebSocketTransport.forTests().errorCode(opening: url) == .cannotConnect
         )

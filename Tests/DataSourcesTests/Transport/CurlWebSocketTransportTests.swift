@@ -72,7 +72,7 @@ struct CurlWebSocketTransportTests {
 
     @Test("An IPv6 address is one, whether anybody listens there or not")
     func versionSix() async throws {
-        let url = "ws://[::1]:\(LoopbackServer.unusedPort())/"
+        let url = "ws://[::1]:\(LoopbackServer.keptPort())/"
         #expect(
             try await CurlWebSocketTransport.forTests().errorCode(opening: url) == .cannotConnect
         )

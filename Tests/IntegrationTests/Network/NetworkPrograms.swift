@@ -13,7 +13,7 @@ final class StunnelFront {
     ///   - identity: what it shows to clients; its folder takes the file of settings too.
     /// - Throws: when stunnel is missing or does not listen.
     init(to target: UInt16, identity: ThrowawayAuthority.Identity) throws {
-        port = LoopbackServer.unusedPort()
+        port = LoopbackServer.keptPort()
         let path = identity.certificateFile + ".\(port).conf"
         let settings = """
             foreground = yes
@@ -47,7 +47,7 @@ final class TinyProxy {
     ///   - tunnelPort: the only port that it opens tunnels to; any when left out.
     /// - Throws: when tinyproxy is missing or does not listen.
     init(in folder: String, tunnelPort: UInt16? = nil) throws {
-        port = LoopbackServer.unusedPort()
+        port = LoopbackServer.keptPort()
         let path = folder + "/tinyproxy.\(port).conf"
         var settings = """
             Port \(port)

@@ -154,7 +154,7 @@ struct NetworkTests {
     @Test("So is a proxy that is away itself")
     func away() async throws {
         let front = try front()
-        let url = "http://127.0.0.1:\(LoopbackServer.unusedPort())"
+        let url = "http://127.0.0.1:\(LoopbackServer.keptPort())"
         let service = try ServiceProcess(
             flags(rest: front.port, stream: front.port) + ["--proxy", url]
         )

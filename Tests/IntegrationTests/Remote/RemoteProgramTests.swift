@@ -14,7 +14,7 @@ struct RemoteProgramTests {
         let folder = RemoteBench.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let token = try RemoteBench.token(folder: folder)
-        let port = LoopbackServer.unusedPort()
+        let port = LoopbackServer.keptPort()
         let service = try RemoteBenchService(port: port, folder: folder, rate: 1)
         defer { service.stop() }
         let url = "http://127.0.0.1:\(port)"
@@ -53,7 +53,7 @@ struct RemoteProgramTests {
         let folder = RemoteBench.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let token = try RemoteBench.token(folder: folder)
-        let port = LoopbackServer.unusedPort()
+        let port = LoopbackServer.keptPort()
         let service = try RemoteBenchService(port: port, folder: folder, rate: 1)
         defer { service.stop() }
         let server = ["watch", "--server", "http://127.0.0.1:\(port)"]
@@ -122,7 +122,7 @@ struct RemoteProgramTests {
 
     @Test("Nobody there, somebody else there, and a token that opens nothing, each by its name")
     func failures() throws {
-        let port = LoopbackServer.unusedPort()
+        let port = LoopbackServer.keptPort()
         let away = try HogaProcess.run(["watch", "--server", "http://127.0.0.1:\(port)"])
         #expect(away.status == 69 && away.errors.contains("cannot be reached"))
 

@@ -21,7 +21,7 @@ struct RemoteTerminalTests {
         let folder = RemoteBench.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let token = try scope.map { try RemoteBench.token(folder: folder, scope: $0) }
-        let port = LoopbackServer.unusedPort()
+        let port = LoopbackServer.keptPort()
         let service = try RemoteBenchService(port: port, folder: folder, rate: rate)
         defer { service.stop() }
         try await RemoteBench(port: port, token: token).running { bench in
@@ -298,7 +298,7 @@ struct RemoteTerminalTests {
     func restart(kills: Bool) async throws {
         let folder = RemoteBench.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let port = LoopbackServer.unusedPort()
+        let port = LoopbackServer.keptPort()
         let service = try RemoteBenchService(port: port, folder: folder, rate: 50)
         try await RemoteBench(port: port, token: nil).running { bench in
             var state = MarketListScreenState()
@@ -338,7 +338,7 @@ struct RemoteTerminalTests {
     func alternating() async throws {
         let folders = [RemoteBench.folder(), RemoteBench.folder()]
         defer { for folder in folders { try? FileManager.default.removeItem(atPath: folder) } }
-        let ports = [LoopbackServer.unusedPort(), LoopbackServer.unusedPort()]
+        let ports = [LoopbackServer.keptPort(), LoopbackServer.keptPort()]
         let services = try zip(ports, folders).map {
             try RemoteBenchService(port: $0, folder: $1, rate: 100)
         }

@@ -25,7 +25,7 @@ struct TerminalRemoteTests {
             try #require(outcome.status == 0, "\(outcome.errors)")
         }
         let token = try RemoteBench.token(folder: folder)
-        let port = LoopbackServer.unusedPort()
+        let port = LoopbackServer.keptPort()
         let service = try RemoteBenchService(
             port: port,
             folder: folder,

@@ -52,11 +52,12 @@ public final class LoopbackServer: Sendable {
         state.threads.wait()
     }
 
-    /// A port of 127.0.0.1 on which nobody listens, just now.
-    public static func unusedPort() -> UInt16 {
-        let listener = LoopbackSocket.listening()
-        defer { close(listener) }
-        return LoopbackSocket.port(of: listener)
+    /// A port of 127.0.0.1 on which nobody listens.
+    ///
+    /// It is kept until this process ends, so that nobody else gets it meanwhile; a program that
+    /// may share an address, as servers do, can listen there.
+    public static func keptPort() -> UInt16 {
+        LoopbackSocket.port(of: LoopbackSocket.keepingPort())
     }
 }
 

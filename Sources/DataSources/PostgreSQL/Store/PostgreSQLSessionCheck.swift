@@ -23,58 +23,80 @@ public struct PostgreSQLSessionCheck: Sendable {
     ///
     /// - Parameters:
     ///   - word: what is notified; different for each check that runs at one time.
-    ///   - patience: how long it may take until it is heard.
-    /// - Throws: ``StoreError``: why the session was not opened; `unavailable` when nothing came.
-    public func run(_ word: String, within patience: Duration) async throws(StoreError) {
-        let answer = await withTaskGroup(of: Result<Void, StoreError>?.self) { group in
-            group.addTask { await hear(word) }
-            group.addTask {
-                try? await clock.sleep(for: patience)
-                return .failure(unheard)
+    ///   - opening: how long it may take until it listens and has notified.
+    ///   - hearing: how long it may take from then on until it hears.
+    /// - Throws: ``StoreError``: why the session was not opened, or nothing notified; `unavailable`
+    ///   when time was up.
+    public func run(
+        _ word: String,
+        opening: Duration,
+        hearing: Duration
+    ) async throws(StoreError) {
+        let (steps, teller) = AsyncStream<Step>.makeStream(bufferingPolicy: .bufferingOldest(16))
+        @Sendable func tell(_ step: Step, after wait: Duration) async {
+            do {
+                try await clock.sleep(for: wait)
+                teller.yield(step)
+            } catch {
+                // The verdict is there.
             }
-            defer { group.cancelAll() }
-            for await answer in group {
-                if let answer { return answer }
-            }
-            return .failure(unheard)
         }
-        try answer.get()
-    }
-
-    private var unheard: StoreError {
-        listener.failure
-            ?? StoreError(
-                .unavailable,
-                "what was notified was not heard: a pooler in transaction mode may stand between"
-            )
-    }
-
-    /// Ends with success once the word was heard; else when the task is cancelled.
-    private func hear(_ word: String) async -> Result<Void, StoreError>? {
-        let heard = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        return await withTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                await listener.run(channel: "hoga_check") { news in
-                    switch news {
-                    case .back:
-                        _ = try? await pool.perform(
-                            [Statements.checkHearing(.text(word))],
-                            as: .reading
-                        )
-                    case .away: break
-                    case .notifications(let payloads):
-                        if payloads.contains(word) { heard.continuation.finish() }
-                    }
-                }
-                return false
-            }
-            group.addTask {
-                for await _ in heard.stream {}
-                return !Task.isCancelled
-            }
+        let verdict: Result<Void, StoreError> = await withTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
-            for await isHeard in group where isHeard { return .success(()) }
-            return nil
+            group.addTask { await listen(for: word) { teller.yield($0) } }
+            group.addTask { await tell(.openingIsOver, after: opening) }
+            var isNotified = false
+            for await step in steps {
+                switch step {
+                case .notified where !isNotified:
+                    isNotified = true
+                    group.addTask { await tell(.hearingIsOver, after: hearing) }
+                case .heard: return .success(())
+                case .failed(let error): return .failure(error)
+                case .openingIsOver where !isNotified:
+                    return .failure(listener.failure ?? Self.unopened)
+                case .hearingIsOver: return .failure(listener.failure ?? Self.unheard)
+                case .notified, .openingIsOver: break
+                }
+            }
+            return .failure(isNotified ? Self.unheard : Self.unopened)
+        }
+        try verdict.get()
+    }
+
+    private enum Step: Sendable {
+        case notified
+        case heard
+        case failed(StoreError)
+        case openingIsOver
+        case hearingIsOver
+    }
+
+    private static let unopened = StoreError(.unavailable, "the session was not opened in time")
+
+    private static let unheard = StoreError(
+        .unavailable,
+        "what was notified was not heard: a pooler in transaction mode may stand between"
+    )
+
+    /// Listens until the task is cancelled, and notifies whenever it listens anew.
+    private func listen(for word: String, tell: @escaping @Sendable (Step) -> Void) async {
+        await listener.run(channel: "hoga_check") { news in
+            switch news {
+            case .back:
+                do throws(StoreError) {
+                    _ = try await pool.perform(
+                        [Statements.checkHearing(.text(word))],
+                        as: .reading
+                    )
+                    tell(.notified)
+                } catch {
+                    tell(.failed(error))
+                }
+            case .away: break
+            case .notifications(let payloads):
+                if payloads.contains(word) { tell(.heard) }
+            }
         }
     }
 }

@@ -132,7 +132,7 @@ struct PostgreSQLOutageTests {
 
     @Test("Nobody there: calls fail with the reason, and later ones at once")
     func nobodyThere() async throws {
-        let url = "postgresql://nobody:secret@127.0.0.1:\(LoopbackServer.unusedPort())/nothing"
+        let url = "postgresql://nobody:secret@127.0.0.1:\(LoopbackServer.keptPort())/nothing"
         try await withPool(url, { $0.waitMax = .milliseconds(200) }) { pool in
             let isTold = try await eventually {
                 let error = await failure { try await pool.read("SELECT 1") }

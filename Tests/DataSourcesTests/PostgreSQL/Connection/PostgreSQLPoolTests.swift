@@ -111,7 +111,7 @@ struct PostgreSQLPoolTests {
 
     @Test("A transaction that does nothing needs no server")
     func emptyTransaction() async throws {
-        let url = "postgresql://nobody@127.0.0.1:\(LoopbackServer.unusedPort())/nothing"
+        let url = "postgresql://nobody@127.0.0.1:\(LoopbackServer.keptPort())/nothing"
         let value = try await withPool(url) { pool in
             try await pool.transaction { _ throws(StoreError) in 7 }
         }

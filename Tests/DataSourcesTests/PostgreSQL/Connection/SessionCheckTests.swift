@@ -12,28 +12,28 @@ struct SessionCheckTests {
     private func check(
         _ sessionURL: String,
         of database: TestDatabase,
-        within patience: Duration
+        opening: Duration = .seconds(60),
+        hearing: Duration = .seconds(60),
+        by clock: any Clock<Duration> = ContinuousClock(),
+        onFailure: @escaping @Sendable (StoreError?) -> Void = { _ in }
     ) async throws {
         let listener = PostgreSQLListener(
             address: try PostgreSQLAddress(sessionURL),
             settings: PostgreSQLPool.Settings(applicationName: "hoga-test"),
             clock: ContinuousClock(),
-            random: { UInt64.random(in: 0...UInt64.max) }
+            random: { UInt64.random(in: 0...UInt64.max) },
+            onFailure: onFailure
         )
         try await withPool(database.ownerURL) { pool in
-            let check = PostgreSQLSessionCheck(
-                pool: pool,
-                listener: listener,
-                clock: ContinuousClock()
-            )
-            try await check.run("word", within: patience)
+            let check = PostgreSQLSessionCheck(pool: pool, listener: listener, clock: clock)
+            try await check.run("word", opening: opening, hearing: hearing)
         }
     }
 
     @Test("a session hears it")
     func session() async throws {
         try await TestDatabase.with { database in
-            try await check(database.ownerURL, of: database, within: .seconds(60))
+            try await check(database.ownerURL, of: database)
         }
     }
 
@@ -43,7 +43,7 @@ struct SessionCheckTests {
             let pooler = try TestPooler(to: database.port, serverConnectionsMax: 2)
             let url = "postgresql://hoga_owner@127.0.0.1:\(pooler.port)/\(database.name)"
             let error = await #expect(throws: StoreError.self) {
-                try await check(url, of: database, within: .seconds(2))
+                try await check(url, of: database, hearing: .seconds(1))
             }
             #expect(error?.code == .unavailable && error?.detail.contains("pooler") == true)
             withExtendedLifetime(pooler) {}
@@ -53,14 +53,69 @@ struct SessionCheckTests {
     @Test("an address where nobody is says why, and so does the listener")
     func nobody() async throws {
         try await TestDatabase.with { database in
-            let error = await #expect(throws: StoreError.self) {
+            let clock = ManualClock()
+            let failures = Inbox<StoreError?>()
+            async let verdict = failure {
                 try await check(
                     "postgresql://me@127.0.0.1:1/none",
                     of: database,
-                    within: .seconds(2)
+                    by: clock,
+                    onFailure: { failures.put($0) }
                 )
             }
-            #expect(error?.code == .unavailable && error?.detail.contains("pooler") == false)
+            let told = await failures.next()
+            #expect(told??.code == .unavailable)
+            await clock.untilSleeping()
+            clock.advance(by: .seconds(60))
+            let error = await verdict
+            #expect(error?.code == .unavailable)
+            #expect(error?.detail.contains("Connection refused") == true)
+        }
+    }
+
+    @Test("an address where somebody says nothing is not taken for a pooler")
+    func silence() async throws {
+        try await TestDatabase.with { database in
+            let silent = LoopbackServer { $0.waitForEnd() }
+            let clock = ManualClock()
+            async let verdict = failure {
+                try await check(
+                    "postgresql://me@127.0.0.1:\(silent.port)/none",
+                    of: database,
+                    by: clock
+                )
+            }
+            await clock.untilSleeping()
+            clock.advance(by: .seconds(60))
+            let error = await verdict
+            #expect(error?.code == .unavailable)
+            #expect(error?.detail == "the session was not opened in time")
+        }
+    }
+
+    @Test("what the pool fails with is told, and not blamed on a pooler")
+    func poolAway() async throws {
+        try await TestDatabase.with { database in
+            let port = LoopbackServer.keptPort()
+            let listener = PostgreSQLListener(
+                address: try PostgreSQLAddress(database.ownerURL),
+                settings: PostgreSQLPool.Settings(applicationName: "hoga-test"),
+                clock: ContinuousClock(),
+                random: { UInt64.random(in: 0...UInt64.max) }
+            )
+            let error = await failure {
+                let url = "postgresql://me@127.0.0.1:\(port)/none"
+                try await withPool(url, { $0.waitMax = .milliseconds(200) }) { pool in
+                    try await PostgreSQLSessionCheck(
+                        pool: pool,
+                        listener: listener,
+                        clock: ContinuousClock()
+                    ).run("word", opening: .seconds(60), hearing: .seconds(60))
+                }
+            }
+            #expect(error?.code == .unavailable)
+            let ownWords = ["the session was not opened in time", "pooler"]
+            #expect(!ownWords.contains { error?.detail.contains($0) ?? true })
         }
     }
 }
