@@ -3,7 +3,7 @@ import Testing
 
 @testable import App
 
-@Suite("hoga serve ends in order, whenever it is told to", .timeLimit(.minutes(10)))
+@Suite("hoga serve ends in order, whenever it is told to", .timeLimit(.minutes(30)))
 struct ServeEndTests {
     @Test("Told while it still begins, it ends with 0")
     func earlyEnd() throws {

@@ -25,15 +25,14 @@ final class Signal<Value: Sendable>: Sendable {
     /// The current value.
     var value: Value { state.withLock { $0.value } }
 
-    /// Changes the value and wakes those whose condition it meets.
+    /// Changes the value and wakes those whose condition it meets, the longest waiting first.
     @discardableResult
     func update(_ change: (inout Value) -> Void) -> Value {
         let (value, woken) = state.withLock { state in
             change(&state.value)
             let value = state.value
-            let met = state.waiters.filter { $0.value.isMet(value) }
-            for id in met.keys { state.waiters[id] = nil }
-            return (value, Array(met.values))
+            let met = state.waiters.filter { $0.value.isMet(value) }.keys.sorted()
+            return (value, met.compactMap { state.waiters.removeValue(forKey: $0) })
         }
         for waiter in woken { waiter.continuation.resume(returning: value) }
         return value

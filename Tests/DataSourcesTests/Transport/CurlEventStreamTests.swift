@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Event streams over real sockets", .timeLimit(.minutes(10)))
+@Suite("Event streams over real sockets", .timeLimit(.minutes(30)))
 struct CurlEventStreamTests {
     private static let head =
         "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -134,9 +134,9 @@ struct CurlEventStreamTests {
         let port = LoopbackServer.keptPort()
         let ended = Gate()
         let server = LoopbackServer { connection throws(LoopbackConnection.Failure) in
+            defer { ended.open() }
             _ = try connection.receiveHead()
             connection.waitForEnd()
-            ended.open()
         }
         try await withRunning(.forTests()) { transport in
             do throws(TransportError) {

@@ -3,7 +3,7 @@ import DataSourcesHTTP
 import TestSupport
 import Testing
 
-@Suite("HTTP faults are told apart, and cancelling is prompt", .timeLimit(.minutes(10)))
+@Suite("HTTP faults are told apart, and cancelling is prompt", .timeLimit(.minutes(30)))
 struct CurlHTTPTransportFaultTests {
     private static let longAnswer = HTTPAnswer(body: [UInt8](repeating: 1, count: 1_000)).bytes
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(
     "HTTP over TLS trusts the system and the private authority, and nobody else",
-    .timeLimit(.minutes(10))
+    .timeLimit(.minutes(30))
 )
 struct CurlHTTPTransportTLSTests {
     private let authority: ThrowawayAuthority

@@ -3,7 +3,7 @@ import DataSourcesHTTP
 import TestSupport
 import Testing
 
-@Suite("HTTP over real sockets: answers, connections and limits", .timeLimit(.minutes(10)))
+@Suite("HTTP over real sockets: answers, connections and limits", .timeLimit(.minutes(30)))
 struct CurlHTTPTransportTests {
     // MARK: Answers
 

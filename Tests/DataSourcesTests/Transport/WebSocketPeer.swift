@@ -85,12 +85,12 @@ extension LoopbackServer {
 }
 
 extension CurlWebSocketTransport {
-    /// A transport with a name of its own.
+    /// A transport with a name of its own; where no limits are said a peer may take its time.
     static func forTests(
         authorityFile: String? = nil,
         proxy: ProxyChoice = .environment,
         clock: any Clock<Duration> = ContinuousClock(),
-        limits: Limits = Limits()
+        limits: Limits = Limits(sendTimeout: .seconds(3_600))
     ) throws(TransportError) -> CurlWebSocketTransport {
         try CurlWebSocketTransport(
             userAgent: "hoga-tests",

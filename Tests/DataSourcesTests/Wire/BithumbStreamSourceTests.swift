@@ -3,7 +3,7 @@ import DataSourcesWire
 import TestSupport
 import Testing
 
-@Suite("The stream source greets, subscribes, receives and closes", .timeLimit(.minutes(10)))
+@Suite("The stream source greets, subscribes, receives and closes", .timeLimit(.minutes(30)))
 struct BithumbStreamSourceTests {
     private static let greeting = #"{"status":"0000","resmsg":"Connected Successfully"}"#
     private static let greeted = StreamMessageDTO.status(

@@ -3,7 +3,7 @@ import DataSourcesWire
 import TestSupport
 import Testing
 
-@Suite("The ticker source asks the exchange and translates every ending", .timeLimit(.minutes(10)))
+@Suite("The ticker source asks the exchange and translates every ending", .timeLimit(.minutes(30)))
 struct BithumbTickerSourceTests {
     private let clock = ManualClock()
 

@@ -3,7 +3,7 @@ import DataSourcesWire
 import TestSupport
 import Testing
 
-@Suite("Callers pass the gate in the order they came", .timeLimit(.minutes(10)))
+@Suite("Callers pass the gate in the order they came", .timeLimit(.minutes(30)))
 struct RequestGateTests {
     private static let oneASecond = RequestPacer(
         rate: RequestRate(perSecond: 1, burst: 1, pause: .seconds(60))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Real programs in between: stunnel speaks TLS for the exchange, tinyproxy stands before it.
-@Suite("Between hoga and the exchange are TLS and a proxy", .timeLimit(.minutes(10)))
+@Suite("Between hoga and the exchange are TLS and a proxy", .timeLimit(.minutes(30)))
 struct NetworkTests {
     private let authority: ThrowawayAuthority
     private let exchange: ExchangeProcess

@@ -7,7 +7,7 @@ import Testing
 
 @testable import App
 
-@Suite("hoga watch and hoga snapshot at a server, as a user starts them", .timeLimit(.minutes(5)))
+@Suite("hoga watch and hoga snapshot at a server, as a user starts them", .timeLimit(.minutes(15)))
 struct RemoteProgramTests {
     @Test("On a pipe the list is printed once; documents are those of the service")
     func once() throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import App
 
-@Suite("A terminal at a service shows what the service has", .timeLimit(.minutes(10)))
+@Suite("A terminal at a service shows what the service has", .timeLimit(.minutes(30)))
 struct RemoteTerminalTests {
     private static let size = TerminalSize(columns: 120, rows: 40)
 

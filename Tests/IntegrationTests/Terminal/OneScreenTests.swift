@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@Suite("A terminal with one screen gets a line of its own for the prompt", .timeLimit(.minutes(5)))
+@Suite("A terminal with one screen gets a line of its own for the prompt", .timeLimit(.minutes(15)))
 struct OneScreenTests {
     /// A terminal with one screen, or one that takes no other: its name and its settings.
     private static let terminals = [

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@Suite("Whatever ends hoga, the terminal is a shell's again", .timeLimit(.minutes(5)))
+@Suite("Whatever ends hoga, the terminal is a shell's again", .timeLimit(.minutes(15)))
 struct TerminalEndTests {
     /// Signals by their names in `kill -l`.
     private static let signals: [String: Int32] = [

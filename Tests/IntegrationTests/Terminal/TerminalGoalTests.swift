@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-@Suite("Somebody new reaches the goals with keys that the screen names", .timeLimit(.minutes(5)))
+@Suite("Somebody new reaches the goals with keys that the screen names", .timeLimit(.minutes(15)))
 struct TerminalGoalTests {
     /// Who, and how much the window shows.
     struct Trial: Sendable, CustomTestStringConvertible {

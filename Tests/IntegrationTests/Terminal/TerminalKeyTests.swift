@@ -9,7 +9,7 @@ import Testing
 
 @Suite(
     "Every key of the table does in a real terminal what the table says",
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(15))
 )
 struct TerminalKeyTests {
     /// The keys while a form is being kept, which TerminalRemoteTests.saving() presses.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import App
 
-@Suite("The mouse in a real terminal", .timeLimit(.minutes(5)))
+@Suite("The mouse in a real terminal", .timeLimit(.minutes(15)))
 struct TerminalMouseTests {
     @Test("Clicks mark, open, sort and press what the bottom line offers; the wheel moves the rows")
     func mouse() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Whatever is pasted, hoga lives and the shell gets nothing of it", .timeLimit(.minutes(5)))
+@Suite("Whatever is pasted, hoga lives and the shell gets nothing of it", .timeLimit(.minutes(15)))
 struct TerminalPasteTests {
     /// What somebody may paste, by a name.
     private static let texts: [String: [UInt8]] = [

@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
-@Suite("What a person sees is what is written down, to the last character", .timeLimit(.minutes(5)))
+@Suite(
+    "What a person sees is what is written down, to the last character",
+    .timeLimit(.minutes(15))
+)
 struct TerminalPictureTests {
     /// The rows that are written down for a size, in `Fixtures/pictures`; the clock is masked.
     private func expected(_ columns: Int, _ rows: Int) throws -> [String] {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Keys that somebody chose, in a real terminal", .timeLimit(.minutes(5)))
+@Suite("Keys that somebody chose, in a real terminal", .timeLimit(.minutes(15)))
 struct TerminalRebindingTests {
     /// Writes a window's configuration.
     private static func configure(_ window: TerminalWindow, _ keys: String) throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import App
 
-@Suite("hoga watch --server in a real terminal", .timeLimit(.minutes(5)))
+@Suite("hoga watch --server in a real terminal", .timeLimit(.minutes(15)))
 struct TerminalRemoteTests {
     /// A service of an exchange, with a folder that it keeps things in and a token for them.
     private static func withService(

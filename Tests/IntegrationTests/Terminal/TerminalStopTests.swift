@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@Suite("hoga stops and goes on as jobs of a shell do", .timeLimit(.minutes(5)))
+@Suite("hoga stops and goes on as jobs of a shell do", .timeLimit(.minutes(15)))
 struct TerminalStopTests {
     /// Waits for the shell's prompt with the terminal given back.
     private func shell(of window: TerminalWindow) async throws {

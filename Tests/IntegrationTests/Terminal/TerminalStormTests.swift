@@ -2,7 +2,7 @@ import ExchangeSimulator
 import TestSupport
 import Testing
 
-@Suite("No storm leaves anything wrong on the screen", .timeLimit(.minutes(5)))
+@Suite("No storm leaves anything wrong on the screen", .timeLimit(.minutes(15)))
 struct TerminalStormTests {
     /// Expects the picture to be what is drawn on an empty screen.
     private func expectWhole(_ window: TerminalWindow, _ storm: String) async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     "A queue executor runs its actor's jobs in order and lets them block",
-    .timeLimit(.minutes(10))
+    .timeLimit(.minutes(30))
 )
 struct QueueExecutorTests {
     /// An actor that lives on a queue executor.

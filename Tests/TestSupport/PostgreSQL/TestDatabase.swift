@@ -63,17 +63,15 @@ public struct TestDatabase: Sendable {
     /// Ends all connections to the database and removes it.
     public func drop() async throws {
         try await onOwnThread { [cluster, name] in
+            try cluster.endConnections(to: name)
             _ = try cluster.execute("DROP DATABASE IF EXISTS \(name) WITH (FORCE)")
         }
     }
 
-    /// Ends all connections to the database, as a restart of the server would.
+    /// Ends all connections to the database, as a restart of the server would, and waits until
+    /// they are gone.
     public func endConnections() async throws {
-        try await onOwnThread { [cluster, name] in
-            _ = try cluster.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'"
-            )
-        }
+        try await onOwnThread { [cluster, name] in try cluster.endConnections(to: name) }
     }
 
     /// Runs statements with `psql`, in one transaction when there are several.
@@ -144,6 +142,15 @@ private final class Cluster: Sendable {
             "--set", "ON_ERROR_STOP=1", "--set", "VERBOSITY=verbose", "--command", statements,
             "postgresql://\(role ?? superuser)@127.0.0.1:\(port)/\(database)",
         ])
+    }
+
+    func endConnections(to database: String) throws(ChildProcess.Failure) {
+        try execute(
+            """
+            SELECT pg_terminate_backend(pid, 600000) FROM pg_stat_activity
+            WHERE datname = '\(database)'
+            """
+        )
     }
 
     /// A lock first, because `CREATE ROLE` knows no `IF NOT EXISTS`.

@@ -55,7 +55,7 @@ public final class TestPooler {
         try ChildProcess.run([
             "bash", "-c",
             """
-            for _ in $(seq 200); do
+            for _ in $(seq 2400); do
                 if (: > /dev/tcp/127.0.0.1/$0) 2> /dev/null; then rm -r "$1"; exit 0; fi
                 sleep 0.05
             done

@@ -8,17 +8,24 @@ public struct PostgreSQLSchema: Sendable {
     private let pool: PostgreSQLPool
     private let steps: [SchemaStep]
     private let oldest: Int
+    private let lockPatience: Duration
 
     /// Looks at the database of a pool.
     public init(pool: PostgreSQLPool) {
         self.init(pool: pool, steps: SchemaStep.all, oldest: SchemaStep.oldest)
     }
 
-    /// Looks with other migrations than those that the program ships.
-    init(pool: PostgreSQLPool, steps: some Sequence<SchemaStep>, oldest: Int) {
+    /// Looks with other migrations, or with another patience, than the program.
+    init(
+        pool: PostgreSQLPool,
+        steps: some Sequence<SchemaStep>,
+        oldest: Int,
+        lockPatience: Duration = PostgreSQLSchema.lockPatience
+    ) {
         self.pool = pool
         self.steps = Array(steps)
         self.oldest = oldest
+        self.lockPatience = lockPatience
     }
 
     /// How each migration stands; nothing is changed, not even made.
@@ -133,13 +140,13 @@ public struct PostgreSQLSchema: Sendable {
     /// - Returns: its number; nil when there is none.
     private func applyNext() async throws(StoreError) -> Int? {
         let (pool, steps) = (pool, steps)
-        let foreign = foreign
+        let (foreign, lockPatience) = (foreign, lockPatience)
         return try await pool.transaction(within: Self.patience) {
             transaction async throws(StoreError) -> Int? in
             // The lock first: what is looked at afterwards nobody else changes.
             _ = try await transaction.perform([
                 Self.settle([
-                    .text("\(Self.lockPatience.components.seconds)s"),
+                    .text("\(lockPatience.components.seconds)s"),
                     .text("\(Self.patience.components.seconds)s"),
                 ]), Self.lock(),
             ])

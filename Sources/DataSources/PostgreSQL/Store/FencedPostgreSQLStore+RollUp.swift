@@ -24,7 +24,7 @@ extension FencedPostgreSQLStore {
         feed: String,
         until: Int64
     ) async throws(StoreError) -> (written: Int, isLast: Bool) {
-        try await store.pool.transaction(within: PostgreSQLStore.Patience.longest) {
+        try await store.pool.transaction(within: store.longestPatience) {
             transaction async throws(StoreError) in
             // With the lock nobody writes candles: what is read stays so.
             _ = try await transaction.perform([

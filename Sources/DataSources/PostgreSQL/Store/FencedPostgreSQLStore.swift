@@ -72,7 +72,7 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
             .text(batch.feed), .text(batch.interval), .time(times.min() ?? 0),
             .time(times.max() ?? 0),
         ]
-        try await store.pool.transaction(within: PostgreSQLStore.Patience.longest) {
+        try await store.pool.transaction(within: store.longestPatience) {
             transaction async throws(StoreError) in
             let settled = try await transaction.perform([
                 self.store.settle(batch.rows.count > Self.quickRowsMax ? .long : .leading),
@@ -192,7 +192,7 @@ struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
         try await store.pool.perform(
             [store.settle(patience), hold] + statements,
             as: .writing,
-            within: PostgreSQLStore.Patience.longest
+            within: store.longestPatience
         )
         .dropFirst(2)
     }

@@ -40,7 +40,7 @@ public final class PostgreSQLStore: PersonalStoreSource, TokenStoreSource {
         static let leading = Patience(statement: .milliseconds(1_500), lock: .seconds(1))
         /// For what concerns many candles.
         static let long = Patience(statement: .seconds(30), lock: .seconds(5))
-        /// How long a round trip may take in all that has the long patience.
+        /// For a round trip in all that has ``long``.
         static let longest = Duration.seconds(40)
 
         /// As parameters, in their order.
@@ -192,6 +192,9 @@ public final class PostgreSQLStore: PersonalStoreSource, TokenStoreSource {
     }
 
     // MARK: For the calls
+
+    /// How long a round trip may take in all that has the long patience.
+    var longestPatience: Duration { Patience.longest * slowness }
 
     /// The first statement of a transaction that is nobody's in particular.
     func settle(_ patience: Patience) -> PostgreSQLStatement {

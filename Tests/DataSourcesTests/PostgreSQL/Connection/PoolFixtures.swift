@@ -6,7 +6,8 @@ import TestSupport
 /// A pool that somebody has to run.
 func testPool(
     _ url: String,
-    _ adjust: (inout PostgreSQLPool.Settings) -> Void = { _ in }
+    _ adjust: (inout PostgreSQLPool.Settings) -> Void = { _ in },
+    clock: some Clock<Duration> = ContinuousClock()
 ) throws -> PostgreSQLPool {
     var settings = PostgreSQLPool.Settings(applicationName: "hoga-test")
     // Where nothing is said about time a crowded machine may take it.
@@ -17,7 +18,7 @@ func testPool(
     return PostgreSQLPool(
         address: try PostgreSQLAddress(url),
         settings: settings,
-        clock: ContinuousClock(),
+        clock: clock,
         random: { UInt64.random(in: 0...UInt64.max) }
     )
 }
@@ -26,9 +27,10 @@ func testPool(
 func withPool<Value: Sendable>(
     _ url: String,
     _ adjust: (inout PostgreSQLPool.Settings) -> Void = { _ in },
+    clock: some Clock<Duration> = ContinuousClock(),
     _ body: @Sendable (PostgreSQLPool) async throws -> Value
 ) async throws -> Value {
-    let pool = try testPool(url, adjust)
+    let pool = try testPool(url, adjust, clock: clock)
     return try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { await pool.run() }
         defer { group.cancelAll() }
@@ -76,9 +78,10 @@ func failure<Value>(
     }
 }
 
-/// Waits until something holds that nothing tells of, such as what the server shows.
+/// Waits until something holds that nothing tells of, such as what the server shows; only what
+/// never holds takes so long that this gives up.
 func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-    let end = ContinuousClock.now + .seconds(60)
+    let end = ContinuousClock.now + .seconds(300)
     while ContinuousClock.now < end {
         if try await condition() { return true }
         try await Task.sleep(for: .milliseconds(5))

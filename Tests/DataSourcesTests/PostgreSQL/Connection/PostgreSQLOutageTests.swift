@@ -88,9 +88,8 @@ struct PostgreSQLOutageTests {
             defer { relay.stop() }
             let adjust = { @Sendable (settings: inout PostgreSQLPool.Settings) in
                 settings.connectionsMax = 2
-                settings.connectTimeout = .milliseconds(200)
                 settings.waitMax = .milliseconds(300)
-                settings.statementTimeout = .milliseconds(100)
+                settings.statementTimeout = .seconds(2)
             }
             try await withPool(url(relay, database), adjust) { pool in
                 let isThere = try await eventually { (try? await pool.read("SELECT 1")) != nil }
@@ -210,8 +209,7 @@ struct PostgreSQLOutageTests {
     func paused() async throws {
         let cluster = try await TestCluster.make()
         let adjust = { @Sendable (settings: inout PostgreSQLPool.Settings) in
-            settings.statementTimeout = .milliseconds(100)
-            settings.connectTimeout = .milliseconds(200)
+            settings.statementTimeout = .seconds(2)
             settings.waitMax = .milliseconds(300)
         }
         try await withPool(cluster.url, adjust) { pool in

@@ -17,9 +17,11 @@ struct SessionCheckTests {
         by clock: any Clock<Duration> = ContinuousClock(),
         onFailure: @escaping @Sendable (StoreError?) -> Void = { _ in }
     ) async throws {
+        var settings = PostgreSQLPool.Settings(applicationName: "hoga-test")
+        settings.connectTimeout = .seconds(3_600)
         let listener = PostgreSQLListener(
             address: try PostgreSQLAddress(sessionURL),
-            settings: PostgreSQLPool.Settings(applicationName: "hoga-test"),
+            settings: settings,
             clock: ContinuousClock(),
             random: { UInt64.random(in: 0...UInt64.max) },
             onFailure: onFailure

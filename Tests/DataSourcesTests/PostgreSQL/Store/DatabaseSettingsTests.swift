@@ -38,7 +38,7 @@ struct DatabaseSettingsTests {
                 _ = try await PostgreSQLSchema(pool: pool).migrate()
             }
             try await withPool(database.appURL) { pool in
-                let store = PostgreSQLStore(pool: pool)
+                let store = PostgreSQLStore(pool: pool, slowness: 30)
                 let lease = try #require(
                     try await store.takeLease(holder: "a", feed: "live", for: .seconds(1_800))
                 )

@@ -20,7 +20,7 @@ struct FirstLeaseTests {
                             let statement = Statements.takeLease(
                                 .text("first-\(round)"),
                                 .text("\(holder)"),
-                                .integer(60_000_000)
+                                .integer(3_600_000_000)
                             )
                             let answers = try await pool.perform([statement], as: .writing)
                             return try answers[0].first?.integer(0)

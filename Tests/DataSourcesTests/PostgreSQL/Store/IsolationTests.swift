@@ -321,7 +321,7 @@ struct IsolationTests {
         try await Self.with { stand async throws in
             let url = isSuperuser ? stand.database.adminURL : stand.database.ownerURL
             try await withPool(url) { pool async throws in
-                let store = PostgreSQLStore(pool: pool)
+                let store = PostgreSQLStore(pool: pool, slowness: 30)
                 for call in 0..<5 {
                     let error = await failure {
                         switch call {

@@ -116,7 +116,7 @@ struct LeaseRaceTests {
         try await SharedStand.with { stand async throws in
             // With the patience of a real one, since that is what ends it.
             let store = PostgreSQLStore(pool: stand.app)
-            let lease = try #require(try await store.takeLease(holder: "a"))
+            let lease = try #require(try await stand.store.takeLease(holder: "a"))
             try await stand.app.transaction { transaction async throws(StoreError) in
                 _ = try await transaction.perform([Statements.lockCandles()])
                 let code = await StoreSubject.code { () throws(StoreError) in
@@ -138,7 +138,7 @@ struct LeaseRaceTests {
             try await stand.database.execute(
                 "UPDATE hoga.instance_lease SET expires_at = clock_timestamp()"
             )
-            let next = try await store.takeLease(holder: "b")
+            let next = try await stand.store.takeLease(holder: "b")
             #expect(next?.epoch == lease.epoch + 1)
         }
     }
@@ -148,7 +148,7 @@ struct LeaseRaceTests {
         try await SharedStand.with { stand async throws in
             // With the patience of a real one, since that is what ends it.
             let store = PostgreSQLStore(pool: stand.app)
-            let lease = try #require(try await store.takeLease(holder: "a"))
+            let lease = try #require(try await stand.store.takeLease(holder: "a"))
             let error = await failure {
                 try await stand.app.transaction { transaction async throws(StoreError) in
                     _ = try await transaction.perform([

@@ -38,7 +38,10 @@ struct NewsTests {
                         return news
                     }
                 }
-                #expect(await next() == [.anybody])
+                // The first time that it asks may be in vain where a machine is slow.
+                var first: [PersonalNewsDTO] = []
+                while first.isEmpty { first = await next() }
+                #expect(first == [.anybody])
                 let store = stand.store
                 // b's change begins first and ends last.
                 try await stand.app.transaction { transaction async throws(StoreError) in

@@ -39,7 +39,8 @@ struct RandomExchangeBook {
         var delta = OrderBookDelta.at(at)
         delta.changes = Self.changes(.ask, old.asks, asks) + Self.changes(.bid, old.bids, bids)
         // Some levels are said again though nothing changed, some deleted that were not there.
-        if let price = asks.keys.randomElement(using: &generator), let quantity = asks[price],
+        if let price = asks.keys.sorted().randomElement(using: &generator),
+            let quantity = asks[price],
             old.asks[price] == quantity
         {
             delta.changes.insert(.init(side: .ask, price: price, quantity: quantity), at: 0)
