@@ -39,13 +39,15 @@ struct KeepingTests {
             patience: .zero
         )
         try other?.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
-        #expect(await keeping.expecting(exchange).expectedKind == .live)
+        let hasty = await keeping.expecting(exchange, within: .milliseconds(100))
+        #expect(hasty.expectedKind == .live)
         try other?.execute("COMMIT")
         other = nil
         // A call that had failed would be remembered for a second.
         guard case .file(let store) = place else { return }
         #expect(try await store.personal(user: 1).name == "local")
-        #expect(await keeping.expecting(exchange).expectedKind == .simulated)
+        let patient = await keeping.expecting(exchange, within: .seconds(600))
+        #expect(patient.expectedKind == .simulated)
     }
 
     private final class KeptLog: Log {

@@ -101,7 +101,7 @@ final class StreamClient {
     /// Whether nothing comes for a while.
     func isSilent(milliseconds: Int) -> Bool {
         socket.limitReceiveWait(milliseconds: milliseconds)
-        defer { socket.limitReceiveWait(milliseconds: 30_000) }
+        defer { socket.limitReceiveWait(milliseconds: TCPClient.guardSeconds * 1_000) }
         do throws(TCPClient.Failure) {
             _ = try socket.receive()
             return false

@@ -26,7 +26,7 @@ struct Keeping: Sendable {
     private let log: any Log
 
     /// How long the start of the program waits for somebody else who holds the file.
-    private static let patienceAtStart = Duration.seconds(1)
+    static let patienceAtStart = Duration.seconds(1)
 
     /// Wires store, repository and use case for whoever uses this program.
     ///
@@ -190,11 +190,14 @@ struct Keeping: Sendable {
     /// At an address of their own people have mirrors and simulators: what it last was says more
     /// than a guess. A file that another program holds is waited for for a second alone, by a store
     /// of its own: nothing is composed before this answers.
-    func expecting(_ exchange: ExchangeEndpoint) async -> ExchangeEndpoint {
+    func expecting(
+        _ exchange: ExchangeEndpoint,
+        within patience: Duration = Self.patienceAtStart
+    ) async -> ExchangeEndpoint {
         guard exchange.kind == .live, exchange.restURL != BithumbAddresses.rest,
-            let hasty = place.hasty(Self.patienceAtStart)
+            let hasty = place.hasty(patience)
         else { return exchange }
-        let last = await Self.answer(within: Self.patienceAtStart) {
+        let last = await Self.answer(within: patience) {
             await MarketArchive.lastKind(in: hasty.store)
         }
         await hasty.close()

@@ -16,12 +16,14 @@ final class ProgressLine: Sendable {
 
     private struct State {
         var text: ProgressText
-        var since: ContinuousClock.Instant
+        /// On the clock, since the line was made.
+        var since: Duration
     }
 
     private let subject: String
     private let isShown: Bool
-    private let clock = ContinuousClock()
+    private let elapsed: @Sendable () -> Duration
+    private let sleep: @Sendable (Duration) async throws -> Void
     private let write: @Sendable (String) -> Void
     private let state: Mutex<State>
 
@@ -31,17 +33,22 @@ final class ProgressLine: Sendable {
     ///   - subject: what the program works on.
     ///   - phase: what it does first.
     ///   - isShown: whether anybody wants to see it.
+    ///   - clock: measures how long the work takes.
     ///   - write: takes text as it is.
     init(
         _ subject: String,
         phase: String,
         isShown: Bool,
+        clock: some Clock<Duration> = ContinuousClock(),
         write: @escaping @Sendable (String) -> Void
     ) {
         self.subject = subject
         self.isShown = isShown
         self.write = write
-        state = Mutex(State(text: ProgressText(phase: phase), since: clock.now))
+        let start = clock.now
+        elapsed = { start.duration(to: clock.now) }
+        sleep = { try await clock.sleep(for: $0) }
+        state = Mutex(State(text: ProgressText(phase: phase), since: .zero))
     }
 
     /// Makes the line of a command, on standard error; none where it is to be quiet.
@@ -57,7 +64,7 @@ final class ProgressLine: Sendable {
         state.withLock { state in
             state = State(
                 text: ProgressText(phase: phase, total: total, unit: unit),
-                since: clock.now
+                since: elapsed()
             )
         }
     }
@@ -68,18 +75,18 @@ final class ProgressLine: Sendable {
     /// The line as it is now.
     var line: String {
         let state = state.withLock { $0 }
-        return state.text.line(subject, elapsed: clock.now - state.since)
+        return state.text.line(subject, elapsed: elapsed() - state.since)
     }
 
     /// Writes the line until the task is cancelled, and takes it away then.
     func run() async {
-        guard isShown, (try? await clock.sleep(for: Self.patience)) != nil else { return }
+        guard isShown, (try? await sleep(Self.patience)) != nil else { return }
         var shown = ""
         while !Task.isCancelled {
             let line = line
             if line != shown { write("\r\(line)\(Self.clearance)") }
             shown = line
-            try? await clock.sleep(for: Self.interval)
+            try? await sleep(Self.interval)
         }
         write("\r\(Self.clearance)")
     }

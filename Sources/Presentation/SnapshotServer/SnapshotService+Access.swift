@@ -2,9 +2,6 @@ import Domain
 import HTTPServer
 
 extension SnapshotService {
-    /// The longest wait for the store's word on a token, and for what is kept: then it is away.
-    static let storePatienceMilliseconds = 5_000
-
     /// Lets in whoever may come in.
     func enter(_ call: ServiceCall, _ pass: RequestPass) throws(Problem) -> HTTPServerReply {
         switch call.route.access {
@@ -29,7 +26,7 @@ extension SnapshotService {
         let token = try AccessToken(call.request)
         let word = Later<Result<TokenGrant, Problem>>()
         personal.grant(of: token) { word.put($0) }
-        return word.reply(within: Self.storePatienceMilliseconds) { [self] word in
+        return word.reply(within: rules.storeWait) { [self] word in
             var (call, pass) = (call, pass)
             call.token = token
             do throws(Problem) {
@@ -67,7 +64,7 @@ extension SnapshotService {
         call.permit = permit
         let answer = Later<ServiceAnswer>()
         personal.answer(call, grant) { answer.put($0) }
-        return answer.reply(within: Self.storePatienceMilliseconds) { [self] answer in
+        return answer.reply(within: rules.storeWait) { [self] answer in
             reply(answer ?? .problem(Self.silence(about: permit)), pass)
         }
     }

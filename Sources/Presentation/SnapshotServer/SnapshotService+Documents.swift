@@ -33,14 +33,14 @@ extension SnapshotService {
         _ pass: RequestPass,
         _ next: @escaping @Sendable () throws(Problem) -> HTTPServerReply
     ) throws(Problem) -> HTTPServerReply {
-        let board = latest.value.board
-        try glance(at: query, board)
-        if query.isSettled(in: board) { return try next() }
+        let cut = latest.value
+        try glance(at: query, cut.board)
+        if query.isSettled(in: cut.board) { return try next() }
         return .awaited(
             HTTPServerAwaited(
-                milliseconds: Int(DocumentQuery.patience.wholeMicroseconds / 1_000),
+                milliseconds: Int(rules.firstAnswerWait.wholeMicroseconds / 1_000),
                 outlastsStop: false,
-                begin: { [waiters] end in waiters.wait(for: query, end: end) },
+                begin: { [waiters] end in waiters.wait(for: query, since: cut.cutAt, end: end) },
                 reply: { [manners] in
                     do throws(Problem) {
                         return try next()

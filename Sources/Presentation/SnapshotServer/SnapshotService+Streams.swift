@@ -77,7 +77,7 @@ extension SnapshotService {
                 begun.put(.failure(problem))
             }
         }
-        return begun.reply(within: Self.storePatienceMilliseconds) { [self] begun in
+        return begun.reply(within: rules.storeWait) { [self] begun in
             switch begun {
             case .success(let stream): return reply(stream, pass)
             case .failure(let problem): return .response(manners.response(problem, pass))

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import App
@@ -41,23 +42,35 @@ struct ProgressLineTests {
     @Test("Work that takes long shows the line, and takes it away")
     func shown() async throws {
         let written = Written()
-        let line = ProgressLine("x", phase: "a", isShown: true) { written.add($0) }
+        let clock = ManualClock()
+        let line = ProgressLine("x", phase: "a", isShown: true, clock: clock) { written.add($0) }
         try await line.using { () async throws(ProgramError) in
             line.begin("b", of: 10)
             line.update(5)
-            // The work goes on until the line was seen twice.
-            while written.all.count < 2 { await Task.yield() }
+            await clock.untilSleeping()
+            clock.advance(by: ProgressLine.patience)
+            await clock.untilSleeping()
+            // As time goes on a rate can be told.
+            clock.advance(by: ProgressLine.interval)
+            await clock.untilSleeping()
+            line.update(6)
+            clock.advance(by: ProgressLine.interval)
+            await clock.untilSleeping()
         }
-        #expect(written.all.allSatisfy { $0.hasPrefix("\r") && $0.hasSuffix("\u{1B}[K") })
-        #expect(written.all.first?.contains("x: b  5/10 rows  50%") == true)
-        #expect(written.all.last == "\r\u{1B}[K")
+        let lines = [
+            "x: b  5/10 rows  50%  0 s", "x: b  5/10 rows  50%  0 s  10 rows/s",
+            "x: b  6/10 rows  60%  0 s  10 rows/s", "",
+        ]
+        #expect(written.all == lines.map { "\r\($0)\u{1B}[K" })
     }
 
     @Test("Work that nobody watches, and work that is done at once, write nothing")
     func silent() async throws {
         let written = Written()
         for isShown in [true, false] {
-            let line = ProgressLine("x", phase: "a", isShown: isShown) { written.add($0) }
+            let line = ProgressLine("x", phase: "a", isShown: isShown, clock: ManualClock()) {
+                written.add($0)
+            }
             try await line.using { () async throws(ProgramError) in line.update(1) }
         }
         #expect(written.all.isEmpty)

@@ -148,7 +148,7 @@ struct StreamTests {
     @Test("Answers to subscriptions come late, and data may come before them")
     func lateAcknowledgements() async throws {
         var configuration = SimulatorFixture.configuration()
-        configuration.acknowledgementDelay = .milliseconds(300)...(.milliseconds(500))
+        configuration.acknowledgementDelay = .seconds(5)...(.seconds(6))
         try await SimulatorFixture.run(configuration) { simulator in
             let client = try StreamClient(simulator)
             try client.subscribe(["BTC_KRW"])

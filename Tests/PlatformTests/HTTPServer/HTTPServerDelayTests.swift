@@ -78,7 +78,7 @@ struct HTTPServerDelayTests {
         let word = Mutex("too early")
         let (begun, idle) = (EndBox(), Signal())
         var configuration = HTTPServer.Configuration.local()
-        configuration.threads = 1
+        (configuration.threads, configuration.stopSecondsMax) = (1, 3_600)
         let server = try HTTPServer(configuration) { request in
             let isAtWork = request.path == "/work"
             return .awaited(

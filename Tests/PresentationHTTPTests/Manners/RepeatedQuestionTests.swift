@@ -186,7 +186,7 @@ struct RepeatedQuestionTests {
         arguments: ["/v1/markets/XRP_KRW", "/v1/markets/XRP_KRW/trades", "/v1/assets"]
     )
     func validity(target: String) throws {
-        let markets = try ServedMarkets()
+        let markets = try ServedMarkets(rules: .withoutTransfers)
         markets.openDetail()
         func looks(after wait: Duration) throws -> Int {
             let count = markets.looks.all.count

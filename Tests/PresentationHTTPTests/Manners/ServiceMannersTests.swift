@@ -19,7 +19,7 @@ struct ServiceMannersTests {
 
     @Test("A tag changes with the content, and is another in each encoding and for each question")
     func tags() throws {
-        let markets = try ServedMarkets()
+        let markets = try ServedMarkets(rules: .withoutTransfers)
         func tag(_ target: String, _ coding: String = "identity") throws -> String {
             let answer = try markets.served.ask(
                 "GET",

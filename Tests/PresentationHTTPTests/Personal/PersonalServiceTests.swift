@@ -292,7 +292,7 @@ struct PersonalServiceTests {
 
     @Test("Several documents come in one stream, and each follows what it is of")
     func severalDocuments() async throws {
-        try await ServedUsers.with { served in
+        try await ServedUsers.with(rules: .withoutTransfers) { served in
             let client = try served.client()
             let target =
                 "/v1/me/stream?documents=portfolio,market-list,assets&market-list.tab=favorites"
@@ -318,7 +318,7 @@ struct PersonalServiceTests {
 
     @Test("Of everybody's documents a user's stream is everybody's, and ends with the token")
     func publicDocuments() async throws {
-        try await ServedUsers.with { served in
+        try await ServedUsers.with(rules: .withoutTransfers) { served in
             let client = try served.client()
             try client.send("GET", "/v1/me/stream?documents=assets", as: 1)
             let first = try client.receive(until: "\n\n\r\n")

@@ -17,9 +17,9 @@ final class ServedHandler {
             threads: 2,
             connectionsMax: 64,
             connectionsPerClientMax: 64,
-            idleTimeoutSeconds: 60,
+            idleTimeoutSeconds: 3_600,
             sentBytesPerSecondMin: 16_384,
-            requestSecondsMax: 10,
+            requestSecondsMax: 3_600,
             headerBytesMax: 8_192,
             bodyBytesMax: 1_024,
             stopSecondsMax: 5

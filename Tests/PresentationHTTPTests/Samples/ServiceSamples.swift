@@ -16,8 +16,16 @@ extension ServiceRules {
             notModifiedPerClient: 1_000_000,
             streamsPerUser: 16,
             topicsMax: 64,
-            accessLog: .all
+            accessLog: .all,
+            storeWait: .seconds(3_600),
+            firstAnswerWait: .seconds(3_600)
         )
+    }
+
+    /// Those for questions of deposits and withdrawals, which nobody reads in the small exchange:
+    /// waiting for them would be in vain.
+    static var withoutTransfers: ServiceRules {
+        sample.with { $0.firstAnswerWait = .milliseconds(50) }
     }
 
     /// These rules with some changed.

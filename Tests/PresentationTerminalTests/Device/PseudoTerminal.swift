@@ -90,9 +90,9 @@ final class PseudoTerminal: Sendable {
     @discardableResult
     func read(until text: String, thenType keys: String = "") throws -> String {
         var seen: [UInt8] = []
-        // Half a minute in which nothing is written is the end of hope, even on a busy machine.
+        // Five minutes in which nothing is written are the end of hope, even on a busy machine.
         var silences = 0
-        while !String(decoding: seen, as: UTF8.self).contains(text), silences < 300 {
+        while !String(decoding: seen, as: UTF8.self).contains(text), silences < 3_000 {
             if let more = readSome(within: 100) {
                 answer(more, after: seen)
                 seen += more

@@ -59,6 +59,7 @@ extension TerminalSession {
         input: InputChoices = InputChoices(),
         choices: TerminalChoices = TerminalChoices(characters: .unicode),
         look: ScreenLook = ScreenLook(),
+        patience: TerminalReplies.Patience = TerminalReplies.Patience(),
         onDocument: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws -> TerminalSession {
         try TerminalSession(
@@ -66,7 +67,8 @@ extension TerminalSession {
             state: ScreenState(look: look),
             input: input,
             choices: choices,
-            environment: environment
+            environment: environment,
+            patience: patience
         )
     }
 }

@@ -155,7 +155,9 @@ struct TerminalDeviceTests {
         }
         await #expect(processExitsWith: .success) { [path = terminal.path as String] in
             adoptTerminal(path)
-            _ = try await TerminalSession.onHookedModel().run()
+            // The first picture comes with the answer, however slow the terminal is.
+            _ = try await TerminalSession.onHookedModel(patience: .init(first: .seconds(3_600)))
+                .run()
         }
         // The titles' colours for a light and a dark ground.
         let written = try use.text()
@@ -199,7 +201,7 @@ struct TerminalDeviceTests {
                 environment: [:],
                 choices: TerminalChoices(characters: .unicode),
                 signal: WakeSignal(),
-                repliesLateMax: .seconds(60)
+                patience: .init(late: .seconds(3_600))
             )
             device.draw(Samples.frame(columns: 60, rows: 12))
             if isStopped { device.suspend(isGroup: false) } else { device.close() }

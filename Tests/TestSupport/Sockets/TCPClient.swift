@@ -18,7 +18,8 @@ public final class TCPClient {
 
     private let descriptor: Int32
     private var received: [UInt8] = []
-    private static let guardSeconds = 30
+    /// How long a receive waits: nothing but a server that hangs takes so long.
+    public static let guardSeconds = 300
 
     /// Connects to a port of 127.0.0.1.
     ///

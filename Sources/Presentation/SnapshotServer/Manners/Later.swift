@@ -1,3 +1,4 @@
+import Domain
 import HTTPServer
 import Synchronization
 
@@ -34,17 +35,17 @@ final class Later<Value: Sendable>: Sendable {
     /// Goes on with the value: at once if it is there, else without a thread that waits for it.
     ///
     /// - Parameters:
-    ///   - milliseconds: the longest wait.
+    ///   - wait: the longest wait.
     ///   - next: makes the reply, from nil where the value did not come in time.
     /// - Returns: what the server is to answer.
     func reply(
-        within milliseconds: Int,
+        within wait: Duration,
         _ next: @escaping @Sendable (Value?) -> HTTPServerReply
     ) -> HTTPServerReply {
         if let value { return next(value) }
         return .awaited(
             HTTPServerAwaited(
-                milliseconds: milliseconds,
+                milliseconds: Int(wait.wholeMicroseconds / 1_000),
                 outlastsStop: true,
                 begin: { end in self.whenThere(end) },
                 reply: { next(self.value) }

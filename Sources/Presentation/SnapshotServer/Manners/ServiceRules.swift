@@ -1,3 +1,5 @@
+public import Presentation
+
 /// Which requests the access log tells of.
 public enum AccessLogChoice: String, Sendable, CaseIterable {
     /// Those that failed, and slow ones.
@@ -34,6 +36,10 @@ public struct ServiceRules: Sendable, Equatable {
     public var topicsMax: Int
     /// Which requests are logged.
     public var accessLog: AccessLogChoice
+    /// The longest wait for the store's word on a token, and for what is kept: then it is away.
+    public var storeWait: Duration
+    /// The longest wait for the data of a first question, even when no cut tells the time.
+    public var firstAnswerWait: Duration
 
     /// Makes rules; the limits are 1 or more.
     public init(
@@ -47,7 +53,9 @@ public struct ServiceRules: Sendable, Equatable {
         notModifiedPerClient: Int,
         streamsPerUser: Int,
         topicsMax: Int,
-        accessLog: AccessLogChoice
+        accessLog: AccessLogChoice,
+        storeWait: Duration = .seconds(5),
+        firstAnswerWait: Duration = DocumentQuery.patience
     ) {
         self.requiresToken = requiresToken
         self.trustedProxies = trustedProxies
@@ -60,6 +68,8 @@ public struct ServiceRules: Sendable, Equatable {
         self.streamsPerUser = streamsPerUser
         self.topicsMax = topicsMax
         self.accessLog = accessLog
+        self.storeWait = storeWait
+        self.firstAnswerWait = firstAnswerWait
     }
 
     /// The longest header of a request in bytes.

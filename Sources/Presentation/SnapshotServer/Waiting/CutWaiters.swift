@@ -30,10 +30,19 @@ final class CutWaiters: Sendable {
     var count: Int { waiters.withLock { $0.count } }
 
     /// Calls `end` once when waiting is over: perhaps at once, else on the thread that cuts.
-    func wait(for query: DocumentQuery, end: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameters:
+    ///   - query: what waits for its data.
+    ///   - since: the time of the cut in which they were not; of the newest where nothing is said.
+    ///   - end: is called once.
+    func wait(
+        for query: DocumentQuery,
+        since: Timestamp? = nil,
+        end: @escaping @Sendable () -> Void
+    ) {
         let isWaiting = waiters.withLock { waiters in
             guard waiters.count < Self.waitersMax else { return false }
-            waiters.append(Waiter(query: query, since: latest.value.cutAt, end: end))
+            waiters.append(Waiter(query: query, since: since ?? latest.value.cutAt, end: end))
             return true
         }
         guard isWaiting else { return end() }

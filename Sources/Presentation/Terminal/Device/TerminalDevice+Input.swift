@@ -53,7 +53,7 @@ extension TerminalDevice {
     func askForBackground() {
         replies.expect()
         send(TerminalReplies.questions)
-        let deadline = uptime + TerminalReplies.waitMax
+        let deadline = uptime + patience.first
         while replies.isAwaited, Self.endingSignal == 0, !signal.isCancelled {
             guard let units = readUnits(until: deadline) else { break }
             typedAhead += units

@@ -44,7 +44,7 @@ final class TerminalDevice: TerminalScreen {
     var lastInputAt: Duration = .zero
     /// Until when the shell is spared an answer that has not come.
     var repliesDueAt: Duration = .zero
-    private let repliesLateMax: Duration
+    let patience: TerminalReplies.Patience
 
     /// Takes the terminal.
     ///
@@ -53,14 +53,14 @@ final class TerminalDevice: TerminalScreen {
     ///   - choices: what the user decides himself.
     ///   - usesMouse: whether the terminal is to report the mouse.
     ///   - signal: what ends a wait from outside.
-    ///   - repliesLateMax: how long after a question its answer is kept from the shell.
+    ///   - patience: how long answers of the terminal are waited for.
     /// - Throws: why not; nothing has changed then.
     init(
         environment: [String: String],
         choices: TerminalChoices,
         usesMouse: Bool = false,
         signal: WakeSignal,
-        repliesLateMax: Duration = TerminalReplies.lateMax
+        patience: TerminalReplies.Patience = TerminalReplies.Patience()
     ) throws(TerminalError) {
         if isatty(STDIN_FILENO) == 0 { throw .notATerminal(.input) }
         if isatty(STDOUT_FILENO) == 0 { throw .notATerminal(.output) }
@@ -69,7 +69,7 @@ final class TerminalDevice: TerminalScreen {
             ?? TerminalCharacters(environment: environment, codeset: TerminalLocale.codeset())
         try TerminalLocale.adopt()
         self.signal = signal
-        self.repliesLateMax = repliesLateMax
+        self.patience = patience
         // Started in the background, it would find the modes of a shell that reads a command.
         hoga_rescue_await_foreground(STDIN_FILENO)
         if hoga_rescue_arm(STDIN_FILENO, STDOUT_FILENO, signal.descriptor) != 0 {
@@ -101,7 +101,7 @@ final class TerminalDevice: TerminalScreen {
         curs_set(0)
         setModes(true)
         if colors != .none, environment["TERM"] != "linux" {
-            repliesDueAt = uptime + repliesLateMax
+            repliesDueAt = uptime + patience.late
             askForBackground()
         }
     }

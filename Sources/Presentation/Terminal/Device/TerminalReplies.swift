@@ -4,12 +4,16 @@
 /// An answer may come in pieces and at any time after the question; what is held for that is
 /// bounded, and nothing is held once the last answer is there.
 struct TerminalReplies {
-    /// How long the first picture waits for an answer: nobody notices so little, and nearly every
-    /// terminal has answered by then.
-    static let waitMax: Duration = .milliseconds(100)
-    /// How long after the question a program that ends waits for the answer, which would be typed
-    /// into the shell: as long as it takes around the world.
-    static let lateMax: Duration = .seconds(1)
+    /// How long somebody waits for an answer.
+    struct Patience: Sendable {
+        /// At the first picture: nobody notices so little, and nearly every terminal has answered
+        /// by then.
+        var first: Duration = .milliseconds(100)
+        /// After the question, at the end of the program, since the answer would be typed into the
+        /// shell: as long as it takes around the world.
+        var late: Duration = .seconds(1)
+    }
+
     /// Asks for the background (OSC 11; xterm, "Operating System Commands", seen 2026-11), then for
     /// the kind of terminal (DA1), which all answer, and in order.
     static let questions = "\u{1B}]11;?\u{1B}\\\u{1B}[c"

@@ -19,6 +19,7 @@ public actor TerminalSession {
     private let input: InputChoices
     private let choices: TerminalChoices
     private let environment: [String: String]
+    private let patience: TerminalReplies.Patience
 
     /// Makes a session; the terminal is not touched before ``run()``.
     ///
@@ -36,11 +37,30 @@ public actor TerminalSession {
         choices: TerminalChoices,
         environment: [String: String]
     ) throws(TerminalError) {
+        try self.init(
+            model: model,
+            state: state,
+            input: input,
+            choices: choices,
+            environment: environment,
+            patience: TerminalReplies.Patience()
+        )
+    }
+
+    init(
+        model: any ScreenModel,
+        state: ScreenState,
+        input: InputChoices,
+        choices: TerminalChoices,
+        environment: [String: String],
+        patience: TerminalReplies.Patience
+    ) throws(TerminalError) {
         self.model = model
         self.state = state
         self.input = input
         self.choices = choices
         self.environment = environment
+        self.patience = patience
         signal = try WakeSignal()
     }
 
@@ -76,7 +96,8 @@ public actor TerminalSession {
                 environment: environment,
                 choices: choices,
                 usesMouse: input.usesMouse,
-                signal: signal
+                signal: signal,
+                patience: patience
             )
             defer { device.close() }
             var loop = TerminalLoop(
