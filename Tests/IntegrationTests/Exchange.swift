@@ -10,7 +10,7 @@ struct FollowedExchange: Sendable {
     let markets: Markets
 
     /// The longest any of these tests waits for something that should take milliseconds.
-    static let patience: Duration = .seconds(60)
+    static let patience: Duration = .seconds(240)
 
     /// Runs a job beside exchange and hoga.
     static func run<Result: Sendable>(

@@ -112,7 +112,7 @@ extension Keeping {
         _ isMet: @escaping @Sendable (PersonalCut) -> Bool
     ) async throws -> Bool {
         let clock = ContinuousClock()
-        let deadline = clock.now.advanced(by: .seconds(60))
+        let deadline = clock.now.advanced(by: .seconds(240))
         while !isMet(latest.value) {
             guard clock.now < deadline else { return false }
             try await clock.sleep(for: .milliseconds(2))

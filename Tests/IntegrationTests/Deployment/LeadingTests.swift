@@ -33,8 +33,7 @@ struct LeadingTests {
     private func trouble(_ places: [LeadingPlace], _ exchange: SteadyExchange) async throws {
         for place in places { place.hear(exchange.greeting()) }
         for trouble in 0..<3 {
-            let leader = try await writer(places, after: 0, exchange)
-            let epoch = try #require(leader.leadership.status.epoch)
+            let (leader, epoch) = try await writer(places, after: 0, exchange)
             leader.relay.conduct(trouble == 1 ? .refusing : .frozen)
             if trouble == 1 { leader.relay.cut() }
             // A minute ends that only the others can write; the old one tries, and cannot.
@@ -42,7 +41,7 @@ struct LeadingTests {
                 let trades = exchange.trade()
                 for place in places { place.hear(trades) }
             }
-            let next = try await writer(places, after: epoch, exchange)
+            let (next, _) = try await writer(places, after: epoch, exchange)
             #expect(next !== leader)
             if trouble < 2 {
                 // What was frozen arrives after all.
@@ -53,23 +52,28 @@ struct LeadingTests {
     }
 
     /// Waits until somebody leads in a later epoch and has written all that is over.
+    ///
+    /// - Returns: who, and in which epoch.
     private func writer(
         _ places: [LeadingPlace],
         after epoch: Int64,
         _ exchange: SteadyExchange
-    ) async throws -> LeadingPlace {
-        let found = Mutex<LeadingPlace?>(nil)
+    ) async throws -> (LeadingPlace, epoch: Int64) {
+        let found = Mutex<(LeadingPlace, epoch: Int64)?>(nil)
         for _ in 0..<2 {
             let trades = exchange.trade()
             for place in places { place.hear(trades) }
         }
         try await eventually("another writes") {
-            let place = places.first { place in
+            for place in places {
                 let status = place.leadership.status
-                return status.epoch ?? 0 > epoch && status.lag != nil && status.bufferedRows == 0
+                guard let led = status.epoch, led > epoch, status.lag != nil,
+                    status.bufferedRows == 0
+                else { continue }
+                found.withLock { $0 = (place, led) }
+                return true
             }
-            found.withLock { $0 = place }
-            return place != nil
+            return false
         }
         return try #require(found.withLock { $0 })
     }
@@ -91,7 +95,7 @@ struct LeadingTests {
 /// Waits for a condition; records an issue when that never comes.
 private func eventually(_ what: Comment, _ isMet: @Sendable () -> Bool) async throws {
     let clock = ContinuousClock()
-    let deadline = clock.now.advanced(by: .seconds(60))
+    let deadline = clock.now.advanced(by: .seconds(240))
     while !isMet() {
         try #require(clock.now < deadline, what)
         try await clock.sleep(for: .milliseconds(5))

@@ -66,7 +66,7 @@ final class ServedInstance: Sendable {
         as token: String,
         where isMet: (Answer) -> Bool
     ) throws -> Answer {
-        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+        let deadline = ContinuousClock.now.advanced(by: .seconds(240))
         while true {
             let answer = try ask("GET", target, as: token)
             if isMet(answer) || ContinuousClock.now > deadline { return answer }

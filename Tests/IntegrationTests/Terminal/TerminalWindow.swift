@@ -35,7 +35,7 @@ final class TerminalWindow: Sendable {
     /// What the shell says when it waits for a command.
     static let prompt = "sh$"
     /// How long something may take that should take milliseconds.
-    static let patience: Duration = .seconds(60)
+    static let patience: Duration = .seconds(240)
 
     private let folder: String
     private let server: Process
