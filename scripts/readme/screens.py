@@ -9,6 +9,7 @@ before the start, commands of hoga with semicolons between them:
 
     <!-- screen 80x14 keys="Tab" kept="favorites add BTC_KRW" -->
 
+Each key changes the form of the screen, which is how its picture is told from the one before.
 Every run is of the simulated exchange with one seed and a store of its own. Prices depend on the
 time of day, so --check compares form alone: size, and the words of titles, headings and keys.
 Ends with 0 if all is well, else with 1 and what is not.
@@ -31,11 +32,14 @@ MARK = re.compile(
     re.DOTALL,
 )
 SIMULATED = ["--exchange", "simulated", "--seed", "7", "--rate", "200"]
+# The lines whose words are the form of a screen.
+FORM = (0, 1, -1)
 # What a screen says while it is not yet what it will be.
 UNREADY = re.compile(r"불러오는 중|[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]")
 # Whether a coin can be moved is decided anew each day on the simulated exchange.
 DEPOSITS = re.compile(r"[●○] (?:입출금|입금|출금) (?:가능|중단)")
-SECONDS_MAX = 30
+# Only a screen that hangs takes so long.
+SECONDS_MAX = 120
 
 
 def columns(text):
@@ -78,13 +82,14 @@ class Terminal:
         """What the terminal shows, without blanks at the ends of lines."""
         return [line.rstrip() for line in self.tmux("capture-pane", "-p").split("\n")][:-1]
 
-    def settle(self):
-        """Waits until everything is there that the screen loads."""
+    def settle(self, before=None):
+        """The lines once everything is there that the screen loads, in another form than before."""
         deadline = time.monotonic() + SECONDS_MAX
         while time.monotonic() < deadline:
             lines = self.lines()
-            if any(lines) and "실시간" in lines[0] and not UNREADY.search("\n".join(lines)):
-                return
+            is_ready = any(lines) and "실시간" in lines[0] and not UNREADY.search("\n".join(lines))
+            if is_ready and form(lines) != before:
+                return lines
             time.sleep(0.2)
         raise SystemExit("scripts/readme/screens.py: no picture came:\n" + "\n".join(self.lines()))
 
@@ -101,15 +106,13 @@ def screen(hoga, width, height, keys, kept):
     """The lines of a screen after some keys."""
     terminal = Terminal(hoga, width, height, kept)
     try:
-        terminal.settle()
+        lines = terminal.settle()
         for key in (keys or "").split():
             terminal.tmux("send-keys", key)
-            time.sleep(0.3)
-            terminal.settle()
+            lines = terminal.settle(before=form(lines))
         # Trades and candles come after the first picture.
         time.sleep(2)
-        terminal.settle()
-        return terminal.lines()
+        return terminal.settle()
     finally:
         terminal.end()
 
@@ -117,6 +120,11 @@ def screen(hoga, width, height, keys, kept):
 def words(line):
     """What of a line does not depend on prices and the time."""
     return re.findall(r"[가-힣A-Za-z\[\]]{2,}", DEPOSITS.sub("", line))
+
+
+def form(lines):
+    """The title, the line below it, and the keys: everything else depends on the market."""
+    return [words(lines[place]) for place in FORM]
 
 
 def problems(shown, taken, width, height):
@@ -127,8 +135,7 @@ def problems(shown, taken, width, height):
     for line in shown:
         if columns(line) > width:
             found.append(f"wider than {width} columns: {line}")
-    # The title, the line below it, and the keys: everything else depends on the market.
-    for place in (0, 1, -1):
+    for place in FORM:
         if shown and taken and words(shown[place]) != words(taken[place]):
             found.append(f"'{shown[place]}', where now stands '{taken[place]}'")
     return found
