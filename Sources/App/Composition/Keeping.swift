@@ -188,8 +188,13 @@ struct Keeping: Sendable {
     /// The endpoint with what it is to be taken for until it answers.
     ///
     /// At an address of their own people have mirrors and simulators: what it last was says more
-    /// than a guess. A file that another program holds is waited for for a second alone, by a store
-    /// of its own: nothing is composed before this answers.
+    /// than a guess. A file that another program holds is waited for by a store of its own: nothing
+    /// is composed before this answers.
+    ///
+    /// - Parameters:
+    ///   - exchange: may turn out to be another one's.
+    ///   - patience: how long it is waited for.
+    /// - Returns: the endpoint; as it came where nothing was told in time.
     func expecting(
         _ exchange: ExchangeEndpoint,
         within patience: Duration = Self.patienceAtStart

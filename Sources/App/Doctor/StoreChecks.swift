@@ -7,8 +7,8 @@ import Repositories
 
 /// Whether the store can be used: the file or the database, its schema, role, session and token.
 struct StoreChecks: Sendable {
-    /// How long a notification may be under way.
-    private static let newsLimit: Duration = .seconds(4)
+    /// How long a session may take to open, and then to hear: both together less than a check.
+    private static let sessionLimit: Duration = .seconds(4)
 
     let place: StorePlace
     let token: AccessToken?
@@ -103,7 +103,7 @@ struct StoreChecks: Sendable {
                 DoctorCheck("store session") {
                     await Self.finding(naming: .databaseSessionURL) {
                         () async throws(StoreError) in
-                        try await shared.checkSession(session, within: Self.newsLimit)
+                        try await shared.checkSession(session, within: Self.sessionLimit)
                         return "news of changes are heard at once"
                     }
                 }

@@ -17,8 +17,8 @@ struct CutWaitersTests {
     func settled() {
         var bench = Bench()
         let (book, trades) = (Ends(), Ends())
-        bench.waiters.wait(for: Self.book, end: book.end)
-        bench.waiters.wait(for: Self.trades, end: trades.end)
+        bench.wait(for: Self.book, end: book.end)
+        bench.wait(for: Self.trades, end: trades.end)
         bench.cut(after: .milliseconds(100)) { $0.open(Self.market, .book, .trades) }
         #expect(book.count == 0 && trades.count == 0 && bench.waiters.count == 2)
         bench.cut(after: .milliseconds(100)) { $0.book(Self.market, asks: [], bids: []) }
@@ -36,7 +36,7 @@ struct CutWaitersTests {
             sample.book(Self.market, asks: [], bids: [])
         }
         let ends = Ends()
-        bench.waiters.wait(for: Self.book, end: ends.end)
+        bench.wait(for: Self.book, end: ends.end)
         #expect(ends.count == 1 && bench.waiters.count == 0)
     }
 
@@ -44,13 +44,28 @@ struct CutWaitersTests {
     func patience() {
         var bench = Bench()
         let ends = Ends()
-        bench.waiters.wait(for: Self.book, end: ends.end)
+        bench.wait(for: Self.book, end: ends.end)
         bench.cut(after: .milliseconds(2_999)) { _ in }
         #expect(ends.count == 0)
         bench.cut(after: .milliseconds(1)) { _ in }
         #expect(ends.count == 1)
-        bench.waiters.wait(for: Self.book, end: ends.end)
+        bench.wait(for: Self.book, end: ends.end)
         bench.cut(after: .seconds(-3_600)) { _ in }
+        #expect(ends.count == 2 && bench.waiters.count == 0)
+    }
+
+    @Test("A wait counts from the cut in which the data were missing, however late it begins")
+    func since() {
+        var bench = Bench()
+        let since = bench.now
+        bench.cut(after: .seconds(1)) { _ in }
+        let ends = Ends()
+        bench.waiters.wait(for: Self.book, since: since, end: ends.end)
+        bench.cut(after: .milliseconds(1_999)) { _ in }
+        #expect(ends.count == 0)
+        bench.cut(after: .milliseconds(1)) { _ in }
+        #expect(ends.count == 1)
+        bench.waiters.wait(for: Self.book, since: since, end: ends.end)
         #expect(ends.count == 2 && bench.waiters.count == 0)
     }
 
@@ -59,9 +74,9 @@ struct CutWaitersTests {
         var bench = Bench()
         let (waiting, next) = (Ends(), Ends())
         for _ in 0..<CutWaiters.waitersMax {
-            bench.waiters.wait(for: Self.book, end: waiting.end)
+            bench.wait(for: Self.book, end: waiting.end)
         }
-        bench.waiters.wait(for: Self.book, end: next.end)
+        bench.wait(for: Self.book, end: next.end)
         #expect(waiting.count == 0 && next.count == 1)
         bench.cut(after: .milliseconds(100)) { sample in
             sample.open(Self.market, .book)
@@ -75,11 +90,13 @@ struct CutWaitersTests {
         for _ in 0..<50 {
             var bench = Bench()
             let ends = Ends()
-            let waiters = bench.waiters
+            let (waiters, since) = (bench.waiters, bench.now)
             async let waiting: Void = withTaskGroup { group in
                 for _ in 0..<4 {
                     group.addTask {
-                        for _ in 0..<20 { waiters.wait(for: Self.book, end: ends.end) }
+                        for _ in 0..<20 {
+                            waiters.wait(for: Self.book, since: since, end: ends.end)
+                        }
                     }
                 }
             }
@@ -102,6 +119,13 @@ struct CutWaitersTests {
             sample = .live()
             latest = LatestCut(sample.cut())
             waiters = CutWaiters(latest: latest)
+        }
+
+        /// The time of the newest cut.
+        var now: Timestamp { latest.value.cutAt }
+
+        func wait(for query: DocumentQuery, end: @escaping @Sendable () -> Void) {
+            waiters.wait(for: query, since: now, end: end)
         }
 
         mutating func cut(

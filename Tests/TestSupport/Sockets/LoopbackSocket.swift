@@ -17,7 +17,7 @@ enum LoopbackSocket {
     /// A socket that keeps a port, so that nobody else gets it, and does not listen: whoever
     /// connects is refused.
     ///
-    /// - Returns: its descriptor, which the caller closes.
+    /// - Returns: its descriptor; closing it gives the port away.
     static func keepingPort() -> Int32 {
         let keeper = makeShared()
         precondition(bind(keeper, to: 0), "The loopback has no port left.")

@@ -45,16 +45,18 @@ public struct PostgreSQLSessionCheck: Sendable {
             defer { group.cancelAll() }
             group.addTask { await listen(for: word) { teller.yield($0) } }
             group.addTask { await tell(.openingIsOver, after: opening) }
-            var isNotified = false
+            var (isListening, isNotified) = (false, false)
             for await step in steps {
                 switch step {
+                case .listening: isListening = true
                 case .notified where !isNotified:
                     isNotified = true
                     group.addTask { await tell(.hearingIsOver, after: hearing) }
                 case .heard: return .success(())
                 case .failed(let error): return .failure(error)
                 case .openingIsOver where !isNotified:
-                    return .failure(listener.failure ?? Self.unopened)
+                    let missing = isListening ? Self.unnotified : Self.unopened
+                    return .failure(listener.failure ?? missing)
                 case .hearingIsOver: return .failure(listener.failure ?? Self.unheard)
                 case .notified, .openingIsOver: break
                 }
@@ -65,6 +67,7 @@ public struct PostgreSQLSessionCheck: Sendable {
     }
 
     private enum Step: Sendable {
+        case listening
         case notified
         case heard
         case failed(StoreError)
@@ -73,6 +76,8 @@ public struct PostgreSQLSessionCheck: Sendable {
     }
 
     private static let unopened = StoreError(.unavailable, "the session was not opened in time")
+
+    private static let unnotified = StoreError(.unavailable, "nothing was notified in time")
 
     private static let unheard = StoreError(
         .unavailable,
@@ -84,6 +89,7 @@ public struct PostgreSQLSessionCheck: Sendable {
         await listener.run(channel: "hoga_check") { news in
             switch news {
             case .back:
+                tell(.listening)
                 do throws(StoreError) {
                     _ = try await pool.perform(
                         [Statements.checkHearing(.text(word))],

@@ -12,7 +12,7 @@ public enum AccessLogChoice: String, Sendable, CaseIterable {
 
 /// What the service lets its clients do: every limit and switch.
 ///
-/// They are configured, except those that name a fixed bound of the contract.
+/// They are configured, except those that name a fixed bound of the contract, and the waits.
 public struct ServiceRules: Sendable, Equatable {
     /// Whether public data, too, need a token.
     public var requiresToken: Bool

@@ -33,16 +33,16 @@ final class CutWaiters: Sendable {
     ///
     /// - Parameters:
     ///   - query: what waits for its data.
-    ///   - since: the time of the cut in which they were not; of the newest where nothing is said.
+    ///   - since: the time of the cut in which they were not.
     ///   - end: is called once.
     func wait(
         for query: DocumentQuery,
-        since: Timestamp? = nil,
+        since: Timestamp,
         end: @escaping @Sendable () -> Void
     ) {
         let isWaiting = waiters.withLock { waiters in
             guard waiters.count < Self.waitersMax else { return false }
-            waiters.append(Waiter(query: query, since: since ?? latest.value.cutAt, end: end))
+            waiters.append(Waiter(query: query, since: since, end: end))
             return true
         }
         guard isWaiting else { return end() }

@@ -47,6 +47,7 @@ public actor TerminalSession {
         )
     }
 
+    /// Makes a session that waits for answers of the terminal as long as it is told.
     init(
         model: any ScreenModel,
         state: ScreenState,
