@@ -44,32 +44,42 @@ final class KnownHead {
 
 /// The heads that the connections of a loop sent lately.
 ///
-/// Bound: `placesMax`, one for each place that a hash leads to; a head that comes to a place where
-/// another is takes it over. A head that lost its place still serves the connections that hold it.
+/// Bound: `placesMax`, in rows that a hash leads to, newest first; a head that comes to a full row
+/// pushes out the oldest of it. A head that lost its place still serves the connections that hold
+/// it.
 struct KnownHeads {
     /// Programs that ask at the same time, by what each asks.
     static let placesMax = 256
+    /// So many heads keep their places wherever their hashes lead: programs that take turns do not
+    /// push one another out by chance.
+    static let rowLength = 4
 
     private var places = [KnownHead?](repeating: nil, count: placesMax)
 
     /// The head of these bytes as a client sent it before; nil if it did not lately.
     func head(of bytes: [UInt8], from client: NetworkAddress) -> KnownHead? {
-        guard let known = places[place(bytes, client)], known.client == client,
-            known.bytes == bytes
-        else { return nil }
-        return known
+        for case .some(let known) in places[row(bytes, client)]
+        where known.client == client && known.bytes == bytes {
+            return known
+        }
+        return nil
     }
 
-    /// Keeps a head; that of another at its place has what is remembered of it forgotten.
+    /// Keeps a head; one that loses its place by it has what is remembered of it forgotten.
     mutating func keep(_ known: KnownHead) {
         if known.isListed { return }
-        let place = place(known.bytes, known.client)
-        if let old = places[place] {
-            old.isListed = false
-            old.head.request?.memory.forget()
-        }
+        let row = row(known.bytes, known.client)
+        // Another one of the same question, the first that is free, or the oldest.
+        let end =
+            places[row].firstIndex { old in
+                guard let old else { return true }
+                return old.client == known.client && old.bytes == known.bytes
+            } ?? row.upperBound - 1
+        places[end]?.isListed = false
+        places[end]?.head.request?.memory.forget()
+        for place in (row.lowerBound..<end).reversed() { places[place + 1] = places[place] }
+        places[row.lowerBound] = known
         known.isListed = true
-        places[place] = known
     }
 
     /// Lets go of answers that stand no more: documents are large, and nobody may ask again.
@@ -82,11 +92,13 @@ struct KnownHeads {
         for case .some(let known) in places { known.head.request?.memory.forget() }
     }
 
-    private func place(_ bytes: [UInt8], _ client: NetworkAddress) -> Int {
+    private func row(_ bytes: [UInt8], _ client: NetworkAddress) -> Range<Int> {
         // Seeded by each process: nobody outside can choose heads that meet.
         var hasher = Hasher()
         hasher.combine(client)
         unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
-        return Int(UInt(bitPattern: hasher.finalize()) % UInt(Self.placesMax))
+        let rows = UInt(Self.placesMax / Self.rowLength)
+        let start = Int(UInt(bitPattern: hasher.finalize()) % rows) * Self.rowLength
+        return start..<start + Self.rowLength
     }
 }

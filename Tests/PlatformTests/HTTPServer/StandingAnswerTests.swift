@@ -1,77 +1,7 @@
-import Synchronization
 import TestSupport
 import Testing
 
 @testable import HTTPServer
-
-/// An answer that stands until it is told otherwise.
-private final class Note: StandingAnswer {
-    struct Ends: Sendable, Equatable {
-        var names: [String] = []
-        var wholes: [Bool] = []
-    }
-
-    let head: StandingHead
-    private let over = Mutex(false)
-    private let begun = Mutex(0)
-    private let ended = Mutex(Ends())
-
-    init(_ text: String, status: Int = 200) {
-        head = StandingHead(
-            status: status,
-            fields: HTTPServerFields([(name: "X-Shared", value: "all")]),
-            body: HTTPServerBody(Array(text.utf8))
-        )
-    }
-
-    var isOver: Bool { over.withLock { $0 } }
-    var ends: Ends { ended.withLock { $0 } }
-
-    func finish() { over.withLock { $0 = true } }
-
-    func begin(_ fields: inout HTTPFieldWriter) -> BegunAnswer? {
-        if isOver { return nil }
-        let number = begun.withLock { count in
-            count += 1
-            return count
-        }
-        fields.begin("X-Number")
-        fields.add(number)
-        fields.add("-th")
-        fields.end()
-        return BegunAnswer(name: "\(number)", startedAt: .zero)
-    }
-
-    func end(_ answer: BegunAnswer, isWhole: Bool) {
-        ended.withLock { ended in
-            ended.names.append(answer.name)
-            ended.wholes.append(isWhole)
-        }
-    }
-}
-
-/// A handler that leaves a note in each request.
-private final class Notes: Sendable {
-    private let kept = Mutex<[(request: HTTPServerRequest, note: Note)]>([])
-    private let make: @Sendable (Int) -> Note
-
-    init(_ make: @escaping @Sendable (Int) -> Note = { Note("note \($0)") }) {
-        self.make = make
-    }
-
-    var requests: [HTTPServerRequest] { kept.withLock { $0.map(\.request) } }
-    var notes: [Note] { kept.withLock { $0.map(\.note) } }
-
-    func handle(_ request: HTTPServerRequest) -> HTTPServerReply {
-        let count = kept.withLock { kept in
-            let note = make(kept.count + 1)
-            kept.append((request, note))
-            request.memory.remember(note)
-            return kept.count
-        }
-        return .response(.text("handled \(count)"))
-    }
-}
 
 @Suite("An answer that stands is given to whoever asks in the same words, and to nobody else")
 struct StandingAnswerTests {
@@ -323,38 +253,5 @@ struct StandingAnswerEndTests {
         }
         // The next question comes behind the end of the answers before it.
         #expect(notes.notes.first?.ends.wholes.prefix(2) == [true, true])
-    }
-
-    @Test("What is over is forgotten, and so is what a full table has no place for")
-    func bounds() throws {
-        let address = NetworkAddress(127, 0, 0, 1)
-        var reader = HeadReader()
-        var table = KnownHeads()
-        func known(_ number: Int) throws -> KnownHead {
-            let bytes = Array("GET /\(number) HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
-            let head = reader.read(bytes, from: address)
-            return KnownHead(try #require(head), of: bytes, from: address)
-        }
-        let heads = try (0..<4 * KnownHeads.placesMax).map(known)
-        let notes = heads.map { _ in Note("text") }
-        for (head, note) in zip(heads, notes) {
-            head.head.request?.memory.remember(note)
-            table.keep(head)
-        }
-        func kept() -> [Int] {
-            heads.indices.filter { heads[$0].head.request?.memory.answer != nil }
-        }
-        let before = kept()
-        #expect(before.count <= KnownHeads.placesMax && before.count > KnownHeads.placesMax / 2)
-        #expect(before.last == heads.count - 1)
-        for number in before {
-            #expect(table.head(of: heads[number].bytes, from: address) === heads[number])
-            #expect(table.head(of: heads[number].bytes, from: NetworkAddress(1, 2, 3, 4)) == nil)
-        }
-        for note in notes.enumerated() where note.offset.isMultiple(of: 2) {
-            note.element.finish()
-        }
-        table.forgetOver()
-        #expect(kept() == before.filter { !$0.isMultiple(of: 2) })
     }
 }
