@@ -27,31 +27,6 @@ struct StoreTests {
         func remove() { try? FileManager.default.removeItem(atPath: folder) }
     }
 
-    /// A simulated exchange in a process of its own, which can be ended.
-    private struct Exchange {
-        let program: RunningProgram
-        let rest: String
-        let stream: String
-
-        init() throws {
-            program = try .hoga([
-                "exchange", "simulate", "--listen", "127.0.0.1:0", "--krw-markets", "12",
-                "--btc-markets", "2", "--rate", "50",
-            ])
-            let words = try program.line(with: "rest=").split(whereSeparator: \.isWhitespace)
-            func value(_ name: String) throws -> String {
-                let word = try #require(words.first { $0.hasPrefix(name + "=") })
-                return String(word.dropFirst(name.count + 1))
-            }
-            rest = try value("rest")
-            stream = try value("stream")
-        }
-
-        func end() { program.end() }
-
-        var flags: [String] { ["--rest-url", rest, "--ws-url", stream] }
-    }
-
     @Test("Reading makes neither a file nor its folder")
     func absent() throws {
         let home = NSTemporaryDirectory() + "hoga-absent-\(UUID().uuidString)"
@@ -186,7 +161,7 @@ struct StoreTests {
         try await onOwnThread {
             let home = Home()
             defer { home.remove() }
-            let exchange = try Exchange()
+            let exchange = try ExchangeProcess()
             defer { exchange.end() }
             let chart = ["snapshot", "candles", "--market", "BTC_KRW", "--interval", "1m"]
             let online = try home.run(chart + exchange.flags)

@@ -88,27 +88,6 @@ private func waitForListener(on port: UInt16) throws {
     throw ChildProcess.Failure(text: "nobody listens on port \(port)")
 }
 
-/// A simulated exchange in a process of its own.
-final class ExchangeProcess {
-    let port: UInt16
-    private let program: RunningProgram
-
-    init() throws {
-        program = try .hoga([
-            "exchange", "simulate", "--listen", "127.0.0.1:0", "--krw-markets", "12",
-            "--btc-markets", "2", "--rate", "50",
-        ])
-        let words = try program.line(with: "127.0.0.1").split(whereSeparator: {
-            ": /".contains($0)
-        })
-        guard let host = words.firstIndex(of: "127.0.0.1"), let port = UInt16(words[host + 1])
-        else { throw ChildProcess.Failure(text: "the exchange names no port") }
-        self.port = port
-    }
-
-    deinit { program.end() }
-}
-
 /// `hoga serve` in a process of its own, on free ports.
 final class ServiceProcess {
     private let program: RunningProgram
