@@ -69,10 +69,12 @@ struct FaultTests {
             _ = try await followed.live()
             let names = Set(followed.simulator.report().markets.map(\.market))
             followed.simulator.start(fault)
-            _ = try await followed.cut("some hundred frames") {
+            let simulator = followed.simulator
+            _ = try await followed.cut("some hundred frames, and broken ones") {
                 $0.board.feed.framesReceived > 600
+                    && simulator.report().connections.last.map { $0.brokenFrames > 10 } == true
             }
-            followed.simulator.end(fault.kind)
+            simulator.end(fault.kind)
             let (cut, report) = try await followed.settled()
             #expect(report.connections.last.map { $0.brokenFrames > 0 } == true)
             if fault.kind != .unknownSymbols { #expect(cut.board.feed.entriesSkipped > 0) }

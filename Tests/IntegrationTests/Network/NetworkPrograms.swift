@@ -81,7 +81,7 @@ final class TinyProxy {
 ///
 /// - Throws: when nothing does within half a minute.
 private func waitForListener(on port: UInt16) throws {
-    for _ in 0..<600 {
+    for _ in 0..<2_400 {
         if (try? TCPClient(port: port)) != nil { return }
         Thread.sleep(forTimeInterval: 0.05)
     }
