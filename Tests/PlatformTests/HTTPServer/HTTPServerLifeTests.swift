@@ -56,7 +56,10 @@ struct HTTPServerLifeTests {
     @Test("Stopping lets a request in flight finish, refuses new ones and may be repeated")
     func stop() async throws {
         let gate = Gate()
-        let server = try HTTPServer(.local()) { _ in
+        var configuration = HTTPServer.Configuration.local()
+        // Kept until this process ends: behind the stop nobody else listens there.
+        configuration.port = LoopbackServer.keptPort()
+        let server = try HTTPServer(configuration) { _ in
             gate.enter()
             return .response(.text("late"))
         }
@@ -105,6 +108,7 @@ struct HTTPServerLifeTests {
     func lastAnswer() throws {
         var configuration = HTTPServer.Configuration.local()
         (configuration.threads, configuration.stopSecondsMax) = (1, 3_600)
+        configuration.port = LoopbackServer.keptPort()
         // Far more than the kernel's buffers hold.
         let answer = HTTPServerResponse.text(String(repeating: "0123456789", count: 6_400_000))
         let server = try HTTPServer(configuration) { _ in .response(answer) }
