@@ -46,8 +46,8 @@ enum SimulatorFixture {
     static func rest(_ simulator: ExchangeSimulator) -> SimulatorReport {
         simulator.pause()
         while true {
-            let report = simulator.report()
-            if report.isAtRest { return report }
+            // A report may have been begun before the last of what it then finds written.
+            if simulator.report().isAtRest { return simulator.report() }
             sched_yield()
         }
     }

@@ -115,7 +115,9 @@ struct BookDesk: Sendable {
         let slowness = Self.slowness(of: market, heaviest: exchange.heaviestWeight)
         while true {
             let one = followed[index]
-            let moves = framesPerSecond == nil && one.nextMove <= one.nextSnapshot
+            // Both may be overdue: then the snapshot, which has the change, is told behind it.
+            let moves =
+                framesPerSecond == nil && max(one.nextMove, first) <= max(one.nextSnapshot, first)
             let due = max(moves ? one.nextMove : one.nextSnapshot, first)
             guard due <= end else { return }
             if moves {

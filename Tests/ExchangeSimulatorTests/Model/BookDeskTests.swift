@@ -20,16 +20,18 @@ struct BookDeskTests {
         seed: UInt64 = 1,
         seconds: Int,
         rate: Int? = nil,
-        interests: [Int: FrameKinds] = interests
+        interests: [Int: FrameKinds] = interests,
+        step: Duration = .milliseconds(10)
     ) -> [Told] {
         var exchange = SimulatedExchangeTests.exchange(seed: seed)
         var desk = BookDesk(framesPerSecond: rate, random: SeededRandom(seed: seed))
         desk.follow(interests, from: exchange.now)
         var told: [Told] = []
-        for _ in 0..<(seconds * 100) {
+        let end = exchange.now.advanced(by: .seconds(seconds))
+        while exchange.now < end {
             let start = exchange.now
             exchange.advance(
-                to: start.advanced(by: .milliseconds(10)),
+                to: start.advanced(by: step),
                 framesPerSecond: 600,
                 framesPerEvent: 6
             ) { _, _ in }
@@ -76,6 +78,20 @@ struct BookDeskTests {
             }
         }
         #expect(compared > 100)
+    }
+
+    @Test("Behind a stall, a snapshot of the moment of a change is told after it and has it")
+    func stall() {
+        var together = 0
+        for seed in 1...20 as ClosedRange<UInt64> {
+            let told = Self.tell(seed: seed, seconds: 60, step: .seconds(3))
+                .filter { $0.place == 0 }
+            for (one, next) in zip(told, told.dropFirst()) where one.at == next.at {
+                together += 1
+                #expect(!one.isSnapshot && next.isSnapshot)
+            }
+        }
+        #expect(together > 50)
     }
 
     @Test("The busiest market tells about four changes and snapshots a second, at growing times")

@@ -187,6 +187,8 @@ struct StreamTests {
     func severalClients() async throws {
         try await SimulatorFixture.run { simulator in
             let clients = try (0..<5).map { _ in try StreamClient(simulator) }
+            // Greeted, all of them are served by the one thread that reads what they send.
+            for client in clients { _ = try client.next() }
             for client in clients { try client.subscribe(["BTC_KRW"], transactions: false) }
             let shared = try clients.map { client in
                 try client.next { $0.contains(#""type":"ticker""#) }

@@ -19,7 +19,9 @@ struct StillExchange: Sendable {
     ///
     /// - Parameters:
     ///   - markets: how many there are in won.
-    ///   - isStill: whether it stands still; else it moves, by its own seed.
+    ///   - isStill: whether it stands still; else it moves, by its own seed, from the beginning of
+    ///     a minute: what a minute's turn changes is told by a later listing, also of an exchange
+    ///     that has been paused since.
     ///   - job: what is done with it.
     /// - Returns: what the job returns.
     /// - Throws: what the job throws.
@@ -40,10 +42,11 @@ struct StillExchange: Sendable {
         )
         configuration.acknowledgementDelay = .milliseconds(1)...(.milliseconds(2))
         let begin = SystemSources.now()
+        let minute = Timestamp(milliseconds: begin.second / 60 * 60_000)
         let simulator = try ExchangeSimulator(configuration) {
             // Its clock goes on, since answers are due by it, but no minute comes to its end.
-            let now = SystemSources.now()
-            return isStill ? moment.advanced(by: now.duration(since: begin) / 100) : now
+            let elapsed = SystemSources.now().duration(since: begin)
+            return isStill ? moment.advanced(by: elapsed / 100) : minute.advanced(by: elapsed)
         }
         if isStill { simulator.pause() }
         return try await simulator.running { try await job(StillExchange(simulator: $0)) }
