@@ -1,46 +1,38 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// Arrows point inward: Domain depends on nothing. ARCHITECTURE.md explains each room.
+// Dependencies point inward: Domain depends on nothing. ARCHITECTURE.md describes each target.
+// A target lies in the folder of its name, below the folder of its layer.
 
 // MARK: Domain
 
 let domain: [Target] = [
-    .target(name: "Domain")
+    .target(name: "Domain", exclude: ["UseCases"]),
+    .target("UseCases", in: "Sources/Domain", ["Concurrency", "Domain"]),
 ]
 
 // MARK: Platform (wrappers that more than one layer needs; they know nothing of markets)
 
 let platform: [Target] = [
-    .target(name: "BlockingExecutor", path: "Sources/Platform/BlockingExecutor"),
-    .target(name: "FileOutput", path: "Sources/Platform/FileOutput"),
-    .target(name: "HeapMemory", dependencies: ["CHeap"], path: "Sources/Platform/HeapMemory"),
-    .systemLibrary(name: "CHeap", path: "Sources/Platform/CHeap"),
-    .target(
-        name: "HTTPServer",
-        dependencies: ["CHTTPParser"],
-        path: "Sources/Platform/HTTPServer"
-    ),
-    .target(
-        name: "WebSocketFraming",
-        dependencies: ["CWSLay", "Cryptography"],
-        path: "Sources/Platform/WebSocketFraming"
-    ),
-    .target(
-        name: "Cryptography",
-        dependencies: ["CCrypto"],
-        path: "Sources/Platform/Cryptography"
-    ),
-    .target(
-        name: "BuildInfo",
-        dependencies: ["CBuildInfo"],
-        path: "Sources/Platform/BuildInfo"
-    ),
+    .target("BuildInfo", in: "Sources/Platform", ["CBuildInfo"]),
     .target(
         name: "CBuildInfo",
         path: "Sources/Platform/CBuildInfo",
         cSettings: [.define("HOGA_BUILD_COMMIT", to: "\"\(buildCommit)\"")]
     ),
+    .systemLibrary(
+        name: "CCrypto",
+        path: "Sources/Platform/CCrypto",
+        pkgConfig: "libcrypto",
+        providers: [.apt(["libssl-dev"])]
+    ),
+    .systemLibrary(
+        name: "CDeflate",
+        path: "Sources/Platform/CDeflate",
+        pkgConfig: "libdeflate",
+        providers: [.apt(["libdeflate-dev"])]
+    ),
+    .systemLibrary(name: "CHeap", path: "Sources/Platform/CHeap"),
     // libhttp-parser-dev ships no .pc file: its module map links it.
     .systemLibrary(
         name: "CHTTPParser",
@@ -53,90 +45,28 @@ let platform: [Target] = [
         path: "Sources/Platform/CWSLay",
         providers: [.apt(["libwslay-dev"])]
     ),
-    .target(
-        name: "Compression",
-        dependencies: ["CDeflate"],
-        path: "Sources/Platform/Compression"
-    ),
-    .systemLibrary(
-        name: "CDeflate",
-        path: "Sources/Platform/CDeflate",
-        pkgConfig: "libdeflate",
-        providers: [.apt(["libdeflate-dev"])]
-    ),
-    .systemLibrary(
-        name: "CCrypto",
-        path: "Sources/Platform/CCrypto",
-        pkgConfig: "libcrypto",
-        providers: [.apt(["libssl-dev"])]
-    ),
+    .target("Compression", in: "Sources/Platform", ["CDeflate"]),
+    .target("Concurrency", in: "Sources/Platform"),
+    .target("Cryptography", in: "Sources/Platform", ["CCrypto"]),
+    .target("FileOutput", in: "Sources/Platform"),
+    .target("HeapMemory", in: "Sources/Platform", ["CHeap"]),
+    .target("HTTPServer", in: "Sources/Platform", ["CHTTPParser"]),
+    .target("WebSocketFraming", in: "Sources/Platform", ["CWSLay", "Cryptography"]),
 ]
 
 // MARK: Data sources
 
 let dataSources: [Target] = [
-    .target(name: "DataSources", path: "Sources/DataSources/Contracts"),
     .target(
-        name: "DataSourcesCurl",
-        dependencies: ["CLibCurl", "DataSources"],
-        path: "Sources/DataSources/Curl"
-    ),
-    .target(
-        name: "DataSourcesHTTP",
-        dependencies: ["BlockingExecutor", "CLibCurl", "DataSources", "DataSourcesCurl"],
-        path: "Sources/DataSources/HTTP"
-    ),
-    .target(
-        name: "DataSourcesWebSocket",
-        dependencies: [
-            "BlockingExecutor", "CLibCurl", "DataSources", "DataSourcesCurl", "WebSocketFraming",
-        ],
-        path: "Sources/DataSources/WebSocket"
-    ),
-    .target(
-        name: "DataSourcesRecording",
-        dependencies: ["DataSources"],
-        path: "Sources/DataSources/Recording"
-    ),
-    .target(
-        name: "DataSourcesWire",
-        dependencies: ["CWireJSON", "DataSources"],
-        path: "Sources/DataSources/Wire"
-    ),
-    .target(
-        name: "CWireJSON",
-        path: "Sources/DataSources/CWireJSON",
+        name: "CBithumbJSON",
+        path: "Sources/DataSources/CBithumbJSON",
         linkerSettings: [.linkedLibrary("simdjson")]
     ),
-    .target(
-        name: "DataSourcesSchema",
-        dependencies: ["Cryptography", "DataSources"],
-        path: "Sources/DataSources/Schema"
-    ),
-    .target(
-        name: "DataSourcesSQLite",
-        dependencies: [
-            "BlockingExecutor", "CSQLite", "Cryptography", "DataSources", "DataSourcesSchema",
-        ],
-        path: "Sources/DataSources/SQLite",
-        resources: [
-            .embedInCode("Migrations/0001_people.sql"),
-            .embedInCode("Migrations/0002_market_data.sql"),
-            .embedInCode("Migrations/0003_names_and_marks.sql"),
-            .embedInCode("Migrations/0004_users_and_tokens.sql"),
-        ]
-    ),
-    .target(
-        name: "DataSourcesPostgreSQL",
-        dependencies: ["BlockingExecutor", "CPostgreSQL", "DataSources", "DataSourcesSchema"],
-        path: "Sources/DataSources/PostgreSQL",
-        resources: [
-            .embedInCode("Migrations/0001_people.sql"),
-            .embedInCode("Migrations/0002_tokens.sql"),
-            .embedInCode("Migrations/0003_market_data.sql"),
-            .embedInCode("Migrations/0004_lease.sql"),
-            .embedInCode("Migrations/0005_changes_by_transaction.sql"),
-        ]
+    .systemLibrary(
+        name: "CLibCurl",
+        path: "Sources/DataSources/CLibCurl",
+        pkgConfig: "libcurl",
+        providers: [.apt(["libcurl4-openssl-dev"])]
     ),
     .systemLibrary(
         name: "CPostgreSQL",
@@ -150,11 +80,54 @@ let dataSources: [Target] = [
         pkgConfig: "sqlite3",
         providers: [.apt(["libsqlite3-dev"])]
     ),
-    .systemLibrary(
-        name: "CLibCurl",
-        path: "Sources/DataSources/CLibCurl",
-        pkgConfig: "libcurl",
-        providers: [.apt(["libcurl4-openssl-dev"])]
+    .target("DataSourceContracts", in: "Sources/DataSources"),
+    .target(
+        "DataSourcesBithumb",
+        in: "Sources/DataSources",
+        ["CBithumbJSON", "DataSourceContracts"]
+    ),
+    .target("DataSourcesCurl", in: "Sources/DataSources", ["CLibCurl", "DataSourceContracts"]),
+    .target(
+        "DataSourcesHTTP",
+        in: "Sources/DataSources",
+        ["CLibCurl", "Concurrency", "DataSourceContracts", "DataSourcesCurl"]
+    ),
+    .target(
+        "DataSourcesPostgreSQL",
+        in: "Sources/DataSources",
+        ["CPostgreSQL", "Concurrency", "DataSourceContracts", "DataSourcesSchema", "Migrations"]
+    ),
+    .target("DataSourcesRecording", in: "Sources/DataSources", ["DataSourceContracts"]),
+    .target("DataSourcesSchema", in: "Sources/DataSources", ["DataSourceContracts", "Migrations"]),
+    .target(
+        "DataSourcesSQLite",
+        in: "Sources/DataSources",
+        [
+            "CSQLite", "Concurrency", "Cryptography", "DataSourceContracts", "DataSourcesSchema",
+            "Migrations",
+        ]
+    ),
+    .target(
+        "DataSourcesWebSocket",
+        in: "Sources/DataSources",
+        ["CLibCurl", "Concurrency", "DataSourceContracts", "DataSourcesCurl", "WebSocketFraming"]
+    ),
+    // The schema of both stores. Embedded files are found only below the target's folder.
+    .target(
+        name: "Migrations",
+        dependencies: ["Cryptography"],
+        path: "migrations",
+        resources: [
+            .embedInCode("postgresql/0001_people.sql"),
+            .embedInCode("postgresql/0002_tokens.sql"),
+            .embedInCode("postgresql/0003_market_data.sql"),
+            .embedInCode("postgresql/0004_lease.sql"),
+            .embedInCode("postgresql/0005_changes_by_transaction.sql"),
+            .embedInCode("sqlite/0001_people.sqlite.sql"),
+            .embedInCode("sqlite/0002_market_data.sqlite.sql"),
+            .embedInCode("sqlite/0003_names_and_marks.sqlite.sql"),
+            .embedInCode("sqlite/0004_users_and_tokens.sqlite.sql"),
+        ]
     ),
 ]
 
@@ -163,7 +136,7 @@ let dataSources: [Target] = [
 let repositories: [Target] = [
     .target(
         name: "Repositories",
-        dependencies: ["DataSources", "Domain"],
+        dependencies: ["Concurrency", "DataSourceContracts", "Domain", "UseCases"],
         resources: [.embedInCode("Resources/coins.csv")]
     )
 ]
@@ -171,22 +144,24 @@ let repositories: [Target] = [
 // MARK: Presentation
 
 let presentation: [Target] = [
+    // Not a system library: the signal handlers that restore the terminal are a C file.
     .target(
-        name: "Presentation",
-        dependencies: ["Domain"],
-        path: "Sources/Presentation/ViewStates"
+        name: "CNCurses",
+        path: "Sources/Presentation/CNCurses",
+        linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]
     ),
+    .target("ViewStates", in: "Sources/Presentation", ["Concurrency", "Domain", "UseCases"]),
     .target(
-        name: "PresentationTerminal",
-        dependencies: ["BlockingExecutor", "CNCurses", "Domain", "Presentation"],
-        path: "Sources/Presentation/Terminal"
+        "PresentationTerminal",
+        in: "Sources/Presentation",
+        ["CNCurses", "Concurrency", "Domain", "UseCases", "ViewStates"]
     ),
     .target(
         name: "PresentationHTTP",
         dependencies: [
-            "BlockingExecutor", "Compression", "Domain", "HTTPServer", "Presentation",
+            "Compression", "Concurrency", "Domain", "HTTPServer", "UseCases", "ViewStates",
         ],
-        path: "Sources/Presentation/SnapshotServer",
+        path: "Sources/Presentation/PresentationHTTP",
         resources: [
             .embedInCode("OpenAPI/Examples/about.json"),
             .embedInCode("OpenAPI/Examples/assets.json"),
@@ -205,101 +180,140 @@ let presentation: [Target] = [
             .embedInCode("OpenAPI/Examples/trades.json"),
         ]
     ),
-    // No system library: signal handlers that give the terminal back need a C file of their own.
-    .target(
-        name: "CNCurses",
-        path: "Sources/Presentation/CNCurses",
-        linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]
-    ),
 ]
 
-// MARK: The exchange look-alike and the composition root
+// MARK: The simulated exchange and the composition root
 
 let programs: [Target] = [
     .target(
-        name: "ExchangeSimulator",
-        dependencies: [
-            "BlockingExecutor", "Compression", "Domain", "HTTPServer", "WebSocketFraming",
-        ]
+        "ExchangeSimulator",
+        in: "Sources",
+        ["Compression", "Concurrency", "Domain", "HTTPServer", "WebSocketFraming"]
     ),
     .executableTarget(
         name: "App",
         dependencies: [
-            "BlockingExecutor", "BuildInfo", "Cryptography", "DataSources", "DataSourcesHTTP",
-            "DataSourcesPostgreSQL", "DataSourcesRecording", "DataSourcesSQLite",
-            "DataSourcesWebSocket", "DataSourcesWire", "Domain", "ExchangeSimulator", "FileOutput",
-            "HTTPServer", "HeapMemory",
-            "Presentation", "PresentationHTTP",
-            "PresentationTerminal", "Repositories",
+            "BuildInfo", "Concurrency", "Cryptography", "DataSourceContracts",
+            "DataSourcesBithumb", "DataSourcesHTTP", "DataSourcesPostgreSQL",
+            "DataSourcesRecording", "DataSourcesSQLite", "DataSourcesWebSocket", "Domain",
+            "ExchangeSimulator", "FileOutput", "HTTPServer", "HeapMemory", "PresentationHTTP",
+            "PresentationTerminal", "Repositories", "UseCases", "ViewStates",
         ]
     ),
 ]
 
-// MARK: Measurements
+// MARK: Benchmarks
 
 let benchmarks: [Target] = [
-    .executableTarget(
-        name: "Measure",
-        dependencies: [
-            "CWalk", "DataSources", "DataSourcesPostgreSQL", "DataSourcesWire", "Domain",
-            "Presentation", "PresentationHTTP", "PresentationTerminal", "Repositories",
-            "TestSupport", "Trials",
-        ],
-        path: "Benchmarks/Measure"
-    ),
-    // Reads thousands of event streams on one thread; it is no part of the program.
-    .executableTarget(name: "StreamReaders", path: "Benchmarks/StreamReaders"),
     .target(
         name: "CWalk",
         path: "Benchmarks/CWalk",
         linkerSettings: [.linkedLibrary("simdjson")]
     ),
+    .executableTarget(
+        name: "Measure",
+        dependencies: [
+            "CWalk", "Concurrency", "DataSourceContracts", "DataSourcesBithumb",
+            "DataSourcesPostgreSQL", "Domain", "PresentationHTTP", "PresentationTerminal",
+            "Repositories", "TestSupport", "Trials", "UseCases", "ViewStates",
+        ],
+        path: "Benchmarks/Measure"
+    ),
+    // Reads thousands of event streams on one thread. Not part of the product.
+    .executableTarget(name: "StreamReaders", path: "Benchmarks/StreamReaders"),
 ]
 
 // MARK: Tests
 
-let tests: [Target] = [
+let testSupport: [Target] = [
     .target(
-        name: "TestSupport",
-        dependencies: ["DataSources", "Domain"],
-        path: "Tests/TestSupport"
+        "TestSupport",
+        in: "Tests",
+        ["Concurrency", "DataSourceContracts", "Domain", "UseCases"]
     ),
     .target(
-        name: "Trials",
-        dependencies: ["DataSources", "Domain", "Repositories", "TestSupport"],
-        path: "Tests/Trials"
+        "Trials",
+        in: "Tests",
+        ["Concurrency", "DataSourceContracts", "Domain", "Repositories", "TestSupport", "UseCases"]
     ),
-    // Writes to a store until a test kills it; it is no part of the program.
+    // Writes to a store until a test kills it. Not part of the product.
     .executableTarget(
         name: "StoreWriter",
-        dependencies: ["DataSources", "DataSourcesSQLite"],
+        dependencies: ["DataSourceContracts", "DataSourcesSQLite"],
         path: "Tests/StoreWriter"
     ),
-    .testTarget(name: "DomainTests", dependencies: ["Domain", "TestSupport"]),
+]
+
+let tests: [Target] = [
     .testTarget(
-        name: "PlatformTests",
+        name: "AppTests",
         dependencies: [
-            "BlockingExecutor", "BuildInfo", "Compression", "Cryptography", "FileOutput",
-            "HTTPServer", "HeapMemory", "TestSupport", "WebSocketFraming",
+            "App", "Concurrency", "DataSourceContracts", "DataSourcesRecording",
+            "DataSourcesSQLite", "Domain", "FileOutput", "HTTPServer", "PresentationHTTP",
+            "PresentationTerminal", "TestSupport", "UseCases", "ViewStates",
         ]
     ),
+    .testTarget(name: "ArchitectureTests"),
     .testTarget(
         name: "DataSourcesTests",
         dependencies: [
-            "BuildInfo", "DataSources", "DataSourcesHTTP", "DataSourcesPostgreSQL",
-            "DataSourcesRecording",
-            "DataSourcesSQLite", "DataSourcesSchema", "DataSourcesWebSocket", "DataSourcesWire",
-            "HTTPServer", "TestSupport", "WebSocketFraming",
+            "BuildInfo", "Concurrency", "DataSourceContracts", "DataSourcesBithumb",
+            "DataSourcesHTTP", "DataSourcesPostgreSQL", "DataSourcesRecording",
+            "DataSourcesSQLite", "DataSourcesSchema", "DataSourcesWebSocket", "HTTPServer",
+            "Migrations", "TestSupport", "WebSocketFraming",
         ],
         exclude: ["PostgreSQL/Releases"]
     ),
+    .testTarget(name: "DomainTests", dependencies: ["Domain", "TestSupport"]),
     .testTarget(
-        name: "RepositoriesTests",
-        dependencies: ["DataSources", "Domain", "Repositories", "TestSupport", "Trials"]
+        name: "ExchangeSimulatorTests",
+        dependencies: [
+            "Compression", "Concurrency", "Domain", "ExchangeSimulator", "HTTPServer",
+            "TestSupport", "WebSocketFraming",
+        ]
     ),
     .testTarget(
-        name: "PresentationTests",
-        dependencies: ["Domain", "Presentation", "TestSupport"],
+        name: "IntegrationTests",
+        dependencies: [
+            "App", "BuildInfo", "Concurrency", "DataSourceContracts", "Domain",
+            "ExchangeSimulator", "PresentationTerminal", "Repositories", "TestSupport", "UseCases",
+            "ViewStates",
+        ],
+        exclude: ["Fixtures"]
+    ),
+    .testTarget(
+        name: "PlatformTests",
+        dependencies: [
+            "BuildInfo", "Compression", "Concurrency", "Cryptography", "FileOutput", "HTTPServer",
+            "HeapMemory", "TestSupport", "WebSocketFraming",
+        ]
+    ),
+    .testTarget(
+        name: "PresentationHTTPTests",
+        dependencies: [
+            "Compression", "Concurrency", "Domain", "HTTPServer", "PresentationHTTP",
+            "PresentationTerminal", "TestSupport", "UseCases", "ViewStates",
+        ],
+        resources: [.embedInCode("Fixtures/problem.json")]
+    ),
+    .testTarget(
+        name: "PresentationTerminalTests",
+        dependencies: [
+            "Concurrency", "Domain", "PresentationTerminal", "TestSupport", "UseCases",
+            "ViewStates",
+        ]
+    ),
+    .testTarget(
+        name: "RepositoriesTests",
+        dependencies: [
+            "Concurrency", "DataSourceContracts", "Domain", "Repositories", "TestSupport",
+            "Trials", "UseCases",
+        ]
+    ),
+    .testTarget(name: "UseCasesTests", dependencies: ["Domain", "TestSupport", "UseCases"]),
+    .testTarget(
+        name: "ViewStatesTests",
+        dependencies: ["Concurrency", "Domain", "TestSupport", "UseCases", "ViewStates"],
         exclude: ["Fixtures/Frozen"],
         resources: [
             .embedInCode("Fixtures/assets.json"),
@@ -309,57 +323,28 @@ let tests: [Target] = [
             .embedInCode("Fixtures/settings.json"),
         ]
     ),
-    .testTarget(
-        name: "PresentationTerminalTests",
-        dependencies: ["Domain", "Presentation", "PresentationTerminal", "TestSupport"]
-    ),
-    .testTarget(
-        name: "PresentationHTTPTests",
-        dependencies: [
-            "Compression", "Domain", "HTTPServer", "Presentation", "PresentationHTTP",
-            "PresentationTerminal", "TestSupport",
-        ],
-        resources: [.embedInCode("Fixtures/problem.json")]
-    ),
-    .testTarget(
-        name: "ExchangeSimulatorTests",
-        dependencies: [
-            "Compression", "Domain", "ExchangeSimulator", "HTTPServer", "TestSupport",
-            "WebSocketFraming",
-        ]
-    ),
-    .testTarget(
-        name: "AppTests",
-        dependencies: [
-            "App", "DataSources", "DataSourcesRecording", "DataSourcesSQLite", "Domain",
-            "FileOutput", "HTTPServer", "Presentation", "PresentationHTTP",
-            "PresentationTerminal", "TestSupport",
-        ]
-    ),
-    .testTarget(
-        name: "IntegrationTests",
-        dependencies: [
-            "App", "BuildInfo", "DataSources", "Domain", "ExchangeSimulator", "Presentation",
-            "PresentationTerminal", "Repositories",
-            "TestSupport",
-        ],
-        exclude: ["Fixtures"]
-    ),
-    .testTarget(name: "ArchitectureTests"),
 ]
+
+/// The test targets to build: those that `HOGA_TEST_TARGETS` names, separated by commas, or all.
+///
+/// All test targets are linked into one bundle, so leaving some out saves their compilation.
+let selectedTests =
+    Context.environment["HOGA_TEST_TARGETS"].map { names in
+        tests.filter { names.split(separator: ",").contains($0.name[...]) }
+    } ?? tests
 
 let package = Package(
     name: "hoga",
     products: [.executable(name: "hoga", targets: ["App"])],
     targets: domain + platform + dataSources + repositories + presentation + programs
-        + benchmarks + tests,
+        + benchmarks + testSupport + selectedTests,
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
 
-// MARK: House settings
+// MARK: Compiler settings
 
-let houseSettings: [SwiftSetting] = [
+let commonSettings: [SwiftSetting] = [
     .defaultIsolation(nil),
     .strictMemorySafety(),
     .enableUpcomingFeature("ExistentialAny"),
@@ -375,12 +360,23 @@ let strictSettings: [SwiftSetting] =
 
 for target in package.targets where target.type != .system {
     target.swiftSettings =
-        (target.swiftSettings ?? []) + houseSettings + strictSettings
+        (target.swiftSettings ?? []) + commonSettings + strictSettings
         + (target.type == .test ? [] : [.treatWarning("ExplicitSendable", as: .error)])
 }
 
-/// The commit that `hoga --version` names: from the environment when a package is built outside
-/// git, else from the checkout.
+extension Target {
+    /// A target in the folder `group/name`.
+    static func target(
+        _ name: String,
+        in group: String,
+        _ dependencies: [Target.Dependency] = []
+    ) -> Target {
+        .target(name: name, dependencies: dependencies, path: "\(group)/\(name)")
+    }
+}
+
+/// The commit that `hoga --version` prints: from the environment when the package is built
+/// outside git, else from the checkout.
 var buildCommit: String {
     if let commit = Context.environment["HOGA_COMMIT"], !commit.isEmpty { return commit }
     guard let git = Context.gitInformation else { return "unknown" }

@@ -25,17 +25,17 @@ enum BookMeasurement {
         precondition(book.count(.ask) >= 40 && !book.isCrossed, "The walk went astray")
         report("OrderBook.apply", updates, plain)
 
-        var followed = FollowedBook()
+        var followed = LocalOrderBook()
         let alone = Measurement.median(of: 101) {
-            followed = FollowedBook()
+            followed = LocalOrderBook()
             followed.apply(first, receivedAt: first.at)
             followed.apply(start, receivedAt: start.at)
             for delta in deltas { followed.apply(delta, receivedAt: delta.at) }
         }
-        report("FollowedBook.apply", updates, alone)
+        report("LocalOrderBook.apply", updates, alone)
 
         let compared = Measurement.median(of: 101) {
-            followed = FollowedBook()
+            followed = LocalOrderBook()
             followed.apply(first, receivedAt: first.at)
             followed.apply(start, receivedAt: start.at)
             for (delta, snapshot) in zip(deltas, snapshots) {
@@ -44,7 +44,7 @@ enum BookMeasurement {
             }
         }
         precondition(followed.comparisons > 0 && followed.heals == 0, "A right book was mended")
-        report("FollowedBook.apply, a snapshot after each frame", updates, compared)
+        report("LocalOrderBook.apply, a snapshot after each frame", updates, compared)
     }
 
     private static func report(_ what: String, _ updates: Int, _ time: Duration) {

@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import DataSourcesPostgreSQL
 import Glibc
 
@@ -58,7 +58,7 @@ enum CandleUpserts {
             while !rest.isEmpty {
                 let call = Array(rest.prefix(numbers[1]))
                 rest = rest.dropFirst(numbers[1])
-                try await writer.keepMinutes(.init(feed: "live", rows: call, covered: []))
+                try await writer.saveMinutes(.init(feed: "live", rows: call, covered: []))
             }
         }
         let (seconds, attoseconds) = taken.components
@@ -66,14 +66,14 @@ enum CandleUpserts {
     }
 
     /// Candles in the order of market and time.
-    private static func candles(count: Int, round: Int) -> [RecordedMinutesDTO.Row] {
+    private static func candles(count: Int, round: Int) -> [MinuteCandleBatchDTO.Row] {
         let minutes = (count + markets - 1) / markets
         return (0..<count).map { index in
             let (market, minute) = (index / minutes, index % minutes)
             let price = 1_000 + (market * 37 + minute * 11 + round) % 90_000
             let name = "M" + String(1_000 + market).dropFirst() + "_KRW"
             let open = start + Int64(minute) * 60_000_000
-            return RecordedMinutesDTO.Row(
+            return MinuteCandleBatchDTO.Row(
                 market: name,
                 candle: StoredCandlesDTO.Row(
                     openTime: open,

@@ -1,5 +1,5 @@
 import Domain
-import Presentation
+import ViewStates
 import PresentationTerminal
 import TestSupport
 
@@ -42,7 +42,7 @@ enum ChartMeasurement {
 
     /// Presenter's window and drawing, as the screen does it for a frame.
     private static func frameTime(
-        _ cut: BoardCut,
+        _ cut: BoardSnapshot,
         _ market: MarketID,
         visible: Int
     ) -> Duration {
@@ -55,7 +55,7 @@ enum ChartMeasurement {
     }
 
     private static func drawingTime(
-        _ cut: BoardCut,
+        _ cut: BoardSnapshot,
         _ market: MarketID,
         visible: Int
     ) -> Duration {
@@ -94,7 +94,7 @@ enum ChartMeasurement {
     }
 
     /// A board that follows one market with so many candles up to now.
-    private static func cut(_ market: MarketID, candles count: Int) -> BoardCut {
+    private static func cut(_ market: MarketID, candles count: Int) -> BoardSnapshot {
         var generator = SeededGenerator(seed: 20_261_120)
         let last = interval.bucketStart(of: end)
         var close: Int64 = 143_000_000
@@ -134,7 +134,7 @@ enum ChartMeasurement {
             board.details[market]?.candles[interval]?.count == count,
             "every candle has to be in its series"
         )
-        return BoardCut(board: board, sequence: 1, cutAt: end)
+        return BoardSnapshot(board: board, sequence: 1, capturedAt: end)
     }
 
     private static func microseconds(_ duration: Duration) -> Int64 {

@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import Domain
 import TestSupport
 
@@ -17,14 +17,14 @@ struct DepthFrames {
     /// The frames, in the order in which they are sent.
     private(set) var batch = MessageBatch()
     /// The books before the first frame.
-    private(set) var books: [MarketID: FollowedBook] = [:]
+    private(set) var books: [MarketID: LocalOrderBook] = [:]
 
     /// Makes frames; the same for the same seed.
     init(count: Int, seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for market in Self.markets {
             let snapshot = Self.snapshot(market.name, market.tick, market.middle)
-            var book = FollowedBook()
+            var book = LocalOrderBook()
             book.apply(snapshot, receivedAt: snapshot.at)
             books[snapshot.market] = book
         }

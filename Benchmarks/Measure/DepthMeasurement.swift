@@ -1,5 +1,5 @@
-import DataSources
-import DataSourcesWire
+import DataSourceContracts
+import DataSourcesBithumb
 import Domain
 import Repositories
 
@@ -20,7 +20,7 @@ enum DepthMeasurement {
 
     private static func run() {
         let depth = DepthFrames(count: frames, seed: 1)
-        var walk = FrameWalk(depth.batch)
+        var walk = SIMDJSONBaseline(depth.batch)
         var decoder = StreamDecoder()
         var times: [[Duration]] = [[], [], []]
         let clock = ContinuousClock()

@@ -1,5 +1,6 @@
 import Domain
-import Presentation
+import UseCases
+import ViewStates
 import TestSupport
 
 /// The documents of one market: made of a cut, written as JSON, and read again from the shelf.
@@ -26,7 +27,7 @@ enum DocumentMeasurement {
             let made = Measurement.median(of: runs) { _ = presenter.detail(cut, query) }
             let document = MarketDetailDocument(
                 revision: "measured-1",
-                asOf: cut.cutAt,
+                asOf: cut.capturedAt,
                 source: SourceViewState(cut.board.feed.kind),
                 state: presenter.detail(cut, query)
             )
@@ -42,11 +43,11 @@ enum DocumentMeasurement {
     }
 
     /// What a reader costs whose revision somebody else has asked for before.
-    private static func printShared(_ market: MarketID, _ cut: BoardCut) {
-        let latest = LatestCut(cut)
+    private static func printShared(_ market: MarketID, _ cut: BoardSnapshot) {
+        let latest = SnapshotPublisher(cut)
         let presenter = MarketListPresenter(names: CoinNames([:]))
-        let documents = DocumentCutters(
-            marketList: MarketListCutter(presenter: presenter, latest: latest, epoch: "measured"),
+        let documents = DocumentProducers(
+            marketList: MarketListProducer(presenter: presenter, latest: latest, epoch: "measured"),
             detail: MarketDetailPresenter(names: presenter.names),
             latest: latest,
             epoch: "measured"

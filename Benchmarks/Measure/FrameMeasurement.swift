@@ -1,5 +1,5 @@
 import Domain
-import Presentation
+import ViewStates
 import PresentationTerminal
 
 /// How long it takes to draw the whole detail of a market, 200 × 60, from a document that is there.

@@ -4,8 +4,8 @@ import Glibc
 /// name.
 ///
 /// `Measure streams` measures streams: see ``StreamMeasurement``.
-/// `Measure seeds …` runs trials instead: see ``SeedsMeasurement``. `Measure news` and
-/// `Measure personal …` want a server: see ``NewsMeasurement``, ``PersonalReads`` and
+/// `Measure seeds …` runs trials instead: see ``TrialMeasurement``. `Measure news` and
+/// `Measure personal …` want a server: see ``NotificationMeasurement``, ``PersonalReads`` and
 /// ``CandleUpserts``, `Measure upserts …`.
 @main
 enum Measure {
@@ -23,9 +23,9 @@ enum Measure {
         let words = Array(CommandLine.arguments.dropFirst())
         let rest = Array(words.dropFirst())
         switch words.first {
-        case "news" where rest.isEmpty: return try await NewsMeasurement.run()
+        case "news" where rest.isEmpty: return try await NotificationMeasurement.run()
         case "streams" where rest.isEmpty: return try await StreamMeasurement.run()
-        case "seeds": exit(await SeedsMeasurement.run(rest) ? 0 : 1)
+        case "seeds": exit(await TrialMeasurement.run(rest) ? 0 : 1)
         case "upserts": exit(await CandleUpserts.run(rest) ? 0 : 1)
         case "personal": exit(await PersonalReads.run(rest) ? 0 : 1)
         default: break

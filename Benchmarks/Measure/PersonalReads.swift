@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import DataSourcesPostgreSQL
 import Glibc
 
@@ -29,7 +29,7 @@ enum PersonalReads {
             case ("prepare", 2):
                 try await withPool(words[1]) { pool in
                     _ = try await PostgreSQLSchema(pool: pool).migrate()
-                    let people = PostgreSQLUsers(pool: pool)
+                    let people = PostgreSQLUserAccounts(pool: pool)
                     for number in 1...users {
                         _ = try await people.addUser(name: "user\(number)", at: 0)
                     }
@@ -80,7 +80,7 @@ enum PersonalReads {
             for lane in 0..<connections {
                 group.addTask {
                     for user in stride(from: lane + 1, through: users, by: connections) {
-                        let write = PersonalWriteDTO.replaceFavorites(markets, expecting: nil)
+                        let write = UserWriteDTO.replaceFavorites(markets, expecting: nil)
                         _ = try await store.write(write, user: Int64(user), at: 0)
                     }
                 }

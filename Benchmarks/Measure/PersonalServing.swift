@@ -1,9 +1,10 @@
-import DataSources
+import DataSourceContracts
 import DataSourcesPostgreSQL
 import Domain
 import Repositories
 import Synchronization
 import TestSupport
+import UseCases
 
 /// What many people cost the store who ask one process for what is theirs: how often it is called
 /// while nothing changes, and how long a question takes.
@@ -12,7 +13,7 @@ enum PersonalServing {
 
     /// Gives each person a token.
     static func addTokens(_ pool: PostgreSQLPool) async throws {
-        let people = PostgreSQLUsers(pool: pool)
+        let people = PostgreSQLUserAccounts(pool: pool)
         for number in 1...users {
             let token = NewTokenDTO(
                 sha256: TokenHash(number: number).bytes,
@@ -30,11 +31,11 @@ enum PersonalServing {
         let clock = ContinuousClock()
         let now: @Sendable () -> Timestamp = { Timestamp(microseconds: 0) }
         let store = CountedStore(PostgreSQLStore(pool: pool), now)
-        let tokens = VerifyTokens(repository: store, clock: clock, now: now)
-        let news = PostgreSQLNews(pool: pool, listener: nil, clock: clock)
-        let people = KeepUsers<Void>(
+        let tokens = TokenVerifier(repository: store, clock: clock, now: now)
+        let news = PostgreSQLChangeNotifications(pool: pool, listener: nil, clock: clock)
+        let people = UserStateService<Void>(
             repository: store,
-            news: ToldPersonalNews(source: news),
+            news: PushedChangeNotifications(source: news),
             clock: clock
         ) { _ in }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -67,8 +68,8 @@ enum PersonalServing {
 
     private static func look(
         _ number: Int,
-        _ tokens: VerifyTokens,
-        _ people: KeepUsers<Void>
+        _ tokens: TokenVerifier,
+        _ people: UserStateService<Void>
     ) async throws {
         let token = TokenHash(number: number)
         let grant: TokenGrant =
@@ -82,14 +83,14 @@ enum PersonalServing {
 }
 
 /// A store whose calls are counted.
-private final class CountedStore: TokenRepository, PersonalRepository {
-    private let tokens: StoredTokens
-    private let personal: StoredPersonalRepository
+private final class CountedStore: TokenRepository, UserRepository {
+    private let tokens: StoredTokenRepository
+    private let personal: StoredUserRepository
     private let calls = Mutex(0)
 
     init(_ store: PostgreSQLStore, _ now: @escaping @Sendable () -> Timestamp) {
-        tokens = StoredTokens(store: store, now: now)
-        personal = StoredPersonalRepository(store: store, now: now)
+        tokens = StoredTokenRepository(store: store, now: now)
+        personal = StoredUserRepository(store: store, now: now)
     }
 
     var callCount: Int { calls.withLock { $0 } }
@@ -99,15 +100,15 @@ private final class CountedStore: TokenRepository, PersonalRepository {
         return try await self.tokens.grants(of: tokens)
     }
 
-    func record(of user: UserID) async throws(StoreFailure) -> PersonalRecord {
+    func record(of user: UserID) async throws(StoreFailure) -> UserRecord {
         calls.withLock { $0 += 1 }
         return try await personal.record(of: user)
     }
 
     func perform(
-        _ change: PersonalChange,
+        _ change: UserChange,
         of user: UserID
-    ) async throws(StoreFailure) -> PersonalRecord {
+    ) async throws(StoreFailure) -> UserRecord {
         calls.withLock { $0 += 1 }
         return try await personal.perform(change, of: user)
     }

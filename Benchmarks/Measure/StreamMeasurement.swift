@@ -1,7 +1,8 @@
 import Domain
 import FoundationEssentials
 import Glibc
-import Presentation
+import UseCases
+import ViewStates
 import PresentationHTTP
 import TestSupport
 
@@ -34,8 +35,12 @@ enum StreamMeasurement {
         let markets = (0..<marketCount).compactMap { number in
             MarketID(symbol: "COIN\(number)", quote: number < 480 ? .krw : .btc)
         }
-        let latest = LatestCut(
-            BoardCut(board: MarketBoard(kind: .live), sequence: 0, cutAt: SampleBoard.start)
+        let latest = SnapshotPublisher(
+            BoardSnapshot(
+                board: MarketBoard(kind: .live),
+                sequence: 0,
+                capturedAt: SampleBoard.start
+            )
         )
         let start = SampleBoard.start
         let clock = tasks.clock
@@ -78,12 +83,12 @@ enum StreamMeasurement {
 
     private static func measure(
         _ markets: [MarketID],
-        _ latest: LatestCut,
+        _ latest: SnapshotPublisher,
         _ cut: (inout SeededGenerator) -> Void
     ) {
         let presenter = MarketListPresenter(names: CoinNames([:]))
-        let documents = DocumentCutters(
-            marketList: MarketListCutter(presenter: presenter, latest: latest, epoch: "measured"),
+        let documents = DocumentProducers(
+            marketList: MarketListProducer(presenter: presenter, latest: latest, epoch: "measured"),
             detail: MarketDetailPresenter(names: presenter.names),
             latest: latest,
             epoch: "measured"

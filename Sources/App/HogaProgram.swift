@@ -96,7 +96,7 @@ struct HogaProgram {
             try await RemoteWatchCommand(
                 program: program,
                 server: server,
-                plan: try WatchPlan(
+                plan: try WatchOptions(
                     invocation,
                     program.configuration,
                     isTerminal: program.isTerminal
@@ -123,7 +123,7 @@ struct HogaProgram {
             try await WatchCommand(
                 program: program,
                 isSimulatorAllowed: invocation.options[.orSimulated] != nil,
-                plan: try WatchPlan(invocation, configuration, isTerminal: program.isTerminal)
+                plan: try WatchOptions(invocation, configuration, isTerminal: program.isTerminal)
             ).run()
         case .serve: try await ServeCommand(program: program).run()
         case .health:
@@ -143,7 +143,7 @@ struct HogaProgram {
                 parameters: invocation.options.map { ($0.key.parameterName, $0.value) }
             ).run()
         case .exportCandles, .exportTrades, .exportFavorites:
-            try await ExportCommand(program: program, plan: try ExportPlan(invocation)).run()
+            try await ExportCommand(program: program, plan: try ExportOptions(invocation)).run()
         case .exchangeSimulate:
             await ExchangeCommand(
                 program: program,
@@ -161,7 +161,7 @@ struct HogaProgram {
         case .exchangeRecord:
             try await RecordCommand(
                 program: program,
-                plan: try RecordingPlan(
+                plan: try RecordingOptions(
                     path: invocation.operands.first ?? "",
                     options: invocation.options
                 )

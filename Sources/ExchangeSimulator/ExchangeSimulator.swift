@@ -42,7 +42,7 @@ public final class ExchangeSimulator: Sendable {
         let control = SimulatorControl(feed: feed, status: status)
         do throws(HTTPServerError) {
             let poller = try SocketPoller()
-            let inbox = StreamInbox(
+            let inbox = StreamAcceptQueue(
                 connectionsMax: configuration.streamConnectionsMax,
                 poller: poller
             )

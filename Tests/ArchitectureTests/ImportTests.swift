@@ -1,39 +1,42 @@
 import Testing
 
-@Suite("Each room imports only what its row in the table allows")
+@Suite("Imports follow the manifest and the table of system modules")
 struct ImportTests {
     /// Attributes, an access level and a kind of declaration may stand around the word.
     static let importPattern =
         #"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?"#
         + #"import\s+(?:(?:struct|class|enum|protocol|typealias|func|let|var)\s+)?(\w+)"#
 
-    @Test("A file imports what its folder may", arguments: HouseRules.imports)
-    func importsOfFolder(rule: ImportRule) throws {
-        let files = Checkout.swiftFiles(below: rule.folder)
-            .filter { HouseRules.importRule(for: $0.path)?.folder == rule.folder }
-        try #require(!files.isEmpty, "no file lies below \(rule.folder)")
+    @Test("A file imports its target's dependencies and the system modules of its folder")
+    func importsAreAllowed() throws {
+        let manifest = try Manifest.current.get()
+        let files = Checkout.swiftFiles(below: "Sources/")
+        try #require(!files.isEmpty)
         for file in files {
+            let target = try #require(manifest.target(of: file.path), "\(file.path)")
+            let rule = try #require(ArchitectureRules.importRule(for: file.path), "\(file.path)")
+            let allowed = target.dependencyNames.union(rule.modules)
             for found in try file.matches(Self.importPattern, group: 1) {
-                #expect(rule.modules.contains(found.words), "\(found) is not for this folder")
+                #expect(allowed.contains(found.words), "\(found) is not for this folder")
             }
         }
     }
 
-    @Test("Every folder of the program has a row")
-    func everyFolderHasRule() throws {
-        let files = Checkout.swiftFiles(below: "Sources/")
-        try #require(!files.isEmpty)
-        for file in files {
-            #expect(HouseRules.importRule(for: file.path) != nil, "\(file.path)")
-        }
+    @Test("A rule matches a file", arguments: ArchitectureRules.systemImports)
+    func ruleMatchesFile(rule: ImportRule) {
+        let files = Checkout.swiftFiles(below: rule.folder)
+            .filter { ArchitectureRules.importRule(for: $0.path)?.folder == rule.folder }
+        #expect(!files.isEmpty)
     }
 
-    @Test("No test reaches past a wrapper to its C module")
-    func testsImportNoCModule() throws {
-        let files = Checkout.swiftFiles(below: "Tests/")
-        let modules = HouseRules.cModules
+    @Test("Only wrappers import C modules")
+    func onlyWrappersImportCModules() throws {
+        let modules = Set(try Manifest.current.get().targets.filter(\.isCModule).map(\.name))
+        let files =
+            Checkout.swiftFiles(below: "Sources/") + Checkout.swiftFiles(below: "Tests/")
         try #require(!files.isEmpty && !modules.isEmpty)
-        for file in files {
+        for file in files
+        where !ArchitectureRules.wrappers.contains(where: file.path.hasPrefix) {
             for found in try file.matches(Self.importPattern, group: 1) {
                 #expect(!modules.contains(found.words), "\(found)")
             }
@@ -55,18 +58,18 @@ struct ImportTests {
     }
 }
 
-extension HouseRules {
-    /// The row that a path falls under: the one with the longest prefix.
+extension ArchitectureRules {
+    /// The rule for a file: the one with the longest folder.
     static func importRule(for path: String) -> ImportRule? {
-        imports
+        systemImports
             .filter { path.hasPrefix($0.folder) }
             .max { $0.folder.utf8.count < $1.folder.utf8.count }
     }
 
-    /// The modules that come from C: a C, then a capital.
-    static var cModules: Set<String> {
-        Set(
-            arrows.keys.filter { $0.hasPrefix("C") && ($0.dropFirst().first?.isUppercase ?? false) }
-        )
+    /// The layer of a target's folder: the rule with the longest folder.
+    static func layer(of folder: String) -> LayerRule? {
+        layers
+            .filter { folder == $0.folder || folder.hasPrefix($0.folder + "/") }
+            .max { $0.folder.utf8.count < $1.folder.utf8.count }
     }
 }

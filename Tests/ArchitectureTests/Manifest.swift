@@ -5,8 +5,18 @@ struct Manifest: Decodable {
     struct Target: Decodable {
         let name: String
         let type: String
+        /// The folder from the root; nil for `Sources/name` or `Tests/name`.
+        let path: String?
         let dependencies: [Dependency]
         let providers: [[String: [[String]]]]?
+
+        /// The target's folder, seen from the root.
+        var folder: String { path ?? (type == "test" ? "Tests/\(name)" : "Sources/\(name)") }
+        var dependencyNames: Set<String> { Set(dependencies.compactMap { $0.byName.first ?? nil }) }
+        /// Whether the target wraps a C library: a C, then a capital.
+        var isCModule: Bool {
+            name.hasPrefix("C") && (name.dropFirst().first?.isUppercase ?? false)
+        }
     }
 
     /// A dependency on a target by its name; anything else does not decode, on purpose.
@@ -17,8 +27,17 @@ struct Manifest: Decodable {
     let targets: [Target]
     let dependencies: [[String: [String]]]
 
-    /// Evaluates Package.swift, in a folder of its own: a running test holds the lock of the other.
-    static func load() throws -> Manifest {
+    /// The target that compiles a file: the one with the longest folder.
+    func target(of path: String) -> Target? {
+        targets.filter { path.hasPrefix($0.folder + "/") }
+            .max { $0.folder.utf8.count < $1.folder.utf8.count }
+    }
+
+    /// The manifest, evaluated once for a test run.
+    static let current = Result { try load() }
+
+    /// Evaluates Package.swift in a scratch folder: a running test holds the build folder's lock.
+    private static func load() throws -> Manifest {
         let scratch = FileManager.default.temporaryDirectory
             .appending(path: "hoga-manifest-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }

@@ -1,22 +1,48 @@
 import Testing
 
-@Suite("The manifest draws the arrows of the design and nothing else")
+@Suite("The manifest follows the layers of the architecture")
 struct ManifestTests {
-    @Test("Targets and their dependencies are those of the table")
-    func arrows() throws {
-        let manifest = try Manifest.load()
-        #expect(manifest.dependencies.isEmpty, "no package comes from outside")
-        let names = Set(manifest.targets.map(\.name))
-        #expect(names == Set(HouseRules.arrows.keys))
+    @Test("No package comes from outside")
+    func noOutsidePackages() throws {
+        #expect(try Manifest.current.get().dependencies.isEmpty)
+    }
+
+    @Test("A target depends only on the layers that its own layer may see")
+    func layers() throws {
+        let manifest = try Manifest.current.get()
+        let rules = Dictionary(
+            uniqueKeysWithValues: try manifest.targets.map { target in
+                (target.name, try #require(ArchitectureRules.layer(of: target.folder)))
+            }
+        )
         for target in manifest.targets {
-            let arrows = Set(target.dependencies.compactMap { $0.byName.first ?? nil })
-            #expect(arrows == HouseRules.arrows[target.name], "\(target.name)")
+            let rule = try #require(rules[target.name])
+            for name in target.dependencyNames {
+                let layer = try #require(rules[name]).layer
+                #expect(rule.dependencies.contains(layer), "\(target.name) depends on \(name)")
+            }
+        }
+    }
+
+    @Test("Each layer has a target", arguments: ArchitectureRules.layers)
+    func layerHasTarget(rule: LayerRule) throws {
+        let folders = try Manifest.current.get().targets.map(\.folder)
+        #expect(
+            folders.contains { ArchitectureRules.layer(of: $0)?.folder == rule.folder }
+        )
+    }
+
+    @Test("A target lies in the folder of its name")
+    func foldersAreNamedAfterTargets() throws {
+        for target in try Manifest.current.get().targets {
+            let last = target.folder.split(separator: "/").last.map(String.init) ?? ""
+            #expect(last.lowercased() == target.name.lowercased(), "\(target.folder)")
         }
     }
 
     @Test("Every Debian package that a target names is installed by the bootstrap")
     func providersAreInstalled() throws {
-        let named = try Manifest.load().targets
+        let named = try Manifest.current.get().targets
             .flatMap { $0.providers ?? [] }.flatMap { $0["apt"] ?? [] }.flatMap(\.self)
         try #require(!named.isEmpty)
         let installed = try Checkout.file("scripts/bootstrap")
@@ -26,19 +52,20 @@ struct ManifestTests {
         }
     }
 
-    @Test("The map names every room")
-    func mapNamesRooms() throws {
-        let rooms = try Manifest.load().targets
-            .filter { ["regular", "executable"].contains($0.type) }.map(\.name)
-            .filter { $0 != "TestSupport" && !HouseRules.cModules.contains($0) }
-        try #require(!rooms.isEmpty)
+    @Test("ARCHITECTURE.md lists every target")
+    func targetsAreListed() throws {
+        let targets = try Manifest.current.get().targets
+            .filter { ["regular", "executable"].contains($0.type) }
+            .filter { $0.name != "TestSupport" && !$0.isCModule }.map(\.name)
+
+        try #require(!targets.isEmpty)
         let named = try Checkout.file("ARCHITECTURE.md")
             .matches(
-                #"^\| `(?:Sources|Benchmarks|Tests)/?[\w/]*` \| `(\w+)` \|"#,
+                #"^\| `(?:Sources|Benchmarks|Tests|migrations)/?[\w/]*` \| `(\w+)` \|"#,
                 inComments: true,
                 group: 1
             )
-        #expect(Set(named.map(\.words)) == Set(rooms))
+        #expect(Set(named.map(\.words)) == Set(targets))
     }
 
     @Test("Upcoming features are spelled as the compiler spells them")

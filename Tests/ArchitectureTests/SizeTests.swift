@@ -8,7 +8,7 @@ struct SizeTests {
         for file in Checkout.files where file.language != nil {
             let cap =
                 file.path.hasPrefix("Tests/")
-                ? HouseRules.testFileLinesMax : HouseRules.sourceFileLinesMax
+                ? ArchitectureRules.testFileLinesMax : ArchitectureRules.sourceFileLinesMax
             #expect(file.lines.count <= cap, "\(file.path) has \(file.lines.count) lines")
         }
     }
@@ -21,7 +21,7 @@ struct SizeTests {
         try #require(!blocks.isEmpty)
         for (path, block) in blocks {
             #expect(
-                block.lineCount <= HouseRules.functionLinesMax,
+                block.lineCount <= ArchitectureRules.functionLinesMax,
                 "\(path):\(block.line): \(block.heading) has \(block.lineCount) lines"
             )
         }
@@ -35,7 +35,7 @@ struct SizeTests {
         try #require(!Checkout.scripts.isEmpty)
         for file in files {
             for (number, line) in file.lines.enumerated()
-            where line.count > HouseRules.lineColumnsMax {
+            where line.count > ArchitectureRules.lineColumnsMax {
                 Issue.record("\(file.path):\(number + 1) has \(line.count) columns")
             }
         }

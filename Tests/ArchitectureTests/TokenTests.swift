@@ -2,7 +2,10 @@ import Testing
 
 @Suite("Sharp tools stay in the rooms made for them")
 struct TokenTests {
-    @Test("Code outside the listed places does not say it", arguments: HouseRules.forbiddenTokens)
+    @Test(
+        "Code outside the listed places does not say it",
+        arguments: ArchitectureRules.forbiddenTokens
+    )
     func tokenIsAbsent(rule: TokenRule) throws {
         let files = Checkout.swiftFiles(below: "Sources/").filter { rule.applies(to: $0.path) }
         try #require(!files.isEmpty, "no file falls under this rule")
@@ -12,15 +15,15 @@ struct TokenTests {
         }
     }
 
-    @Test("Every scope and exception still exists", arguments: HouseRules.forbiddenTokens)
+    @Test("Every scope and exception still exists", arguments: ArchitectureRules.forbiddenTokens)
     func exceptionsExist(rule: TokenRule) {
         for prefix in rule.scope + rule.exceptions {
             #expect(!Checkout.swiftFiles(below: prefix).isEmpty, "no file lies below \(prefix)")
         }
     }
 
-    @Test("A promise stands beside its reason", arguments: HouseRules.promises)
-    func promiseHasReason(rule: TokenRule) throws {
+    @Test("A promise stands beside its reason", arguments: ArchitectureRules.promises)
+    func uncheckedHasReason(rule: TokenRule) throws {
         let files = Checkout.swiftFiles(below: "Sources/")
         try #require(!files.isEmpty)
         for file in files {
@@ -31,7 +34,7 @@ struct TokenTests {
     }
 
     @Test("No text promises later work")
-    func noPromisesOfWork() throws {
+    func noUnfinishedWork() throws {
         // Spelled in halves, or this file would break its own rule.
         let words = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]
         let documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
@@ -64,7 +67,7 @@ struct TokenTests {
         ]
     )
     func ruleSees(name: String, line: String) throws {
-        let rule = try #require(HouseRules.forbiddenTokens.first { $0.name == name })
+        let rule = try #require(ArchitectureRules.forbiddenTokens.first { $0.name == name })
         let file = CheckedFile(path: "File.swift", text: line)
         #expect(try file.matches(rule.pattern).count == 1)
     }
@@ -85,7 +88,7 @@ struct TokenTests {
         ]
     )
     func ruleIgnores(name: String, line: String) throws {
-        let rule = try #require(HouseRules.forbiddenTokens.first { $0.name == name })
+        let rule = try #require(ArchitectureRules.forbiddenTokens.first { $0.name == name })
         let file = CheckedFile(path: "File.swift", text: line)
         #expect(try file.matches(rule.pattern).isEmpty)
     }

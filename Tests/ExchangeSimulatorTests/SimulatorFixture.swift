@@ -38,7 +38,7 @@ enum SimulatorFixture {
         try await withThrowingTaskGroup { group in
             group.addTask(executorPreference: ThreadExecutor()) { await simulator.run() }
             defer { simulator.stop() }
-            try await onOwnThread { try body(simulator) }
+            try await onBlockingThread { try body(simulator) }
         }
     }
 

@@ -1,6 +1,7 @@
 import Domain
 import ExchangeSimulator
-import Presentation
+import UseCases
+import ViewStates
 import Testing
 
 @testable import App
@@ -20,7 +21,7 @@ struct DetailTests {
 
     @Test("The book is compared again and again, and is the exchange's own each time")
     func book() async throws {
-        try await FollowedExchange.run(.markets(won: 12, bitcoin: 2, rate: 500)) { followed in
+        try await ConnectedExchange.run(.markets(won: 12, bitcoin: 2, rate: 500)) { followed in
             let market = try Self.coin("BTC")
             let interests = Self.interests(market, [.book])
             let lease = try #require(followed.markets.interests.enter(interests))
@@ -42,7 +43,7 @@ struct DetailTests {
 
     @Test("The tape holds the past and the stream, joined, and ends at the last price")
     func trades() async throws {
-        try await FollowedExchange.run(.markets(won: 12, bitcoin: 2, rate: 500)) { followed in
+        try await ConnectedExchange.run(.markets(won: 12, bitcoin: 2, rate: 500)) { followed in
             let market = try Self.coin("BTC")
             _ = try await followed.live()
             let interests = Self.interests(market, [.trades])
@@ -65,12 +66,12 @@ struct DetailTests {
 
     @Test("Candles of every interval follow the trades, and REST finds nothing to correct")
     func candles() async throws {
-        try await FollowedExchange.run(.markets(won: 12, bitcoin: 2, rate: 500)) { followed in
+        try await ConnectedExchange.run(.markets(won: 12, bitcoin: 2, rate: 500)) { followed in
             let market = try Self.coin("BTC")
             _ = try await followed.live()
             let facets = CandleInterval.allCases.map(DetailFacet.candles)
             let interests = Self.interests(market, facets)
-            let began = followed.markets.latest.value.cutAt
+            let began = followed.markets.latest.value.capturedAt
             let lease = try #require(followed.markets.interests.enter(interests))
             let read = try await followed.cut("every interval is read") { cut in
                 cut.board.details[market]?.candles.count == facets.count
@@ -95,7 +96,7 @@ struct DetailTests {
                     // What was running while it was read may lack a trade of that moment until REST
                     // tells the whole of it.
                     let running =
-                        interval.bucketStart(of: began)...interval.bucketStart(of: read.cutAt)
+                        interval.bucketStart(of: began)...interval.bucketStart(of: read.capturedAt)
                     #expect(!candle.isCorrected || running ~= candle.openTime, "\(interval)")
                     if index > 0 { #expect(series[index - 1].openTime < candle.openTime) }
                 }
@@ -107,7 +108,7 @@ struct DetailTests {
 
     @Test("A coin that is renamed stays under its old name, suspended, and trades under the new")
     func renaming() async throws {
-        try await FollowedExchange.run(.markets(won: 8, bitcoin: 0, rate: 500)) { followed in
+        try await ConnectedExchange.run(.markets(won: 8, bitcoin: 0, rate: 500)) { followed in
             _ = try await followed.live()
             let (old, new) = (try Self.coin("XRP"), try Self.coin("NEWXRP"))
             try followed.simulator.rename(old, to: new)
@@ -121,7 +122,7 @@ struct DetailTests {
 
     @Test("Across midnight the day's figures are unknown, then those of the new day")
     func midnight() async throws {
-        try await FollowedExchange.run(.markets(won: 8, bitcoin: 0, rate: 500)) { followed in
+        try await ConnectedExchange.run(.markets(won: 8, bitcoin: 0, rate: 500)) { followed in
             let market = try Self.coin("BTC")
             let interests = Self.interests(market, [.candles(.day1)])
             let lease = try #require(followed.markets.interests.enter(interests))

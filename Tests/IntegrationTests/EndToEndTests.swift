@@ -1,6 +1,6 @@
 import Domain
 import ExchangeSimulator
-import Presentation
+import ViewStates
 import Testing
 
 @testable import App
@@ -9,7 +9,7 @@ import Testing
 struct EndToEndTests {
     @Test("Every frame sent is counted, and every market stands at the exchange's last price")
     func everythingArrives() async throws {
-        try await FollowedExchange.run(.markets(won: 480, bitcoin: 13, rate: 2_000)) { followed in
+        try await ConnectedExchange.run(.markets(won: 480, bitcoin: 13, rate: 2_000)) { followed in
             _ = try await followed.live()
             _ = try await followed.cut("several thousand frames") {
                 $0.board.feed.framesReceived > 5_000
@@ -27,11 +27,12 @@ struct EndToEndTests {
 
     @Test("Rates of all five periods follow from the exchange's opening prices")
     func rates() async throws {
-        try await FollowedExchange.run(.markets(won: 12, bitcoin: 0, rate: 1_000)) { followed in
+        try await ConnectedExchange.run(.markets(won: 12, bitcoin: 0, rate: 1_000)) { followed in
             _ = try await followed.live()
             _ = try await followed.cut("every market has frames") { cut in
                 cut.board.markets.allSatisfy {
-                    cut.board.change(of: $0, over: .minutes30, now: cut.cutAt).ratePercent != nil
+                    cut.board.change(of: $0, over: .minutes30, now: cut.capturedAt).ratePercent
+                        != nil
                 }
             }
             let (cut, report) = try await followed.settled()
@@ -42,7 +43,7 @@ struct EndToEndTests {
                 for period in ChangePeriod.allCases where period != .midnight {
                     let text = try #require(expected.openPrices[period.rawValue])
                     let base = try FixedDecimal(parsing: text)
-                    let change = cut.board.change(of: market, over: period, now: cut.cutAt)
+                    let change = cut.board.change(of: market, over: period, now: cut.capturedAt)
                     let rate = try (price - base)
                         .multiplied(by: FixedDecimal(100), rounding: .halfEven)
                         .divided(by: base, rounding: .halfEven)
@@ -56,7 +57,7 @@ struct EndToEndTests {
 
     @Test("A document says simulated, is complete and names every market once")
     func document() async throws {
-        try await FollowedExchange.run(.markets(won: 30, bitcoin: 5, rate: 500)) { followed in
+        try await ConnectedExchange.run(.markets(won: 30, bitcoin: 5, rate: 500)) { followed in
             _ = try await followed.live()
             var query = MarketListQuery()
             query.quote = nil
@@ -71,7 +72,7 @@ struct EndToEndTests {
 
     @Test("A coin that is listed appears and ticks; one that is taken off stays, suspended")
     func listingAndDelisting() async throws {
-        try await FollowedExchange.run(.markets(won: 8, bitcoin: 0, rate: 500)) { followed in
+        try await ConnectedExchange.run(.markets(won: 8, bitcoin: 0, rate: 500)) { followed in
             _ = try await followed.live()
             let new = try #require(MarketID(symbol: "HOGA", quote: .krw))
             followed.simulator.start(.listing(new))

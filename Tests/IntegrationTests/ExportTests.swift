@@ -1,6 +1,6 @@
 import Domain
 import Foundation
-import Presentation
+import ViewStates
 import TestSupport
 import Testing
 

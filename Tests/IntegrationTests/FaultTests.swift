@@ -1,6 +1,6 @@
 import Domain
 import ExchangeSimulator
-import Presentation
+import ViewStates
 import Testing
 
 @testable import App
@@ -20,7 +20,7 @@ struct FaultTests {
         ]
     )
     func brokenFromTheStart(fault: SimulatorFault, code: String) async throws {
-        try await FollowedExchange.run(Self.feed, faults: [fault]) { followed in
+        try await ConnectedExchange.run(Self.feed, faults: [fault]) { followed in
             _ = try await followed.cut("the failure is told") {
                 $0.board.feed.listingFailure != nil
             }
@@ -42,7 +42,7 @@ struct FaultTests {
         ]
     )
     func brokenLater(fault: SimulatorFault) async throws {
-        try await FollowedExchange.run(Self.feed) { followed in
+        try await ConnectedExchange.run(Self.feed) { followed in
             let before = try await followed.live()
             followed.simulator.start(fault)
             followed.markets.feed.reload()
@@ -65,7 +65,7 @@ struct FaultTests {
         ]
     )
     func brokenFrames(fault: SimulatorFault) async throws {
-        try await FollowedExchange.run(Self.feed) { followed in
+        try await ConnectedExchange.run(Self.feed) { followed in
             _ = try await followed.live()
             let names = Set(followed.simulator.report().markets.map(\.market))
             followed.simulator.start(fault)
@@ -89,7 +89,7 @@ struct FaultTests {
 
     @Test("An empty list in place of a coin is a suspended market, and it comes back")
     func suspension() async throws {
-        try await FollowedExchange.run(Self.feed) { followed in
+        try await ConnectedExchange.run(Self.feed) { followed in
             let cut = try await followed.live()
             let coin = try #require(cut.board.markets.last { $0.id.quote == .krw }).id
             followed.simulator.start(.suspension(coin))
@@ -107,7 +107,7 @@ struct FaultTests {
 
     @Test("A dropped connection is told at once, then mended with a full reading")
     func drop() async throws {
-        try await FollowedExchange.run(Self.feed) { followed in
+        try await ConnectedExchange.run(Self.feed) { followed in
             _ = try await followed.live()
             followed.simulator.start(.connectionDrop)
             let lost = try await followed.cut("the loss is told") {

@@ -45,7 +45,7 @@ struct MetricsTests {
     }
 
     private func metrics(of markets: Markets) -> Metrics {
-        let keeping = Keeping(forAll: .nowhere, log: SilentLog(), clock: ContinuousClock())
+        let keeping = StoreSession(forAll: .nowhere, log: SilentLog(), clock: ContinuousClock())
         let streams = DocumentStreams(
             documents: markets.documents,
             latest: markets.latest,
@@ -55,7 +55,7 @@ struct MetricsTests {
             clock: ContinuousClock(),
             random: { $0.lowerBound }
         )
-        return ServiceWatch(.off, log: SilentLog()).metrics(markets, keeping, streams)
+        return ServiceTelemetry(.off, log: SilentLog()).metrics(markets, keeping, streams)
     }
 
     @Test("every name of the contract is there, and every name that an alert asks for")
@@ -67,7 +67,7 @@ struct MetricsTests {
         )
         let asked = Set(alerts.matches(of: /hoga_[a-z_]+/).map { String($0.output) })
         try #require(asked.count > 10)
-        try await FollowedExchange.run(.markets(won: 3, bitcoin: 1, rate: 50)) { followed in
+        try await ConnectedExchange.run(.markets(won: 3, bitcoin: 1, rate: 50)) { followed in
             _ = try await followed.live()
             let shown = Shown(metrics(of: followed.markets))
             #expect(Self.contract.isSubset(of: shown.types.keys))
@@ -88,7 +88,7 @@ struct MetricsTests {
 
     @Test("whatever happens to the exchange, no count goes back")
     func growing() async throws {
-        try await FollowedExchange.run(.markets(won: 5, bitcoin: 1, rate: 500)) { followed in
+        try await ConnectedExchange.run(.markets(won: 5, bitcoin: 1, rate: 500)) { followed in
             _ = try await followed.live()
             let metrics = metrics(of: followed.markets)
             var before = Shown(metrics).growing

@@ -1,7 +1,7 @@
 import BuildInfo
 import Domain
 import Foundation
-import Presentation
+import ViewStates
 import Testing
 
 @testable import App

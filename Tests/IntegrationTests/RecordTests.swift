@@ -54,7 +54,7 @@ struct RecordTests {
             "--details", "BTC_KRW",
         ])
         let clock = ContinuousClock()
-        let deadline = clock.now.advanced(by: FollowedExchange.patience)
+        let deadline = clock.now.advanced(by: ConnectedExchange.patience)
         while clock.now < deadline,
             !isEnough((try? String(contentsOfFile: path, encoding: .utf8)) ?? "")
         {

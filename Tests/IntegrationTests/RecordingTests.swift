@@ -12,8 +12,8 @@ struct RecordingTests {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("shared/recordings").path
 
-    private func played(_ path: String) async throws -> BoardCut {
-        try await FollowedExchange.run(.replay(.init(path: path, speed: .maximum))) { followed in
+    private func played(_ path: String) async throws -> BoardSnapshot {
+        try await ConnectedExchange.run(.replay(.init(path: path, speed: .maximum))) { followed in
             try await followed.cut("the recording ends") { $0.board.feed.connection == .ended }
         }
     }
@@ -31,9 +31,9 @@ struct RecordingTests {
         #expect(bitcoin.price?.canonicalText == "103")
         #expect(bitcoin.tradeValue24h?.canonicalText == "46947568969.878487505202689")
         // The trade has moved the price, so both rates are reckoned anew from their bases.
-        let hour = cut.board.change(of: bitcoin, over: .hour1, now: cut.cutAt)
+        let hour = cut.board.change(of: bitcoin, over: .hour1, now: cut.capturedAt)
         #expect(hour.ratePercent?.canonicalText == "5.1")
-        let day = cut.board.change(of: bitcoin, over: .hours24, now: cut.cutAt)
+        let day = cut.board.change(of: bitcoin, over: .hours24, now: cut.capturedAt)
         #expect(day.ratePercent?.canonicalText == "-0.96")
         // A market that no listing names is still shown, and it is not suspended.
         let ether = try #require(MarketID(name: "ETH_KRW").flatMap { cut.board.market($0) })

@@ -1,6 +1,6 @@
 import Domain
 import Foundation
-import Presentation
+import ViewStates
 import Testing
 
 @testable import App
@@ -39,7 +39,7 @@ struct ServeTests {
         /// Waits until the feed is live.
         func live() async throws {
             let clock = ContinuousClock()
-            let deadline = clock.now.advanced(by: FollowedExchange.patience)
+            let deadline = clock.now.advanced(by: ConnectedExchange.patience)
             while clock.now < deadline {
                 let (_, body, _) = try get(admin + "/readyz")
                 let readiness = try JSONDecoder().decode(ReadinessDocument.self, from: body)

@@ -1,6 +1,6 @@
 import Domain
 import Foundation
-import Presentation
+import ViewStates
 import TestSupport
 import Testing
 
@@ -48,7 +48,7 @@ struct StoreTests {
 
     @Test("Favourites, holdings and cash survive, in their order and to the last digit")
     func personal() async throws {
-        try await onOwnThread {
+        try await onBlockingThread {
             let home = Home()
             defer { home.remove() }
             let commands = [
@@ -76,7 +76,7 @@ struct StoreTests {
 
     @Test("A file of favourites goes out and in; a wrong one changes nothing")
     func files() async throws {
-        try await onOwnThread {
+        try await onBlockingThread {
             let home = Home()
             defer { home.remove() }
             let good = try home.write(Array("market,position\nETH_KRW,1\nBTC_KRW,2\n".utf8))
@@ -130,7 +130,7 @@ struct StoreTests {
         ]
     )
     func refused(command: [String], reason: String) async throws {
-        try await onOwnThread {
+        try await onBlockingThread {
             let home = Home()
             defer { home.remove() }
             let outcome = try home.run(command)
@@ -144,7 +144,7 @@ struct StoreTests {
 
     @Test("Without a store, or with one that cannot be, commands say so")
     func noStore() async throws {
-        try await onOwnThread {
+        try await onBlockingThread {
             let home = Home()
             defer { home.remove() }
             #expect(try home.run(["favorites", "list", "--store", "none"]).status == 78)
@@ -158,7 +158,7 @@ struct StoreTests {
 
     @Test("Offline the list and the candles that were seen last are shown, with their age")
     func offline() async throws {
-        try await onOwnThread {
+        try await onBlockingThread {
             let home = Home()
             defer { home.remove() }
             let exchange = try ExchangeProcess()

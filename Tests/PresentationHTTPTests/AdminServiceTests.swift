@@ -1,5 +1,6 @@
 import Foundation
-import Presentation
+import UseCases
+import ViewStates
 import PresentationHTTP
 import Synchronization
 import TestSupport
@@ -11,7 +12,7 @@ import Testing
 struct AdminServiceTests {
     @Test("Whoever answers lives")
     func healthz() throws {
-        let admin = try ServedAdmin(SampleBoard())
+        let admin = try AdminServiceFixture(SampleBoard())
         let answer = try admin.served.ask("GET", "/healthz")
         #expect(answer.status == 200)
         #expect(answer.body == Array(#"{"alive":true}"#.utf8))
@@ -23,7 +24,7 @@ struct AdminServiceTests {
 
     @Test("Ready from the first list on")
     func firstList() throws {
-        let admin = try ServedAdmin(SampleBoard())
+        let admin = try AdminServiceFixture(SampleBoard())
         #expect(try admin.readiness() == 503)
         admin.wait(.seconds(1)) { $0.list(.krw, []) }
         #expect(try admin.readiness() == 503)
@@ -33,7 +34,7 @@ struct AdminServiceTests {
 
     @Test("Without a list, ready after thirty seconds of patience, to the microsecond")
     func patience() throws {
-        let admin = try ServedAdmin(SampleBoard())
+        let admin = try AdminServiceFixture(SampleBoard())
         admin.wait(.microseconds(29_999_999)) { _ in }
         #expect(try admin.readiness() == 503)
         admin.wait(.microseconds(1)) { _ in }
@@ -42,7 +43,7 @@ struct AdminServiceTests {
 
     @Test("Not ready any more once the process is to end")
     func leaving() throws {
-        let admin = try ServedAdmin(.live())
+        let admin = try AdminServiceFixture(.live())
         #expect(try admin.readiness() == 200)
         admin.service.leave()
         #expect(try admin.readiness() == 503)
@@ -54,7 +55,7 @@ struct AdminServiceTests {
 
     @Test("The feed counts only for those who require it")
     func requiredFeed() throws {
-        let admin = try ServedAdmin(.live())
+        let admin = try AdminServiceFixture(.live())
         #expect(try admin.readiness("?require=feed") == 200)
         admin.wait(.seconds(5)) { _ in }
         #expect(try admin.readiness("?require=feed") == 503)
@@ -73,7 +74,7 @@ struct AdminServiceTests {
 
     @Test("There is no store yet, so whoever requires one is sent elsewhere")
     func requiredStore() throws {
-        let admin = try ServedAdmin(.live())
+        let admin = try AdminServiceFixture(.live())
         for query in ["?require=store", "?require=feed,store", "?require=store,feed"] {
             #expect(try admin.readiness(query) == 503)
         }
@@ -86,7 +87,7 @@ struct AdminServiceTests {
     func body() throws {
         var sample = SampleBoard.live()
         sample.apply(.skipped(3))
-        let admin = try ServedAdmin(sample)
+        let admin = try AdminServiceFixture(sample)
         for isReady in [true, false] {
             if !isReady { admin.service.leave() }
             let answer = try admin.served.ask("GET", "/readyz")
@@ -106,7 +107,7 @@ struct AdminServiceTests {
 
     @Test("HEAD is answered as GET is", arguments: [200, 503])
     func head(status: Int) throws {
-        let admin = try ServedAdmin(.live())
+        let admin = try AdminServiceFixture(.live())
         if status == 503 { admin.service.leave() }
         let head = try admin.served.ask("HEAD", "/readyz")
         let get = try admin.served.ask("GET", "/readyz")
@@ -124,7 +125,7 @@ struct AdminServiceTests {
         ]
     )
     func refused(query: String, parameter: String, allowed: [String]) throws {
-        let answer = try ServedAdmin(.live()).served.ask("GET", "/readyz?" + query)
+        let answer = try AdminServiceFixture(.live()).served.ask("GET", "/readyz?" + query)
         #expect(answer.status == 400)
         let problem = try answer.json
         #expect(problem["parameter"] == .string(parameter))
@@ -133,7 +134,7 @@ struct AdminServiceTests {
 
     @Test("The figures are Prometheus' text, of the moment of the question")
     func metrics() throws {
-        let admin = try ServedAdmin(.live())
+        let admin = try AdminServiceFixture(.live())
         let first = try admin.served.ask("GET", "/metrics")
         #expect(first.status == 200)
         #expect(first.fields["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
@@ -150,7 +151,7 @@ struct AdminServiceTests {
 
     @Test("Other methods and addresses are refused as problems")
     func others() throws {
-        let admin = try ServedAdmin(.live())
+        let admin = try AdminServiceFixture(.live())
         for path in ["/healthz", "/readyz"] {
             let answer = try admin.served.ask("POST", path)
             #expect(answer.status == 405 && answer.fields["allow"] == "GET, HEAD")
@@ -164,16 +165,16 @@ struct AdminServiceTests {
 }
 
 /// The admin service over a board and a clock that the test moves.
-private final class ServedAdmin {
+private final class AdminServiceFixture {
     private var sample: SampleBoard
-    private let latest: LatestCut
+    private let latest: SnapshotPublisher
     private let clock: WallClock
     let service: AdminService
-    let served: ServedHandler
+    let served: ServerFixture
 
     init(_ sample: SampleBoard) throws {
         self.sample = sample
-        latest = LatestCut(self.sample.cut())
+        latest = SnapshotPublisher(self.sample.cut())
         let clock = WallClock(sample.now)
         self.clock = clock
         let service = AdminService(
@@ -182,10 +183,10 @@ private final class ServedAdmin {
                 { [latest] in FeedMetrics.families(latest.value.board, now: clock.now) }
             ]),
             now: { clock.now },
-            makeRequestID: RequestNames().next
+            makeRequestID: RequestIDSequence().next
         )
         self.service = service
-        served = try ServedHandler { service.answer($0) }
+        served = try ServerFixture { service.answer($0) }
     }
 
     /// Lets time go by, changes the board and publishes a cut of it.

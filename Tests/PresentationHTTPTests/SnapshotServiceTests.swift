@@ -1,6 +1,6 @@
 import Foundation
 import Domain
-import Presentation
+import ViewStates
 import TestSupport
 import Testing
 
@@ -10,7 +10,7 @@ import Testing
 struct SnapshotServiceTests {
     @Test("A list is JSON that is checked anew each time, the cutter's very bytes")
     func list() throws {
-        let markets = try ServedMarkets()
+        let markets = try MarketServiceFixture()
         let answer = try markets.list()
         #expect(answer.status == 200)
         #expect(answer.fields["content-type"] == "application/json")
@@ -24,7 +24,7 @@ struct SnapshotServiceTests {
 
     @Test("All readers of a revision get the same bytes, and new ones after a change")
     func revisions() throws {
-        let markets = try ServedMarkets()
+        let markets = try MarketServiceFixture()
         let first = try markets.list()
         #expect(try markets.list().body == first.body)
         markets.wait(.milliseconds(100)) { _ in }
@@ -39,7 +39,7 @@ struct SnapshotServiceTests {
 
     @Test("Spellings of one question get one answer")
     func oneQuestion() throws {
-        let markets = try ServedMarkets()
+        let markets = try MarketServiceFixture()
         let bodies = try [
             [:], ["tab": "markets"], ["sort": "popularity", "direction": "desc"],
             ["limit": "01000"],
@@ -49,7 +49,7 @@ struct SnapshotServiceTests {
 
     @Test("HEAD is answered as GET is, without the body")
     func head() throws {
-        let markets = try ServedMarkets()
+        let markets = try MarketServiceFixture()
         let get = try markets.served.ask("GET", "/v1/markets?limit=2")
         let head = try markets.served.ask("HEAD", "/v1/markets?limit=2")
         #expect(head.status == 200)
@@ -63,7 +63,7 @@ struct SnapshotServiceTests {
 
     @Test("The page on the program tells where data come from, each time as another revision")
     func aboutSource() throws {
-        let markets = try ServedMarkets()
+        let markets = try MarketServiceFixture()
         var revisions: [OrderedJSON] = []
         for kind in [FeedKind.live, .simulated, .live] {
             markets.wait(.milliseconds(100)) { $0.apply(.feed(.identified(kind))) }
@@ -86,7 +86,7 @@ struct SnapshotServiceTests {
         ]
     )
     func notFound(target: String) throws {
-        let answer = try ServedMarkets().served.ask("GET", target)
+        let answer = try MarketServiceFixture().served.ask("GET", target)
         #expect(answer.status == 404)
         #expect(answer.fields["content-type"] == "application/problem+json")
         #expect(try answer.json["code"] == .string("not_found"))
@@ -98,7 +98,7 @@ struct SnapshotServiceTests {
         arguments: ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "get", "X"]
     )
     func methodNotAllowed(method: String) throws {
-        let answer = try ServedMarkets().served.ask(method, "/v1/markets")
+        let answer = try MarketServiceFixture().served.ask(method, "/v1/markets")
         #expect(answer.status == 405)
         #expect(answer.fields["allow"] == "GET, HEAD")
         #expect(answer.fields["content-type"] == "application/problem+json")
@@ -107,9 +107,9 @@ struct SnapshotServiceTests {
 
     @Test("More different questions than are remembered are all answered right, and again")
     func manyQuestions() throws {
-        let markets = try ServedMarkets()
+        let markets = try MarketServiceFixture()
         for round in 0..<2 {
-            for offset in 0..<(MarketListCutter.queriesMax + 10) {
+            for offset in 0..<(MarketListProducer.queriesMax + 10) {
                 let json = try markets.list(["offset": "\(offset)"]).json
                 #expect(json["state"]?["query"]?["offset"] == .number("\(offset)"), "\(round)")
             }
@@ -118,7 +118,7 @@ struct SnapshotServiceTests {
 
     @Test("While cuts are made, many clients get whole documents whose revisions only grow")
     func manyClients() async throws {
-        let markets = try ServedMarkets()
+        let markets = try MarketServiceFixture()
         let port = markets.served.port
         try await withThrowingTaskGroup { group in
             for _ in 0..<4 {

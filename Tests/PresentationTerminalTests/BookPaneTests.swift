@@ -1,5 +1,5 @@
 import Domain
-import Presentation
+import ViewStates
 import Testing
 
 @testable import PresentationTerminal
@@ -71,7 +71,7 @@ struct BookPaneTests {
         }
     }
 
-    @Test("The side that is scrolled out of sight leaves its best at the edge")
+    @Test("The side that is scrolled out of visibility leaves its best at the edge")
     func sticky() throws {
         #expect(frame().row(of: "매수 최고가") == nil)
         let up = frame(DetailSamples.state(), [.scrollToFirst])

@@ -1,5 +1,5 @@
 import Domain
-import Presentation
+import ViewStates
 import Testing
 
 @testable import PresentationTerminal

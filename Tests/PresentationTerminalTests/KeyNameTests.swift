@@ -65,6 +65,6 @@ struct KeyNameTests {
     @Test("A text that is no slip of the hand is compared with nothing")
     func long() {
         let text = String(repeating: "x", count: 10_000)
-        #expect(NearestNames.of(text, among: [text]).isEmpty)
+        #expect(SpellingSuggestions.of(text, among: [text]).isEmpty)
     }
 }

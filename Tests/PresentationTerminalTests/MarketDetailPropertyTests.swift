@@ -1,5 +1,5 @@
 import Domain
-import Presentation
+import ViewStates
 import TestSupport
 import Testing
 

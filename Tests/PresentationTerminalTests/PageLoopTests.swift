@@ -1,5 +1,5 @@
 import Domain
-import Presentation
+import ViewStates
 import TestSupport
 import Testing
 
@@ -105,9 +105,9 @@ struct PageLoopTests {
     @Test("Somebody new is asked once; the settings that change are handed over")
     func session() throws {
         model.keep(
-            PersonalCut(
+            UserState(
                 user: .local,
-                record: PersonalRecord(name: "local"),
+                record: UserRecord(name: "local"),
                 status: .ready,
                 sequence: 9
             )

@@ -1,5 +1,5 @@
 import Domain
-import Presentation
+import ViewStates
 import TestSupport
 import Testing
 
@@ -68,7 +68,7 @@ struct PagePropertyTests {
 
     private static func act(_ state: inout ScreenState, _ generator: inout SeededGenerator) {
         let text = RandomText.make(length: 9, &generator)
-        let refusal = PersonalRefusal(
+        let refusal = RejectedChange(
             change: .putCash(.zero),
             failure: StoreFailure(.refused, RandomText.make(length: 40, &generator)),
             number: 7

@@ -1,5 +1,5 @@
 import Domain
-import Presentation
+import ViewStates
 import TestSupport
 import Testing
 
@@ -306,7 +306,7 @@ struct PersonalMarksTests {
 
     private func frame(
         status: StoreStatus = .ready,
-        refusal: PersonalRefusal? = nil,
+        refusal: RejectedChange? = nil,
         columns: Int = 80,
         rows: Int = 12
     ) -> Frame {
@@ -348,7 +348,7 @@ struct PersonalMarksTests {
 
     @Test("A change that was not made is a red line with its reason")
     func refusal() throws {
-        let refusal = PersonalRefusal(
+        let refusal = RejectedChange(
             change: .putCash(.zero),
             failure: StoreFailure(.refused, "1,000 favourites are the most"),
             number: 1

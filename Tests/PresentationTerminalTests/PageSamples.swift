@@ -1,5 +1,5 @@
 import Domain
-import Presentation
+import ViewStates
 import TestSupport
 
 @testable import PresentationTerminal
@@ -189,14 +189,14 @@ enum PageSamples {
     /// Somebody who has answered the first start, starred two markets and holds two coins.
     static func personal(
         status: StoreStatus = .ready,
-        refusal: PersonalRefusal? = nil,
+        refusal: RejectedChange? = nil,
         sequence: UInt64 = 1,
-        _ change: (inout PersonalRecord) -> Void = { _ in }
-    ) -> PersonalCut {
-        var record = PersonalRecord(name: "local")
+        _ change: (inout UserRecord) -> Void = { _ in }
+    ) -> UserState {
+        var record = UserRecord(name: "local")
         record.profile = Revised(UserProfile(name: "local", displayName: "혜진"), revision: 1)
         change(&record)
-        return PersonalCut(
+        return UserState(
             user: .local,
             record: record,
             status: status,
@@ -229,7 +229,7 @@ enum PageSamples {
         _ page: ScreenPage,
         columns: Int = 80,
         rows: Int = 24,
-        record: (inout PersonalRecord) -> Void = { $0.holdings = Revised(held, revision: 2) },
+        record: (inout UserRecord) -> Void = { $0.holdings = Revised(held, revision: 2) },
         _ actions: ScreenAction...
     ) -> ScreenState {
         let size = TerminalSize(columns: columns, rows: rows)

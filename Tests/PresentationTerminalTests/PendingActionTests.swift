@@ -1,5 +1,5 @@
 import Domain
-import Presentation
+import ViewStates
 import TestSupport
 import Testing
 
@@ -46,7 +46,7 @@ struct PendingActionTests {
     func stays(pending: Pending, seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var state = ScreenState(list: Samples.state(Self.rows, size: Self.size))
-        var record = PersonalRecord(name: "local")
+        var record = UserRecord(name: "local")
         record.profile = Revised(UserProfile(name: "local", displayName: "혜진"), revision: 1)
         record.holdings = Revised(PageSamples.held, revision: 2)
         let facts = PersonalFacts(PageSamples.personal { $0 = record })
@@ -85,7 +85,7 @@ struct PendingActionTests {
     /// Something that nobody at the keyboard asked for.
     private static func event(
         _ now: inout Timestamp,
-        _ record: inout PersonalRecord,
+        _ record: inout UserRecord,
         _ generator: inout SeededGenerator
     ) -> ScreenAction {
         now = now.advanced(by: .milliseconds(Int.random(in: 0...2_500, using: &generator)))
@@ -121,7 +121,7 @@ struct PendingActionTests {
 
     /// What another terminal of the user, or the store, may tell.
     private static func facts(
-        _ record: inout PersonalRecord,
+        _ record: inout UserRecord,
         _ favorites: [MarketID],
         _ generator: inout SeededGenerator
     ) -> PersonalFacts {
@@ -140,7 +140,7 @@ struct PendingActionTests {
         let cut = PageSamples.personal(
             status: isFailing ? .failing(failure) : .ready,
             refusal: Bool.random(using: &generator)
-                ? PersonalRefusal(
+                ? RejectedChange(
                     change: .putCash(.zero),
                     failure: failure,
                     number: UInt64.random(in: 1...5, using: &generator)
@@ -154,7 +154,7 @@ struct PendingActionTests {
         for pending in [Pending.search, .periods, .help, .coinSearch] {
             var state = ScreenState(given: SettingsPatch(), offeredName: "나")
             for action in pending.actions { _ = ScreenReducer.reduce(&state, action) }
-            let cut = PageSamples.personal { $0 = PersonalRecord(name: "local") }
+            let cut = PageSamples.personal { $0 = UserRecord(name: "local") }
             _ = ScreenReducer.reduce(&state, .personal(PersonalFacts(cut)))
             #expect(state.form == nil, "\(pending)")
             let leave: ScreenAction = state.page == .assets ? .assets(.dismiss) : .list(.dismiss)

@@ -1,5 +1,5 @@
 import Domain
-import Presentation
+import ViewStates
 import Testing
 
 @testable import PresentationTerminal
@@ -44,7 +44,7 @@ struct SavingLoopTests {
         .wake(after: .milliseconds(20)) { [model] in model.answer() }
     }
 
-    private func held(_ symbol: String, _ quantity: Int64, _ price: Int64?) -> PersonalChange {
+    private func held(_ symbol: String, _ quantity: Int64, _ price: Int64?) -> UserChange {
         .putHolding(
             Holding(
                 asset: PageSamples.asset(symbol),

@@ -1,5 +1,5 @@
 import Domain
-import Presentation
+import ViewStates
 import Synchronization
 
 @testable import PresentationTerminal
@@ -26,24 +26,24 @@ final class ScriptedModel: ScreenModel {
         var reloads = 0
         var held: [ScreenInterests] = []
         var personal = PageSamples.personal()
-        var performed: [PersonalChange] = []
+        var performed: [UserChange] = []
         var failure: StoreFailure?
         var isSlow = false
-        var unanswered: [PersonalChange] = []
+        var unanswered: [UserChange] = []
         var queries: [MarketDetailQuery] = []
         var detail = DetailSamples.document().state
         var isWithheld = false
 
-        mutating func settle(_ change: PersonalChange) {
+        mutating func settle(_ change: UserChange) {
             var record = personal.record
             if failure == nil { record.make(change) }
             let number = (personal.refusal?.number ?? 0) + 1
-            personal = PersonalCut(
+            personal = UserState(
                 user: .local,
                 record: record,
                 status: personal.status,
                 refusal: failure.map {
-                    PersonalRefusal(change: change, failure: $0, number: number)
+                    RejectedChange(change: change, failure: $0, number: number)
                 },
                 sequence: personal.sequence + 1
             )
@@ -74,14 +74,14 @@ final class ScriptedModel: ScreenModel {
     /// Whether deposits and withdrawals were looked at, one after another.
     var heldAssetStates: [Bool] { state.withLock { $0.held.map(\.assetStates) } }
     /// What was asked to be kept.
-    var performed: [PersonalChange] { state.withLock { $0.performed } }
+    var performed: [UserChange] { state.withLock { $0.performed } }
     /// What is kept.
-    var personal: PersonalCut {
+    var personal: UserState {
         state.withLock { state in
             guard state.isWithheld else { return state.personal }
-            return PersonalCut(
+            return UserState(
                 user: .local,
-                record: PersonalRecord(name: "local"),
+                record: UserRecord(name: "local"),
                 status: .opening,
                 sequence: 0
             )
@@ -89,7 +89,7 @@ final class ScriptedModel: ScreenModel {
     }
 
     /// Puts another record in the place of what is kept.
-    func keep(_ cut: PersonalCut) {
+    func keep(_ cut: UserState) {
         state.withLock { state in
             state.personal = cut
             state.sequence += 1
@@ -262,7 +262,7 @@ final class ScriptedModel: ScreenModel {
     }
 
     /// Makes the change, or refuses it: at once, or when the script says so.
-    func perform(_ change: PersonalChange) {
+    func perform(_ change: UserChange) {
         state.withLock { state in
             state.performed.append(change)
             if state.isSlow { state.unanswered.append(change) } else { state.settle(change) }
@@ -274,9 +274,9 @@ final class ScriptedModel: ScreenModel {
     func reload() { state.withLock { $0.reloads += 1 } }
 }
 
-extension PersonalRecord {
+extension UserRecord {
     /// Makes the changes that screens ask for.
-    fileprivate mutating func make(_ change: PersonalChange) {
+    fileprivate mutating func make(_ change: UserChange) {
         switch change {
         case .addFavorite(let market):
             favorites = Revised(favorites.value + [market], revision: favorites.revision + 1)

@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import DataSourcesSQLite
 import Glibc
 
@@ -20,7 +20,7 @@ struct StoreWriter {
         let words = CommandLine.arguments
         guard words.count >= 3 else { exit(64) }
         let store = SQLiteStore(path: words[2], now: microseconds)
-        var shift = WriterShift(store: store, name: words.count > 3 ? words[3] : "")
+        var shift = WriterRun(store: store, name: words.count > 3 ? words[3] : "")
         let number = words.count > 4 ? Int64(words[4]) ?? 0 : 0
         do throws(StoreError) {
             switch words[1] {
@@ -42,7 +42,7 @@ struct StoreWriter {
 
     /// Writes until no file may grow further, and again when it may.
     private static func fill(
-        _ shift: inout WriterShift,
+        _ shift: inout WriterRun,
         bytesMax: Int64
     ) async throws(StoreError) {
         // The system would end a program that goes beyond the bound, unless it wants an error.

@@ -4,7 +4,7 @@ import Dispatch
 ///
 /// Swift's shared pool has one thread for each core: tests that block there hold up the very tasks
 /// they wait for. What fails inside is still counted for the test that called.
-public func onOwnThread<Value: Sendable>(
+public func onBlockingThread<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
     let executor = ThreadExecutor()

@@ -1,8 +1,9 @@
-import DataSources
+import DataSourceContracts
 import Domain
 import Repositories
 import Synchronization
 import TestSupport
+import UseCases
 
 /// Ten virtual minutes of one market's book, over a channel that loses, doubles and reorders.
 ///
@@ -36,7 +37,7 @@ public struct BookTrial: Sendable {
 
 /// One trial on its way.
 private struct TrialRun {
-    let judge: TrialJudge
+    let judge: TrialObserver
     private let tasks = SteppedTasks()
     private let interests = DetailInterests()
     private let streams: ScriptedStreamSource
@@ -50,7 +51,7 @@ private struct TrialRun {
         let clock = tasks.clock
         let log = AccessLog(clock: clock)
         market = "BTC_KRW"
-        judge = TrialJudge(market: market, seed: seed)
+        judge = TrialObserver(market: market, seed: seed)
         streams = ScriptedStreamSource(log: log, clock: clock)
         exchange = TrialBooks(seed: seed, clock: clock, judge: judge)
         // Apart from the exchange's own, so that what the feed draws changes nothing there.
@@ -65,7 +66,7 @@ private struct TrialRun {
                 candles: InMemoryCandleSource(log: log),
                 clock: clock,
                 now: { .noon(plus: clock.now.offset) },
-                exchangeLead: { .zero },
+                exchangeClockLead: { .zero },
                 random: { source.next() }
             )
         )
@@ -130,10 +131,10 @@ private final class TrialBooks: OrderBookSource {
     }
 
     private let clock: ManualClock
-    private let judge: TrialJudge
+    private let judge: TrialObserver
     private let state: Mutex<State>
 
-    init(seed: UInt64, clock: ManualClock, judge: TrialJudge) {
+    init(seed: UInt64, clock: ManualClock, judge: TrialObserver) {
         self.clock = clock
         self.judge = judge
         var random = SeededGenerator(seed: seed)
@@ -156,7 +157,7 @@ private final class TrialBooks: OrderBookSource {
     /// Tells the whole book of this moment.
     func tell() -> StreamMessageDTO {
         let (book, now) = (shown, now)
-        judge.note(book, at: TrialJudge.Moment(at: now, origin: .stream))
+        judge.note(book, at: TrialObserver.Moment(at: now, origin: .stream))
         return .orderBook(book.dto(atMicroseconds: now.microseconds))
     }
 

@@ -7,13 +7,13 @@ struct CommandOperand: Sendable, Equatable {
     /// Whether it may be left out; those behind it may be too.
     let isOptional: Bool
     /// What a shell may offer for it.
-    let values: OfferedValues
+    let values: CompletionValues
 
     init(
         _ name: String,
         _ summary: String,
         isOptional: Bool = false,
-        values: OfferedValues = .none
+        values: CompletionValues = .none
     ) {
         self.name = name
         self.summary = summary
@@ -41,7 +41,7 @@ struct CommandOperand: Sendable, Equatable {
 }
 
 /// What a shell may offer where a value is wanted.
-enum OfferedValues: Sendable, Equatable {
+enum CompletionValues: Sendable, Equatable {
     /// Nothing: only the user knows.
     case none
     /// One of these words.

@@ -1,7 +1,7 @@
 import BuildInfo
 import DataSourcesSQLite
 import Domain
-import Presentation
+import ViewStates
 
 /// What this program knows of itself.
 enum About {
@@ -13,7 +13,7 @@ enum About {
             limits: [
                 "candles": MarketDetailQuery.candlesMax,
                 "depth": MarketDetailQuery.depthMax,
-                "favorites": PersonalRecord.favoritesMax,
+                "favorites": UserRecord.favoritesMax,
                 "holdings": Holding.holdingsMax,
                 "rows": MarketListQuery.limitMax,
                 "trades": MarketDetailQuery.tradesMax,

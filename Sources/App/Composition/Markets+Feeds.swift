@@ -1,7 +1,8 @@
-import DataSources
-import DataSourcesWire
+import DataSourceContracts
+import DataSourcesBithumb
 import Domain
 import Repositories
+import UseCases
 
 extension Markets {
     /// Makes the feeds of one exchange.
@@ -46,7 +47,7 @@ extension Markets {
                     candles: BithumbCandleSource(client: client),
                     clock: ContinuousClock(),
                     now: SystemSources.now,
-                    exchangeLead: { live.exchangeLead },
+                    exchangeClockLead: { live.exchangeClockLead },
                     random: SystemSources.random,
                     archive: archive
                 )

@@ -1,11 +1,11 @@
-import DataSources
-import DataSourcesWire
+import DataSourceContracts
+import DataSourcesBithumb
 import Domain
-import Presentation
+import ViewStates
 import Repositories
 
 /// Market data that all instances of a deployment keep in one store.
-struct SharedMarkets: Sendable {
+struct SharedMarketStore: Sendable {
     /// The store.
     let store: any SharedMarketStoreSource
     /// The name by which this process may lead, that no other has; nil for one that only reads.
@@ -16,9 +16,9 @@ struct SharedMarkets: Sendable {
         beside live: LiveMarketFeed<ContinuousClock>,
         _ client: BithumbClient,
         _ log: any Log
-    ) -> CandleLeadership? {
+    ) -> LeaderElection? {
         guard let holder else { return nil }
-        return CandleLeadership(
+        return LeaderElection(
             .init(
                 store: store,
                 holder: holder,
@@ -26,7 +26,7 @@ struct SharedMarkets: Sendable {
                 identity: live.identity,
                 clock: ContinuousClock(),
                 now: SystemSources.now,
-                exchangeLead: { live.exchangeLead },
+                exchangeClockLead: { live.exchangeClockLead },
                 onEvent: { event in
                     switch event {
                     case .leading(let epoch):
@@ -46,7 +46,7 @@ struct SharedMarkets: Sendable {
 
 extension ReadinessDocument.Store.Candles {
     /// Presents how a leadership stands.
-    init(_ status: CandleLeadership.Status) {
+    init(_ status: LeaderElection.Status) {
         self.init(
             epoch: status.epoch,
             isLed: status.isLed,

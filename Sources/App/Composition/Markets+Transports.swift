@@ -1,8 +1,8 @@
 import BuildInfo
-import DataSources
+import DataSourceContracts
 import DataSourcesHTTP
 import DataSourcesWebSocket
-import DataSourcesWire
+import DataSourcesBithumb
 
 extension Markets {
     /// How long connecting to the stream and its greeting may take.
@@ -59,12 +59,12 @@ extension Markets {
     static func client(
         _ exchange: ExchangeEndpoint,
         _ transport: any HTTPTransport,
-        counting requests: UpstreamRequests = UpstreamRequests()
+        counting requests: UpstreamRequestCounts = UpstreamRequestCounts()
     ) -> BithumbClient {
         BithumbClient(
             transport: transport,
             baseURL: exchange.restURL,
-            gate: RequestGate(clock: ContinuousClock()),
+            gate: RequestRateLimiter(clock: ContinuousClock()),
             timeout: listingTimeout,
             requests: requests
         )

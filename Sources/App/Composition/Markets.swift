@@ -1,21 +1,22 @@
-import DataSources
+import DataSourceContracts
 import DataSourcesHTTP
 import DataSourcesRecording
-import DataSourcesWire
+import DataSourcesBithumb
 import Domain
-import Presentation
+import UseCases
+import ViewStates
 import Repositories
 
 /// Everything between the exchange and the outlets, wired up but not running.
 struct Markets: Sendable {
     /// The newest board.
-    let latest: LatestCut
+    let latest: SnapshotPublisher
     /// Makes view states.
     let presenter: MarketListPresenter
     /// Makes list documents.
-    let cutter: MarketListCutter
+    let cutter: MarketListProducer
     /// Makes all documents.
-    let documents: DocumentCutters
+    let documents: DocumentProducers
     /// The first part of every revision, new at each start.
     let epoch: String
     /// Where events come from.
@@ -31,9 +32,9 @@ struct Markets: Sendable {
     /// What keeps market data over restarts, if anything does.
     let archive: MarketArchive?
     /// What writes the candles of all markets, if this process may.
-    let leadership: CandleLeadership?
+    let leadership: LeaderElection?
     /// Counts the requests to the exchange.
-    let upstream: UpstreamRequests
+    let upstream: UpstreamRequestCounts
     private let transport: CurlHTTPTransport
     private let follow: FollowMarkets
 
@@ -53,7 +54,7 @@ struct Markets: Sendable {
         configuration: Configuration,
         log: any Log,
         store: (any MarketStoreSource)? = nil,
-        sharing: SharedMarkets? = nil,
+        sharing: SharedMarketStore? = nil,
         onStoreFailure: @escaping @Sendable (StoreFailure) -> Void = { _ in },
         recorder: (any TrafficRecorder)? = nil
     ) throws(ProgramError) {
@@ -61,17 +62,17 @@ struct Markets: Sendable {
         interests = DetailInterests()
         assetInterests = AssetInterests()
         let board = MarketBoard(kind: exchange.expectedKind)
-        let latest = LatestCut(
-            BoardCut(board: board, sequence: 0, cutAt: SystemSources.now())
+        let latest = SnapshotPublisher(
+            BoardSnapshot(board: board, sequence: 0, capturedAt: SystemSources.now())
         )
         self.latest = latest
         var http: any HTTPTransport = transport
         var webSockets: any WebSocketTransport = try Self.streamTransport(configuration)
         if let recorder {
-            http = RecordedHTTPTransport(http, recorder: recorder)
-            webSockets = RecordedWebSocketTransport(webSockets, recorder: recorder)
+            http = RecordingHTTPTransport(http, recorder: recorder)
+            webSockets = RecordingWebSocketTransport(webSockets, recorder: recorder)
         }
-        let upstream = UpstreamRequests()
+        let upstream = UpstreamRequestCounts()
         self.upstream = upstream
         let client = Self.client(exchange, http, counting: upstream)
         let streams = BithumbStreamSource(
@@ -85,7 +86,7 @@ struct Markets: Sendable {
         let live = Feeds.market(exchange, client, streams)
         let leadership = sharing.flatMap { $0.leadership(beside: live, client, log) }
         self.leadership = leadership
-        let kept = sharing.map { LeadingStore($0.store, leadership: leadership) } ?? store
+        let kept = sharing.map { LeaderStore($0.store, leadership: leadership) } ?? store
         let archive = kept.map { store in
             Self.archive(store, latest, expecting: exchange.expectedKind) { failure in
                 StoreLog.write(failure, of: "market data", to: log)
@@ -95,15 +96,15 @@ struct Markets: Sendable {
         self.archive = archive
         let feeds = Feeds(client: client, streams: streams, archive: archive)
         feed = LoggedFeed(
-            feed: leadership.map { GatheringFeed(live, for: $0) } ?? live,
+            feed: leadership.map { CandleTapFeed(live, for: $0) } ?? live,
             log: log
         )
         let details = feeds.details(interests, beside: live)
         self.details = details
         reference = feeds.reference(assetInterests, presenter.names, beside: live)
         epoch = SystemSources.epoch()
-        cutter = MarketListCutter(presenter: presenter, latest: latest, epoch: epoch)
-        documents = DocumentCutters(
+        cutter = MarketListProducer(presenter: presenter, latest: latest, epoch: epoch)
+        documents = DocumentProducers(
             marketList: cutter,
             detail: MarketDetailPresenter(names: presenter.names),
             latest: latest,
@@ -144,7 +145,7 @@ struct Markets: Sendable {
 
     private static func archive(
         _ store: any MarketStoreSource,
-        _ latest: LatestCut,
+        _ latest: SnapshotPublisher,
         expecting kind: FeedKind,
         onFailure: @escaping @Sendable (StoreFailure?) -> Void
     ) -> MarketArchive {
@@ -174,8 +175,8 @@ struct Markets: Sendable {
     /// - Returns: that cut; nil when the time ran out first.
     func cut(
         within limit: Duration,
-        where isMet: @escaping @Sendable (BoardCut) -> Bool
-    ) async -> BoardCut? {
+        where isMet: @escaping @Sendable (BoardSnapshot) -> Bool
+    ) async -> BoardSnapshot? {
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: limit)
         while clock.now < deadline, !Task.isCancelled {

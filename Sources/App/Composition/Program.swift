@@ -14,20 +14,20 @@ struct Program: Sendable {
     /// What the program keeps over restarts for whoever uses it, in the configured store.
     ///
     /// - Throws: ``ProgramError`` `configuration` where that takes a token and none was given.
-    func keeping() throws(ProgramError) -> Keeping {
+    func keeping() throws(ProgramError) -> StoreSession {
         try keeping(in: try StorePlace(self))
     }
 
     /// What the program keeps over restarts that serves everybody, and nobody's own where that
     /// takes a token.
-    func keepingForAll() throws(ProgramError) -> Keeping {
-        Keeping(forAll: try StorePlace(self), log: log, clock: ContinuousClock())
+    func anonymousStoreSession() throws(ProgramError) -> StoreSession {
+        StoreSession(forAll: try StorePlace(self), log: log, clock: ContinuousClock())
     }
 
     /// What is kept in a place that is in use already; throws as ``keeping()`` does.
-    func keeping(in place: StorePlace) throws(ProgramError) -> Keeping {
+    func keeping(in place: StorePlace) throws(ProgramError) -> StoreSession {
         warnOfUnusedToken(place)
-        return try Keeping(
+        return try StoreSession(
             place: place,
             token: configuration.token,
             log: log,

@@ -1,6 +1,6 @@
-import DataSources
+import DataSourceContracts
 import Domain
-import Presentation
+import ViewStates
 import PresentationHTTP
 import PresentationTerminal
 
@@ -82,7 +82,7 @@ struct Configuration: Sendable {
     /// Threads that answer requests; nil for as many as there are processors.
     let serverThreads: Int?
     /// What the service lets its clients do.
-    let service: ServiceRules
+    let service: ServiceConfiguration
     /// How log lines are written.
     let logFormat: LogFormat
     /// Where everything is kept.

@@ -1,4 +1,4 @@
-import DataSourcesWire
+import DataSourcesBithumb
 import Domain
 
 /// Gathers the configuration from flags, environment, file and defaults.

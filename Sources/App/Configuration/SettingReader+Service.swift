@@ -2,9 +2,9 @@ import PresentationHTTP
 
 extension SettingReader {
     /// What the service lets its clients do.
-    func service() throws(ProgramError) -> ServiceRules {
+    func service() throws(ProgramError) -> ServiceConfiguration {
         let flags = [("true", true), ("false", false)]
-        return ServiceRules(
+        return ServiceConfiguration(
             requiresToken: try choice(.requireToken, of: flags.map { (word: $0, value: $1) }),
             trustedProxies: try list(
                 .trustedProxies,
@@ -23,7 +23,7 @@ extension SettingReader {
             topicsMax: try integer(.topics, in: 1...100_000),
             accessLog: try choice(
                 .accessLog,
-                of: AccessLogChoice.allCases.map { (word: $0.rawValue, value: $0) }
+                of: AccessLogMode.allCases.map { (word: $0.rawValue, value: $0) }
             )
         )
     }

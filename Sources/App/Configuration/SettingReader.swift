@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import Domain
 
 /// Reads the texts of settings, and says what is wrong with one by its name.

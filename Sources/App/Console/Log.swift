@@ -1,7 +1,7 @@
 import Domain
 import FileOutput
 import FoundationEssentials
-import Presentation
+import ViewStates
 import Synchronization
 
 /// Takes log lines.

@@ -1,5 +1,5 @@
 import Domain
-import Presentation
+import ViewStates
 
 /// Log lines as text: one line each, whatever is in them.
 enum LogText {

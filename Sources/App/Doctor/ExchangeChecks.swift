@@ -1,8 +1,8 @@
-import DataSources
+import DataSourceContracts
 import DataSourcesHTTP
-import DataSourcesWire
+import DataSourcesBithumb
 import Domain
-import Presentation
+import ViewStates
 import Repositories
 
 /// Whether the exchange answers: each address over REST, the stream, and what time it is there.

@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import DataSourcesPostgreSQL
 import DataSourcesSQLite
 import Domain
@@ -81,7 +81,7 @@ struct StoreChecks: Sendable {
         return path.hasPrefix("/") ? "/" + joined : joined.isEmpty ? "." : joined
     }
 
-    private func database(_ shared: SharedStore) -> [DoctorCheck] {
+    private func database(_ shared: DatabaseStore) -> [DoctorCheck] {
         var checks = [
             DoctorCheck("store schema") {
                 await Self.finding { () async throws(StoreError) in
@@ -113,7 +113,7 @@ struct StoreChecks: Sendable {
         return checks
     }
 
-    private static func leases(_ shared: SharedStore) async -> DoctorFinding {
+    private static func leases(_ shared: DatabaseStore) async -> DoctorFinding {
         do throws(StoreError) {
             let leases = try await shared.store.leaseStatuses()
             guard let held = leases.first(where: \.isInForce) else {
@@ -130,7 +130,7 @@ struct StoreChecks: Sendable {
 
     private func tokenFinding() async -> DoctorFinding {
         do {
-            guard let authorized = try place.owner(token)?.personal as? AuthorizedPersonal else {
+            guard let authorized = try place.owner(token)?.personal as? TokenUserRepository else {
                 return .ok("not needed")
             }
             let grant = try await authorized.grant()

@@ -64,7 +64,7 @@ enum SystemChecks {
     }
 
     /// Judges the limit on open files, as far as a service could raise it itself.
-    static func openFiles(_ files: OpenFiles?) -> DoctorFinding {
+    static func openFiles(_ files: OpenFileLimit?) -> DoctorFinding {
         guard let files else {
             return .warn("the system does not tell", "look at ulimit -n")
         }

@@ -42,7 +42,7 @@ struct ExportOutput: Sendable {
         while start < bytes.count {
             guard !Task.isCancelled else { throw Self.interruption }
             let end = min(start + Self.pieceBytes, bytes.count)
-            do throws(WholeFile.Failure) {
+            do throws(AtomicFile.Failure) {
                 try file.write(Array(bytes[start..<end]))
             } catch {
                 throw failure(error)
@@ -50,7 +50,7 @@ struct ExportOutput: Sendable {
             start = end
             progress?.update(rows * end / bytes.count)
         }
-        do throws(WholeFile.Failure) {
+        do throws(AtomicFile.Failure) {
             try file.publish()
         } catch {
             throw failure(error)
@@ -63,9 +63,9 @@ struct ExportOutput: Sendable {
         "it was told to end before it was done: nothing was written"
     )
 
-    private func file() throws(ProgramError) -> WholeFile {
-        do throws(WholeFile.Failure) {
-            return try WholeFile(
+    private func file() throws(ProgramError) -> AtomicFile {
+        do throws(AtomicFile.Failure) {
+            return try AtomicFile(
                 at: path ?? "",
                 replacing: isReplacing,
                 isPrivate: isPrivate
@@ -75,7 +75,7 @@ struct ExportOutput: Sendable {
         }
     }
 
-    private func failure(_ failure: WholeFile.Failure) -> ProgramError {
+    private func failure(_ failure: AtomicFile.Failure) -> ProgramError {
         let path = path ?? ""
         return switch failure {
         case .exists:

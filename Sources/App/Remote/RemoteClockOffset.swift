@@ -1,6 +1,6 @@
 import Domain
 import FoundationEssentials
-import Presentation
+import ViewStates
 import Synchronization
 
 /// How the clock of a service stands against the local one, from the `Date` of its answers.

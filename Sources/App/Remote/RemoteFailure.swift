@@ -1,7 +1,7 @@
-import DataSources
+import DataSourceContracts
 import Domain
 import FoundationEssentials
-import Presentation
+import ViewStates
 
 /// Why a service did not answer, or not with what was asked for.
 struct RemoteFailure: Error, Sendable, Hashable {

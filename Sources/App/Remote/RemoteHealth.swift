@@ -1,5 +1,5 @@
 import Domain
-import Presentation
+import ViewStates
 
 /// What the connection to a service adds to what the service says of its data.
 ///
@@ -22,7 +22,7 @@ struct RemoteHealth: Sendable {
     func of(_ health: HealthViewState) -> HealthViewState {
         var health = health
         let error = error
-        health.error = health.error.map { FailureWords.translated($0, to: language) }
+        health.error = health.error.map { FailureStrings.translated($0, to: language) }
         switch health.phase {
         case .ready:
             if let staleAfter = health.staleAfter, staleAfter.advanced(by: Self.slack) < now {

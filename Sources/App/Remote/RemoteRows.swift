@@ -1,5 +1,5 @@
 import Domain
-import Presentation
+import ViewStates
 import Synchronization
 
 /// The rows of a list that was read, by market, and which of them a screen wants in which order.

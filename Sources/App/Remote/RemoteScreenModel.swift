@@ -1,15 +1,16 @@
 import Domain
-import Presentation
+import UseCases
+import ViewStates
 
 /// The screens' view of another hoga: its documents as its streams tell them.
 struct RemoteScreenModel: ScreenModel {
-    let screens: RemoteScreens
-    let keeping: RemoteKeeping
+    let screens: RemoteDocuments
+    let keeping: RemoteUserState
     /// Names for what no document tells of.
     let names: CoinNames
     private let rows = RemoteRowsCache()
 
-    init(screens: RemoteScreens, keeping: RemoteKeeping, names: CoinNames) {
+    init(screens: RemoteDocuments, keeping: RemoteUserState, names: CoinNames) {
         self.screens = screens
         self.keeping = keeping
         self.names = names
@@ -18,7 +19,7 @@ struct RemoteScreenModel: ScreenModel {
     /// Both only grow, so their sum grows with each of them.
     var sequence: UInt64 { screens.news.count &+ keeping.latest.value.sequence }
 
-    var personal: PersonalCut { keeping.latest.value }
+    var personal: UserState { keeping.latest.value }
 
     var now: Timestamp { screens.now }
 
@@ -33,7 +34,7 @@ struct RemoteScreenModel: ScreenModel {
         let (reading, rows) = list(for: state, language)
         let query = state.query(language: language)
         let blank = blankList(query)
-        let isUnread = state.tab == .favorites && personal.status.sight != .shown
+        let isUnread = state.tab == .favorites && personal.status.visibility != .shown
         var view = blank
         if let read = reading.document?.state, !isUnread {
             view.health = read.health
@@ -61,7 +62,7 @@ struct RemoteScreenModel: ScreenModel {
 
     func detail(_ query: MarketDetailQuery) -> MarketDetailDocument {
         let target = RemoteTarget.detail(query, now: now)
-        let reader: DocumentReader<MarketDetailViewState>
+        let reader: EventStreamClient<MarketDetailViewState>
         switch query.candles {
         case .newest:
             reader = screens.days
@@ -76,7 +77,7 @@ struct RemoteScreenModel: ScreenModel {
         let blank = presenter.detail(Self.nothing(at: now), query)
         var view = blank
         if let read = reading.document?.state, read.header.market == query.market.name {
-            view = RemoteDetail.view(read, as: query, else: blank)
+            view = RemoteDetailView.view(read, as: query, else: blank)
         }
         let (line, language) = (reading.line, query.language)
         view.header.health = health(view.header.health, line, language)
@@ -106,10 +107,10 @@ struct RemoteScreenModel: ScreenModel {
             .present(
                 Self.nothing(at: now),
                 kept.record,
-                sight: kept.status.sight,
+                visibility: kept.status.visibility,
                 language: language
             )
-        guard kept.status.sight == .shown else {
+        guard kept.status.visibility == .shown else {
             return document(like: nil as PortfolioDocument?, blank)
         }
         screens.portfolio.want(.portfolio(language))
@@ -157,24 +158,24 @@ struct RemoteScreenModel: ScreenModel {
 
     func hold(_ interests: ScreenInterests) { screens.hold(interests) }
 
-    func perform(_ change: PersonalChange) { keeping.commands.put(change) }
+    func perform(_ change: UserChange) { keeping.commands.put(change) }
 
     func reload() {
         screens.restart()
-        keeping.commands.announceNews()
+        keeping.commands.signalChange()
     }
 }
 
 extension RemoteScreenModel {
     /// A board of which nothing is known: what presenters make of it says so.
-    private static func nothing(at now: Timestamp) -> BoardCut {
-        BoardCut(board: MarketBoard(kind: .live), sequence: 0, cutAt: now)
+    private static func nothing(at now: Timestamp) -> BoardSnapshot {
+        BoardSnapshot(board: MarketBoard(kind: .live), sequence: 0, capturedAt: now)
     }
 
     private func list(
         for state: MarketListScreenState,
         _ language: Language
-    ) -> (reading: DocumentReader<MarketListViewState>.Reading, rows: RemoteRows) {
+    ) -> (reading: EventStreamClient<MarketListViewState>.Reading, rows: RemoteRows) {
         screens.list.want(.list(state.period, language))
         let reading = screens.list.reading
         return (reading, rows.rows(of: reading.document))
@@ -188,7 +189,7 @@ extension RemoteScreenModel {
             list: .init(order: [], total: 0),
             ranks: PopularityRanks(cut.board, names: names, now: now),
             favorites: [],
-            sight: personal.status.sight
+            visibility: personal.status.visibility
         )
     }
 

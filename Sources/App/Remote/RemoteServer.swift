@@ -1,7 +1,7 @@
-import DataSources
+import DataSourceContracts
 import DataSourcesHTTP
 import Domain
-import Presentation
+import ViewStates
 
 /// The service that the configuration names, wired up but not running.
 struct RemoteServer: Sendable {
@@ -9,9 +9,9 @@ struct RemoteServer: Sendable {
     static let connectionsMax = 12
 
     /// Where it is, and the ways to it.
-    let service: RemoteService
+    let service: RemoteClient
     /// Time and chance.
-    let sources: ReadingSources
+    let sources: RemoteEnvironment
     private let requests: CurlHTTPTransport
     private let streams: CurlHTTPTransport
 
@@ -28,14 +28,14 @@ struct RemoteServer: Sendable {
         requests = try Markets.transport(configuration)
         streams = try Self.streams(configuration)
         let clock = ContinuousClock()
-        service = RemoteService(
+        service = RemoteClient(
             url: configuration.server ?? "",
             token: configuration.token,
             requests: requests,
             streams: streams,
             now: SystemSources.now
         )
-        sources = ReadingSources(
+        sources = RemoteEnvironment(
             clock: clock,
             uptime: SystemSources.uptime(of: clock),
             random: SystemSources.random
@@ -60,8 +60,8 @@ struct RemoteServer: Sendable {
     func check() async throws(ProgramError) {
         do throws(RemoteFailure) {
             let about = try await service.send(service.request(RemoteTarget(path: "/v1/about")))
-            let head = try RemoteService.decode(
-                RemoteService.DocumentHead.self,
+            let head = try RemoteClient.decode(
+                RemoteClient.DocumentHead.self,
                 AboutViewState.schemaName,
                 AboutViewState.schemaVersion,
                 from: about.body

@@ -1,5 +1,5 @@
 import Domain
-import Presentation
+import ViewStates
 
 /// What is read of a service: a path and its parameters.
 struct RemoteTarget: Sendable, Hashable {

@@ -2,7 +2,7 @@
 public protocol MarketDetailFeedRepository: Sendable {
     /// Follows what is wanted until the task is cancelled.
     ///
-    /// Never throws: what goes wrong is delivered as ``DetailEvent`` and mended inside.
+    /// Never throws: what goes wrong is delivered as ``DetailFeedEvent`` and mended inside.
     ///
     /// - Parameter deliver: takes one batch and answers what the board lacks afterwards. An empty
     ///   batch only asks.

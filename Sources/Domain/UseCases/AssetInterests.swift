@@ -1,5 +1,7 @@
+public import Domain
+
 /// What somebody may look at of all coins together.
-public enum AssetInterest: ViewedPart {
+public enum AssetInterest: InterestKey {
     /// Deposits and withdrawals: one reading tells those of all coins.
     case states
 
@@ -11,7 +13,7 @@ public enum AssetInterest: ViewedPart {
 public typealias AssetInterests = Interests<AssetInterest>
 
 /// A look at deposits and withdrawals that is held until it is released.
-public typealias AssetLease = Lease<AssetInterest>
+public typealias AssetLease = InterestLease<AssetInterest>
 
 extension Interests where Interest == AssetInterest {
     /// Whether anybody looks at deposits and withdrawals.
@@ -22,6 +24,6 @@ extension Interests where Interest == AssetInterest {
     /// - Returns: never nil in truth: there is one interest, which always fits.
     public func enter() -> AssetLease? { enter([.states]) }
 
-    /// Looks at deposits and withdrawals once, which counts for ``glanceDuration``.
+    /// Looks at deposits and withdrawals once, which counts for ``touchDuration``.
     public func glance(now: Timestamp) { _ = glance(at: [.states], now: now) }
 }

@@ -1,3 +1,5 @@
+public import Domain
+
 /// Owns the board: the only place that mutates it, and where cuts are made.
 public actor FollowMarkets {
     private let feed: any MarketFeedRepository
@@ -6,7 +8,7 @@ public actor FollowMarkets {
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
     private let cutInterval: Duration
-    private let latest: LatestCut
+    private let latest: SnapshotPublisher
     private var board: MarketBoard
     private var sequence: UInt64 = 0
     private var isChanged = false
@@ -28,7 +30,7 @@ public actor FollowMarkets {
         details: (any MarketDetailFeedRepository)? = nil,
         reference: (any MarketReferenceFeedRepository)? = nil,
         board: MarketBoard,
-        latest: LatestCut,
+        latest: SnapshotPublisher,
         cutInterval: Duration,
         clock: any Clock<Duration>,
         now: @escaping @Sendable () -> Timestamp
@@ -91,7 +93,7 @@ public actor FollowMarkets {
             if Task.isCancelled { return }
             isChanged = false
             sequence += 1
-            latest.publish(BoardCut(board: board, sequence: sequence, cutAt: now()))
+            latest.publish(BoardSnapshot(board: board, sequence: sequence, capturedAt: now()))
             try? await clock.sleep(for: cutInterval)
         }
     }

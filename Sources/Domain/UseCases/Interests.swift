@@ -1,17 +1,18 @@
+public import Domain
 import Synchronization
 
 /// What somebody may look at.
-public protocol ViewedPart: Sendable, Hashable {
+public protocol InterestKey: Sendable, Hashable {
     /// Whether so much is held for it that single looks at many of them are not all remembered:
-    /// ``Interests/heavyGlancesMax``.
+    /// ``Interests/heavyTouchesMax``.
     var isHeavy: Bool { get }
 }
 
 /// Who looks at what: counted, so that the last one to leave ends the interest.
 ///
-/// Screens hold a ``Lease`` as long as they show something. Readers without a session, such as
+/// Screens hold a ``InterestLease`` as long as they show something. Readers without a session, such as
 /// single HTTP requests, glance: their interest ends by itself some time after the last one.
-public final class Interests<Interest: ViewedPart>: Sendable {
+public final class Interests<Interest: InterestKey>: Sendable {
     /// How many different interests there may be at a time.
     ///
     /// Every market of the exchange with its parts and two intervals fits. When full, a new
@@ -22,9 +23,9 @@ public final class Interests<Interest: ViewedPart>: Sendable {
     /// Half of the markets with their candles of one interval: with the 3,000 that the exchange
     /// tells of each some 110 MB. When there are more, the one that was asked for longest ago ends
     /// before its time; whoever asks for it again waits until it is read again.
-    public static var heavyGlancesMax: Int { 256 }
+    public static var heavyTouchesMax: Int { 256 }
     /// How long a glance counts.
-    public static var glanceDuration: Duration { .seconds(60) }
+    public static var touchDuration: Duration { .seconds(60) }
 
     /// Who looks at one thing.
     private struct Viewers {
@@ -53,7 +54,7 @@ public final class Interests<Interest: ViewedPart>: Sendable {
                 interest.isHeavy && viewers.leases == 0 && !interests.contains(interest)
             }
             let heavyCount = glanced.count + interests.count { $0.isHeavy }
-            let excess = heavyCount - Interests.heavyGlancesMax
+            let excess = heavyCount - Interests.heavyTouchesMax
             guard excess > 0 else { return }
             let oldest = glanced.compactMap { interest, viewers in
                 viewers.glanceEnd.map { (interest: interest, end: $0) }
@@ -94,23 +95,23 @@ public final class Interests<Interest: ViewedPart>: Sendable {
     /// Begins to look; ends when the lease is released or given up.
     ///
     /// - Returns: nil if there are ``interestsMax`` interests already.
-    public func enter(_ interests: Set<Interest>) -> Lease<Interest>? {
+    public func enter(_ interests: Set<Interest>) -> InterestLease<Interest>? {
         let isTaken = change { state in
             guard state.hasRoom(for: interests) else { return false }
             for interest in interests { state.change(interest) { $0.leases += 1 } }
             return true
         }
-        return isTaken ? Lease(interests: interests, register: self) : nil
+        return isTaken ? InterestLease(interests: interests, register: self) : nil
     }
 
-    /// Looks once, which counts for ``glanceDuration``.
+    /// Looks once, which counts for ``touchDuration``.
     ///
     /// - Returns: false if there are ``interestsMax`` interests already.
     public func glance(at interests: Set<Interest>, now: Timestamp) -> Bool {
         change { state in
             guard state.hasRoom(for: interests) else { return false }
             let isNew = interests.contains { $0.isHeavy && state.viewers[$0] == nil }
-            let end = now.advanced(by: Self.glanceDuration)
+            let end = now.advanced(by: Self.touchDuration)
             for interest in interests {
                 state.change(interest) { $0.glanceEnd = max(end, $0.glanceEnd ?? end) }
             }
@@ -158,7 +159,7 @@ public final class Interests<Interest: ViewedPart>: Sendable {
 }
 
 /// An interest that is held until it is released.
-public final class Lease<Interest: ViewedPart>: Sendable {
+public final class InterestLease<Interest: InterestKey>: Sendable {
     /// What is looked at.
     public let interests: Set<Interest>
     private let register: Interests<Interest>

@@ -8,7 +8,7 @@ extension FixedDecimal {
     ///
     /// - Throws: `notANumber`, `overflow`.
     public init(parsing text: String) throws(FixedDecimalError) {
-        var reader = DecimalTextReader()
+        var reader = DecimalParser()
         var offset = 0
         for byte in text.utf8 {
             try reader.read(byte, at: offset)

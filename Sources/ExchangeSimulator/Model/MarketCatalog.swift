@@ -106,16 +106,16 @@ enum MarketCatalog: Sendable {
         if let known = knownPrices[code] { return known }
         for magnitude in magnitudes {
             if draw < magnitude.thousandths {
-                return PriceLadder.krw.price(atMost: mantissa * magnitude.factorTenths / 100)
+                return PriceGrid.krw.price(atMost: mantissa * magnitude.factorTenths / 100)
             }
             draw -= magnitude.thousandths
         }
-        return PriceLadder.krw.price(atMost: mantissa)
+        return PriceGrid.krw.price(atMost: mantissa)
     }
 
     static func bitcoinPrice(ofWonUnits won: Int64) -> Int64 {
         let satoshi = Int128(won) * 100_000_000 / Int128(bitcoinWon * 10_000)
-        return PriceLadder.btc.price(atMost: Int64(satoshi))
+        return PriceGrid.btc.price(atMost: Int64(satoshi))
     }
 
     /// The code at a place; behind the end of the list come made-up ones.

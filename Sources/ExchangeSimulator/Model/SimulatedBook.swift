@@ -7,7 +7,7 @@ import Domain
 struct SimulatedBook: Sendable {
     private(set) var asks: SimulatedSide
     private(set) var bids: SimulatedSide
-    private var maker: OrderMaker
+    private var maker: OrderGenerator
 
     /// Draws a book around the price of a market.
     init(of market: SimulatedMarket) {
@@ -15,7 +15,7 @@ struct SimulatedBook: Sendable {
         let shapes = BookShape.sides(weight: market.weight, random: &random)
         asks = SimulatedSide(isAsk: true, shape: shapes.asks, ladder: market.ladder)
         bids = SimulatedSide(isAsk: false, shape: shapes.bids, ladder: market.ladder)
-        maker = OrderMaker(quote: market.id.quote, random: random)
+        maker = OrderGenerator(quote: market.id.quote, random: random)
         move(with: market, changes: 0)
     }
 
@@ -23,7 +23,7 @@ struct SimulatedBook: Sendable {
     init(of market: SimulatedMarket, asks: [SimulatedLevel], bids: [SimulatedLevel]) {
         self.asks = SimulatedSide(isAsk: true, levels: asks, ladder: market.ladder)
         self.bids = SimulatedSide(isAsk: false, levels: bids, ladder: market.ladder)
-        maker = OrderMaker(quote: market.id.quote, random: SeededRandom(seed: market.bookSeed))
+        maker = OrderGenerator(quote: market.id.quote, random: SeededRandom(seed: market.bookSeed))
     }
 
     /// The book of a market that is not traded.
@@ -123,7 +123,7 @@ struct BookShape: Sendable {
 }
 
 /// Draws the orders of a book.
-struct OrderMaker: Sendable {
+struct OrderGenerator: Sendable {
     private let quote: Quote
     var random: SeededRandom
 

@@ -2,7 +2,7 @@ import Domain
 
 extension SimulatedExchange {
     /// Why the list of markets was not changed.
-    enum ListingError: Error, Equatable {
+    enum ListingChangeError: Error, Equatable {
         /// No such market is listed.
         case unknown
         /// A market of that name is listed already.
@@ -31,7 +31,7 @@ extension SimulatedExchange {
     private static let listedWeight = 10_000
 
     /// Changes the list of markets.
-    mutating func apply(_ change: ListingChange) throws(ListingError) {
+    mutating func apply(_ change: ListingChange) throws(ListingChangeError) {
         switch change {
         case .list(let id): try list(id)
         case .suspend(let id): try setStanding(.suspended, of: id)
@@ -40,9 +40,9 @@ extension SimulatedExchange {
         }
     }
 
-    private mutating func list(_ id: MarketID) throws(ListingError) {
+    private mutating func list(_ id: MarketID) throws(ListingChangeError) {
         let now = now
-        try change { (markets, random) throws(ListingError) in
+        try change { (markets, random) throws(ListingChangeError) in
             if let place = Self.place(of: id, in: markets) {
                 markets[place].standing = .active
                 return
@@ -74,8 +74,8 @@ extension SimulatedExchange {
         }
     }
 
-    private mutating func rename(_ id: MarketID, to new: MarketID) throws(ListingError) {
-        try change { (markets, _) throws(ListingError) in
+    private mutating func rename(_ id: MarketID, to new: MarketID) throws(ListingChangeError) {
+        try change { (markets, _) throws(ListingChangeError) in
             guard let place = Self.place(of: id, in: markets),
                 markets[place].standing != .delisted
             else { throw .unknown }
@@ -88,8 +88,8 @@ extension SimulatedExchange {
     private mutating func setStanding(
         _ standing: SimulatedMarket.Standing,
         of id: MarketID
-    ) throws(ListingError) {
-        try change { (markets, _) throws(ListingError) in
+    ) throws(ListingChangeError) {
+        try change { (markets, _) throws(ListingChangeError) in
             guard let place = Self.place(of: id, in: markets),
                 markets[place].standing != .delisted
             else { throw .unknown }

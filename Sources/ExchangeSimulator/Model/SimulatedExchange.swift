@@ -39,8 +39,8 @@ struct SimulatedExchange: Sendable {
         let heaviest = seeds.map(\.weight).max() ?? 1
         // A generator each, so that a market's past does not depend on the others.
         markets = seeds.map { seed in
-            HistorySeeder.market(
-                of: MarketPast(
+            SimulatedMarketFactory.market(
+                of: PastMarket(
                     seed: seed,
                     heaviestWeight: heaviest,
                     start: start,
@@ -88,7 +88,7 @@ struct SimulatedExchange: Sendable {
     private mutating func nextEvent(at time: Timestamp) -> Event {
         advanceMinutes(to: time)
         let market = nextMarket(at: time)
-        let trades = TradeMaker.trades(of: markets[market], at: time, random: &random)
+        let trades = TradeGenerator.trades(of: markets[market], at: time, random: &random)
         markets[market].apply(trades)
         return Event(market: market, trades: trades)
     }

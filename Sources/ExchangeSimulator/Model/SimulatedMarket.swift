@@ -23,7 +23,7 @@ struct SimulatedMarket: Sendable {
 
     /// A coin may be renamed; its history stays.
     var id: MarketID
-    let ladder: PriceLadder
+    let ladder: PriceGrid
     /// Where the walk is drawn back to.
     let anchor: Int64
     /// How often the market is chosen, compared with the others.
@@ -34,9 +34,9 @@ struct SimulatedMarket: Sendable {
     /// The last trades since the simulation began.
     private(set) var trades = RecentTrades()
     /// The rows of its charts since the simulation began.
-    private(set) var ledger = CandleLedger()
+    private(set) var ledger = ChartRows()
     /// What it did before; nil for a coin that was listed since.
-    let past: MarketPast?
+    let past: PastMarket?
     /// What decides its order book.
     let bookSeed: UInt64
     private(set) var history: MinuteHistory
@@ -53,11 +53,11 @@ struct SimulatedMarket: Sendable {
         price: Int64,
         history: MinuteHistory,
         day: Day,
-        past: MarketPast?,
+        past: PastMarket?,
         bookSeed: UInt64
     ) {
         self.id = id
-        ladder = PriceLadder.of(id.quote)
+        ladder = PriceGrid.of(id.quote)
         self.anchor = anchor
         self.weight = weight
         self.standing = standing

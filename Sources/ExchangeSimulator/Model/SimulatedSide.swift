@@ -23,7 +23,7 @@ struct SimulatedSide: Sendable {
 
     private let isAsk: Bool
     private let shape: BookShape
-    private let ladder: PriceLadder
+    private let ladder: PriceGrid
     private var earlier: [SimulatedLevel] = []
 
     /// How many prices next to the best one orders are drawn to.
@@ -31,14 +31,14 @@ struct SimulatedSide: Sendable {
     /// One change in so many thousand happens in the farther half.
     private static let farThousandths = 150
 
-    init(isAsk: Bool, shape: BookShape, ladder: PriceLadder) {
+    init(isAsk: Bool, shape: BookShape, ladder: PriceGrid) {
         self.isAsk = isAsk
         self.shape = shape
         self.ladder = ladder
     }
 
     /// A side with these levels, best price first, all of which are its last changes.
-    init(isAsk: Bool, levels: [SimulatedLevel], ladder: PriceLadder) {
+    init(isAsk: Bool, levels: [SimulatedLevel], ladder: PriceGrid) {
         self.init(isAsk: isAsk, shape: .empty, ladder: ladder)
         self.levels = levels
         changes = levels
@@ -70,14 +70,14 @@ struct SimulatedSide: Sendable {
     }
 
     /// Lets a taker meet the best level if it has this price.
-    mutating func take(at price: Int64, with maker: inout OrderMaker) {
+    mutating func take(at price: Int64, with maker: inout OrderGenerator) {
         guard levels.first?.price == price else { return }
         maker.take(from: &levels[0])
         if levels[0].orders == 0 { levels.removeFirst() }
     }
 
     /// Puts orders at a price and next to it, away from the other side.
-    mutating func fill(from start: Int64, with maker: inout OrderMaker) {
+    mutating func fill(from start: Int64, with maker: inout OrderGenerator) {
         guard shape.levelsMax > 0, start > 0 else { return }
         var price = start
         var index = 0
@@ -94,7 +94,7 @@ struct SimulatedSide: Sendable {
     }
 
     /// Makes the side long enough at its far end; where prices end it stays short.
-    mutating func extend(with maker: inout OrderMaker) {
+    mutating func extend(with maker: inout OrderGenerator) {
         while levels.count < shape.levelsMin, var price = levels.last?.price {
             for _ in 0..<maker.gap() {
                 guard let next = away(from: price) else { break }
@@ -106,7 +106,7 @@ struct SimulatedSide: Sendable {
     }
 
     /// Lets one order come or go, near the best prices as a rule.
-    mutating func changeOne(with maker: inout OrderMaker) {
+    mutating func changeOne(with maker: inout OrderGenerator) {
         guard !levels.isEmpty else { return }
         let count = levels.count
         let index =
@@ -126,7 +126,7 @@ struct SimulatedSide: Sendable {
     }
 
     /// Changes the quantities at so many prices and nothing else.
-    mutating func shake(count: Int, with maker: inout OrderMaker) {
+    mutating func shake(count: Int, with maker: inout OrderGenerator) {
         guard !levels.isEmpty else { return }
         var index = maker.random.below(levels.count)
         for _ in 0..<min(count, levels.count) {
@@ -157,10 +157,12 @@ struct SimulatedSide: Sendable {
             while index < levels.count, isBetter(levels[index].price, than: old.price) {
                 index += 1
             }
-            let isThere =
+            let isAvailable =
                 index < levels.count && levels[index].price == old.price
                 && levels[index].quantity > 0
-            if !isThere { changes.append(SimulatedLevel(price: old.price, quantity: 0, orders: 0)) }
+            if !isAvailable {
+                changes.append(SimulatedLevel(price: old.price, quantity: 0, orders: 0))
+            }
         }
     }
 

@@ -68,7 +68,7 @@ struct Recording: Sendable {
             if list[middle].position <= position { low = middle + 1 } else { high = middle }
         }
         let chosen = low > 0 ? list[low - 1] : first
-        var cursor = LineCursor(lines, offset: chosen.offset)
+        var cursor = LineReader(lines, offset: chosen.offset)
         guard let line = cursor.next(),
             case .rest(_, let status, let body)? = try? RecordingLine.read(line.bytes).line
         else { return nil }
@@ -78,13 +78,13 @@ struct Recording: Sendable {
     // MARK: Frames
 
     /// A walk over the messages from the beginning.
-    var frames: RecordedFrames { RecordedFrames(lines: LineCursor(lines), layout: layout) }
+    var frames: RecordedFrames { RecordedFrames(lines: LineReader(lines), layout: layout) }
 
     // MARK: Opening
 
     private init(file path: String) throws(ExchangeSimulatorError) {
         lines = try Self.map(path)
-        var cursor = LineCursor(lines)
+        var cursor = LineReader(lines)
         var start: Timestamp?
         var newest: Int64 = 0
         var lineNumber = 0
@@ -163,12 +163,12 @@ struct Recording: Sendable {
 
 /// A walk over the stream messages of a recording.
 struct RecordedFrames: Sendable {
-    private var lines: LineCursor
+    private var lines: LineReader
     private let layout: Recording.Layout
     private var position: Int64 = 0
     private var count: Int64 = 0
 
-    init(lines: LineCursor, layout: Recording.Layout) {
+    init(lines: LineReader, layout: Recording.Layout) {
         self.lines = lines
         self.layout = layout
     }

@@ -4,7 +4,7 @@ import HTTPServer
 extension ControlService {
     /// How long before midnight the clock is set if the request does not say: longer than the ten
     /// seconds between two listings that a client reads.
-    private static let secondsUsual = 15
+    private static let defaultSeconds = 15
     private static let seconds = 0...3_600
 
     /// Changes the list of markets or the clock.
@@ -35,7 +35,7 @@ extension ControlService {
     private func crossMidnight(
         _ request: HTTPServerRequest
     ) throws(SimulatorControlError) -> HTTPServerResponse? {
-        let seconds = request.parameter("seconds").map(Int.init) ?? Self.secondsUsual
+        let seconds = request.parameter("seconds").map(Int.init) ?? Self.defaultSeconds
         guard let seconds, Self.seconds.contains(seconds) else {
             return problem(400, "seconds before midnight are 0 to 3600: seconds=15")
         }

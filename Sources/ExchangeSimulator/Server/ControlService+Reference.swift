@@ -3,7 +3,7 @@ import HTTPServer
 
 extension ControlService {
     /// How long a warning lasts if the request does not say: until it is ended, for a test.
-    private static let alertSecondsUsual = 86_400
+    private static let defaultAlertSeconds = 86_400
     private static let alertSeconds = 0...2_592_000
     /// The longest word that becomes a type or step.
     private static let wordBytesMax = 64
@@ -24,8 +24,8 @@ extension ControlService {
         default:
             change = alertChange(request)
             remedy =
-                "name a market: market=XRP_KRW&type=\(ReferenceDesk.alertTypes[0])&step="
-                + "\(ReferenceDesk.alertSteps.joined(separator: "|"))&seconds=3600, or on=false"
+                "name a market: market=XRP_KRW&type=\(SimulatedReference.alertTypes[0])&step="
+                + "\(SimulatedReference.alertSteps.joined(separator: "|"))&seconds=3600, or on=false"
         }
         guard let change else { return problem(400, remedy) }
         do throws(SimulatorControlError) {
@@ -56,10 +56,10 @@ extension ControlService {
             return nil
         }
         if isOn == false { return .noAlerts(id) }
-        let seconds = request.parameter("seconds").map(Int.init) ?? Self.alertSecondsUsual
+        let seconds = request.parameter("seconds").map(Int.init) ?? Self.defaultAlertSeconds
         guard let seconds, Self.alertSeconds.contains(seconds),
-            let type = word(request, "type", usual: ReferenceDesk.alertTypes[0]),
-            let step = word(request, "step", usual: ReferenceDesk.alertSteps[0])
+            let type = word(request, "type", usual: SimulatedReference.alertTypes[0]),
+            let step = word(request, "step", usual: SimulatedReference.alertSteps[0])
         else { return nil }
         return .alert(id, type: type, step: step, lasting: .seconds(seconds))
     }

@@ -155,12 +155,12 @@ struct ControlService: Sendable {
 
 extension SimulatorFault {
     /// How many messages lie between two broken ones if the command does not say.
-    private static let everyUsual = 10
+    private static let defaultEvery = 10
 
     /// Reads a command; nil if a figure it needs is missing.
     init?(_ kind: Kind, _ command: ControlService.Command) {
         let market = command.market.flatMap { MarketID(anySpelling: $0) }
-        let every = command.every ?? Self.everyUsual
+        let every = command.every ?? Self.defaultEvery
         switch kind {
         case .truncatedJSON: self = .truncatedJSON(every: every)
         case .wrongTypes: self = .wrongTypes(every: every)

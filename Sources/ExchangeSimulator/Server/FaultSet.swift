@@ -58,17 +58,17 @@ struct FaultSet: Sendable, Equatable {
     mutating func broken(restBody body: [UInt8]) -> [UInt8] {
         restBodies += 1
         if let every = every(.truncatedJSON), restBodies % every == 0 {
-            return Breakage.truncated(body)
+            return MessageCorruption.truncated(body)
         }
         if let every = every(.wrongTypes), restBodies % every == 0 {
-            return Breakage.wrongTypes(body)
+            return MessageCorruption.wrongTypes(body)
         }
         return body
     }
 }
 
 /// Ways to break a message.
-enum Breakage: Sendable {
+enum MessageCorruption: Sendable {
     /// The first half.
     static func truncated(_ body: [UInt8]) -> [UInt8] {
         Array(body[..<(body.count / 2)])

@@ -9,7 +9,7 @@ struct RESTService: Sendable {
     let status: SimulatorStatus
     let limiter: RateLimiter
     let refusal: ExchangeSimulator.Refusal
-    let inbox: StreamInbox
+    let inbox: StreamAcceptQueue
     let control: ControlService
     let now: @Sendable () -> Timestamp
 
@@ -71,7 +71,7 @@ struct RESTService: Sendable {
         guard request.method == "GET" else { return .error("5100", "Bad Request") }
         let answer =
             switch feed {
-            case .simulated(let simulated): SimulatedAnswers(feed: simulated).answer(request)
+            case .simulated(let simulated): SimulatedResponses(feed: simulated).answer(request)
             case .replay(let replay):
                 replay.answer(path: request.path).map { Answer(status: $0.status, body: $0.body) }
                     ?? Self.unrecorded(request.path)

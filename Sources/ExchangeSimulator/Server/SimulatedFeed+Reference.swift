@@ -9,13 +9,13 @@ extension SimulatedFeed {
         let time = clock.now()
         return state.withLock { state in
             var seen: Set<String> = []
-            var coins: [(symbol: String, flags: ReferenceDesk.Flags)] = []
+            var coins: [(symbol: String, flags: SimulatedReference.Flags)] = []
             for market in state.exchange.markets where market.standing != .delisted {
                 guard seen.insert(market.id.symbol).inserted else { continue }
                 let symbol = market.id.symbol
                 coins.append((symbol, state.reference.flags(of: symbol, at: time)))
             }
-            var writer = ReferenceBodyWriter()
+            var writer = ReferenceResponseWriter()
             return writer.assets(coins)
         }
     }
@@ -25,7 +25,7 @@ extension SimulatedFeed {
         let time = clock.now()
         return state.withLock { state in
             guard Self.isListed(symbol, state) else { return nil }
-            var writer = ReferenceBodyWriter()
+            var writer = ReferenceResponseWriter()
             return writer.asset(state.reference.flags(of: symbol, at: time))
         }
     }
@@ -41,7 +41,7 @@ extension SimulatedFeed {
                         isWarned: state.reference.isWarned(market.id, at: time)
                     )
                 }
-            var writer = ReferenceBodyWriter()
+            var writer = ReferenceResponseWriter()
             return writer.names(markets, withWarnings: withWarnings)
         }
     }
@@ -50,11 +50,11 @@ extension SimulatedFeed {
     var marketAlerts: [UInt8] {
         let time = clock.now()
         return state.withLock { state in
-            var rows: [(id: MarketID, alert: ReferenceDesk.Alert)] = []
+            var rows: [(id: MarketID, alert: SimulatedReference.Alert)] = []
             for market in state.exchange.markets where market.standing != .delisted {
                 rows += state.reference.alerts(of: market.id, at: time).map { (market.id, $0) }
             }
-            var writer = ReferenceBodyWriter()
+            var writer = ReferenceResponseWriter()
             return writer.alerts(rows)
         }
     }
@@ -90,7 +90,7 @@ extension SimulatedFeed {
                 state.reference.setWarned(isOn, id)
             case .alert(let id, let type, let step, let duration):
                 guard state.listings.places[id.name] != nil else { return false }
-                let alert = ReferenceDesk.Alert(
+                let alert = SimulatedReference.Alert(
                     type: type,
                     step: step,
                     endsAt: time.advanced(by: duration)

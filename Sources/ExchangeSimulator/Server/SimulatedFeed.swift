@@ -5,11 +5,11 @@ import Synchronization
 final class SimulatedFeed: Sendable {
     struct State {
         var exchange: SimulatedExchange
-        var books: BookDesk
-        var reference: ReferenceDesk
+        var books: SimulatedBooks
+        var reference: SimulatedReference
         var frames = FrameWriter()
-        var bookWriter = BookWriter()
-        var bodies = TickerBodyWriter()
+        var bookWriter = OrderBookWriter()
+        var bodies = TickerResponseWriter()
         var listings = Listings()
         var trades: [Int] = []
     }
@@ -27,7 +27,7 @@ final class SimulatedFeed: Sendable {
     let clock: SimulatorClock
     /// What coins are called.
     let names: CoinNames
-    private let archives = ArchiveCache()
+    private let archives = ChartArchiveCache()
     private let framesPerSecond: Int
 
     init(_ simulation: ExchangeSimulator.Simulation, clock: SimulatorClock) {
@@ -38,11 +38,11 @@ final class SimulatedFeed: Sendable {
         state = Mutex(
             State(
                 exchange: SimulatedExchange(simulation, start: clock.now(), random: random),
-                books: BookDesk(
+                books: SimulatedBooks(
                     framesPerSecond: simulation.bookFramesPerSecond,
                     random: SeededRandom(seed: simulation.seed ^ 0x626f_6f6b)
                 ),
-                reference: ReferenceDesk(seed: simulation.seed)
+                reference: SimulatedReference(seed: simulation.seed)
             )
         )
         state.withLock { Self.updateListings(&$0) }
@@ -191,16 +191,16 @@ final class SimulatedFeed: Sendable {
         if trades.count < count {
             trades = (archives.archive(of: market)?.trades ?? []) + trades
         }
-        var writer = HistoryBodyWriter()
+        var writer = HistoryResponseWriter()
         return writer.trades(trades.suffix(count), of: market)
     }
 
     /// The body of a chart of one market; nil if it is not listed.
-    func candles(of id: MarketID, _ span: CandleSpan) -> [UInt8]? {
+    func candles(of id: MarketID, _ span: ChartInterval) -> [UInt8]? {
         guard let market = market(id) else { return nil }
         // Made outside the lock: the stream does not wait for charts.
         let rows = market.writtenCandles(span, archive: archives.archive(of: market))
-        var writer = HistoryBodyWriter()
+        var writer = HistoryResponseWriter()
         return writer.candles(rows, of: market)
     }
 
@@ -218,8 +218,8 @@ final class SimulatedFeed: Sendable {
     /// Changes the list of markets.
     func apply(
         _ change: SimulatedExchange.ListingChange
-    ) throws(SimulatedExchange.ListingError) {
-        try state.withLock { state throws(SimulatedExchange.ListingError) in
+    ) throws(SimulatedExchange.ListingChangeError) {
+        try state.withLock { state throws(SimulatedExchange.ListingChangeError) in
             try state.exchange.apply(change)
             if case .rename(let id, let new) = change { state.reference.rename(id, to: new) }
             Self.updateListings(&state)

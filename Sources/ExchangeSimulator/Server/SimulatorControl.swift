@@ -65,7 +65,7 @@ struct SimulatorControl: Sendable {
     /// Changes the list of markets.
     func apply(_ change: SimulatedExchange.ListingChange) throws(SimulatorControlError) {
         guard case .simulated(let simulated) = feed else { throw .recording }
-        do throws(SimulatedExchange.ListingError) {
+        do throws(SimulatedExchange.ListingChangeError) {
             try simulated.apply(change)
         } catch {
             throw SimulatorControlError(error)
@@ -86,7 +86,7 @@ public enum SimulatorControlError: Error, Sendable, Hashable, CustomStringConver
     /// There are as many markets as a simulator holds, 4,096.
     case tooManyMarkets
 
-    init(_ error: SimulatedExchange.ListingError) {
+    init(_ error: SimulatedExchange.ListingChangeError) {
         self =
             switch error {
             case .unknown: .unknownMarket

@@ -41,7 +41,7 @@ final class SimulatorStatus: Sendable {
     }
 
     /// Whether every stream connection is to be dropped; told once for each request.
-    func takeDropWish() -> Bool {
+    func consumeDropRequest() -> Bool {
         state.withLock { state in
             defer { state.dropsWanted = false }
             return state.dropsWanted

@@ -7,7 +7,7 @@ import HTTPServer
 struct StreamLoop: ~Copyable {
     private let feed: StreamServer.Feed
     private let status: SimulatorStatus
-    private let inbox: StreamInbox
+    private let inbox: StreamAcceptQueue
     private let poller: SocketPoller
     private let now: @Sendable () -> Timestamp
     private let outputBytesMax: Int
@@ -32,7 +32,7 @@ struct StreamLoop: ~Copyable {
         feed: StreamServer.Feed,
         configuration: ExchangeSimulator.Configuration,
         status: SimulatorStatus,
-        inbox: StreamInbox,
+        inbox: StreamAcceptQueue,
         poller: SocketPoller,
         now: @escaping @Sendable () -> Timestamp
     ) {
@@ -69,7 +69,7 @@ struct StreamLoop: ~Copyable {
             if elapsed >= Self.stepMilliseconds * 1_000 || elapsed < 0 || wantsRefill(events) {
                 step(to: after, faults: faults)
             }
-            if status.takeDropWish() { sessions.values.forEach { $0.drop() } }
+            if status.consumeDropRequest() { sessions.values.forEach { $0.drop() } }
             flush(isStalled: faults.isOn(.stall))
         }
         inbox.close()

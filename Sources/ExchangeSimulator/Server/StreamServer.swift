@@ -1,4 +1,4 @@
-import BlockingExecutor
+import Concurrency
 import Synchronization
 
 /// Serves all stream connections from one thread: emits in steps, reads requests, writes output.

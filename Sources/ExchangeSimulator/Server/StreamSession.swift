@@ -24,7 +24,7 @@ final class StreamSession {
 
     private let socket: UpgradedSocket
     /// Held until the session goes.
-    private let place: StreamPlace
+    private let place: StreamSlot
     private var framer: WebSocketFramer
     private var output: [UInt8] = []
     private var outputStart = 0
@@ -43,7 +43,7 @@ final class StreamSession {
 
     init(
         _ socket: consuming UpgradedSocket,
-        at place: StreamPlace,
+        at place: StreamSlot,
         number: Int,
         outputBytesMax: Int
     ) {

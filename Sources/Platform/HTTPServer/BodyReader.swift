@@ -36,7 +36,7 @@ final class BodyReader {
         if start == input.count { return .incomplete }
         // The parser calls back during the call only, and the reader lives through it.
         unsafe record.context = Unmanaged.passUnretained(self).toOpaque()
-        unsafe record.take = takeBody
+        unsafe record.take = receiveBody
         let taken = unsafe input.withUnsafeBufferPointer { pointer in
             unsafe pointer.withMemoryRebound(to: CChar.self) { characters in
                 unsafe hoga_http_read_body(
@@ -60,7 +60,7 @@ final class BodyReader {
 }
 
 /// Called by the parser for each piece of a body.
-private func takeBody(
+private func receiveBody(
     context: UnsafeMutableRawPointer?,
     bytes: UnsafePointer<CChar>?,
     count: Int

@@ -6,7 +6,7 @@ final class ConnectionAcceptor {
     private var socket: ListenSocket?
     let descriptor: Int32
     /// Everybody's mailbox, the first loop's included.
-    var mailboxes: [LoopMailbox] = []
+    var mailboxes: [LoopQueue] = []
     /// Whether the loop is told of new connections.
     var isListening = false
     private var next = 0
@@ -20,7 +20,7 @@ final class ConnectionAcceptor {
     func close() { socket = nil }
 
     /// The loop that gets the next connection.
-    func turn() -> LoopMailbox {
+    func turn() -> LoopQueue {
         next = (next + 1) % mailboxes.count
         return mailboxes[next]
     }

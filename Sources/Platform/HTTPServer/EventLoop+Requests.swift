@@ -6,22 +6,22 @@ extension EventLoop {
     private static let requestsMax = 32
 
     /// Something happened to a connection's socket.
-    func happened(to connection: ServedConnection, _ bits: UInt32) {
+    func happened(to connection: ServerConnection, _ bits: UInt32) {
         if bits & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { return close(connection) }
         if bits & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0 { connection.isReadable = true }
         if bits & EPOLLRDHUP.rawValue != 0 { connection.hasPeerEnded = true }
         // Sending more gets nobody a turn before the others, or a second one.
-        if !connection.isInLine { advance(connection) }
+        if !connection.isTurnQueued { advance(connection) }
     }
 
     /// It is the turn of a connection that let others go first.
-    func takeTurn(_ connection: ServedConnection) {
-        connection.isInLine = false
+    func resumeTurn(_ connection: ServerConnection) {
+        connection.isTurnQueued = false
         if stopBy == nil { advance(connection) } else { answerLast(connection) }
     }
 
     /// Takes a connection as far as it goes without waiting.
-    func advance(_ connection: ServedConnection) {
+    func advance(_ connection: ServerConnection) {
         var requests = 0
         while true {
             switch connection.phase {
@@ -29,7 +29,7 @@ extension EventLoop {
                 requests += 1
                 if requests > Self.requestsMax {
                     // Behind the others: a client that never pauses holds up nobody.
-                    connection.isInLine = true
+                    connection.isTurnQueued = true
                     return mailbox.post(.turn(connection.id))
                 }
                 guard readHead(connection) || receive(connection) else { return }
@@ -48,7 +48,7 @@ extension EventLoop {
     }
 
     /// Takes what the socket has; false if it has nothing, or the connection is over.
-    private func receive(_ connection: ServedConnection) -> Bool {
+    private func receive(_ connection: ServerConnection) -> Bool {
         guard connection.isReadable else { return false }
         connection.dropReadInput()
         let wasEmpty = connection.input.isEmpty
@@ -80,7 +80,7 @@ extension EventLoop {
     // MARK: - Reading
 
     /// Reads a head if all of it has come; false if it has not.
-    private func readHead(_ connection: ServedConnection) -> Bool {
+    private func readHead(_ connection: ServerConnection) -> Bool {
         let limits = service.limits
         if let known = connection.known,
             known.begins(connection.input, at: connection.inputStart, connection.input.count)
@@ -127,14 +127,14 @@ extension EventLoop {
     }
 
     /// Answers what was asked before as it was answered before, or as anything else.
-    private func begin(_ known: KnownHead, on connection: ServedConnection) {
+    private func begin(_ known: KnownHead, on connection: ServerConnection) {
         if sendStanding(known.head, to: connection) { return }
         knownHeads.keep(known)
         begin(known.head, on: connection)
     }
 
     /// Empty lines before a request are no part of it (RFC 9112, 2.2).
-    private func skipLineEnds(_ connection: ServedConnection) {
+    private func skipLineEnds(_ connection: ServerConnection) {
         while connection.inputStart < connection.input.count,
             connection.input[connection.inputStart] == 13
                 || connection.input[connection.inputStart] == 10
@@ -144,7 +144,7 @@ extension EventLoop {
     }
 
     /// Where a head ends, its empty line included; nil if it has not come yet.
-    private func headEnd(_ connection: ServedConnection) -> Int? {
+    private func headEnd(_ connection: ServerConnection) -> Int? {
         let input = connection.input
         var start = connection.inputStart
         while let line = input[start...].firstIndex(of: 10) {
@@ -157,18 +157,18 @@ extension EventLoop {
         return nil
     }
 
-    private func begin(_ head: RequestHead, on connection: ServedConnection) {
+    private func begin(_ head: RequestHead, on connection: ServerConnection) {
         connection.head = head
         connection.closes = !head.keepsAlive || stopBy != nil
         if case .none = head.body { return answer([], connection) }
         connection.body = headReader.beginBody(bytesMax: service.limits.bodyBytesMax)
         connection.phase = .body
         connection.since = now
-        if head.awaitsContinue, connection.isInputEmpty { sayContinue(connection) }
+        if head.awaitsContinue, connection.isInputEmpty { sendContinue(connection) }
     }
 
     /// Has a client go on that waits for a word; a few bytes, for which an idle socket has room.
-    private func sayContinue(_ connection: ServedConnection) {
+    private func sendContinue(_ connection: ServerConnection) {
         let word = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
         _ = unsafe word.withUnsafeBytes { bytes in
             unsafe Glibc.send(
@@ -181,7 +181,7 @@ extension EventLoop {
     }
 
     /// Reads what has come of a body; false if more is to come.
-    private func readBody(_ connection: ServedConnection) -> Bool {
+    private func readBody(_ connection: ServerConnection) -> Bool {
         guard let body = connection.body else { return false }
         switch body.read(connection.input, from: &connection.inputStart) {
         case .incomplete: return false
@@ -194,7 +194,7 @@ extension EventLoop {
 
     // MARK: - Answering
 
-    private func answer(_ body: [UInt8], _ connection: ServedConnection) {
+    private func answer(_ body: [UInt8], _ connection: ServerConnection) {
         connection.body = nil
         guard let request = connection.head?.request else {
             return refuse(.badRequest, connection)
@@ -204,7 +204,7 @@ extension EventLoop {
     }
 
     /// Answers a request that no handler sees; nothing behind it can be trusted.
-    private func refuse(_ reason: HTTPServerRefusal, _ connection: ServedConnection) {
+    private func refuse(_ reason: HTTPServerRejection, _ connection: ServerConnection) {
         connection.body = nil
         connection.head = nil
         connection.closes = true
@@ -213,17 +213,17 @@ extension EventLoop {
     }
 
     /// Answers, or lets the connection wait; it is given what comes after a wait likewise.
-    func give(_ reply: HTTPServerReply, to connection: ServedConnection) {
+    func give(_ reply: HTTPServerReply, to connection: ServerConnection) {
         switch reply {
         case .response(let response):
             send(response, to: connection)
         case .delayed(let response, let milliseconds):
-            wait(connection, milliseconds, outlastsStop: false) { .response(response) }
+            wait(connection, milliseconds, continuesDuringStop: false) { .response(response) }
         case .awaited(let awaited):
             let number = wait(
                 connection,
                 awaited.milliseconds,
-                outlastsStop: awaited.outlastsStop,
+                continuesDuringStop: awaited.continuesDuringStop,
                 awaited.reply
             )
             guard let number else { return }
@@ -249,18 +249,18 @@ extension EventLoop {
     /// Lets a connection wait; the number of the wait, nil if the server stops and it was answered.
     @discardableResult
     private func wait(
-        _ connection: ServedConnection,
+        _ connection: ServerConnection,
         _ milliseconds: Int,
-        outlastsStop: Bool,
+        continuesDuringStop: Bool,
         _ answer: @escaping @Sendable () -> HTTPServerReply
     ) -> Int? {
-        if stopBy != nil, !outlastsStop {
+        if stopBy != nil, !continuesDuringStop {
             give(answer(), to: connection)
             return nil
         }
         connection.waitCount += 1
         let number = connection.waitCount
-        connection.wait = (number, answer, outlastsStop)
+        connection.wait = (number, answer, continuesDuringStop)
         connection.phase = .waiting
         // Never sooner: of the millisecond that it is now most may be over.
         timers.add(due: now + Int64(milliseconds) + 1, connection.id, wait: number)
@@ -278,14 +278,14 @@ extension EventLoop {
 
     /// The server stops: what waits and may not go on waiting is answered, what is in flight goes
     /// on, and all others are closed.
-    func endSoon(_ connection: ServedConnection) {
+    func endSoon(_ connection: ServerConnection) {
         connection.closes = true
         switch connection.phase {
         // Whoever stands in line has asked, and is answered at its turn.
-        case .head: if !connection.isInLine { answerLast(connection) }
+        case .head: if !connection.isTurnQueued { answerLast(connection) }
         case .draining: close(connection)
         case .waiting:
-            if let wait = connection.wait, !wait.outlastsStop {
+            if let wait = connection.wait, !wait.continuesDuringStop {
                 resume(connection.id, wait: wait.number)
             }
         case .streaming: wake(connection)
@@ -294,7 +294,7 @@ extension EventLoop {
     }
 
     /// Answers a request that has come by the stop, and closes a connection on which none has.
-    private func answerLast(_ connection: ServedConnection) {
+    private func answerLast(_ connection: ServerConnection) {
         // What the system has not told of yet has come all the same.
         connection.isReadable = true
         advance(connection)
@@ -304,7 +304,7 @@ extension EventLoop {
     // MARK: - After an answer
 
     /// Called when the last byte of an answer was handed to the system.
-    private func finishAnswer(_ connection: ServedConnection) {
+    private func finishAnswer(_ connection: ServerConnection) {
         connection.output.clear()
         connection.endAnswer(isWhole: true)
         connection.head = nil
@@ -324,7 +324,7 @@ extension EventLoop {
         }
     }
 
-    private func beginDraining(_ connection: ServedConnection) {
+    private func beginDraining(_ connection: ServerConnection) {
         connection.phase = .draining
         connection.isReadable = true
         _ = shutdown(connection.descriptor, Int32(SHUT_WR))
@@ -335,7 +335,7 @@ extension EventLoop {
     private static let drainBytesMax = 1 << 20
 
     /// Throws away what comes; false when nothing is there, or the connection is over.
-    private func drain(_ connection: ServedConnection) -> Bool {
+    private func drain(_ connection: ServerConnection) -> Bool {
         guard connection.isReadable else { return false }
         let count = unsafe scratch.withUnsafeMutableBytes { bytes in
             unsafe recv(connection.descriptor, bytes.baseAddress, bytes.count, 0)
@@ -353,7 +353,7 @@ extension EventLoop {
     }
 
     /// Hands the socket over; it is served here no longer.
-    private func leave(_ connection: ServedConnection, _ upgrade: HTTPServerUpgrade) {
+    private func leave(_ connection: ServerConnection, _ upgrade: HTTPServerUpgrade) {
         unwatch(connection.descriptor)
         guard forget(connection) else { return }
         upgrade.takeOver(

@@ -3,7 +3,7 @@ internal import Glibc
 
 extension EventLoop {
     /// Begins to send a complete answer.
-    func send(_ response: HTTPServerResponse, to connection: ServedConnection) {
+    func send(_ response: HTTPServerResponse, to connection: ServerConnection) {
         connection.notice = response.notice
         let framing: HeadWriter.Framing =
             switch response.status {
@@ -26,7 +26,7 @@ extension EventLoop {
     }
 
     /// Sends the answer that stands for a request; false if none does.
-    func sendStanding(_ head: RequestHead, to connection: ServedConnection) -> Bool {
+    func sendStanding(_ head: RequestHead, to connection: ServerConnection) -> Bool {
         // What the connection has to be told of itself stands in no answer.
         guard stopBy == nil, head.keepsAlive, !head.isOld,
             let answer = head.request?.memory.answer
@@ -58,7 +58,7 @@ extension EventLoop {
     }
 
     /// What the head of an answer says about the connection.
-    private func word(for connection: ServedConnection) -> HeadWriter.Connection {
+    private func word(for connection: ServerConnection) -> HeadWriter.Connection {
         if stopBy != nil { connection.closes = true }
         guard connection.closes else {
             return connection.head?.isOld ?? false ? .staysOpen : .goesOn
@@ -71,13 +71,13 @@ extension EventLoop {
     }
 
     /// Enters the phase in which the output goes out.
-    func beginSending(_ connection: ServedConnection) {
+    func beginSending(_ connection: ServerConnection) {
         connection.phase = .sending
         connection.beginOutput(at: now)
     }
 
     /// Sends as much as the socket takes; true when all of it went.
-    func flush(_ connection: ServedConnection) -> Bool {
+    func flush(_ connection: ServerConnection) -> Bool {
         while !connection.output.isEmpty {
             let count = Self.sendOnce(connection.descriptor, connection.output)
             if count < 0 {

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Synchronization
 
 /// A stream on its connection; touched only by the thread of that connection, but for its waker.
-final class StreamedAnswer {
+final class ActiveStream {
     let stream: HTTPServerStream
     let waker: StreamWaker
     /// Whether pieces are sent as chunks; else the connection's end is theirs.
@@ -20,11 +20,11 @@ final class StreamedAnswer {
 
 /// Wakes a stream from any thread; calls that come before it is asked again are one.
 final class StreamWaker: Sendable {
-    private let mailbox: LoopMailbox
+    private let mailbox: LoopQueue
     private let connection: ConnectionID
     private let isCalled = Atomic<Bool>(false)
 
-    init(_ mailbox: LoopMailbox, _ connection: ConnectionID) {
+    init(_ mailbox: LoopQueue, _ connection: ConnectionID) {
         self.mailbox = mailbox
         self.connection = connection
     }
@@ -43,7 +43,7 @@ extension EventLoop {
     private static let piecesMax = 16
 
     /// Begins a stream; to HEAD the headers alone are sent.
-    func begin(_ stream: HTTPServerStream, on connection: ServedConnection) {
+    func begin(_ stream: HTTPServerStream, on connection: ServerConnection) {
         let isHead = connection.head?.isHead ?? false
         let isChunked = !isHead && !(connection.head?.isOld ?? false)
         if !isChunked {
@@ -61,14 +61,14 @@ extension EventLoop {
             into: &connection.output.head
         )
         if isHead {
-            connection.notice = EndNotice { _ in stream.ended() }
+            connection.notice = ResponseCompletion { _ in stream.ended() }
             return beginSending(connection)
         }
         keepLittleUnsent(of: connection)
         // Nothing is asked behind a stream for long, and there may be many of them.
         connection.known = nil
         connection.dropReadInput()
-        connection.stream = StreamedAnswer(
+        connection.stream = ActiveStream(
             stream,
             waker: StreamWaker(mailbox, connection.id),
             isChunked: isChunked
@@ -86,7 +86,7 @@ extension EventLoop {
     /// A send that it refuses for this is told room when half of that was sent, at each
     /// acknowledgement, as when its buffer was full. Source: tcp(7), `TCP_NOTSENT_LOWAT`;
     /// Linux, `tcp_stream_memory_free` and `sk_stream_write_space`; seen 2026-11-21.
-    private func keepLittleUnsent(of connection: ServedConnection) {
+    private func keepLittleUnsent(of connection: ServerConnection) {
         var count = Self.unsentBytesMax
         _ = unsafe setsockopt(
             connection.descriptor,
@@ -98,15 +98,15 @@ extension EventLoop {
     }
 
     /// Somebody called a stream.
-    func wake(_ connection: ServedConnection) {
+    func wake(_ connection: ServerConnection) {
         connection.stream?.waker.reset()
         // The call may have been for a stream that is over.
-        if !connection.isInLine { advance(connection) }
+        if !connection.isTurnQueued { advance(connection) }
     }
 
     /// Sends pieces for as long as there are any and the socket takes them; true when the stream is
     /// over and its answer sent.
-    func pump(_ connection: ServedConnection) -> Bool {
+    func pump(_ connection: ServerConnection) -> Bool {
         guard let answer = connection.stream else { return false }
         // There is nobody to send a stream to whose client has ended its side.
         if connection.hasPeerEnded {
@@ -156,7 +156,7 @@ extension EventLoop {
     }
 
     /// Tells a stream once that it is over.
-    func finishStream(_ connection: ServedConnection) {
+    func finishStream(_ connection: ServerConnection) {
         guard let answer = connection.stream else { return }
         connection.stream = nil
         answer.stream.ended()

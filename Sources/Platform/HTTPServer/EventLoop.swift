@@ -7,9 +7,9 @@ internal import Glibc
 /// to its end.
 @safe
 final class EventLoop: @unchecked Sendable {
-    let mailbox: LoopMailbox
-    let service: ServedRules
-    var connections: [ServedConnection?] = []
+    let mailbox: LoopQueue
+    let service: ServerContext
+    var connections: [ServerConnection?] = []
     private var generations: [UInt32] = []
     private var freePlaces: [Int] = []
     private(set) var connectionCount = 0
@@ -22,7 +22,7 @@ final class EventLoop: @unchecked Sendable {
     var headWriter = HeadWriter()
     /// Where bytes are received, before they are a connection's.
     var scratch = [UInt8](repeating: 0, count: 65_536)
-    var knownHeads = KnownHeads()
+    var knownHeads = RequestHeadCache()
     /// Where answers that stand are written: what an answer needs no longer than until it is sent
     /// stays in the processor's cache.
     var standingFields = HTTPFieldWriter()
@@ -32,7 +32,7 @@ final class EventLoop: @unchecked Sendable {
     /// When everything is cut off; nil while serving.
     private(set) var stopBy: Int64?
     private var nextSweep: Int64 = 0
-    private var patience = LoopPatience()
+    private var patience = BusyPollPolicy()
 
     /// What a wake-up handles at the most: few enough that others have their turn soon.
     private static let eventsMax = 64
@@ -54,10 +54,10 @@ final class EventLoop: @unchecked Sendable {
     /// Makes a loop; it does nothing before ``run()``.
     ///
     /// - Throws: `system` if the process has no descriptors left.
-    init(_ service: ServedRules, acceptor: ConnectionAcceptor?) throws(HTTPServerError) {
+    init(_ service: ServerContext, acceptor: ConnectionAcceptor?) throws(HTTPServerError) {
         self.service = service
         self.acceptor = acceptor
-        mailbox = try LoopMailbox()
+        mailbox = try LoopQueue()
         poll = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard poll >= 0 else { throw HTTPServerError(.system(errno), address: "") }
         control(EPOLL_CTL_ADD, mailbox.descriptor, EPOLLIN.rawValue, Self.mailToken)
@@ -137,13 +137,13 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
-    func handle(_ mail: LoopMail) {
+    func handle(_ mail: LoopMessage) {
         switch mail {
         case .adopt(let descriptor, let client): adopt(descriptor, client)
         case .wake(let id):
             if let connection = connection(id) { wake(connection) }
         case .turn(let id):
-            if let connection = connection(id) { takeTurn(connection) }
+            if let connection = connection(id) { resumeTurn(connection) }
         case .resume(let id, let wait): resume(id, wait: wait)
         case .takeMore:
             if let acceptor, !acceptor.isListening, stopBy == nil { listen(acceptor) }
@@ -159,7 +159,7 @@ final class EventLoop: @unchecked Sendable {
             if connection.isOverdue(at: now, service.limits) {
                 close(connection)
             } else {
-                connection.forgetIfIdle(at: now)
+                connection.releaseIfIdle(at: now)
             }
         }
         knownHeads.forgetOver()
@@ -184,7 +184,7 @@ extension EventLoop {
     fileprivate static let acceptorToken = UInt64.max - 1
 
     /// A connection that is still there.
-    func connection(_ id: ConnectionID) -> ServedConnection? {
+    func connection(_ id: ConnectionID) -> ServerConnection? {
         guard id.place < connections.count, generations[id.place] == id.generation else {
             return nil
         }
@@ -199,7 +199,7 @@ extension EventLoop {
             generations.append(0)
         }
         let id = ConnectionID(place: place, generation: generations[place])
-        let connection = ServedConnection(
+        let connection = ServerConnection(
             id: id,
             descriptor: descriptor,
             client: client,
@@ -213,7 +213,7 @@ extension EventLoop {
     }
 
     /// Ends a connection, wherever it stands.
-    func close(_ connection: ServedConnection) {
+    func close(_ connection: ServerConnection) {
         guard forget(connection) else { return }
         Glibc.close(connection.descriptor)
         connection.endAnswer(isWhole: false)
@@ -221,7 +221,7 @@ extension EventLoop {
     }
 
     /// Serves a connection no longer, whose socket stays open; false if it was over before.
-    func forget(_ connection: ServedConnection) -> Bool {
+    func forget(_ connection: ServerConnection) -> Bool {
         if case .closed = connection.phase { return false }
         connection.phase = .closed
         connection.wait = nil
@@ -231,7 +231,7 @@ extension EventLoop {
         connectionCount -= 1
         // A loop without connections looks after nothing until somebody comes.
         if connectionCount == 0 { knownHeads.forgetAll() }
-        if service.room.leave(connection.client) { service.tellRoom() }
+        if service.room.leave(connection.client) { service.notifyCapacity() }
         return true
     }
 

@@ -24,14 +24,14 @@ public final class HTTPServer: Sendable {
     /// - Throws: `addressInUse`, `notPermitted`, `badAddress` or `system`, naming the address.
     public init(
         _ configuration: Configuration,
-        refusal: @escaping @Sendable (HTTPServerRefusal, NetworkAddress) -> HTTPServerResponse =
-            HTTPServerRefusal.plain,
+        refusal: @escaping @Sendable (HTTPServerRejection, NetworkAddress) -> HTTPServerResponse =
+            HTTPServerRejection.plain,
         handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
     ) throws(HTTPServerError) {
         let socket = try ListenSocket(host: configuration.host, port: configuration.port)
         port = socket.port
         stopSecondsMax = configuration.stopSecondsMax
-        let service = ServedRules(configuration, refusal: refusal, handler: handler)
+        let service = ServerContext(configuration, refusal: refusal, handler: handler)
         let acceptor = ConnectionAcceptor(socket)
         var loops: [EventLoop] = []
         for number in 0..<max(1, configuration.threads) {

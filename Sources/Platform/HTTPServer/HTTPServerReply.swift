@@ -5,7 +5,7 @@ public enum HTTPServerReply: Sendable {
     /// A complete answer that is held back for a time; no thread waits for it meanwhile.
     case delayed(HTTPServerResponse, milliseconds: Int)
     /// An answer that is not made yet.
-    case awaited(HTTPServerAwaited)
+    case awaited(HTTPServerDeferredReply)
     /// An answer that is sent piece by piece for as long as it lasts.
     case stream(HTTPServerStream)
     /// The connection leaves HTTP and its socket is handed over.

@@ -72,15 +72,15 @@ public final class HTTPServerRequest: Sendable {
 /// Bound: one answer. It is let go of with the connections that sent the request, when it is over,
 /// or when many others were sent since.
 public final class HTTPServerMemory: Sendable {
-    private let kept = Mutex<(any StandingAnswer)?>(nil)
+    private let kept = Mutex<(any CachedResponse)?>(nil)
 
     init() {}
 
     /// The answer that was left here; nil if none was yet, or not lately.
-    public var answer: (any StandingAnswer)? { kept.withLock { $0 } }
+    public var answer: (any CachedResponse)? { kept.withLock { $0 } }
 
     /// Leaves an answer in place of the one that was left before.
-    public func remember(_ answer: some StandingAnswer) {
+    public func remember(_ answer: some CachedResponse) {
         kept.withLock { $0 = answer }
     }
 

@@ -12,7 +12,7 @@ public final class HTTPServerResponse: Sendable {
     /// Those of its own.
     let ownFields: HTTPServerFields
     /// Told by the request that the answer was given to.
-    let notice: EndNotice?
+    let notice: ResponseCompletion?
 
     /// Makes an answer around bytes that other answers may share; they are not copied.
     ///
@@ -37,7 +37,7 @@ public final class HTTPServerResponse: Sendable {
         self.body = body
         sharedFields = fields
         ownFields = HTTPServerFields(headers)
-        notice = ended.map(EndNotice.init)
+        notice = ended.map(ResponseCompletion.init)
     }
 
     /// Makes an answer with a body of its own.

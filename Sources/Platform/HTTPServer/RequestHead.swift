@@ -40,7 +40,7 @@ final class RequestHead {
     }
 
     /// What is wrong with it, whatever its target; nil if nothing is.
-    func refusal(_ limits: HTTPServer.Configuration) -> HTTPServerRefusal? {
+    func refusal(_ limits: HTTPServer.Configuration) -> HTTPServerRejection? {
         let hosts = headers.count(of: "host")
         if hosts > 1 || (hosts == 0 && !isOld) || request == nil { return .badRequest }
         if headers.value(of: "host")?.isEmpty ?? false { return .badRequest }

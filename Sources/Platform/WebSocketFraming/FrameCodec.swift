@@ -27,18 +27,18 @@ struct FrameCodec: ~Copyable, @unchecked Sendable {
 
     // The handle that `deinit` frees; it never leaves this type.
     private let context: OpaquePointer
-    private let pipe: FramePipe
+    private let pipe: FrameBuffers
     private let isMasking: Bool
 
     /// Makes a codec; one with a source of masking keys masks what it sends.
     init(maskKey: (@Sendable () -> UInt32)?) {
-        pipe = FramePipe(maskKey: maskKey)
+        pipe = FrameBuffers(maskKey: maskKey)
         isMasking = maskKey != nil
         // wslay copies the callbacks; the pipe that they are given lives as long as the context.
         var callbacks = unsafe wslay_frame_callbacks(
-            send_callback: drainIntoPipe,
-            recv_callback: fillFromPipe,
-            genmask_callback: maskFromPipe
+            send_callback: sendIntoBuffers,
+            recv_callback: receiveFromBuffers,
+            genmask_callback: maskFromBuffers
         )
         var made: OpaquePointer?
         let status = unsafe wslay_frame_context_init(
@@ -143,7 +143,7 @@ struct FrameChunk {
 
 /// What wslay's callbacks read from and write to.
 @safe
-private final class FramePipe {
+private final class FrameBuffers {
     // Set between `lend` and `takeBack` only, while its memory is pinned.
     var input = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     var output: [UInt8] = []
@@ -156,14 +156,14 @@ private final class FramePipe {
 
 // MARK: Callbacks: the context is always the pipe of the codec that made the call, and alive.
 
-private func fillFromPipe(
+private func receiveFromBuffers(
     _ buffer: UnsafeMutablePointer<UInt8>?,
     _ capacity: Int,
     _ flags: CInt,
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let context = unsafe context, let buffer = unsafe buffer else { return -1 }
-    let pipe = unsafe Unmanaged<FramePipe>.fromOpaque(context).takeUnretainedValue()
+    let pipe = unsafe Unmanaged<FrameBuffers>.fromOpaque(context).takeUnretainedValue()
     let count = unsafe min(capacity, pipe.input.count)
     guard count > 0, let start = unsafe pipe.input.baseAddress else { return -1 }
     unsafe buffer.update(from: start, count: count)
@@ -171,25 +171,25 @@ private func fillFromPipe(
     return count
 }
 
-private func drainIntoPipe(
+private func sendIntoBuffers(
     _ data: UnsafePointer<UInt8>?,
     _ count: Int,
     _ flags: CInt,
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let context = unsafe context else { return -1 }
-    let pipe = unsafe Unmanaged<FramePipe>.fromOpaque(context).takeUnretainedValue()
+    let pipe = unsafe Unmanaged<FrameBuffers>.fromOpaque(context).takeUnretainedValue()
     unsafe pipe.output.append(contentsOf: UnsafeBufferPointer(start: data, count: count))
     return count
 }
 
-private func maskFromPipe(
+private func maskFromBuffers(
     _ buffer: UnsafeMutablePointer<UInt8>?,
     _ count: Int,
     _ context: UnsafeMutableRawPointer?
 ) -> CInt {
     guard let context = unsafe context, let buffer = unsafe buffer else { return -1 }
-    let pipe = unsafe Unmanaged<FramePipe>.fromOpaque(context).takeUnretainedValue()
+    let pipe = unsafe Unmanaged<FrameBuffers>.fromOpaque(context).takeUnretainedValue()
     guard let maskKey = pipe.maskKey else { return -1 }
     let key = maskKey()
     // wslay asks for the four bytes of one key.

@@ -9,7 +9,7 @@ public final class FeedIdentity: Sendable {
         /// Whether the source has answered: a server of ours names itself, the exchange does not.
         var isCertain = false
         /// Whether the listings had their turn, whatever came of it.
-        var isListingTried = false
+        var isListingAttempted = false
     }
 
     let knowledge: Signal<Knowledge>
@@ -29,5 +29,5 @@ public final class FeedIdentity: Sendable {
     }
 
     /// Notes that the listings had their turn.
-    func noteListingTried() { knowledge.update { $0.isListingTried = true } }
+    func noteListingAttempt() { knowledge.update { $0.isListingAttempted = true } }
 }

@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import Domain
 
 extension LiveMarketFeed {
@@ -6,7 +6,7 @@ extension LiveMarketFeed {
     func followListings(_ deliver: @escaping Deliver) async {
         var backoff = ReconnectBackoff()
         while !Task.isCancelled, !hasEnded.value {
-            let request = listingsWanted.value
+            let request = listingsRequested.value
             let reading = await readListings(deliver)
             if reading.isUsable { listingsRead.update { $0 = max($0, request) } }
             let pause = reading.failure?.pause ?? .zero
@@ -23,9 +23,9 @@ extension LiveMarketFeed {
                 let nextRetryAt = parts.now().advanced(by: wait)
                 await tell(.listingFailed(FeedFailure(error), nextRetryAt: nextRetryAt), deliver)
             }
-            listingsTried.update { $0 = max($0, request) }
-            identity.noteListingTried()
-            await sleep(wait, atLeast: pause, until: listingsWanted) { $0 > request }
+            listingsAttempted.update { $0 = max($0, request) }
+            identity.noteListingAttempt()
+            await sleep(wait, atLeast: pause, until: listingsRequested) { $0 > request }
         }
     }
 
@@ -75,7 +75,7 @@ extension LiveMarketFeed {
             receivedAt: receivedAt
         )
         await identify(answer.feedLabel ?? configuredKind.rawValue, deliver)
-        takeLead(of: &listing, receivedAt: receivedAt)
+        updateClockLead(of: &listing, receivedAt: receivedAt)
         var events: [MarketEvent] = [.listing(listing)]
         if skipped > 0 { events.append(.skipped(skipped, .listing)) }
         _ = await deliver(MarketEventBatch(events: events, receivedAt: receivedAt))
@@ -85,7 +85,7 @@ extension LiveMarketFeed {
     /// Notes how far the exchange's clock is ahead; a day cannot be, and goes by the local clock.
     ///
     /// A simulated clock may be set to any day.
-    private func takeLead(of listing: inout Listing, receivedAt: Timestamp) {
+    private func updateClockLead(of listing: inout Listing, receivedAt: Timestamp) {
         guard kind.value != .replay else { return }
         let ahead = listing.at.duration(since: receivedAt)
         if ahead > .seconds(86_400), kind.value == .live {
@@ -98,7 +98,7 @@ extension LiveMarketFeed {
     /// The latest time that something received now can have happened at; nil for a recording,
     /// whose times may be of any year.
     func latestTime(at receivedAt: Timestamp) -> Timestamp? {
-        exchangeLead.map { receivedAt.advanced(by: $0 + FrameTime.tolerance) }
+        exchangeClockLead.map { receivedAt.advanced(by: $0 + FrameTime.tolerance) }
     }
 
     /// Tells what the server says it serves where that is news; nil says nothing.

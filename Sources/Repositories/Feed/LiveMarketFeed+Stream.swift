@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import Domain
 
 extension LiveMarketFeed {
@@ -7,7 +7,7 @@ extension LiveMarketFeed {
         var backoff = ReconnectBackoff()
         await waitForMarkets()
         while !Task.isCancelled {
-            let watch = StreamWatch()
+            let watch = StreamLiveness()
             let end = await session(watch, deliver)
             // A wish to retry counts from here on: whoever is told of the loss may ask at once.
             let retry = retries.value
@@ -26,7 +26,7 @@ extension LiveMarketFeed {
                 }
             case .silent: failure = .silence
             }
-            if watch.hasStood(at: elapsed) { backoff.succeeded() }
+            if watch.wasStable(at: elapsed) { backoff.succeeded() }
             let wait = backoff.failed(at: elapsed, random: parts.random(), pause: end.pause)
             await tell(
                 .reconnecting(
@@ -49,7 +49,7 @@ extension LiveMarketFeed {
             group.addTask { _ = await self.directory.first { !$0.names.isEmpty } }
             group.addTask {
                 _ = await self.kind.first { $0 == .replay }
-                _ = await self.listingsTried.first { $0 > 0 }
+                _ = await self.listingsAttempted.first { $0 > 0 }
             }
             await group.next()
             group.cancelAll()
@@ -57,7 +57,8 @@ extension LiveMarketFeed {
     }
 
     /// Connects, subscribes and reads until something breaks.
-    private func session(_ watch: StreamWatch, _ deliver: @escaping Deliver) async -> SessionEnd {
+    private func session(_ watch: StreamLiveness, _ deliver: @escaping Deliver) async -> SessionEnd
+    {
         do throws(DataSourceError) {
             let stream = try await parts.streams.connect()
             let end = await read(stream, watch, deliver)
@@ -70,7 +71,7 @@ extension LiveMarketFeed {
 
     private func read(
         _ stream: any MarketStream,
-        _ watch: StreamWatch,
+        _ watch: StreamLiveness,
         _ deliver: @escaping Deliver
     ) async -> SessionEnd {
         let subscribed = directory.value.names
@@ -80,12 +81,12 @@ extension LiveMarketFeed {
             return .failed(error)
         }
         let status = await tell(.subscribed, deliver)
-        watch.begin(at: elapsed, signOfLife: status.lastSignOfLifeAt)
+        watch.begin(at: elapsed, signOfLife: status.lastActivityAt)
         // Read anew after subscribing: whatever happened in between is in the one or the other.
-        let resync = listingsWanted.update { $0 += 1 }
+        let resync = listingsRequested.update { $0 += 1 }
         return await withTaskGroup(of: SessionEnd?.self) { group in
             group.addTask { await self.receive(stream, watch, deliver) }
-            group.addTask { await self.guardSilence(watch, deliver) }
+            group.addTask { await self.detectSilence(watch, deliver) }
             group.addTask { await self.subscribeNewMarkets(stream, after: subscribed) }
             group.addTask {
                 guard await self.listingsRead.first(where: { $0 >= resync }) != nil else {
@@ -118,7 +119,7 @@ extension LiveMarketFeed {
 
     private func receive(
         _ stream: any MarketStream,
-        _ watch: StreamWatch,
+        _ watch: StreamLiveness,
         _ deliver: @escaping Deliver
     ) async -> SessionEnd? {
         // The greeting and one word for each subscription; more of them are no news.
@@ -138,7 +139,7 @@ extension LiveMarketFeed {
                         frameCount: batch.frameCount - words
                     )
                 )
-                watch.note(signOfLife: status.lastSignOfLifeAt, at: elapsed)
+                watch.note(signOfLife: status.lastActivityAt, at: elapsed)
                 for case .status(let word) in batch.messages {
                     // The server did not accept what was asked.
                     guard word.status == "0000" else {
@@ -149,7 +150,7 @@ extension LiveMarketFeed {
                     }
                     // A subscription counts from here, perhaps seconds after it was sent (10.3 s
                     // were seen), so the listing is read once more.
-                    if acknowledgementsLeft > 0 { listingsWanted.update { $0 += 1 } }
+                    if acknowledgementsLeft > 0 { listingsRequested.update { $0 += 1 } }
                     acknowledgementsLeft -= 1
                 }
             }
@@ -159,8 +160,8 @@ extension LiveMarketFeed {
     }
 
     /// Marks the feed stale, then gives the connection up, when the busiest market is silent.
-    private func guardSilence(
-        _ watch: StreamWatch,
+    private func detectSilence(
+        _ watch: StreamLiveness,
         _ deliver: @escaping Deliver
     ) async -> SessionEnd? {
         var told: Duration?
@@ -176,9 +177,9 @@ extension LiveMarketFeed {
                     await tell(.stale, deliver)
                 }
                 // A recording may be silent for as long as it likes.
-                let isDead = silence >= StreamWatch.deadAfter
+                let isDead = silence >= StreamLiveness.deadAfter
                 if isDead, kind.value != .replay { return .silent }
-                wait = isDead ? FeedStatus.staleAfter : StreamWatch.deadAfter - silence
+                wait = isDead ? FeedStatus.staleAfter : StreamLiveness.deadAfter - silence
             }
             try? await parts.clock.sleep(for: wait)
         }
@@ -204,10 +205,10 @@ extension LiveMarketFeed {
 
     /// Reads the last listings of a recording, then says that it has ended.
     private func end(_ deliver: Deliver) async {
-        let request = listingsWanted.update { $0 += 1 }
-        guard await listingsTried.first(where: { $0 >= request }) != nil else { return }
+        let request = listingsRequested.update { $0 += 1 }
+        guard await listingsAttempted.first(where: { $0 >= request }) != nil else { return }
         hasEnded.update { $0 = true }
-        listingsWanted.update { $0 += 1 }
+        listingsRequested.update { $0 += 1 }
         await tell(.ended, deliver)
     }
 }

@@ -1,4 +1,4 @@
-public import DataSources
+public import DataSourceContracts
 public import Domain
 import Synchronization
 
@@ -52,9 +52,9 @@ where C.Duration == Duration {
     let directory = Signal(MarketDirectory())
     /// How often a listing was asked for, and the numbers of the last request that was answered
     /// and of the last one that was tried, whatever came of it.
-    let listingsWanted = Signal(1)
+    let listingsRequested = Signal(1)
     let listingsRead = Signal(0)
-    let listingsTried = Signal(0)
+    let listingsAttempted = Signal(0)
     /// How far the exchange's clock is ahead of the local one, as the last listing showed; zero if
     /// it is behind.
     let lead = Signal(Duration.zero)
@@ -93,14 +93,14 @@ where C.Duration == Duration {
 
     /// Asks for a listing now; a stream that waits for its next attempt tries at once.
     public func reload() {
-        listingsWanted.update { $0 += 1 }
+        listingsRequested.update { $0 += 1 }
         retries.update { $0 += 1 }
     }
 
     /// How far the exchange's clock is ahead of the local one, as the last listing showed: zero if
     /// it is behind, which cannot be told from the way of the answer; nil for a recording, whose
     /// times may be of any year.
-    public var exchangeLead: Duration? { kind.value == .replay ? nil : lead.value }
+    public var exchangeClockLead: Duration? { kind.value == .replay ? nil : lead.value }
 
     /// Monotonic time since this feed was made.
     var elapsed: Duration { start.duration(to: parts.clock.now) }

@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import Domain
 
 /// Turns an answer of `assetsstatus/ALL` into states of coins.

@@ -1,4 +1,4 @@
-public import DataSources
+public import DataSourceContracts
 public import Domain
 
 /// Turns what the exchange says of order books into what the books of the domain take.

@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import Domain
 
 extension FixedDecimal {

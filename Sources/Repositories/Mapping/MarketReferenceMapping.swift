@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import Domain
 
 /// Turns answers of `market/all` and `virtual_asset_warning` into names and warnings.

@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import Domain
 
 /// Turns the row of settings into an entity, and patches the row.

@@ -1,4 +1,4 @@
-public import DataSources
+public import DataSourceContracts
 public import Domain
 
 extension StoreFailure {

@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import Domain
 
 /// Turns candles into the rows of a store, and back.

@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import Domain
 
 /// Turns last prices, names and warnings into the rows of a store, and back.
@@ -7,12 +7,12 @@ import Domain
 enum StoredReferenceMapping {
     /// The last prices that the exchange told of its markets, and of those that it trades no more:
     /// other processes value by the same ones.
-    static func closes(of board: MarketBoard) -> [CloseDTO] {
+    static func closes(of board: MarketBoard) -> [StoredPriceDTO] {
         board.markets.compactMap { market in
-            let isGone = board.isForgotten(market)
+            let isGone = board.isUnlistedStored(market)
             guard isGone || !market.isStored, let price = market.price, let at = market.priceAt
             else { return nil }
-            return CloseDTO(
+            return StoredPriceDTO(
                 market: market.id.name,
                 price: price.canonicalText,
                 at: at.microseconds,
@@ -23,12 +23,12 @@ enum StoredReferenceMapping {
     }
 
     /// Stored last prices, newest first, no more than a board takes.
-    static func closes(_ rows: [CloseDTO]) -> (closes: [StoredClose], skipped: Int) {
-        let closes = rows.compactMap { row -> StoredClose? in
+    static func closes(_ rows: [StoredPriceDTO]) -> (closes: [StoredPrice], skipped: Int) {
+        let closes = rows.compactMap { row -> StoredPrice? in
             guard let market = MarketID(name: row.market),
                 let price = try? FixedDecimal(parsing: row.price), price.sign > 0
             else { return nil }
-            return StoredClose(
+            return StoredPrice(
                 market: market,
                 price: price,
                 at: Timestamp(microseconds: row.at),
@@ -68,11 +68,11 @@ enum StoredReferenceMapping {
     }
 
     /// Warnings as rows.
-    static func marks(_ marks: MarketMarks) -> StoredMarksDTO {
+    static func marks(_ marks: MarketWarnings) -> StoredWarningsDTO {
         let alerts = marks.alerts.sorted { $0.key < $1.key }
             .flatMap { market, alerts in
                 alerts.map { alert in
-                    StoredMarksDTO.Alert(
+                    StoredWarningsDTO.Alert(
                         market: market.name,
                         type: alert.type,
                         step: alert.step,
@@ -80,7 +80,7 @@ enum StoredReferenceMapping {
                     )
                 }
             }
-        return StoredMarksDTO(
+        return StoredWarningsDTO(
             warned: marks.warned.sorted().map(\.name),
             alerts: alerts,
             readAt: marks.readAt.microseconds
@@ -88,7 +88,7 @@ enum StoredReferenceMapping {
     }
 
     /// Stored warnings.
-    static func marks(_ dto: StoredMarksDTO) -> (marks: MarketMarks, skipped: Int) {
+    static func marks(_ dto: StoredWarningsDTO) -> (marks: MarketWarnings, skipped: Int) {
         let warned = dto.warned.compactMap(MarketID.init(name:))
         var alerts: [MarketID: [MarketAlert]] = [:]
         var skipped = dto.warned.count - warned.count
@@ -105,7 +105,7 @@ enum StoredReferenceMapping {
                 )
             )
         }
-        let marks = MarketMarks(
+        let marks = MarketWarnings(
             warned: Set(warned),
             alerts: alerts,
             readAt: Timestamp(microseconds: dto.readAt)

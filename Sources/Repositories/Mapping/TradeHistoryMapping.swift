@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import Domain
 
 /// Turns an answer of `transaction_history` into past trades.

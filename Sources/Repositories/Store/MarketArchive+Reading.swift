@@ -1,4 +1,4 @@
-public import DataSources
+public import DataSourceContracts
 public import Domain
 
 extension MarketArchive {
@@ -81,7 +81,7 @@ extension MarketArchive {
     /// The stored last prices, and the kind of feed that they are of.
     ///
     /// - Returns: nil if none are stored, or the store fails.
-    public func closes() async -> (closes: [StoredClose], kind: FeedKind)? {
+    public func closes() async -> (closes: [StoredPrice], kind: FeedKind)? {
         let kind = kind
         guard kind != .replay else { return nil }
         let rows = await read { store throws(StoreError) in
@@ -115,7 +115,7 @@ extension MarketArchive {
     }
 
     /// The stored warnings; nil if none were ever kept, or the store fails.
-    public func marks() async -> MarketMarks? {
+    public func marks() async -> MarketWarnings? {
         let kind = kind
         guard kind != .replay else { return nil }
         let stored = await read { store throws(StoreError) in
@@ -128,7 +128,7 @@ extension MarketArchive {
     }
 
     /// Has warnings kept.
-    public func keep(_ marks: MarketMarks) {
+    public func keep(_ marks: MarketWarnings) {
         put { $0.add(marks: StoredReferenceMapping.marks(marks)) }
     }
 }

@@ -1,6 +1,7 @@
-public import DataSources
+public import DataSourceContracts
 public import Domain
 import Synchronization
+public import UseCases
 
 /// Keeps candles, last prices, names and warnings in a store, and reads them back.
 ///
@@ -39,7 +40,7 @@ public final class MarketArchive: Sendable {
     /// What an archive is made of.
     public struct Parts: Sendable {
         let store: any MarketStoreSource
-        let latest: LatestCut
+        let latest: SnapshotPublisher
         let clock: any Clock<Duration>
         let elapsed: @Sendable () -> Duration
         let now: @Sendable () -> Timestamp
@@ -56,7 +57,7 @@ public final class MarketArchive: Sendable {
         ///     nil when it works again; it must return at once.
         public init<C: Clock>(
             store: any MarketStoreSource,
-            latest: LatestCut,
+            latest: SnapshotPublisher,
             clock: C,
             now: @escaping @Sendable () -> Timestamp,
             onFailure: @escaping @Sendable (StoreFailure?) -> Void
@@ -72,7 +73,7 @@ public final class MarketArchive: Sendable {
     }
 
     private struct State {
-        var plan: ArchivePlan
+        var plan: ArchiveQueue
         var failure: StoreFailure?
         var skippedRows = 0
     }
@@ -88,7 +89,7 @@ public final class MarketArchive: Sendable {
     ///   - parts: what it is made of.
     public init(expecting kind: FeedKind, parts: Parts) {
         self.parts = parts
-        state = Mutex(State(plan: ArchivePlan(expecting: kind)))
+        state = Mutex(State(plan: ArchiveQueue(expecting: kind)))
     }
 
     /// How the archive stands.
@@ -117,7 +118,7 @@ public final class MarketArchive: Sendable {
     }
 
     /// Takes what the exchange told, without waiting.
-    func put(_ change: (inout ArchivePlan) -> Void) {
+    func put(_ change: (inout ArchiveQueue) -> Void) {
         state.withLock { change(&$0.plan) }
         news.update { $0 &+= 1 }
     }
@@ -210,12 +211,12 @@ public final class MarketArchive: Sendable {
         _ = await read { store throws(StoreError) in try await store.marks(feed: feed) }
     }
 
-    private func write(_ work: ArchivePlan.Work) async throws(StoreError) {
+    private func write(_ work: ArchiveQueue.Work) async throws(StoreError) {
         switch work {
-        case .candles(let candles, _): try await parts.store.keepCandles(candles)
-        case .closes(let closes, let feed): try await parts.store.keepCloses(closes, feed: feed)
-        case .names(let names, let feed): try await parts.store.keepNames(names, feed: feed)
-        case .marks(let marks, let feed): try await parts.store.keepMarks(marks, feed: feed)
+        case .candles(let candles, _): try await parts.store.saveCandles(candles)
+        case .closes(let closes, let feed): try await parts.store.savePrices(closes, feed: feed)
+        case .names(let names, let feed): try await parts.store.saveNames(names, feed: feed)
+        case .marks(let marks, let feed): try await parts.store.saveWarnings(marks, feed: feed)
         }
     }
 
@@ -223,8 +224,10 @@ public final class MarketArchive: Sendable {
     ///
     /// - Returns: whether the store did so.
     private func sweep() async -> Bool {
-        let terms = Dictionary(grouping: CandleInterval.allCases.filter { $0.keptFor != nil }) {
-            $0.keptFor
+        let terms = Dictionary(
+            grouping: CandleInterval.allCases.filter { $0.retentionPeriod != nil }
+        ) {
+            $0.retentionPeriod
         }
         let now = parts.now()
         for (term, intervals) in terms {

@@ -13,10 +13,10 @@ struct CompletionTableTests {
             ("bithumb|simulated|replay:PATH", .words(["bithumb", "simulated", "replay:"])),
             ("DATE|TIME", .none), ("BTC_KRW", .none), ("A,B", .none), ("CIDR,…", .none),
             ("market-list,assets", .list(["market-list", "assets"])), ("HOST:PORT", .none),
-        ] as [(String, OfferedValues)]
+        ] as [(String, CompletionValues)]
     )
-    func values(valueName: String, expected: OfferedValues) {
-        #expect(OfferedValues(valueName: valueName) == expected)
+    func values(valueName: String, expected: CompletionValues) {
+        #expect(CompletionValues(valueName: valueName) == expected)
     }
 
     @Test("From every beginning, words lead to every command, and to nothing else")

@@ -1,7 +1,7 @@
 import Domain
 import FileOutput
 import Foundation
-import Presentation
+import ViewStates
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
-import DataSources
+import DataSourceContracts
 import Domain
 import Foundation
-import Presentation
+import ViewStates
 import TestSupport
 import Testing
 

@@ -60,8 +60,8 @@ struct SystemChecksTests {
 
     @Test("open files count as far as a service may raise them")
     func openFiles() {
-        #expect(SystemChecks.openFiles(OpenFiles(limit: 256, limitMax: 4_096)).level == .ok)
-        #expect(SystemChecks.openFiles(OpenFiles(limit: 4_095, limitMax: 4_095)).level == .warn)
+        #expect(SystemChecks.openFiles(OpenFileLimit(limit: 256, limitMax: 4_096)).level == .ok)
+        #expect(SystemChecks.openFiles(OpenFileLimit(limit: 4_095, limitMax: 4_095)).level == .warn)
         #expect(SystemChecks.openFiles(nil).level == .warn)
     }
 
@@ -81,7 +81,7 @@ struct SystemChecksTests {
         ] as [(Int, Int?, Int)]
     )
     func connections(configured: Int, openFiles: Int?, expected: Int) {
-        let room = ConnectionRoom.connectionsMax(configured: configured, openFiles: openFiles)
+        let room = ConnectionLimit.connectionsMax(configured: configured, openFiles: openFiles)
         #expect(room == expected)
     }
 }

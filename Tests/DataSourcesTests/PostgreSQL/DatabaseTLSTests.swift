@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import Synchronization
 import TestSupport
 import Testing
@@ -7,13 +7,13 @@ import Testing
 
 @Suite(
     "TLS to the database trusts the named root, and nobody else",
-    .enabled(if: TestDatabase.isThere),
+    .enabled(if: TestDatabase.isAvailable),
     .timeLimit(.minutes(15))
 )
 struct DatabaseTLSTests {
     /// A server that shows a certificate of the authority.
     private static func server(
-        _ authority: ThrowawayAuthority,
+        _ authority: TestCertificateAuthority,
         showing name: String,
         days: Int = 2
     ) async throws -> TestCluster {
@@ -68,7 +68,7 @@ struct DatabaseTLSTests {
 
     @Test("A server of the private root is trusted by the name it shows")
     func trusted() async throws {
-        let authority = try ThrowawayAuthority()
+        let authority = try TestCertificateAuthority()
         let server = try await Self.server(authority, showing: "DNS:localhost")
         let url = Self.url(server, root: authority.certificateFile)
         let version = try await withPool(url) { pool in
@@ -88,8 +88,8 @@ struct DatabaseTLSTests {
         ]
     )
     func distrust(name: String, days: Int, isKnown: Bool, words: String) async throws {
-        let authority = try ThrowawayAuthority()
-        let root = isKnown ? authority : try ThrowawayAuthority()
+        let authority = try TestCertificateAuthority()
+        let root = isKnown ? authority : try TestCertificateAuthority()
         let server = try await Self.server(authority, showing: name, days: days)
         let error = try await Self.refusal(
             by: server,
@@ -102,7 +102,7 @@ struct DatabaseTLSTests {
 
     @Test("A root that is not there is refused before anything is sent")
     func missingRoot() async throws {
-        let authority = try ThrowawayAuthority()
+        let authority = try TestCertificateAuthority()
         let server = try await Self.server(authority, showing: "DNS:localhost")
         let error = try await Self.refusal(
             by: server,

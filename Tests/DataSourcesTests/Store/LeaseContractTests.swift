@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import Synchronization
 import TestSupport
 import Testing
@@ -14,7 +14,7 @@ enum SharedSubject: String, CustomTestStringConvertible, Sendable {
 
     /// Those that can be tested here.
     static var allCases: [SharedSubject] {
-        TestDatabase.isThere ? [.memory, .postgresql, .postgresqlBefore] : [.memory]
+        TestDatabase.isAvailable ? [.memory, .postgresql, .postgresqlBefore] : [.memory]
     }
 
     /// Runs the body with an empty store, and a way to let its lease run out.
@@ -84,16 +84,16 @@ struct LeaseContractTests {
         _ feed: String
     ) async throws(StoreError) {
         switch number {
-        case 0: try await writer.keepCandles(candles(of: feed))
+        case 0: try await writer.saveCandles(candles(of: feed))
         case 1:
-            let rows = [RecordedMinutesDTO.Row(market: "BTC_KRW", candle: candles.rows[0])]
-            try await writer.keepMinutes(.init(feed: feed, rows: rows, covered: candles.spans))
+            let rows = [MinuteCandleBatchDTO.Row(market: "BTC_KRW", candle: candles.rows[0])]
+            try await writer.saveMinutes(.init(feed: feed, rows: rows, covered: candles.spans))
         case 2:
-            let close = CloseDTO(market: "BTC_KRW", price: "1", at: 1, tradeValue24h: nil)
-            try await writer.keepCloses([close], feed: feed)
-        case 3: try await writer.keepNames(.init(rows: [], readAt: 1), feed: feed)
+            let close = StoredPriceDTO(market: "BTC_KRW", price: "1", at: 1, tradeValue24h: nil)
+            try await writer.savePrices([close], feed: feed)
+        case 3: try await writer.saveNames(.init(rows: [], readAt: 1), feed: feed)
         case 4:
-            try await writer.keepMarks(.init(warned: [], alerts: [], readAt: 1), feed: feed)
+            try await writer.saveWarnings(.init(warned: [], alerts: [], readAt: 1), feed: feed)
         case 5: _ = try await writer.removeCandles(intervals: ["1m"], openingBefore: 0)
         case 6: _ = try await writer.rollUp(feed: feed, until: 0)
         default: try await writer.prepare(at: 1_700_000_000_000_000)
@@ -141,9 +141,9 @@ struct LeaseContractTests {
             for write in 0..<2 {
                 let code = await StoreSubject.code { () throws(StoreError) in
                     if write == 0 {
-                        try await store.keepCandles(Self.candles)
+                        try await store.saveCandles(Self.candles)
                     } else {
-                        try await store.keepCloses([], feed: "live")
+                        try await store.savePrices([], feed: "live")
                     }
                 }
                 #expect(code == .fenced)

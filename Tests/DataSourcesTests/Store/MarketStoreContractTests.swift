@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import TestSupport
 import Testing
 
@@ -50,7 +50,7 @@ struct MarketStoreContractTests {
             for text in difficultTexts {
                 let series = CandleSeriesDTO(feed: text, market: text + "1", interval: text + "2")
                 let reading = Self.reading(rows, spans: [span], of: series)
-                try await store.keepCandles(reading)
+                try await store.saveCandles(reading)
                 let kept = try await store.candles(of: series, newest: 99)
                 #expect(bytes(of: kept) == bytes(of: reading))
             }
@@ -61,8 +61,8 @@ struct MarketStoreContractTests {
     func newest(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.market
-            try await store.keepCandles(Self.reading([Self.row(30), Self.row(40)]))
-            try await store.keepCandles(Self.reading([Self.row(10), Self.row(20)]))
+            try await store.saveCandles(Self.reading([Self.row(30), Self.row(40)]))
+            try await store.saveCandles(Self.reading([Self.row(10), Self.row(20)]))
             for (count, times) in [(3, [20, 30, 40]), (9, [10, 20, 30, 40]), (0, []), (-1, [])] {
                 let kept = try await store.candles(of: Self.series, newest: count)
                 #expect(kept.rows.map(\.openTime) == times.map { Int64($0) })
@@ -79,7 +79,7 @@ struct MarketStoreContractTests {
             others[1].market = "BTC_BTC"
             others[2].interval = "1m"
             for series in others {
-                try await store.keepCandles(
+                try await store.saveCandles(
                     Self.reading([Self.row(1)], spans: [.init(from: 0, to: 9)], of: series)
                 )
             }
@@ -97,8 +97,8 @@ struct MarketStoreContractTests {
             let store = stand.market
             let old = Self.row(10, close: "1", fetchedAt: example.0)
             let new = Self.row(10, close: "2", fetchedAt: example.1)
-            try await store.keepCandles(Self.reading([old]))
-            try await store.keepCandles(Self.reading([new, Self.row(20)]))
+            try await store.saveCandles(Self.reading([old]))
+            try await store.saveCandles(Self.reading([new, Self.row(20)]))
             let kept = try await store.candles(of: Self.series, newest: 9).rows
             #expect(kept == [example.2 == "2" ? new : old, Self.row(20)])
         }
@@ -115,7 +115,7 @@ struct MarketStoreContractTests {
                     let from = Int64.random(in: 0...60, using: &random)
                     let to = from + Int64.random(in: -1...8, using: &random)
                     if from < to { covered.formUnion(from..<to) }
-                    try await store.keepCandles(
+                    try await store.saveCandles(
                         Self.reading([], spans: [.init(from: from, to: to)])
                     )
                     if Int.random(in: 0..<9, using: &random) == 0 {
@@ -148,7 +148,7 @@ struct MarketStoreContractTests {
             for feed in ["live", "simulated"] {
                 for interval in ["1m", "10m", "24h"] {
                     let series = CandleSeriesDTO(feed: feed, market: "A_KRW", interval: interval)
-                    try await store.keepCandles(
+                    try await store.saveCandles(
                         Self.reading(
                             [Self.row(10), Self.row(20), Self.row(30)],
                             spans: [.init(from: 5, to: 15), .init(from: 18, to: 40)],
@@ -178,21 +178,21 @@ struct MarketStoreContractTests {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.market
             let old = [
-                CloseDTO(market: "B_KRW", price: "2", at: 5, tradeValue24h: nil),
-                CloseDTO(market: "A_KRW", price: "0.0001", at: 7, tradeValue24h: "123.5"),
-                CloseDTO(market: "C_KRW", price: "1", at: 5, tradeValue24h: "9"),
+                StoredPriceDTO(market: "B_KRW", price: "2", at: 5, tradeValue24h: nil),
+                StoredPriceDTO(market: "A_KRW", price: "0.0001", at: 7, tradeValue24h: "123.5"),
+                StoredPriceDTO(market: "C_KRW", price: "1", at: 5, tradeValue24h: "9"),
             ]
-            try await store.keepCloses(old, feed: "live")
-            let newer = CloseDTO(market: "B_KRW", price: "3", at: 6, tradeValue24h: "8")
-            let older = CloseDTO(market: "A_KRW", price: "9", at: 6, tradeValue24h: nil)
-            let same = CloseDTO(
+            try await store.savePrices(old, feed: "live")
+            let newer = StoredPriceDTO(market: "B_KRW", price: "3", at: 6, tradeValue24h: "8")
+            let older = StoredPriceDTO(market: "A_KRW", price: "9", at: 6, tradeValue24h: nil)
+            let same = StoredPriceDTO(
                 market: "C_KRW",
                 price: "4",
                 at: 5,
                 tradeValue24h: nil,
                 isTrading: false
             )
-            try await store.keepCloses([newer, older, same], feed: "live")
+            try await store.savePrices([newer, older, same], feed: "live")
             #expect(try await store.closes(feed: "live") == [old[1], newer, same])
             #expect(try await store.closes(feed: "simulated") == [])
         }
@@ -206,13 +206,13 @@ struct MarketStoreContractTests {
             let rows = difficultTexts.map {
                 StoredNamesDTO.Row(symbol: $0, korean: $0 + "1", english: $0 + "2")
             }
-            try await store.keepNames(StoredNamesDTO(rows: rows, readAt: 8), feed: "live")
+            try await store.saveNames(StoredNamesDTO(rows: rows, readAt: 8), feed: "live")
             let sorted = rows.sorted { $0.symbol.utf8.lexicographicallyPrecedes($1.symbol.utf8) }
             let kept = try await store.names(feed: "live")
             #expect(bytes(of: kept) == bytes(of: StoredNamesDTO?(.init(rows: sorted, readAt: 8))))
             #expect(try await store.names(feed: "simulated") == nil)
             let nothing = StoredNamesDTO(rows: [], readAt: 7)
-            try await store.keepNames(nothing, feed: "live")
+            try await store.saveNames(nothing, feed: "live")
             #expect(try await store.names(feed: "live") == nothing)
         }
     }
@@ -223,16 +223,21 @@ struct MarketStoreContractTests {
             let store = stand.market
             #expect(try await store.marks(feed: "live") == nil)
             let alerts = [
-                StoredMarksDTO.Alert(market: "Z_KRW", type: "PRICE", step: nil, endsAt: 9),
-                StoredMarksDTO.Alert(market: "A_KRW", type: "VOLUME", step: "WARNING", endsAt: nil),
-                StoredMarksDTO.Alert(market: "A_KRW", type: "VOLUME", step: "", endsAt: -1),
+                StoredWarningsDTO.Alert(market: "Z_KRW", type: "PRICE", step: nil, endsAt: 9),
+                StoredWarningsDTO.Alert(
+                    market: "A_KRW",
+                    type: "VOLUME",
+                    step: "WARNING",
+                    endsAt: nil
+                ),
+                StoredWarningsDTO.Alert(market: "A_KRW", type: "VOLUME", step: "", endsAt: -1),
             ]
-            let marks = StoredMarksDTO(warned: ["A_KRW", "B_KRW"], alerts: alerts, readAt: 3)
-            try await store.keepMarks(marks, feed: "live")
+            let marks = StoredWarningsDTO(warned: ["A_KRW", "B_KRW"], alerts: alerts, readAt: 3)
+            try await store.saveWarnings(marks, feed: "live")
             #expect(try await store.marks(feed: "live") == marks)
             #expect(try await store.marks(feed: "simulated") == nil)
-            let fewer = StoredMarksDTO(warned: [], alerts: [alerts[1]], readAt: 2)
-            try await store.keepMarks(fewer, feed: "live")
+            let fewer = StoredWarningsDTO(warned: [], alerts: [alerts[1]], readAt: 2)
+            try await store.saveWarnings(fewer, feed: "live")
             #expect(try await store.marks(feed: "live") == fewer)
         }
     }

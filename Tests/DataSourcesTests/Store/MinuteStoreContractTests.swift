@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import TestSupport
 import Testing
 
@@ -36,9 +36,11 @@ struct MinuteStoreContractTests {
         Span(from: midnight + from * minute, to: midnight + to * minute)
     }
 
-    private static func recording(_ rows: [(String, Row)], _ covered: [Span]) -> RecordedMinutesDTO
-    {
-        RecordedMinutesDTO(
+    private static func recording(
+        _ rows: [(String, Row)],
+        _ covered: [Span]
+    ) -> MinuteCandleBatchDTO {
+        MinuteCandleBatchDTO(
             feed: "live",
             rows: rows.map { .init(market: $0.0, candle: $0.1) },
             covered: covered
@@ -67,9 +69,9 @@ struct MinuteStoreContractTests {
     func whole(subject: SharedSubject) async throws {
         try await Self.with(subject) { store async throws in
             let rows = [("A", Self.row(0, price: 5)), ("A", Self.row(2, price: 9, volume: "0.25"))]
-            try await store.keepMinutes(Self.recording(rows, [Self.span(0, 2)]))
+            try await store.saveMinutes(Self.recording(rows, [Self.span(0, 2)]))
             #expect(try await store.rollUp(feed: "live", until: Self.until(9)) == 0)
-            try await store.keepMinutes(Self.recording([], [Self.span(2, 3)]))
+            try await store.saveMinutes(Self.recording([], [Self.span(2, 3)]))
             #expect(try await store.rollUp(feed: "live", until: Self.until(3) - 1) == 0)
             #expect(try await store.rollUp(feed: "live", until: Self.until(3)) == 1)
             #expect(try await store.rollUp(feed: "live", until: Self.until(3)) == 0)
@@ -103,7 +105,7 @@ struct MinuteStoreContractTests {
         try await Self.with(subject) { store async throws in
             let rows = [-1, 0, 359, 360, 719, 720, 1_439, 1_440].map { ("A", Self.row($0)) }
             let covered = [Self.span(-1_440, 2_880)]
-            try await store.keepMinutes(Self.recording(rows, covered))
+            try await store.saveMinutes(Self.recording(rows, covered))
             _ = try await store.rollUp(feed: "live", until: Self.until(2_880))
             for (interval, opens) in [
                 ("24h", [-1_440, 0, 1_440]), ("12h", [-720, 0, 720, 1_440]),
@@ -121,20 +123,20 @@ struct MinuteStoreContractTests {
     func late(subject: SharedSubject) async throws {
         try await Self.with(subject) { store async throws in
             let rows = [("A", Self.row(0)), ("B", Self.row(1))]
-            try await store.keepMinutes(Self.recording(rows, [Self.span(0, 30)]))
+            try await store.saveMinutes(Self.recording(rows, [Self.span(0, 30)]))
             #expect(try await store.rollUp(feed: "live", until: Self.until(30)) == 8)
-            try await store.keepMinutes(Self.recording([("A", Self.row(4, volume: "2"))], []))
+            try await store.saveMinutes(Self.recording([("A", Self.row(4, volume: "2"))], []))
             #expect(try await store.rollUp(feed: "live", until: Self.until(30)) == 4)
             let made = try await store.candles(of: Self.series("A", "10m"), newest: 9)
             #expect(made.rows.map(\.volume) == ["3"])
             // As often as it comes, and by whatever way.
             var again = Self.row(4, volume: "7", fetchedAt: 1)
-            try await store.keepCandles(
+            try await store.saveCandles(
                 .init(series: Self.series("A", "1m"), rows: [again], spans: [])
             )
             #expect(try await store.rollUp(feed: "live", until: Self.until(30)) == 4)
             again.fetchedAt -= 1
-            try await store.keepMinutes(Self.recording([("A", again)], []))
+            try await store.saveMinutes(Self.recording([("A", again)], []))
             #expect(try await store.rollUp(feed: "live", until: Self.until(30)) == 0)
         }
     }
@@ -145,13 +147,13 @@ struct MinuteStoreContractTests {
             var fetched = Self.row(0, price: 77)
             fetched.fetchedAt = Self.until(4)
             let series = Self.series("A", "3m")
-            try await store.keepCandles(.init(series: series, rows: [fetched], spans: []))
+            try await store.saveCandles(.init(series: series, rows: [fetched], spans: []))
             let rows = [("A", Self.row(0)), ("A", Self.row(2))]
-            try await store.keepMinutes(Self.recording(rows, [Self.span(0, 3)]))
+            try await store.saveMinutes(Self.recording(rows, [Self.span(0, 3)]))
             #expect(try await store.rollUp(feed: "live", until: Self.until(5)) == 0)
             #expect(try await store.candles(of: series, newest: 9).rows == [fetched])
             let newer = Self.row(1, fetchedAt: 10 * Self.minute)
-            try await store.keepMinutes(Self.recording([("A", newer)], []))
+            try await store.saveMinutes(Self.recording([("A", newer)], []))
             #expect(try await store.rollUp(feed: "live", until: Self.until(5)) == 1)
             #expect(try await store.candles(of: series, newest: 9).rows.map(\.volume) == ["3"])
         }
@@ -164,14 +166,14 @@ struct MinuteStoreContractTests {
     func healed(subject: SharedSubject) async throws {
         try await Self.with(subject) { store async throws in
             let rows = [("A", Self.row(0)), ("B", Self.row(0))]
-            try await store.keepMinutes(Self.recording(rows, [Self.span(0, 1), Self.span(2, 3)]))
+            try await store.saveMinutes(Self.recording(rows, [Self.span(0, 1), Self.span(2, 3)]))
             #expect(try await store.rollUp(feed: "live", until: Self.until(3)) == 0)
             let read = StoredCandlesDTO(
                 series: Self.series("A", "1m"),
                 rows: [Self.row(1)],
                 spans: [Self.span(1, 2)]
             )
-            try await store.keepCandles(read)
+            try await store.saveCandles(read)
             #expect(try await store.rollUp(feed: "live", until: Self.until(3)) == 1)
             let made = try await store.candles(of: Self.series("A", "3m"), newest: 9)
             #expect(made.rows.map(\.volume) == ["2"])

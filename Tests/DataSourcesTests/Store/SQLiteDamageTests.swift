@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import Foundation
 import TestSupport
 import Testing
@@ -14,7 +14,7 @@ struct SQLiteDamageTests {
         for index in 0..<60 {
             let name = "M\(index)"
             _ = try await store.write(.addFavorite(name, limit: 99), user: 1, at: 1)
-            try await store.keepCandles(
+            try await store.saveCandles(
                 StoredCandlesDTO(
                     series: CandleSeriesDTO(feed: "live", market: name, interval: "1m"),
                     rows: (0..<20).map { number in
@@ -35,9 +35,9 @@ struct SQLiteDamageTests {
         let names = (0..<60).map {
             StoredNamesDTO.Row(symbol: "S\($0)", korean: "이름", english: "name")
         }
-        try await store.keepNames(StoredNamesDTO(rows: names, readAt: 1), feed: "live")
+        try await store.saveNames(StoredNamesDTO(rows: names, readAt: 1), feed: "live")
         _ = try await store.write(
-            .putSettings(PersonalStoreContractTests.settings, expecting: nil),
+            .putSettings(UserRecordContractTests.settings, expecting: nil),
             user: 1,
             at: 1
         )

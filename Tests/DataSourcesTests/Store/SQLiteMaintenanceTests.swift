@@ -1,6 +1,6 @@
-import DataSources
-import DataSourcesSchema
+import DataSourceContracts
 import Foundation
+import Migrations
 import TestSupport
 import Testing
 
@@ -16,7 +16,7 @@ struct SQLiteMaintenanceTests {
         // One thread at a time reads from it: the test waits for each.
         nonisolated(unsafe) let writer = try StoreWriterProcess.start(["write", path, "W"])
         for number in 0..<10 {
-            let line = try await onOwnThread {
+            let line = try await onBlockingThread {
                 var line = ""
                 repeat { line = try unsafe writer.readLine() } while !line.hasPrefix("holding ")
                 return line
@@ -86,7 +86,7 @@ struct SQLiteMaintenanceTests {
             StoredCandlesDTO.Span(from: 0, to: 9 * minute),
             StoredCandlesDTO.Span(from: 15 * minute, to: 24 * minute),
         ]
-        try await store.keepCandles(.init(series: series, rows: rows, spans: spans))
+        try await store.saveCandles(.init(series: series, rows: rows, spans: spans))
         let check = try await store.check()
         #expect(check.isSound)
         #expect(check.migrations.count == 4)
@@ -158,7 +158,7 @@ struct SQLiteMaintenanceTests {
         try SQLiteConnection(path: path, access: .readWrite, patience: .zero)
             .execute("DELETE FROM schema_migrations WHERE number = \(number) OR \(number) = 0")
         let store = SQLiteStore(path: path) { 1 }
-        let name = SchemaStep.all[max(0, number - 1)].name
+        let name = Migration.sqlite[max(0, number - 1)].name
         let problems = try await store.check().problems
         #expect(problems.contains { $0.contains("migration \(name) is ") }, "\(problems)")
         for call in 0..<3 {
@@ -199,7 +199,7 @@ struct SQLiteMaintenanceTests {
         defer { folder.clear() }
         let path = "\(folder.path)/hoga.sqlite"
         var settings = SQLiteStoreSettings()
-        settings.steps = Array(SchemaStep.all.prefix(1))
+        settings.steps = Array(Migration.sqlite.prefix(1))
         try await SQLiteStore(path: path, settings: settings, now: { 1 }).open()
         let check = try await SQLiteStore(path: path, now: { 1 }).check()
         #expect(check.isSound)

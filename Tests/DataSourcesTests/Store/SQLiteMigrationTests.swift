@@ -1,6 +1,6 @@
-import DataSources
-import DataSourcesSchema
+import DataSourceContracts
 import Foundation
+import Migrations
 import Testing
 
 @testable import DataSourcesSQLite
@@ -8,17 +8,17 @@ import Testing
 @Suite("A file of another schema is brought up to date, or refused by name")
 struct SQLiteMigrationTests {
     /// What the program ships, and what newer ones might.
-    private static let steps = SchemaStep.all
+    private static let steps = Migration.sqlite
     private static let next = step(5, "next", "ALTER TABLE cash ADD COLUMN note TEXT")
 
-    private static func step(_ number: Int, _ name: String, _ sql: String) -> SchemaStep {
+    private static func step(_ number: Int, _ name: String, _ sql: String) -> Migration {
         let file = "-- runs-with: \(number == 6 ? 5 : 4)\n\(sql);\n"
-        return SchemaStep(number: number, name: "000\(number)_\(name)", file: Array(file.utf8))
+        return Migration(number: number, name: "000\(number)_\(name)", file: Array(file.utf8))
     }
 
     private static func store(
         _ path: String,
-        _ steps: some Sequence<SchemaStep>,
+        _ steps: some Sequence<Migration>,
         at time: Int64 = 1
     ) -> SQLiteStore {
         var settings = SQLiteStoreSettings()
@@ -63,13 +63,13 @@ struct SQLiteMigrationTests {
 
         let old = Self.store(path, Self.steps.prefix(count), at: 11)
         for write in [
-            PersonalWriteDTO.addFavorite("BTC_KRW", limit: 9), .putCash("12.5"),
-            .putSettings(PersonalStoreContractTests.settings, expecting: nil),
+            UserWriteDTO.addFavorite("BTC_KRW", limit: 9), .putCash("12.5"),
+            .putSettings(UserRecordContractTests.settings, expecting: nil),
             .putHolding(.init(asset: "ETH", quantity: "2", averagePrice: "7"), limit: 9),
             .putDisplayName("이름"),
         ] { _ = try await old.write(write, user: 1, at: 21) }
-        if count >= 2 { try await old.keepCandles(candles) }
-        if count >= 3 { try await old.keepNames(names, feed: "live") }
+        if count >= 2 { try await old.saveCandles(candles) }
+        if count >= 3 { try await old.saveNames(names, feed: "live") }
         let record = try await old.personal(user: 1)
         let journal = try await old.journal(user: 1, newest: 99)
         // Not closed: what is not yet in the main file has to come along as well.
@@ -124,7 +124,7 @@ struct SQLiteMigrationTests {
         try await Self.store(path, Self.steps).open()
         let bytes = try Data(contentsOf: URL(filePath: path))
         let second = Self.steps[1]
-        let changed = SchemaStep(
+        let changed = Migration(
             number: 2,
             name: second.name,
             file: Array((second.sql + "\n").utf8)
@@ -198,7 +198,7 @@ struct SQLiteMigrationTests {
             "PRAGMA application_id = 7",
             "PRAGMA journal_mode = WAL; CREATE TABLE things (id INTEGER)",
             "CREATE TABLE schema_migrations (number, name, sha256, runs_with, applied_at)",
-            "PRAGMA application_id = \(SchemaTables.applicationID); CREATE TABLE users (id)",
+            "PRAGMA application_id = \(MigrationTable.applicationID); CREATE TABLE users (id)",
         ]
     )
     func foreign(sql: String) async throws {

@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import DataSourcesSQLite
 import Testing
 
@@ -27,7 +27,7 @@ struct SQLiteTextTests {
             rows: rows,
             spans: [.init(from: .min, to: .max)]
         )
-        try await store.keepCandles(reading)
+        try await store.saveCandles(reading)
         let kept = try await store.candles(of: reading.series, newest: 99)
         #expect(bytes(of: kept) == bytes(of: reading))
     }

@@ -1,5 +1,5 @@
-import DataSources
-import DataSourcesSchema
+import DataSourceContracts
+import Migrations
 import Testing
 
 @testable import DataSourcesSQLite
@@ -78,7 +78,7 @@ struct SQLiteUserTests {
         defer { folder.clear() }
         let path = "\(folder.path)/hoga.sqlite"
         var settings = SQLiteStoreSettings()
-        settings.steps = Array(SchemaStep.all.prefix(3))
+        settings.steps = Array(Migration.sqlite.prefix(3))
         let old = SQLiteStore(path: path, settings: settings) { 11 }
         _ = try await old.write(.putCash("5"), user: 1, at: 12)
         await old.close()

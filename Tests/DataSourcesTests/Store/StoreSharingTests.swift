@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import DataSourcesSQLite
 import Foundation
 import TestSupport

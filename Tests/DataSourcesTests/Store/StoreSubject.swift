@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import TestSupport
 import Testing
 
@@ -17,7 +17,7 @@ enum StoreSubject: String, CustomTestStringConvertible, Sendable {
 
     /// Those that can be tested here: without a server there is no shared store.
     static var allCases: [StoreSubject] {
-        TestDatabase.isThere
+        TestDatabase.isAvailable
             ? [.sqlite, .memory, .postgresql, .postgresqlBefore]
             : [.sqlite, .memory]
     }
@@ -25,7 +25,7 @@ enum StoreSubject: String, CustomTestStringConvertible, Sendable {
 
 /// An empty store of some kind, with a user `local`.
 struct StoreStand {
-    let store: any PersonalStoreSource
+    let store: any UserRecordSource
     /// The same store, as somebody sees it who may write market data.
     let market: any MarketStoreSource
     private let database: TestDatabase?
@@ -51,7 +51,7 @@ struct StoreStand {
                 try await body(
                     StoreStand(
                         store: stand.store,
-                        market: EveryFeedsWriter(store: stand.store),
+                        market: AnyFeedWriter(store: stand.store),
                         database: stand.database
                     )
                 )

@@ -12,7 +12,7 @@ enum StoreWriterProcess {
 
     /// Runs it to its last line, which is one of them.
     static func run(_ words: [String]) async throws -> [String] {
-        try await onOwnThread {
+        try await onBlockingThread {
             let process = try start(words)
             var lines: [String] = []
             while true {

@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import DataSourcesHTTP
 import Synchronization
 import TestSupport
@@ -131,7 +131,7 @@ struct CurlEventStreamTests {
 
     @Test("Nobody there is an error; a reader who gives up is told at once, and so is the server")
     func absentAndCancelled() async throws {
-        let port = LoopbackServer.keptPort()
+        let port = LoopbackServer.reservedPort()
         let ended = Gate()
         let server = LoopbackServer { connection throws(LoopbackConnection.Failure) in
             defer { ended.open() }
@@ -159,7 +159,7 @@ struct CurlEventStreamTests {
                 return await group.next() ?? nil
             }
             #expect(code == .cancelled)
-            try await onOwnThread { ended.wait() }
+            try await onBlockingThread { ended.wait() }
         }
     }
 

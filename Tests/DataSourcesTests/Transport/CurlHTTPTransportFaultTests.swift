@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import DataSourcesHTTP
 import TestSupport
 import Testing
@@ -53,7 +53,7 @@ struct CurlHTTPTransportFaultTests {
 
     @Test("Nobody listens: cannot connect")
     func refused() async throws {
-        let port = LoopbackServer.keptPort()
+        let port = LoopbackServer.reservedPort()
         let result = try await withRunning(.forTests()) { transport in
             await transport.result(.to("http://127.0.0.1:\(port)/"))
         }

@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import DataSourcesHTTP
 import TestSupport
 import Testing
@@ -8,11 +8,11 @@ import Testing
     .timeLimit(.minutes(30))
 )
 struct CurlHTTPTransportTLSTests {
-    private let authority: ThrowawayAuthority
+    private let authority: TestCertificateAuthority
     private let server = LoopbackServer.http { _ in .text("secret") }
 
     init() throws {
-        authority = try ThrowawayAuthority()
+        authority = try TestCertificateAuthority()
     }
 
     private func result(
@@ -20,7 +20,7 @@ struct CurlHTTPTransportTLSTests {
         host: String = "127.0.0.1",
         trusting file: String?
     ) async throws -> Result<HTTPResponse, TransportError> {
-        let front = try TLSFront(to: server.port, identity: try authority.identity(for: name))
+        let front = try TLSProxy(to: server.port, identity: try authority.identity(for: name))
         return try await withRunning(.forTests(authorityFile: file)) { transport in
             await transport.result(.to("https://\(host):\(front.port)/"))
         }
@@ -52,7 +52,7 @@ struct CurlHTTPTransportTLSTests {
 
     @Test("A second authority does not make the first one's certificates good")
     func otherAuthority() async throws {
-        let other = try ThrowawayAuthority()
+        let other = try TestCertificateAuthority()
         let result = try await result(showing: "IP:127.0.0.1", trusting: other.certificateFile)
         #expect(result.errorCode == .untrusted)
     }
@@ -85,7 +85,7 @@ struct CurlHTTPTransportTLSTests {
 
     @Test("HTTP/2 is offered and HTTP/1.1 accepted", arguments: [["http/1.1"], []])
     func applicationProtocol(offered: [String]) async throws {
-        let front = try TLSFront(
+        let front = try TLSProxy(
             to: server.port,
             identity: try authority.identity(for: "IP:127.0.0.1"),
             applicationProtocols: offered
@@ -100,7 +100,7 @@ struct CurlHTTPTransportTLSTests {
 
     @Test("A server that prefers HTTP/2 gets it")
     func secondVersion() async throws {
-        let front = try TLSFront(
+        let front = try TLSProxy(
             to: server.port,
             identity: try authority.identity(for: "IP:127.0.0.1"),
             applicationProtocols: ["h2", "http/1.1"]

@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import DataSourcesHTTP
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import DataSourcesWebSocket
 import TestSupport
 import Testing
@@ -57,7 +57,7 @@ struct CurlWebSocketTransportFaultTests {
 
     @Test("Nobody listens: cannot connect")
     func refused() async throws {
-        let url = "ws://127.0.0.1:\(LoopbackServer.keptPort())/"
+        let url = "ws://127.0.0.1:\(LoopbackServer.reservedPort())/"
         #expect(
             try await CurlWebSocketTransport.forTests().errorCode(opening: url) == .cannotConnect
         )

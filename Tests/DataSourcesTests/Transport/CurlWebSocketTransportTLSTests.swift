@@ -1,11 +1,11 @@
-import DataSources
+import DataSourceContracts
 import DataSourcesWebSocket
 import TestSupport
 import Testing
 
 @Suite("WebSockets over TLS", .timeLimit(.minutes(30)))
 struct CurlWebSocketTransportTLSTests {
-    private let authority: ThrowawayAuthority
+    private let authority: TestCertificateAuthority
     private let server = LoopbackServer.webSocket { peer throws(LoopbackConnection.Failure) in
         // Many messages in few TLS records: most of them are decrypted before anybody reads them.
         let message = WebSocketFrame.text(String(repeating: "a", count: 100)).bytes
@@ -15,12 +15,12 @@ struct CurlWebSocketTransportTLSTests {
     }
 
     init() throws {
-        authority = try ThrowawayAuthority()
+        authority = try TestCertificateAuthority()
     }
 
     @Test("With the authority's file everything comes, even though the socket shows less")
     func trusted() async throws {
-        let front = try TLSFront(
+        let front = try TLSProxy(
             to: server.port,
             identity: try authority.identity(for: "IP:127.0.0.1"),
             applicationProtocols: ["h2", "http/1.1"]
@@ -45,7 +45,7 @@ struct CurlWebSocketTransportTLSTests {
     func untrusted() async throws {
         let file = authority.certificateFile
         for (name, authorityFile) in [("IP:127.0.0.1", nil), ("IP:127.0.0.2", file)] {
-            let front = try TLSFront(to: server.port, identity: try authority.identity(for: name))
+            let front = try TLSProxy(to: server.port, identity: try authority.identity(for: name))
             let transport = try CurlWebSocketTransport.forTests(authorityFile: authorityFile)
             let url = "wss://127.0.0.1:\(front.port)/"
             #expect(await transport.errorCode(opening: url) == .untrusted)
@@ -57,7 +57,7 @@ struct CurlWebSocketTransportTLSTests {
         let ending = LoopbackServer.webSocket { peer throws(LoopbackConnection.Failure) in
             try peer.send("last")
         }
-        let front = try TLSFront(
+        let front = try TLSProxy(
             to: ending.port,
             identity: try authority.identity(for: "IP:127.0.0.1")
         )

@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import DataSourcesWebSocket
 import Synchronization
 import TestSupport
@@ -72,7 +72,7 @@ struct CurlWebSocketTransportTests {
 
     @Test("An IPv6 address is one, whether anybody listens there or not")
     func versionSix() async throws {
-        let url = "ws://[::1]:\(LoopbackServer.keptPort())/"
+        let url = "ws://[::1]:\(LoopbackServer.reservedPort())/"
         #expect(
             try await CurlWebSocketTransport.forTests().errorCode(opening: url) == .cannotConnect
         )

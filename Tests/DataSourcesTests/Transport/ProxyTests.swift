@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import DataSourcesHTTP
 import DataSourcesWebSocket
 import Glibc
@@ -72,7 +72,7 @@ struct ProxyTests {
 
     @Test("A proxy that is away is told from an exchange that is", arguments: ["ws", "wss"])
     func away(scheme: String) async throws {
-        let port = LoopbackServer.keptPort()
+        let port = LoopbackServer.reservedPort()
         let transport = try CurlWebSocketTransport.forTests(
             proxy: .address("http://127.0.0.1:\(port)")
         )

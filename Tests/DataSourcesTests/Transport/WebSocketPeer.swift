@@ -1,5 +1,5 @@
 import Cryptography
-import DataSources
+import DataSourceContracts
 import DataSourcesWebSocket
 import TestSupport
 import WebSocketFraming

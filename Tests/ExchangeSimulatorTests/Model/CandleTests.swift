@@ -16,8 +16,8 @@ struct CandleTests {
 
     /// Compares the rows of a longer span with a fold of those of a shorter one, where both reach.
     private static func compare(
-        _ span: CandleSpan,
-        with parts: CandleSpan,
+        _ span: ChartInterval,
+        with parts: ChartInterval,
         of market: SimulatedMarket,
         _ archive: MarketArchive?
     ) throws {
@@ -49,7 +49,7 @@ struct CandleTests {
         let archive = try #require(exchange.markets[place].past).archive()
         // From before the first trade to beyond a day, in jumps across every kind of edge.
         for _ in 0..<12 {
-            for span in CandleSpan.allCases where span != .minute1 {
+            for span in ChartInterval.allCases where span != .minute1 {
                 let isLong = span.minutes >= 360
                 try Self.compare(
                     span,
@@ -81,7 +81,7 @@ struct CandleTests {
             ) { event, _ in if event.market == 0 { trades += event.trades } }
         }
         let start = SeoulMinute.number(of: SimulatedExchangeTests.start)
-        for span in CandleSpan.allCases {
+        for span in ChartInterval.allCases {
             let rows = Self.byStart(exchange.markets[0].candles(span, archive: nil))
             var naive: [Int: [SimulatedTrade]] = [:]
             for trade in trades {
@@ -111,7 +111,7 @@ struct CandleTests {
         for _ in 0..<30 {
             let market = exchange.markets[0]
             let rows = market.candles(.hours24, archive: archive)
-            let today = CandleSpan.hours24.start(of: market.history.minute)
+            let today = ChartInterval.hours24.start(of: market.history.minute)
             let row = rows.last { $0.start == today }
             #expect(row?.open == market.day.open)
             if let row {
@@ -135,10 +135,10 @@ struct CandleTests {
     func recorded() throws {
         let market = Self.exchange.markets[0]
         let archive = try #require(Self.past)
-        let counts: [CandleSpan: Int] = [
+        let counts: [ChartInterval: Int] = [
             .minutes10: 3_001, .minutes30: 3_001, .hour1: 5_001, .minutes5: 1_501,
         ]
-        for span in CandleSpan.allCases {
+        for span in ChartInterval.allCases {
             let written = market.writtenCandles(span, archive: archive)
             if let count = counts[span] { #expect(written.count == count, "\(span)") }
             #expect(zip(written, written.dropFirst()).allSatisfy { $0.minute <= $1.minute })
@@ -169,7 +169,7 @@ struct CandleTests {
         let missing = zip(days, days.dropFirst()).map { ($1.start - $0.start) / 1_440 - 1 }
             .filter { $0 > 0 }
         #expect(missing.sorted() == [45, 46])
-        for (span, copies) in [(CandleSpan.minutes10, 9), (.hours24, 2), (.hour1, 1)] {
+        for (span, copies) in [(ChartInterval.minutes10, 9), (.hours24, 2), (.hour1, 1)] {
             let written = market.writtenCandles(span, archive: archive)
             let repeats = Dictionary(grouping: written, by: \.minute).values.map(\.count)
             #expect(repeats.max() == copies && repeats.count { $0 > 1 } == (copies > 1 ? 1 : 0))
@@ -189,7 +189,7 @@ struct CandleTests {
         )
         exchange.advance(to: morning, framesPerSecond: 600, framesPerEvent: 6) { _, _ in }
         let minute = SeoulMinute.number(of: morning)
-        for span in CandleSpan.allCases {
+        for span in ChartInterval.allCases {
             let last = exchange.markets[0].writtenCandles(span, archive: nil).last
             let expected =
                 switch span {

@@ -67,7 +67,7 @@ struct SimulatedExchangeTests {
     func bands() {
         let exchange = Self.exchange(seed: 3, won: 480, bitcoin: 13)
         let prices = exchange.markets.filter { $0.id.quote == .krw }
-            .map { PriceLadder.krw.decimal($0.price) }
+            .map { PriceGrid.krw.decimal($0.price) }
         for (band, next) in zip(TickTable.krw, TickTable.krw.dropFirst()) {
             #expect(prices.contains { band.from <= $0 && $0 < next.from }, "\(band.from)")
         }

@@ -74,7 +74,7 @@ struct DetailRESTTests {
         )
         // Nothing runs: whatever comes was there before.
         defer { simulator.stop() }
-        try await onOwnThread {
+        try await onBlockingThread {
             for (query, count) in [("", 20), ("?count=100", 100), ("?count=1", 1)] {
                 let answer = try SimulatorFixture.get(
                     "/public/transaction_history/XRP_KRW" + query,

@@ -230,7 +230,7 @@ struct StreamTests {
         )
         try await withThrowingTaskGroup { group in
             group.addTask(executorPreference: ThreadExecutor()) { await simulator.run() }
-            try await onOwnThread { _ = try StreamClient(simulator).next() }
+            try await onBlockingThread { _ = try StreamClient(simulator).next() }
             group.cancelAll()
             try await group.waitForAll()
         }

@@ -2,6 +2,7 @@ import Domain
 import Foundation
 import TestSupport
 import Testing
+import UseCases
 
 @testable import App
 
@@ -36,7 +37,7 @@ struct Deployment: Sendable {
         _ arguments: [String],
         _ environment: [String: String]
     ) async throws -> HogaProcess.Outcome {
-        try await onOwnThread { try HogaProcess.run(arguments, environment: environment) }
+        try await onBlockingThread { try HogaProcess.run(arguments, environment: environment) }
     }
 
     /// Adds a user.
@@ -72,7 +73,7 @@ struct Deployment: Sendable {
         listens: Bool,
         clock: any Clock<Duration>,
         url: String? = nil,
-        _ job: @escaping @Sendable (Keeping) async throws -> Void
+        _ job: @escaping @Sendable (StoreSession) async throws -> Void
     ) async throws {
         let url = url ?? database.appURL
         let choice = DatabaseChoice(
@@ -81,8 +82,8 @@ struct Deployment: Sendable {
             connectionsMax: 2
         )
         let access: AccessToken = try #require(AccessToken(token))
-        let keeping = try Keeping(
-            place: .database(try SharedStore(choice)),
+        let keeping = try StoreSession(
+            place: .database(try DatabaseStore(choice)),
             token: access,
             log: SilentLog(),
             clock: clock
@@ -104,12 +105,12 @@ private actor JobFailure {
     func take(_ error: any Error) { self.error = error }
 }
 
-extension Keeping {
+extension StoreSession {
     /// Waits until what is shown meets a condition.
     ///
     /// - Returns: false when that does not come.
     func shows(
-        _ isMet: @escaping @Sendable (PersonalCut) -> Bool
+        _ isMet: @escaping @Sendable (UserState) -> Bool
     ) async throws -> Bool {
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: .seconds(240))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(
     "The doctor looks at a deployment's database as the program would use it",
-    .enabled(if: TestDatabase.isThere)
+    .enabled(if: TestDatabase.isAvailable)
 )
 struct DoctorDeploymentTests {
     private func lines(_ outcome: HogaProcess.Outcome) -> [String: String] {
@@ -63,7 +63,7 @@ struct DoctorDeploymentTests {
     @Test("a database that was never migrated says so, and what to run")
     func unmigrated() async throws {
         try await TestDatabase.with { database in
-            let outcome = try await onOwnThread {
+            let outcome = try await onBlockingThread {
                 try HogaProcess.run(
                     ["doctor", "--exchange", "simulated"],
                     environment: ["HOGA_DATABASE_URL": database.ownerURL]

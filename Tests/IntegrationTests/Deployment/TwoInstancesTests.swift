@@ -1,3 +1,4 @@
+import UseCases
 import Domain
 import TestSupport
 import Testing
@@ -8,10 +9,10 @@ import Testing
 /// seen came by the way that is tested.
 @Suite(
     "What is changed on one instance appears on the others",
-    .enabled(if: TestDatabase.isThere)
+    .enabled(if: TestDatabase.isAvailable)
 )
 struct TwoInstancesTests {
-    private static let changes: [PersonalChange] = {
+    private static let changes: [UserChange] = {
         var patch = SettingsPatch()
         patch.theme = .dark
         let holding = Holding(

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("hoga user as a deployment uses it", .enabled(if: TestDatabase.isThere))
+@Suite("hoga user as a deployment uses it", .enabled(if: TestDatabase.isAvailable))
 struct UserCommandTests {
     @Test("Two users keep things side by side, and neither sees the other's")
     func sideBySide() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 /// TLS in front of a plain server, by stunnel.
-final class StunnelFront {
+final class StunnelProxy {
     let port: UInt16
     private let process: ChildProcess
 
@@ -12,8 +12,8 @@ final class StunnelFront {
     ///   - target: the port of the plain server on 127.0.0.1.
     ///   - identity: what it shows to clients; its folder takes the file of settings too.
     /// - Throws: when stunnel is missing or does not listen.
-    init(to target: UInt16, identity: ThrowawayAuthority.Identity) throws {
-        port = LoopbackServer.keptPort()
+    init(to target: UInt16, identity: TestCertificateAuthority.Identity) throws {
+        port = LoopbackServer.reservedPort()
         let path = identity.certificateFile + ".\(port).conf"
         let settings = """
             foreground = yes
@@ -47,7 +47,7 @@ final class TinyProxy {
     ///   - tunnelPort: the only port that it opens tunnels to; any when left out.
     /// - Throws: when tinyproxy is missing or does not listen.
     init(in folder: String, tunnelPort: UInt16? = nil) throws {
-        port = LoopbackServer.keptPort()
+        port = LoopbackServer.reservedPort()
         let path = folder + "/tinyproxy.\(port).conf"
         var settings = """
             Port \(port)

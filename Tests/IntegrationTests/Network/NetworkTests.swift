@@ -5,11 +5,11 @@ import Testing
 /// Real programs in between: stunnel speaks TLS for the exchange, tinyproxy stands before it.
 @Suite("Between hoga and the exchange are TLS and a proxy", .timeLimit(.minutes(30)))
 struct NetworkTests {
-    private let authority: ThrowawayAuthority
+    private let authority: TestCertificateAuthority
     private let exchange: ExchangeProcess
 
     init() throws {
-        authority = try ThrowawayAuthority()
+        authority = try TestCertificateAuthority()
         exchange = try ExchangeProcess()
     }
 
@@ -26,14 +26,14 @@ struct NetworkTests {
         }
     }
 
-    private func front(_ flaw: Flaw? = nil) throws -> StunnelFront {
-        let issuer = flaw == .unknownAuthority ? try ThrowawayAuthority() : authority
+    private func front(_ flaw: Flaw? = nil) throws -> StunnelProxy {
+        let issuer = flaw == .unknownAuthority ? try TestCertificateAuthority() : authority
         let identity = try issuer.identity(
             for: flaw == .wrongName ? "DNS:another.test" : "DNS:localhost",
             days: flaw == .expired ? -1 : 2
         )
         // stunnel has read the files once it listens.
-        return try StunnelFront(to: exchange.port, identity: identity)
+        return try StunnelProxy(to: exchange.port, identity: identity)
     }
 
     private func flags(rest: UInt16, stream: UInt16) -> [String] {
@@ -68,7 +68,7 @@ struct NetworkTests {
 
     @discardableResult
     private func waitFor<Value>(_ what: Comment, _ look: () throws -> Value?) throws -> Value {
-        let deadline = ContinuousClock.now.advanced(by: FollowedExchange.patience)
+        let deadline = ContinuousClock.now.advanced(by: ConnectedExchange.patience)
         while ContinuousClock.now < deadline {
             if let value = try look() { return value }
         }
@@ -154,7 +154,7 @@ struct NetworkTests {
     @Test("So is a proxy that is away itself")
     func away() async throws {
         let front = try front()
-        let url = "http://127.0.0.1:\(LoopbackServer.keptPort())"
+        let url = "http://127.0.0.1:\(LoopbackServer.reservedPort())"
         let service = try ServiceProcess(
             flags(rest: front.port, stream: front.port) + ["--proxy", url]
         )

@@ -1,7 +1,7 @@
-import DataSources
+import DataSourceContracts
 import Domain
 import Foundation
-import Presentation
+import ViewStates
 import TestSupport
 import Testing
 
@@ -11,15 +11,15 @@ import Testing
 struct RemoteProgramTests {
     @Test("On a pipe the list is printed once; documents are those of the service")
     func once() throws {
-        let folder = RemoteBench.folder()
+        let folder = RemoteRig.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let token = try RemoteBench.token(folder: folder)
-        let port = LoopbackServer.keptPort()
-        let service = try RemoteBenchService(port: port, folder: folder, rate: 1)
+        let token = try RemoteRig.token(folder: folder)
+        let port = LoopbackServer.reservedPort()
+        let service = try RemoteRigService(port: port, folder: folder, rate: 1)
         defer { service.stop() }
         let url = "http://127.0.0.1:\(port)"
         var list = try HogaProcess.run(["watch", "--server", url])
-        let deadline = ContinuousClock.now.advanced(by: RemoteBench.patience)
+        let deadline = ContinuousClock.now.advanced(by: RemoteRig.patience)
         while !list.output.contains("BTC"), ContinuousClock.now < deadline {
             list = try HogaProcess.run(["watch", "--server", url + "/"])
         }
@@ -50,11 +50,11 @@ struct RemoteProgramTests {
 
     @Test("Text, sentences and what they are about, as with an exchange of one's own")
     func printed() throws {
-        let folder = RemoteBench.folder()
+        let folder = RemoteRig.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let token = try RemoteBench.token(folder: folder)
-        let port = LoopbackServer.keptPort()
-        let service = try RemoteBenchService(port: port, folder: folder, rate: 1)
+        let token = try RemoteRig.token(folder: folder)
+        let port = LoopbackServer.reservedPort()
+        let service = try RemoteRigService(port: port, folder: folder, rate: 1)
         defer { service.stop() }
         let server = ["watch", "--server", "http://127.0.0.1:\(port)"]
         func run(_ words: String..., token: String? = nil) throws -> HogaProcess.Outcome {
@@ -122,7 +122,7 @@ struct RemoteProgramTests {
 
     @Test("Nobody there, somebody else there, and a token that opens nothing, each by its name")
     func failures() throws {
-        let port = LoopbackServer.keptPort()
+        let port = LoopbackServer.reservedPort()
         let away = try HogaProcess.run(["watch", "--server", "http://127.0.0.1:\(port)"])
         #expect(away.status == 69 && away.errors.contains("cannot be reached"))
 

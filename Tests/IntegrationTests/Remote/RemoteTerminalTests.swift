@@ -1,7 +1,7 @@
-import DataSources
+import DataSourceContracts
 import Domain
 import Foundation
-import Presentation
+import ViewStates
 import PresentationTerminal
 import TestSupport
 import Testing
@@ -16,15 +16,15 @@ struct RemoteTerminalTests {
     private static func withBench(
         rate: Int = 1,
         scope: String? = "write",
-        _ body: @escaping @Sendable (RemoteBench, RemoteBenchService) async throws -> Void
+        _ body: @escaping @Sendable (RemoteRig, RemoteRigService) async throws -> Void
     ) async throws {
-        let folder = RemoteBench.folder()
+        let folder = RemoteRig.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let token = try scope.map { try RemoteBench.token(folder: folder, scope: $0) }
-        let port = LoopbackServer.keptPort()
-        let service = try RemoteBenchService(port: port, folder: folder, rate: rate)
+        let token = try scope.map { try RemoteRig.token(folder: folder, scope: $0) }
+        let port = LoopbackServer.reservedPort()
+        let service = try RemoteRigService(port: port, folder: folder, rate: rate)
         defer { service.stop() }
-        try await RemoteBench(port: port, token: token).running { bench in
+        try await RemoteRig(port: port, token: token).running { bench in
             try await body(bench, service)
         }
     }
@@ -90,7 +90,7 @@ struct RemoteTerminalTests {
 
     /// Compares the picture of a state with that of the document that answers the same question.
     private static func compare(
-        _ bench: RemoteBench,
+        _ bench: RemoteRig,
         _ state: MarketListScreenState,
         _ parameters: [RemoteParameter]
     ) async throws {
@@ -158,7 +158,7 @@ struct RemoteTerminalTests {
                 return there
             }
             // What the screen asks is a part of it: the candles of the span that is seen.
-            let shown = RemoteDetail.view(there.state, as: query, else: there.state)
+            let shown = RemoteDetailView.view(there.state, as: query, else: there.state)
             #expect(shown.orderBook == there.state.orderBook && shown.header == there.state.header)
             guard case .span(let span) = query.candles else { return }
             #expect(
@@ -269,11 +269,13 @@ struct RemoteTerminalTests {
     @Test("Without a token public screens are there, and what is personal says where one is from")
     func withoutToken() async throws {
         try await Self.withBench(scope: nil) { bench, _ in
-            let sight = try await bench.until("a closed sight") {
-                if case .closed(let failure) = bench.model.personal.status.sight { return failure }
+            let visibility = try await bench.until("a closed visibility") {
+                if case .closed(let failure) = bench.model.personal.status.visibility {
+                    return failure
+                }
                 return nil as StoreFailure?
             }
-            #expect(sight.code == .noToken && sight.detail.contains("HOGA_TOKEN_FILE"))
+            #expect(visibility.code == .noToken && visibility.detail.contains("HOGA_TOKEN_FILE"))
             for language in Language.allCases {
                 let health = bench.model.portfolio(language: language).state.health
                 #expect(health.phase == .failed && health.error?.code == "no_token")
@@ -295,11 +297,11 @@ struct RemoteTerminalTests {
         arguments: [true, false]
     )
     func restart(kills: Bool) async throws {
-        let folder = RemoteBench.folder()
+        let folder = RemoteRig.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let port = LoopbackServer.keptPort()
-        let service = try RemoteBenchService(port: port, folder: folder, rate: 50)
-        try await RemoteBench(port: port, token: nil).running { bench in
+        let port = LoopbackServer.reservedPort()
+        let service = try RemoteRigService(port: port, folder: folder, rate: 50)
+        try await RemoteRig(port: port, token: nil).running { bench in
             var state = MarketListScreenState()
             state.visibleRows = 10
             #expect(bench.model.document(for: state).state.health.phase == .loading)
@@ -319,7 +321,7 @@ struct RemoteTerminalTests {
             _ = try await bench.until("the data grow old") {
                 bench.model.document(for: state).state.health.phase == .stale ? true : nil
             }
-            let again = try RemoteBenchService(port: port, folder: folder, rate: 50)
+            let again = try RemoteRigService(port: port, folder: folder, rate: 50)
             defer { again.stop() }
             let fresh = try await bench.until("fresh data") {
                 let document = bench.model.document(for: state)
@@ -335,11 +337,11 @@ struct RemoteTerminalTests {
 
     @Test("Two instances behind one address, by turns: the document is always that of one of them")
     func alternating() async throws {
-        let folders = [RemoteBench.folder(), RemoteBench.folder()]
+        let folders = [RemoteRig.folder(), RemoteRig.folder()]
         defer { for folder in folders { try? FileManager.default.removeItem(atPath: folder) } }
-        let ports = [LoopbackServer.keptPort(), LoopbackServer.keptPort()]
+        let ports = [LoopbackServer.reservedPort(), LoopbackServer.reservedPort()]
         let services = try zip(ports, folders).map {
-            try RemoteBenchService(port: $0, folder: $1, rate: 100)
+            try RemoteRigService(port: $0, folder: $1, rate: 100)
         }
         defer { for service in services { service.stop() } }
         // Each connection goes to the next instance, and is cut after a while.
@@ -356,7 +358,7 @@ struct RemoteTerminalTests {
             }
         }
         defer { front.stop() }
-        try await RemoteBench(port: front.port, token: nil).running { bench in
+        try await RemoteRig(port: front.port, token: nil).running { bench in
             var epochs: Set<String> = []
             var state = MarketListScreenState()
             state.visibleRows = 10

@@ -1,7 +1,7 @@
 import Domain
 import ExchangeSimulator
 import Foundation
-import Presentation
+import ViewStates
 import PresentationTerminal
 import Testing
 
@@ -32,8 +32,8 @@ struct TerminalKeyTests {
 
     @Test("Each key shows what it promises", arguments: KeyWalk.all)
     func walks(walk: KeyWalk) async throws {
-        try await WatchedExchange.run { watched in
-            let window = try await TerminalWindow()
+        try await MovingExchange.run { watched in
+            let window = try await TmuxTerminal()
             try await window.hold(["BTC 0.5", "ETH 3", "XRP 100", "SOL 4", "ADA 50"])
             try await window.watch(watched.arguments)
             try await walk.walk(in: window, watched.simulator)
@@ -42,8 +42,8 @@ struct TerminalKeyTests {
 
     @Test("Out of every place a key leads to the shell")
     func exits() async throws {
-        try await WatchedExchange.run { watched in
-            let window = try await TerminalWindow()
+        try await MovingExchange.run { watched in
+            let window = try await TmuxTerminal()
             try await window.hold(["BTC 0.5"])
             for exit in KeyWalk.exits {
                 for key in exit.keys {
@@ -56,7 +56,7 @@ struct TerminalKeyTests {
                     try await window.picture("\(exit.place)") { $0.contains(exit.seen) }
                     try window.press(key)
                     try await window.picture("the shell, by \(key) from \(exit.place)") {
-                        !$0.isBesideTheShell && $0.lines.last { $0 != "" } == TerminalWindow.prompt
+                        !$0.usesAlternateScreen && $0.lines.last { $0 != "" } == TmuxTerminal.prompt
                     }
                 }
             }

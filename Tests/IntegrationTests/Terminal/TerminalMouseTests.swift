@@ -7,8 +7,8 @@ import Testing
 struct TerminalMouseTests {
     @Test("Clicks mark, open, sort and press what the bottom line offers; the wheel moves the rows")
     func mouse() async throws {
-        try await WatchedExchange.run { watched in
-            let window = try await TerminalWindow()
+        try await MovingExchange.run { watched in
+            let window = try await TmuxTerminal()
             try await window.watch(watched.arguments + " --mouse on")
             try await Self.list(in: window)
             try await Self.detail(in: window)
@@ -16,7 +16,7 @@ struct TerminalMouseTests {
     }
 
     /// Rows, headings and tabs of the list.
-    private static func list(in window: TerminalWindow) async throws {
+    private static func list(in window: TmuxTerminal) async throws {
         let first = try window.picture()
         #expect(first.followsMouse && first.mark == 3)
         try window.click(row: 7, column: 10)
@@ -36,7 +36,7 @@ struct TerminalMouseTests {
     }
 
     /// A row is opened, then a pane, and what the bottom line offers leads out.
-    private static func detail(in window: TerminalWindow) async throws {
+    private static func detail(in window: TmuxTerminal) async throws {
         try window.click(row: 4, column: 10)
         let list = try await window.picture("a row marked") { $0.mark == 4 }
         try window.click(row: 4, column: 10)
@@ -50,14 +50,14 @@ struct TerminalMouseTests {
         try window.click(on: "목록", row: 23, in: chart)
         try await window.picture("the list") { $0.isList }
         try window.click(on: "종료", row: 23, in: list)
-        let shell = try await window.picture("the shell") { !$0.isBesideTheShell }
+        let shell = try await window.picture("the shell") { !$0.usesAlternateScreen }
         #expect(!shell.followsMouse)
     }
 
     @Test("Without --mouse the terminal keeps the mouse, and its reports are no keys")
     func off() async throws {
-        try await WatchedExchange.run { watched in
-            let window = try await TerminalWindow()
+        try await MovingExchange.run { watched in
+            let window = try await TmuxTerminal()
             let first = try await window.watch(watched.arguments)
             #expect(!first.followsMouse)
             try window.click(row: 7, column: 10)
@@ -68,7 +68,7 @@ struct TerminalMouseTests {
     }
 }
 
-extension TerminalWindow {
+extension TmuxTerminal {
     /// Presses and lets go the left button over a cell, from 0.
     func click(row: Int, column: Int) throws {
         try report("\u{1B}[<0;\(column + 1);\(row + 1)M")

@@ -22,8 +22,8 @@ struct TerminalPasteTests {
 
     /// Pastes where keys are commands, and where they are text.
     private func paste(_ bytes: [UInt8], isMarked: Bool) async throws {
-        try await StillExchange.run { exchange in
-            let window = try await TerminalWindow()
+        try await PausedExchange.run { exchange in
+            let window = try await TmuxTerminal()
             try await window.watch(exchange.arguments)
             for place in ["", "/", "?"] {
                 if !place.isEmpty { try window.type(place) }

@@ -11,11 +11,11 @@ import Testing
 struct TerminalRemoteTests {
     /// A service of an exchange, with a folder that it keeps things in and a token for them.
     private static func withService(
-        _ exchange: WatchedExchange,
+        _ exchange: MovingExchange,
         holdings: [String] = [],
-        _ body: (RemoteBenchService, _ port: UInt16, _ token: String) async throws -> Void
+        _ body: (RemoteRigService, _ port: UInt16, _ token: String) async throws -> Void
     ) async throws {
-        let folder = RemoteBench.folder()
+        let folder = RemoteRig.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         for holding in holdings {
             let outcome = try HogaProcess.run(
@@ -24,9 +24,9 @@ struct TerminalRemoteTests {
             )
             try #require(outcome.status == 0, "\(outcome.errors)")
         }
-        let token = try RemoteBench.token(folder: folder)
-        let port = LoopbackServer.keptPort()
-        let service = try RemoteBenchService(
+        let token = try RemoteRig.token(folder: folder)
+        let port = LoopbackServer.reservedPort()
+        let service = try RemoteRigService(
             port: port,
             folder: folder,
             exchange: exchange.arguments.split(separator: " ").map(String.init)
@@ -37,22 +37,22 @@ struct TerminalRemoteTests {
 
     @Test("Find, open, favourite, sort, search and quit", arguments: [Language.korean, .english])
     func goals(language: Language) async throws {
-        try await WatchedExchange.run { watched in
+        try await MovingExchange.run { watched in
             try await Self.withService(watched) { _, port, token in
-                let window = try await TerminalWindow(environment: ["HOGA_TOKEN": token])
+                let window = try await TmuxTerminal(environment: ["HOGA_TOKEN": token])
                 let flags = "--server http://127.0.0.1:\(port) --lang \(language.rawValue)"
                 try window.run("$HOGA watch \(flags)")
-                let transcript = try await TerminalGoalTests.reachGoals(in: window, language)
-                TerminalGoalTests.tell(transcript, "\(language.rawValue), at a service")
+                let transcript = try await FirstUseTests.reachGoals(in: window, language)
+                FirstUseTests.tell(transcript, "\(language.rawValue), at a service")
             }
         }
     }
 
     @Test("While a form is being kept, Esc closes it and Ctrl+C ends hoga")
     func saving() async throws {
-        try await WatchedExchange.run { watched in
+        try await MovingExchange.run { watched in
             try await Self.withService(watched) { service, port, token in
-                let window = try await TerminalWindow(environment: ["HOGA_TOKEN": token])
+                let window = try await TmuxTerminal(environment: ["HOGA_TOKEN": token])
                 try await window.watch("--server http://127.0.0.1:\(port)")
                 try window.press("3")
                 try await window.picture("what is held") { $0.contains("현금 KRW") }
@@ -72,7 +72,7 @@ struct TerminalRemoteTests {
                         service.setHeld(false)
                         try await window.picture("the amount is kept") { $0.contains("총 5원") }
                     } else {
-                        try await window.picture("the shell") { !$0.isBesideTheShell }
+                        try await window.picture("the shell") { !$0.usesAlternateScreen }
                     }
                 }
             }
@@ -82,11 +82,11 @@ struct TerminalRemoteTests {
     @Test("On an exchange that stands still every screen is that of a hoga without a service")
     func sameScreens() async throws {
         let holdings = ["BTC 0.5", "ETH 3", "XRP 100"]
-        try await WatchedExchange.run { watched in
+        try await MovingExchange.run { watched in
             try await Self.withService(watched, holdings: holdings) { _, port, token in
-                let local = try await TerminalWindow()
+                let local = try await TmuxTerminal()
                 try await local.hold(holdings)
-                let remote = try await TerminalWindow(environment: ["HOGA_TOKEN": token])
+                let remote = try await TmuxTerminal(environment: ["HOGA_TOKEN": token])
                 try await local.watch(watched.arguments)
                 try await remote.watch("--server http://127.0.0.1:\(port)")
                 watched.simulator.pause()
@@ -111,20 +111,20 @@ struct TerminalRemoteTests {
 
     /// Waits until two windows show the same but for clocks, ages and what both lines tell of them.
     private static func compare(
-        _ local: TerminalWindow,
-        _ remote: TerminalWindow,
+        _ local: TmuxTerminal,
+        _ remote: TmuxTerminal,
         _ what: String,
-        _ isThere: (TerminalWindow.Picture) -> Bool
+        _ isAvailable: (TmuxTerminal.Picture) -> Bool
     ) async throws {
-        try await local.picture(what, where: isThere)
+        try await local.picture(what, where: isAvailable)
         try await remote.picture("\(what), the same as\n\(local.picture())\n") { there in
             let here = try local.picture()
-            return isThere(here) && isThere(there) && body(here) == body(there)
+            return isAvailable(here) && isAvailable(there) && body(here) == body(there)
         }
     }
 
     /// The lines between title and bottom, without the moment at which deposits were read.
-    private static func body(_ picture: TerminalWindow.Picture) -> [String] {
+    private static func body(_ picture: TmuxTerminal.Picture) -> [String] {
         picture.lines.dropFirst().dropLast().map { line in
             line.range(of: "확인 ").map { String(line[..<$0.lowerBound]) } ?? line
         }

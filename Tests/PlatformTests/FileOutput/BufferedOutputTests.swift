@@ -110,13 +110,13 @@ struct BufferedOutputTests {
 }
 
 @Suite("A process allows itself as many open files as it may")
-struct OpenFilesTests {
+struct OpenFileLimitTests {
     @Test("raised, the limit is the highest one, and stays")
     func raise() throws {
-        let before = try #require(OpenFiles.current())
-        let after = try #require(OpenFiles.raise())
+        let before = try #require(OpenFileLimit.current())
+        let after = try #require(OpenFileLimit.raise())
         #expect(after.limitMax == before.limitMax)
         #expect(after.limit == after.limitMax)
-        #expect(OpenFiles.raise() == after && OpenFiles.current() == after)
+        #expect(OpenFileLimit.raise() == after && OpenFileLimit.current() == after)
     }
 }

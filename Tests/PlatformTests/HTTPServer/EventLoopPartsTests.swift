@@ -53,22 +53,22 @@ struct EventLoopPartsTests {
 
     @Test("When the last connection has gone, no answer stands any more")
     func nobody() throws {
-        final class Page: StandingAnswer {
+        final class Page: CachedResponse {
             let head = StandingHead(status: 200, fields: .init([]), body: HTTPServerBody([1]))
             let isOver = false
             func begin(_ fields: inout HTTPFieldWriter) -> BegunAnswer? { nil }
             func end(_ answer: BegunAnswer, isWhole: Bool) {}
         }
         let asked = Mutex<HTTPServerRequest?>(nil)
-        let rules = ServedRules(.local(), refusal: HTTPServerRefusal.plain) { request in
+        let rules = ServerContext(.local(), refusal: HTTPServerRejection.plain) { request in
             request.memory.remember(Page())
             asked.withLock { $0 = request }
             return .response(.text("yes"))
         }
-        let served = try EventLoopByHand(rules)
+        let served = try ManualEventLoop(rules)
         try served.client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
         try served.awaitArrival()
-        served.happened(EventLoopByHand.readable)
+        served.happened(ManualEventLoop.readable)
         let request = try #require(asked.withLock { $0 })
         #expect(request.memory.answer != nil)
         served.loop.close(served.connection)
@@ -78,15 +78,15 @@ struct EventLoopPartsTests {
     @Test("A client that never pauses stands in line once, however often it sends more")
     func line() throws {
         let answered = Mutex(0)
-        let rules = ServedRules(.local(), refusal: HTTPServerRefusal.plain) { _ in
+        let rules = ServerContext(.local(), refusal: HTTPServerRejection.plain) { _ in
             answered.withLock { $0 += 1 }
             return .response(.text("yes"))
         }
-        let served = try EventLoopByHand(rules)
+        let served = try ManualEventLoop(rules)
         let requests = String(repeating: "GET / HTTP/1.1\r\nHost: h\r\n\r\n", count: 100)
         for _ in 0..<10 {
             try served.client.send(requests)
-            served.happened(EventLoopByHand.readable)
+            served.happened(ManualEventLoop.readable)
         }
         let firstTurn = answered.withLock { $0 }
         #expect(firstTurn < 100)
@@ -104,7 +104,7 @@ struct EventLoopPartsTests {
         var limits = HTTPServer.Configuration.local()
         (limits.idleTimeoutSeconds, limits.requestSecondsMax) = (60, 10)
         limits.sentBytesPerSecondMin = 1_000
-        let connection = ServedConnection(
+        let connection = ServerConnection(
             id: ConnectionID(place: 0, generation: 0),
             descriptor: -1,
             client: NetworkAddress(127, 0, 0, 1),
@@ -129,7 +129,7 @@ struct EventLoopPartsTests {
         connection.output.body = [1]
         #expect(!isLate(60_000) && isLate(60_001), "refused by its reader")
         connection.output.body = [UInt8](repeating: 1, count: 20_000)
-        for phase in [ServedConnection.Phase.sending, .streaming] {
+        for phase in [ServerConnection.Phase.sending, .streaming] {
             (connection.phase, connection.since, connection.outputSince) = (phase, 1_000, 1_000)
             #expect(!isLate(60_000) && isLate(60_001), "a long one, of which nothing is taken")
             // A little is taken every second.
@@ -148,8 +148,8 @@ struct EventLoopPartsTests {
         var reader = HeadReader()
         let read = reader.read(bytes, from: client)
         let head = try #require(read)
-        func connection(_ phase: ServedConnection.Phase, unread: Int) -> ServedConnection {
-            let connection = ServedConnection(
+        func connection(_ phase: ServerConnection.Phase, unread: Int) -> ServerConnection {
+            let connection = ServerConnection(
                 id: ConnectionID(place: 0, generation: 0),
                 descriptor: -1,
                 client: client,
@@ -161,11 +161,11 @@ struct EventLoopPartsTests {
             connection.inputStart = 60_000 - unread
             return connection
         }
-        for (phase, unread) in [(ServedConnection.Phase.head, 0), (.head, 1), (.sending, 0)] {
+        for (phase, unread) in [(ServerConnection.Phase.head, 0), (.head, 1), (.sending, 0)] {
             let connection = connection(phase, unread: unread)
-            connection.forgetIfIdle(at: 1_999)
+            connection.releaseIfIdle(at: 1_999)
             #expect(connection.known != nil && connection.input.count == 60_000)
-            connection.forgetIfIdle(at: 2_000)
+            connection.releaseIfIdle(at: 2_000)
             let isIdle = phase == .head && unread == 0
             #expect((connection.known == nil) == isIdle)
             #expect((connection.input.capacity < 60_000) == isIdle)

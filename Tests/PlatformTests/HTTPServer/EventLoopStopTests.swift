@@ -9,21 +9,21 @@ import Testing
 struct EventLoopStopTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
-    private static func rules(_ answer: HTTPServerResponse) -> ServedRules {
-        ServedRules(.local(), refusal: HTTPServerRefusal.plain) { _ in .response(answer) }
+    private static func rules(_ answer: HTTPServerResponse) -> ServerContext {
+        ServerContext(.local(), refusal: HTTPServerRejection.plain) { _ in .response(answer) }
     }
 
-    private static func stop(_ served: EventLoopByHand) {
+    private static func stop(_ served: ManualEventLoop) {
         served.loop.handle(.stop(secondsMax: 5))
     }
 
     @Test("A request that nobody has looked at yet is answered", arguments: [0, 1, 2], [1, 3])
     func arrived(before: Int, count: Int) throws {
-        let served = try EventLoopByHand(Self.rules(.text("yes")))
+        let served = try ManualEventLoop(Self.rules(.text("yes")))
         for _ in 0..<before {
             try served.client.send(Self.request)
             try served.awaitArrival()
-            served.happened(EventLoopByHand.readable)
+            served.happened(ManualEventLoop.readable)
             let answer = try served.client.receiveAnswer()
             #expect(!answer.header.contains("Connection: close\r\n"))
         }
@@ -41,7 +41,7 @@ struct EventLoopStopTests {
         arguments: ["", "\r\n", "GET / HT", "GET / HTTP/1.1\r\nHost: h\r\n"]
     )
     func silent(begun: String) throws {
-        let served = try EventLoopByHand(Self.rules(.text("yes")))
+        let served = try ManualEventLoop(Self.rules(.text("yes")))
         if !begun.isEmpty {
             try served.client.send(begun)
             try served.awaitArrival()
@@ -53,11 +53,11 @@ struct EventLoopStopTests {
 
     @Test("Whoever stands in line is answered at its turn")
     func line() throws {
-        let served = try EventLoopByHand(Self.rules(.text("yes")))
+        let served = try ManualEventLoop(Self.rules(.text("yes")))
         try served.client.send(String(repeating: Self.request, count: 100))
         try served.awaitArrival()
-        served.happened(EventLoopByHand.readable)
-        #expect(served.connection.isInLine)
+        served.happened(ManualEventLoop.readable)
+        #expect(served.connection.isTurnQueued)
         Self.stop(served)
         #expect(served.takeMail() == 1)
         let text = String(decoding: try served.client.receiveAll(), as: UTF8.self)
@@ -73,10 +73,10 @@ struct EventLoopStopTests {
     func onItsWay(count: Int) throws {
         // Far more than the kernel's buffers hold.
         let long = HTTPServerResponse.text(String(repeating: "0123456789", count: 1_600_000))
-        let served = try EventLoopByHand(Self.rules(long))
+        let served = try ManualEventLoop(Self.rules(long))
         try served.client.send(Self.request)
         try served.awaitArrival()
-        served.happened(EventLoopByHand.readable)
+        served.happened(ManualEventLoop.readable)
         if count > 0 {
             try served.client.send(Self.request)
             try served.awaitArrival()
@@ -87,7 +87,7 @@ struct EventLoopStopTests {
             let bytes = try served.client.receive()
             if bytes.isEmpty { break }
             received += bytes.count
-            served.happened(EventLoopByHand.writable)
+            served.happened(ManualEventLoop.writable)
         }
         let bodies = received / long.bodyByteCount
         #expect(bodies == 1 + count)

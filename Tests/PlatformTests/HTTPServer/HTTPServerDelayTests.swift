@@ -82,9 +82,9 @@ struct HTTPServerDelayTests {
         let server = try HTTPServer(configuration) { request in
             let isAtWork = request.path == "/work"
             return .awaited(
-                HTTPServerAwaited(
+                HTTPServerDeferredReply(
                     milliseconds: 3_600_000,
-                    outlastsStop: isAtWork,
+                    continuesDuringStop: isAtWork,
                     begin: { end in if isAtWork { begun.send(end) } else { idle.send() } },
                     reply: { .response(.text(isAtWork ? word.withLock { $0 } : "stopping")) }
                 )
@@ -137,7 +137,7 @@ struct HTTPServerDelayTests {
         return try HTTPServer(configuration) { request in
             guard request.path == "/slow" else { return .response(.text("now")) }
             return .awaited(
-                HTTPServerAwaited(
+                HTTPServerDeferredReply(
                     milliseconds: milliseconds,
                     begin: begin,
                     answer: { .text("later") }

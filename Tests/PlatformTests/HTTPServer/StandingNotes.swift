@@ -3,7 +3,7 @@ import Synchronization
 @testable import HTTPServer
 
 /// An answer that stands until it is told otherwise.
-final class Note: StandingAnswer {
+final class Note: CachedResponse {
     struct Ends: Sendable, Equatable {
         var names: [String] = []
         var wholes: [Bool] = []

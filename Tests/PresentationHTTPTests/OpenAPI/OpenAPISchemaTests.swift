@@ -1,6 +1,6 @@
 import Domain
 import Foundation
-import Presentation
+import ViewStates
 import TestSupport
 import Testing
 
@@ -115,7 +115,7 @@ struct OpenAPISchemaTests {
             guard case .written(let bytes)? = OpenAPIExamples.example(route.target) else {
                 continue
             }
-            let operation = OpenAPIWords(route.target, .get)
+            let operation = OperationStrings(route.target, .get)
             let reference = try #require(operation.answer?["$ref"])
             guard case .string(let place) = reference else { continue }
             names.insert(place)

@@ -1,4 +1,4 @@
-import Presentation
+import ViewStates
 import TestSupport
 import Testing
 
@@ -10,16 +10,19 @@ struct OpenAPIStreamTests {
     /// A document, its schema, and the schemas of what patches put into it, by their paths.
     private static let streamed: [(query: DocumentQuery, schema: String, rows: [String: String])] =
         [
-            (.marketList(StreamBench.byPrice), "MarketListDocument", ["rows": "MarketRow"]),
+            (.marketList(StreamFixture.byPrice), "MarketListDocument", ["rows": "MarketRow"]),
             (
-                .marketDetail(StreamBench.detail), "MarketDetailDocument",
+                .marketDetail(StreamFixture.detail), "MarketDetailDocument",
                 ["trades.rows": "Trade", "chart.candles": "Candle"]
             ),
-            (.trades(StreamBench.detail), "TradesDocument", ["rows": "Trade"]),
+            (.trades(StreamFixture.detail), "TradesDocument", ["rows": "Trade"]),
             (.assets(AssetsQuery()), "AssetsDocument", ["rows": "AssetRow"]),
             (
                 .snapshot(
-                    SnapshotQuery(marketList: StreamBench.byPrice, marketDetail: StreamBench.detail)
+                    SnapshotQuery(
+                        marketList: StreamFixture.byPrice,
+                        marketDetail: StreamFixture.detail
+                    )
                 ), "SnapshotDocument",
                 [
                     "market-list.rows": "MarketRow", "market-detail.trades.rows": "Trade",
@@ -30,7 +33,7 @@ struct OpenAPIStreamTests {
 
     @Test("Documents, patches and the rows in them fit their schemas")
     func events() throws {
-        var bench = StreamBench()
+        var bench = StreamFixture()
         var generator = SeededGenerator(seed: 31)
         var validator = SchemaValidator(
             try OrderedJSON(OpenAPIDocument.bytes(version: "0.0.0"))
@@ -53,16 +56,16 @@ struct OpenAPIStreamTests {
 
     @Test("So do those of documents as a user sees them")
     func personalEvents() throws {
-        var bench = StreamBench()
+        var bench = StreamFixture()
         var generator = SeededGenerator(seed: 32)
         var validator = SchemaValidator(
             try OrderedJSON(OpenAPIDocument.bytes(version: "0.0.0"))
         )
-        let person = StreamPerson(4, bench)
-        let query = PersonalSnapshotQuery(
+        let person = StreamUser(4, bench)
+        let query = UserSnapshotQuery(
             market: SnapshotQuery(
-                marketList: StreamBench.byPrice,
-                marketDetail: StreamBench.detail,
+                marketList: StreamFixture.byPrice,
+                marketDetail: StreamFixture.detail,
                 assets: AssetsQuery()
             ),
             portfolio: .korean

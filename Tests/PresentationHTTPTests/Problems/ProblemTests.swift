@@ -10,7 +10,7 @@ struct ProblemTests {
     @Test("A refused parameter has the keys of the contract's example, with values of its types")
     func invalidParameter() throws {
         let example = try OrderedJSON(PackageResources.problem_json)
-        let answer = try ServedMarkets().list(["period": "2H"])
+        let answer = try MarketServiceFixture().list(["period": "2H"])
         let problem = try answer.json
         #expect(problem.keys == example.keys)
         for key in try #require(example.keys) {
@@ -27,7 +27,7 @@ struct ProblemTests {
 
     @Test("Other problems have the same keys without those of a parameter")
     func others() throws {
-        let markets = try ServedMarkets()
+        let markets = try MarketServiceFixture()
         let keys = ["type", "title", "status", "detail", "code", "retryable", "requestId"]
         #expect(try markets.served.ask("GET", "/nowhere").json.keys == keys)
         #expect(try markets.served.ask("POST", "/v1/markets").json.keys == keys)
@@ -35,7 +35,7 @@ struct ProblemTests {
 
     @Test("Each problem names its request, in the header as in the body")
     func requestNames() throws {
-        let markets = try ServedMarkets()
+        let markets = try MarketServiceFixture()
         for number in 1...3 {
             let answer = try markets.served.ask("GET", "/nowhere")
             #expect(answer.fields["x-request-id"] == "request-\(number)")
@@ -88,7 +88,7 @@ struct ProblemTests {
     @Test("A token in the address or as a request's name is not repeated in the answer")
     func tokens() throws {
         let token = "hoga_" + String(repeating: "a", count: 43)
-        let markets = try ServedMarkets()
+        let markets = try MarketServiceFixture()
         let answer = try markets.served.ask(
             "GET",
             "/v1/" + token,

@@ -1,15 +1,16 @@
 import Domain
 import Foundation
-import Presentation
+import UseCases
+import ViewStates
 import TestSupport
 import Testing
 
 @Suite("/v1/assets tells deposits and withdrawals, and has them read while somebody asks")
 struct AssetsRouteTests {
-    private let markets: ServedMarkets
+    private let markets: MarketServiceFixture
 
     init() throws {
-        markets = try ServedMarkets()
+        markets = try MarketServiceFixture()
     }
 
     private func read() {

@@ -1,5 +1,6 @@
 import Domain
-import Presentation
+import UseCases
+import ViewStates
 import TestSupport
 import Testing
 
@@ -119,7 +120,7 @@ struct MarketDetailParameterTests {
         values: [String],
         allowed: String
     ) throws {
-        let markets = try ServedMarkets()
+        let markets = try MarketServiceFixture()
         for value in values {
             let answer = try markets.served.ask("/v1/markets/XRP_KRW" + part, [parameter: value])
             #expect(answer.status == 400, "\(value)")
@@ -142,7 +143,7 @@ struct MarketDetailParameterTests {
         ]
     )
     func unknownParameter(part: String, allowed: String) throws {
-        let markets = try ServedMarkets()
+        let markets = try MarketServiceFixture()
         for name in ["page", "market", "Depth", "", "market-list.limit"] {
             let problem = try markets.served.ask("/v1/markets/XRP_KRW" + part, [name: "1"]).json
             #expect(problem["status"] == .number("400"))

@@ -1,16 +1,17 @@
 import Domain
 import Foundation
-import Presentation
+import UseCases
+import ViewStates
 import TestSupport
 import Testing
 
 @Suite("A market's detail and its three parts are documents of their own")
 struct MarketDetailRouteTests {
     static let market: MarketID = "XRP_KRW"
-    private let markets: ServedMarkets
+    private let markets: MarketServiceFixture
 
     init() throws {
-        markets = try ServedMarkets()
+        markets = try MarketServiceFixture()
         markets.openDetail()
     }
 
@@ -102,7 +103,10 @@ struct MarketDetailRouteTests {
         sample.apply(.feed(.listingFailed(failure, nextRetryAt: sample.now)))
         sample.open(Self.market, .book)
         sample.book(Self.market, asks: [], bids: [])
-        let answer = try ServedMarkets(sample).served.ask("GET", "/v1/markets/XRP_KRW/orderbook")
+        let answer = try MarketServiceFixture(sample).served.ask(
+            "GET",
+            "/v1/markets/XRP_KRW/orderbook"
+        )
         #expect(answer.status == 200)
         #expect(try answer.json["state"]?["levelsKept"] == .number("0"))
     }

@@ -1,13 +1,13 @@
 import Domain
-import Presentation
+import ViewStates
 import TestSupport
 import Testing
 
 @Suite("The parameters of /v1/markets: what is allowed is taken and echoed, what is not is refused")
 struct MarketListParameterTests {
-    private let markets: ServedMarkets
+    private let markets: MarketServiceFixture
 
-    init() throws { markets = try ServedMarkets() }
+    init() throws { markets = try MarketServiceFixture() }
 
     @Test("Without parameters the contract's defaults hold and are echoed")
     func defaults() throws {
@@ -185,9 +185,9 @@ struct MarketListParameterTests {
 
 @Suite("Markets may be named in three spellings, and names that are none are reported")
 struct NamedMarketsTests {
-    private let markets: ServedMarkets
+    private let markets: MarketServiceFixture
 
-    init() throws { markets = try ServedMarkets() }
+    init() throws { markets = try MarketServiceFixture() }
 
     @Test(
         "Every spelling is answered with the canonical name",

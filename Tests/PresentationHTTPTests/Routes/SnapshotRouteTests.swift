@@ -1,15 +1,16 @@
 import Domain
 import Foundation
-import Presentation
+import UseCases
+import ViewStates
 import TestSupport
 import Testing
 
 @Suite("A snapshot holds several documents of one cut, whose parameters bear their names")
 struct SnapshotRouteTests {
-    private let markets: ServedMarkets
+    private let markets: MarketServiceFixture
 
     init() throws {
-        markets = try ServedMarkets()
+        markets = try MarketServiceFixture()
         markets.openDetail()
     }
 

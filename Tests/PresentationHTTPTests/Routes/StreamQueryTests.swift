@@ -1,5 +1,5 @@
 import Domain
-import Presentation
+import ViewStates
 import TestSupport
 import Testing
 
@@ -80,11 +80,11 @@ struct UserStreamQueryTests {
             let parameters = [("market", "KRW-BTC")]
             #expect(
                 try read([("documents", name)] + parameters)
-                    == .everybodys(NamedDocument.query(name, parameters))
+                    == .publicTabs(NamedDocument.query(name, parameters))
             )
         }
         #expect(
-            try read([("documents", "assets")]) == .everybodys(NamedDocument.query("assets", []))
+            try read([("documents", "assets")]) == .publicTabs(NamedDocument.query("assets", []))
         )
     }
 
@@ -96,14 +96,14 @@ struct UserStreamQueryTests {
         ])
         var list = MarketListQuery()
         list.limit = 5
-        let query = PersonalSnapshotQuery(
+        let query = UserSnapshotQuery(
             market: SnapshotQuery(marketList: list, marketDetail: nil),
             portfolio: .english
         )
         #expect(both == .own(.snapshot(query)))
         #expect(both.market == .snapshot(query.market))
         let others = [("documents", "market-detail,assets"), ("market", "BTC_KRW")]
-        #expect(try read(others) == .everybodys(NamedDocument.query("snapshot", others)))
+        #expect(try read(others) == .publicTabs(NamedDocument.query("snapshot", others)))
         let all = try read([
             ("documents", "portfolio,assets,market-detail,market-list"), ("market", "BTC_KRW"),
             ("market-list.tab", "favorites"), ("market-detail.depth", "3"),

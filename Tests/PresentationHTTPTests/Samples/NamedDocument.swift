@@ -1,4 +1,4 @@
-import Presentation
+import ViewStates
 import PresentationHTTP
 
 /// Documents by their names, as a command line asks for them.

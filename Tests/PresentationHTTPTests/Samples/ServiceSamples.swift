@@ -2,10 +2,10 @@ import Dispatch
 import PresentationHTTP
 import Synchronization
 
-extension ServiceRules {
+extension ServiceConfiguration {
     /// Rules that no test meets by chance.
-    static var sample: ServiceRules {
-        ServiceRules(
+    static var sample: ServiceConfiguration {
+        ServiceConfiguration(
             requiresToken: false,
             trustedProxies: [],
             corsOrigins: [],
@@ -17,19 +17,19 @@ extension ServiceRules {
             streamsPerUser: 16,
             topicsMax: 64,
             accessLog: .all,
-            storeWait: .seconds(3_600),
-            firstAnswerWait: .seconds(3_600)
+            storeTimeout: .seconds(3_600),
+            firstDataTimeout: .seconds(3_600)
         )
     }
 
     /// Those for questions of deposits and withdrawals, which nobody reads in the small exchange:
     /// waiting for them would be in vain.
-    static var withoutTransfers: ServiceRules {
-        sample.with { $0.firstAnswerWait = .milliseconds(50) }
+    static var withoutTransfers: ServiceConfiguration {
+        sample.with { $0.firstDataTimeout = .milliseconds(50) }
     }
 
     /// These rules with some changed.
-    func with(_ change: (inout ServiceRules) -> Void) -> ServiceRules {
+    func with(_ change: (inout ServiceConfiguration) -> Void) -> ServiceConfiguration {
         var rules = self
         change(&rules)
         return rules
@@ -49,16 +49,16 @@ final class TestUptime: Sendable {
 
 /// Keeps what the service tells of answered requests.
 final class RequestRecords: RequestObserver {
-    private let kept = Mutex<[AnsweredRequest]>([])
+    private let kept = Mutex<[RequestRecord]>([])
     private let told = DispatchSemaphore(value: 0)
 
-    func observe(_ request: AnsweredRequest) {
+    func observe(_ request: RequestRecord) {
         kept.withLock { $0.append(request) }
         told.signal()
     }
 
     /// The next one that nobody has asked for yet; waits until it is told.
-    func next() -> AnsweredRequest {
+    func next() -> RequestRecord {
         told.wait()
         return kept.withLock { $0.removeFirst() }
     }

@@ -1,5 +1,5 @@
 import Foundation
-import Presentation
+import ViewStates
 import Testing
 
 @testable import PresentationHTTP

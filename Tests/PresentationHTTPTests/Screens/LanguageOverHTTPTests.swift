@@ -14,11 +14,11 @@ struct LanguageOverHTTPTests {
     ]
 
     /// Boards whose answers nobody has to wait for.
-    private static let settled: [BoardScene] = [.live, .lost, .failed, .ended]
+    private static let settled: [BoardBuilder] = [.live, .lost, .failed, .ended]
 
     @Test("Two answers that differ in it alone differ in texts alone", arguments: settled)
-    func answers(scene: BoardScene) throws {
-        let served = try ServedScreens(scene)
+    func answers(scene: BoardBuilder) throws {
+        let served = try ScreenServiceFixture(scene)
         var texts = 0
         for address in Self.addresses {
             let korean = try served.ask(address + "lang=ko")

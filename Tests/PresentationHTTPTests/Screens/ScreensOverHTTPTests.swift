@@ -1,5 +1,5 @@
 import Foundation
-import Presentation
+import ViewStates
 import PresentationTerminal
 import TestSupport
 import Testing
@@ -15,7 +15,7 @@ struct ScreensOverHTTPTests {
         TerminalSize(columns: 120, rows: 40), TerminalSize(columns: 220, rows: 60),
     ]
     /// Boards whose answers nobody has to wait for.
-    private static let settled: [BoardScene] = [.live, .lost, .failed, .ended]
+    private static let settled: [BoardBuilder] = [.live, .lost, .failed, .ended]
 
     /// Two documents of one revision say the same, and are drawn the same by `draw`.
     private func expectSame<State>(
@@ -38,9 +38,9 @@ struct ScreensOverHTTPTests {
 
     // MARK: The market
 
-    @Test("The list, in each of its tabs", arguments: BoardScene.allCases, Language.allCases)
-    func list(scene: BoardScene, language: Language) throws {
-        let served = try ServedScreens(scene)
+    @Test("The list, in each of its tabs", arguments: BoardBuilder.allCases, Language.allCases)
+    func list(scene: BoardBuilder, language: Language) throws {
+        let served = try ScreenServiceFixture(scene)
         for (tab, quote) in [("markets", "KRW"), ("markets", "BTC"), ("popular", nil)] {
             var query = MarketListQuery()
             query.tab = tab == "popular" ? .popular : .markets
@@ -79,9 +79,9 @@ struct ScreensOverHTTPTests {
     }
 
     @Test("A market with its book, trades and chart", arguments: settled, Language.allCases)
-    func detail(scene: BoardScene, language: Language) throws {
-        let served = try ServedScreens(scene)
-        var query = MarketDetailQuery(market: BoardScene.market)
+    func detail(scene: BoardBuilder, language: Language) throws {
+        let served = try ScreenServiceFixture(scene)
+        var query = MarketDetailQuery(market: BoardBuilder.market)
         query.depth = 30
         query.language = language
         let here = served.documents.marketDetail.document(query)
@@ -106,7 +106,7 @@ struct ScreensOverHTTPTests {
         let room = MarketDetailRenderer.room(in: size)
         let days = DayList(document.state.chart, quote: .krw)
         let actions: [ScreenAction] = [
-            .resize(visibleRows: size.rows, room: room), .open(BoardScene.market),
+            .resize(visibleRows: size.rows, room: room), .open(BoardBuilder.market),
             .detail(.focus(pane)),
             .detail(.shown(DetailFacts(document, days: days.rows.count, now: now))),
         ]
@@ -124,8 +124,8 @@ struct ScreensOverHTTPTests {
     }
 
     @Test("Deposits and withdrawals", arguments: settled, Language.allCases)
-    func assets(scene: BoardScene, language: Language) throws {
-        let served = try ServedScreens(scene)
+    func assets(scene: BoardBuilder, language: Language) throws {
+        let served = try ScreenServiceFixture(scene)
         var query = AssetsQuery()
         query.language = language
         let here = served.documents.assets.document(query)
@@ -150,9 +150,9 @@ struct ScreensOverHTTPTests {
 
     // MARK: The user
 
-    @Test("What is held, valued now", arguments: BoardScene.allCases, Language.allCases)
-    func portfolio(scene: BoardScene, language: Language) throws {
-        let served = try ServedScreens(scene)
+    @Test("What is held, valued now", arguments: BoardBuilder.allCases, Language.allCases)
+    func portfolio(scene: BoardBuilder, language: Language) throws {
+        let served = try ScreenServiceFixture(scene)
         let here = served.cutters.portfolio.document(language)
         let there: PortfolioDocument = try served.read(
             "/v1/me/portfolio?lang=\(language.rawValue)"
@@ -179,7 +179,7 @@ struct ScreensOverHTTPTests {
 
     @Test("The user's own list, favourites marked", arguments: Language.allCases)
     func favorites(language: Language) throws {
-        let served = try ServedScreens(.live)
+        let served = try ScreenServiceFixture(.live)
         var query = MarketListQuery()
         query.tab = .favorites
         (query.quote, query.sort, query.direction) = (nil, nil, .ascending)
@@ -196,7 +196,7 @@ struct ScreensOverHTTPTests {
 
     @Test("The settings, which colour and order every screen, are the same settings")
     func settings() throws {
-        let served = try ServedScreens(.live)
+        let served = try ScreenServiceFixture(.live)
         let there: StoredDocument<SettingsViewState> = try served.read("/v1/me/settings")
         #expect(there.state == SettingsViewState(served.record.settings.value))
         #expect(there.state.theme == "high-contrast")
@@ -206,8 +206,8 @@ struct ScreensOverHTTPTests {
 
     @Test("What the program is, with the limits in force", arguments: Language.allCases)
     func about(language: Language) throws {
-        let served = try ServedScreens(.live)
-        let here = ServedScreens.about
+        let served = try ScreenServiceFixture(.live)
+        let here = ScreenServiceFixture.about
         let there: AboutDocument = try served.read("/v1/about?lang=\(language.rawValue)")
         #expect(!there.state.limits.isEmpty)
         expectSame(here, there, shows: "libdeflate") { document, size in
@@ -223,7 +223,7 @@ struct ScreensOverHTTPTests {
 
     @Test("The description is served, as it is and compressed, and is checked anew each time")
     func openAPI() throws {
-        let served = try ServedScreens(.live)
+        let served = try ScreenServiceFixture(.live)
         let answer = try served.ask("/openapi.json")
         #expect(answer.status == 200 && answer.fields["etag"] != nil)
         #expect(answer.body == OpenAPIDocument.bytes(version: "1.2.3"))

@@ -1,19 +1,20 @@
 import Synchronization
 import TestSupport
 import Testing
+import UseCases
 
 @testable import Domain
-@testable import Presentation
+@testable import ViewStates
 @testable import PresentationHTTP
 
 @Suite("Documents are followed while somebody reads them, and what is remembered is bounded")
 struct DocumentStreamsTests {
     private static let list = DocumentQuery.marketList(MarketListQuery())
-    private static let detail = DocumentQuery.marketDetail(StreamBench.detail)
+    private static let detail = DocumentQuery.marketDetail(StreamFixture.detail)
 
     @Test("Readers of one question share a topic; status counts both")
     func status() throws {
-        let bench = StreamBench()
+        let bench = StreamFixture()
         let readers = try (0..<3).map { _ in try bench.streams.subscribe(to: Self.list) }
         let other = try bench.streams.subscribe(to: Self.detail)
         #expect(bench.streams.status == (streams: 4, topics: 2, resets: 0))
@@ -24,28 +25,28 @@ struct DocumentStreamsTests {
 
     @Test("A market is followed from the first reader to the last, and so are transfers")
     func interests() throws {
-        let bench = StreamBench()
+        let bench = StreamFixture()
         #expect(bench.interests.held.isEmpty)
         let readers = try (0..<2).map { _ in try bench.streams.subscribe(to: Self.detail) }
-        #expect(bench.interests.held == StreamBench.detail.interests)
+        #expect(bench.interests.held == StreamFixture.detail.interests)
         #expect(bench.assetInterests.areStatesWanted)
         readers[0].cancel()
-        #expect(bench.interests.held == StreamBench.detail.interests)
+        #expect(bench.interests.held == StreamFixture.detail.interests)
         readers[1].cancel()
         #expect(bench.interests.wanted.isEmpty && !bench.assetInterests.areStatesWanted)
         let again = try bench.streams.subscribe(to: Self.detail)
-        #expect(bench.interests.held == StreamBench.detail.interests)
+        #expect(bench.interests.held == StreamFixture.detail.interests)
         again.cancel()
     }
 
     @Test("Where nothing more can be followed, a stream of it is refused and counts for nothing")
     func noInterest() throws {
-        let bench = StreamBench()
+        let bench = StreamFixture()
         let others = (0..<DetailInterests.interestsMax).map { number in
             DetailInterest(market: MarketID(stringLiteral: "C\(number)_KRW"), facet: .book)
         }
         let lease = bench.interests.enter(Set(others))
-        #expect(throws: StreamRefusal.tooManyInterests) {
+        #expect(throws: StreamRejection.tooManyInterests) {
             try bench.streams.subscribe(to: Self.detail)
         }
         #expect(bench.streams.status == (streams: 0, topics: 0, resets: 0))
@@ -55,22 +56,24 @@ struct DocumentStreamsTests {
 
     @Test("When topics are full one that nobody reads gives way, else the next is refused")
     func topics() throws {
-        let bench = StreamBench(topicsMax: 2)
+        let bench = StreamFixture(topicsMax: 2)
         let first = try bench.streams.subscribe(to: Self.list)
         let second = try bench.streams.subscribe(to: Self.detail)
         let third = DocumentQuery.assets(AssetsQuery())
-        #expect(throws: StreamRefusal.tooManyTopics) { try bench.streams.subscribe(to: third) }
+        #expect(throws: StreamRejection.tooManyTopics) { try bench.streams.subscribe(to: third) }
         // Another reader of what is there is no other topic.
         try bench.streams.subscribe(to: Self.list).cancel()
         first.cancel()
         _ = try bench.streams.subscribe(to: third)
-        #expect(throws: StreamRefusal.tooManyTopics) { try bench.streams.subscribe(to: Self.list) }
+        #expect(throws: StreamRejection.tooManyTopics) {
+            try bench.streams.subscribe(to: Self.list)
+        }
         second.cancel()
     }
 
     @Test("A topic that nobody reads is kept for a minute")
     func kept() throws {
-        let bench = StreamBench()
+        let bench = StreamFixture()
         let client = StreamClient<MarketListViewState>()
         func visit() throws {
             try client.connect { try bench.streams.subscribe(to: Self.list, resumingAfter: $0) }
@@ -87,7 +90,7 @@ struct DocumentStreamsTests {
 
     @Test("Of too many topics that nobody reads, those left longest ago are given up")
     func keptMax() throws {
-        let bench = StreamBench()
+        let bench = StreamFixture()
         func query(_ number: Int) -> DocumentQuery {
             var query = MarketListQuery()
             query.offset = number
@@ -108,13 +111,13 @@ struct DocumentStreamsTests {
 
     @Test("However many questions are streamed and asked, no stream loses its revision")
     func pinned() throws {
-        let bench = StreamBench()
+        let bench = StreamFixture()
         func query(_ number: Int) -> DocumentQuery {
             var query = MarketListQuery()
-            query.unreadableNames = ["\(number)"]
+            query.invalidMarketNames = ["\(number)"]
             return .marketList(query)
         }
-        let numbers = 0..<(MarketListCutter.queriesMax + 40)
+        let numbers = 0..<(MarketListProducer.queriesMax + 40)
         var streams = try numbers.map { try bench.streams.subscribe(to: query($0)) }
         let revisions = numbers.map { bench.documents.bytes(query($0)).revision }
         for number in numbers { _ = bench.documents.bytes(query(number + 1_000)) }
@@ -124,16 +127,16 @@ struct DocumentStreamsTests {
         for _ in 0..<60 { bench.streams.tick() }
         // From then on they are questions as any other.
         _ = numbers.map { bench.documents.bytes(query($0)).revision }
-        #expect(bench.documents.marketList.count == MarketListCutter.queriesMax)
+        #expect(bench.documents.marketList.count == MarketListProducer.queriesMax)
     }
 
     @Test("While it runs, a cut wakes who sleeps; cancelled it ends")
     func running() async throws {
-        var bench = StreamBench()
+        var bench = StreamFixture()
         let stream = try bench.streams.subscribe(to: Self.list)
         _ = (stream.next(), stream.next())
         let (news, input) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        stream.onNews { input.yield() }
+        stream.onUpdate { input.yield() }
         let streams = bench.streams
         await withTaskGroup { group in
             group.addTask { await streams.run() }
@@ -153,8 +156,8 @@ struct DocumentStreamsTests {
 }
 
 @Suite("A user's streams tell what is the user's alone, and nobody else goes on from them")
-struct PersonalStreamTests {
-    private static let favorites: PersonalQuery = {
+struct UserStreamTests {
+    private static let favorites: UserDocumentQuery = {
         var query = MarketListQuery()
         query.tab = .favorites
         query.quote = nil
@@ -164,8 +167,8 @@ struct PersonalStreamTests {
 
     @Test("What is kept and what the market does reach the user's documents")
     func documents() throws {
-        var bench = StreamBench()
-        let person = StreamPerson(4, bench)
+        var bench = StreamFixture()
+        let person = StreamUser(4, bench)
         let list = StreamClient<MarketListViewState>()
         let portfolio = StreamClient<PortfolioViewState>()
         let queries = [person.query(Self.favorites), person.query(.portfolio(.korean))]
@@ -203,9 +206,9 @@ struct PersonalStreamTests {
 
     @Test("Another user's id is foreign, and so is everybody's")
     func foreign() throws {
-        let bench = StreamBench()
-        let (one, other) = (StreamPerson(4, bench), StreamPerson(5, bench))
-        let plain = PersonalQuery.marketList(MarketListQuery())
+        let bench = StreamFixture()
+        let (one, other) = (StreamUser(4, bench), StreamUser(5, bench))
+        let plain = UserDocumentQuery.marketList(MarketListQuery())
         let ids = [
             one.cutters.bytes(plain).revision,
             bench.documents.bytes(.marketList(MarketListQuery())).revision,
@@ -219,26 +222,26 @@ struct PersonalStreamTests {
 
     @Test("Makers that are made anew for a user never use a revision again")
     func anew() {
-        let bench = StreamBench()
-        let plain = PersonalQuery.marketList(MarketListQuery())
-        let revisions = (0..<3).map { _ in StreamPerson(4, bench).cutters.bytes(plain).revision }
+        let bench = StreamFixture()
+        let plain = UserDocumentQuery.marketList(MarketListQuery())
+        let revisions = (0..<3).map { _ in StreamUser(4, bench).cutters.bytes(plain).revision }
         #expect(Set(revisions).count == 3)
     }
 
-    @Test("What is only kept is not streamed", arguments: [PersonalQuery.settings, .cash, .me])
-    func notStreamed(query: PersonalQuery) {
-        let bench = StreamBench()
-        let person = StreamPerson(4, bench)
-        #expect(throws: StreamRefusal.notStreamed) {
+    @Test("What is only kept is not streamed", arguments: [UserDocumentQuery.settings, .cash, .me])
+    func notStreamed(query: UserDocumentQuery) {
+        let bench = StreamFixture()
+        let person = StreamUser(4, bench)
+        #expect(throws: StreamRejection.notStreamed) {
             try bench.streams.subscribe(to: person.query(query))
         }
         #expect(bench.streams.status.topics == 0)
     }
 
     @Test("Each second while somebody reads, and only then, what is kept is asked for")
-    func keepReading() throws {
-        let bench = StreamBench()
-        let person = StreamPerson(4, bench)
+    func keepLoaded() throws {
+        let bench = StreamFixture()
+        let person = StreamUser(4, bench)
         let stream = try bench.streams.subscribe(to: person.query(.portfolio(.english)))
         bench.streams.tick()
         bench.streams.tick()
@@ -250,16 +253,16 @@ struct PersonalStreamTests {
 
     @Test("A user's makers live as long as their topic is kept: no others are taken for them")
     func makers() throws {
-        let bench = StreamBench()
-        weak var makers: PersonalCutters?
+        let bench = StreamFixture()
+        weak var makers: UserDocumentProducers?
         do {
-            let cutters = StreamPerson(4, bench).cutters
+            let cutters = StreamUser(4, bench).cutters
             makers = cutters
-            let query = PersonalStreamQuery(
+            let query = UserStreamSource(
                 user: UserID(4),
                 query: .portfolio(.korean),
                 cutters: cutters,
-                keepReading: {}
+                keepLoaded: {}
             )
             try bench.streams.subscribe(to: query).cancel()
         }

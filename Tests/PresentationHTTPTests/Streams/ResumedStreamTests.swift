@@ -1,5 +1,5 @@
 import Foundation
-import Presentation
+import ViewStates
 import TestSupport
 import Testing
 
@@ -14,12 +14,12 @@ struct ResumedStreamTests {
     )
     func marketList(seed: UInt64) throws {
         try run(.marketList(MarketListQuery()), MarketListViewState.self, seed: seed)
-        try run(.marketList(StreamBench.byPrice), MarketListViewState.self, seed: seed)
+        try run(.marketList(StreamFixture.byPrice), MarketListViewState.self, seed: seed)
     }
 
     @Test("Of a market's detail", arguments: 1...3 as ClosedRange<UInt64>)
     func detail(seed: UInt64) throws {
-        try run(.marketDetail(StreamBench.detail), MarketDetailViewState.self, seed: seed)
+        try run(.marketDetail(StreamFixture.detail), MarketDetailViewState.self, seed: seed)
     }
 
     @Test("Of a book, of trades, of candles", arguments: 1...3 as ClosedRange<UInt64>)
@@ -27,9 +27,9 @@ struct ResumedStreamTests {
         typealias Book = MarketBlockViewState<OrderBookViewState>
         typealias Trades = MarketBlockViewState<TradesViewState>
         typealias Chart = MarketBlockViewState<ChartViewState>
-        try run(.orderBook(StreamBench.detail), Book.self, seed: seed)
-        try run(.trades(StreamBench.detail), Trades.self, seed: seed)
-        try run(.candles(StreamBench.detail), Chart.self, seed: seed)
+        try run(.orderBook(StreamFixture.detail), Book.self, seed: seed)
+        try run(.trades(StreamFixture.detail), Trades.self, seed: seed)
+        try run(.candles(StreamFixture.detail), Chart.self, seed: seed)
     }
 
     @Test("Of deposits and withdrawals", arguments: 1...3 as ClosedRange<UInt64>)
@@ -40,8 +40,8 @@ struct ResumedStreamTests {
     @Test("Of several documents in one", arguments: 1...3 as ClosedRange<UInt64>)
     func snapshot(seed: UInt64) throws {
         let query = SnapshotQuery(
-            marketList: StreamBench.byPrice,
-            marketDetail: StreamBench.detail,
+            marketList: StreamFixture.byPrice,
+            marketDetail: StreamFixture.detail,
             assets: AssetsQuery()
         )
         try run(.snapshot(query), SnapshotViewState.self, seed: seed)
@@ -49,14 +49,14 @@ struct ResumedStreamTests {
 
     @Test("Even if hardly anything is remembered", arguments: 1...4 as ClosedRange<UInt64>)
     func forgetful(seed: UInt64) throws {
-        var bounds = DocumentTrail.Bounds()
+        var bounds = ChangeLog.Bounds()
         bounds.revisionsMax = 4
         bounds.removalsMax = 3
         let trades = MarketBlockViewState<TradesViewState>.self
-        let seen = try run(.trades(StreamBench.detail), trades, seed: seed, bounds: bounds)
+        let seen = try run(.trades(StreamFixture.detail), trades, seed: seed, bounds: bounds)
         #expect(seen["bye"] ?? 0 > 0 && seen["reset"] ?? 0 > 0)
         let list = MarketListViewState.self
-        try run(.marketList(StreamBench.byPrice), list, seed: seed, bounds: bounds)
+        try run(.marketList(StreamFixture.byPrice), list, seed: seed, bounds: bounds)
     }
 
     /// Runs three readers over one run of events.
@@ -67,11 +67,11 @@ struct ResumedStreamTests {
         _ query: DocumentQuery,
         _: State.Type,
         seed: UInt64,
-        bounds: DocumentTrail.Bounds = .init()
+        bounds: ChangeLog.Bounds = .init()
     ) throws -> [String: Int] {
-        var bench = StreamBench(bounds: bounds)
+        var bench = StreamFixture(bounds: bounds)
         let (streams, documents) = (bench.streams, bench.documents)
-        let trial = ReaderTrial<State>(
+        let trial = ReaderScenario<State>(
             subscribe: { try streams.subscribe(to: query, resumingAfter: $0) },
             bytes: { documents.bytes(query).bytes }
         )
@@ -83,7 +83,7 @@ struct ResumedStreamTests {
 }
 
 @Suite("So does whoever reads documents as a user sees them, while what is kept changes")
-struct ResumedPersonalStreamTests {
+struct ResumedUserStreamTests {
     private static let favorites: MarketListQuery = {
         var query = MarketListQuery()
         query.tab = .favorites
@@ -91,15 +91,15 @@ struct ResumedPersonalStreamTests {
         query.sort = nil
         return query
     }()
-    private static let everything = PersonalSnapshotQuery(
+    private static let everything = UserSnapshotQuery(
         market: SnapshotQuery(
-            marketList: StreamBench.byPrice,
-            marketDetail: StreamBench.detail,
+            marketList: StreamFixture.byPrice,
+            marketDetail: StreamFixture.detail,
             assets: AssetsQuery()
         ),
         portfolio: .korean
     )
-    private static let own = PersonalSnapshotQuery(
+    private static let own = UserSnapshotQuery(
         market: SnapshotQuery(marketList: favorites, marketDetail: nil),
         portfolio: .english
     )
@@ -118,7 +118,7 @@ struct ResumedPersonalStreamTests {
 
     @Test("Even if hardly anything is remembered", arguments: 1...3 as ClosedRange<UInt64>)
     func forgetful(seed: UInt64) throws {
-        var bounds = DocumentTrail.Bounds()
+        var bounds = ChangeLog.Bounds()
         bounds.revisionsMax = 4
         bounds.removalsMax = 2
         let snapshot = SnapshotViewState.self
@@ -128,15 +128,15 @@ struct ResumedPersonalStreamTests {
 
     @discardableResult
     private func run<State: StreamedState>(
-        _ query: PersonalQuery,
+        _ query: UserDocumentQuery,
         _: State.Type,
         seed: UInt64,
-        bounds: DocumentTrail.Bounds = .init()
+        bounds: ChangeLog.Bounds = .init()
     ) throws -> [String: Int] {
-        var bench = StreamBench(bounds: bounds)
-        let person = StreamPerson(4, bench)
+        var bench = StreamFixture(bounds: bounds)
+        let person = StreamUser(4, bench)
         let streams = bench.streams
-        let trial = ReaderTrial<State>(
+        let trial = ReaderScenario<State>(
             subscribe: { try streams.subscribe(to: person.query(query), resumingAfter: $0) },
             bytes: { person.cutters.bytes(query).bytes }
         )
@@ -157,10 +157,10 @@ struct AlternatingStreamTests {
         arguments: 1...6 as ClosedRange<UInt64>
     )
     func alternating(seed: UInt64) throws {
-        var benches = [StreamBench(epoch: "one"), StreamBench(epoch: "two")]
+        var benches = [StreamFixture(epoch: "one"), StreamFixture(epoch: "two")]
         var generator = SeededGenerator(seed: seed)
         let client = StreamClient<State>()
-        var query = StreamBench.detail
+        var query = StreamFixture.detail
         query.tradeLimit = 40
         var place = 0
         var seen: Set<String> = []
@@ -195,7 +195,7 @@ struct AlternatingStreamTests {
         }
         try client.takeAll()
         seen.formUnion(client.document?.state.block.rows.map(\.id) ?? [])
-        let tape = benches[0].sample.board.tape(of: StreamBench.market)
+        let tape = benches[0].sample.board.tape(of: StreamFixture.market)
         #expect(tape.count > 60)
         for age in 0..<tape.count { #expect(seen.contains(tape[age].id.text), "\(age)") }
         #expect(client.counts["reset"] ?? 0 > 10 && client.counts["patch"] ?? 0 > 10)

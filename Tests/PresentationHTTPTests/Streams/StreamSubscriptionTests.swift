@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Presentation
+import ViewStates
 import Synchronization
 import TestSupport
 import Testing
@@ -14,7 +14,7 @@ struct StreamSubscriptionTests {
 
     @Test("It begins with a time to come back after and the bytes of the document's GET")
     func beginning() throws {
-        let bench = StreamBench()
+        let bench = StreamFixture()
         let stream = try bench.streams.subscribe(to: Self.list)
         let (bytes, revision) = bench.documents.bytes(Self.list)
         let head = "retry: 1731\n\nevent: snapshot\nid: \(revision)\ndata: "
@@ -24,7 +24,7 @@ struct StreamSubscriptionTests {
 
     @Test("A new price is one patch with its row and the health, and the next cut's revision")
     func patch() throws {
-        var bench = StreamBench()
+        var bench = StreamFixture()
         let stream = try bench.streams.subscribe(to: Self.list)
         let other = try bench.streams.subscribe(to: Self.list)
         _ = (stream.next(), other.next())
@@ -43,28 +43,28 @@ struct StreamSubscriptionTests {
 
     @Test("Who sleeps is woken once by what is new, and by nothing else")
     func waking() throws {
-        var bench = StreamBench()
-        let stream = try bench.streams.subscribe(to: .trades(StreamBench.detail))
+        var bench = StreamFixture()
+        let stream = try bench.streams.subscribe(to: .trades(StreamFixture.detail))
         let count = Mutex(0)
-        stream.onNews { count.withLock { $0 += 1 } }
+        stream.onUpdate { count.withLock { $0 += 1 } }
         _ = stream.next()
-        bench.wait(.milliseconds(100)) { $0.trade(StreamBench.market, at: "1") }
+        bench.wait(.milliseconds(100)) { $0.trade(StreamFixture.market, at: "1") }
         #expect(count.withLock { $0 } == 0)
         _ = (stream.next(), stream.next())
         bench.wait(.milliseconds(100))
         #expect(count.withLock { $0 } == 0)
         for _ in 0..<3 {
-            bench.wait(.milliseconds(100)) { $0.trade(StreamBench.market, at: "1") }
+            bench.wait(.milliseconds(100)) { $0.trade(StreamFixture.market, at: "1") }
         }
         #expect(count.withLock { $0 } == 1)
         stream.cancel()
-        bench.wait(.milliseconds(100)) { $0.trade(StreamBench.market, at: "1") }
+        bench.wait(.milliseconds(100)) { $0.trade(StreamFixture.market, at: "1") }
         #expect(count.withLock { $0 } == 1 && stream.next() == .end)
     }
 
     @Test("Each fifteen seconds a reader is told where it is, after what is new")
     func bookmarks() throws {
-        var bench = StreamBench()
+        var bench = StreamFixture()
         let client = StreamClient<MarketListViewState>()
         try client.connect { try bench.streams.subscribe(to: Self.list, resumingAfter: $0) }
         try client.takeAll()
@@ -82,7 +82,7 @@ struct StreamSubscriptionTests {
 
     @Test("Coming back within the horizon costs no more than what changed meanwhile")
     func resume() throws {
-        var bench = StreamBench()
+        var bench = StreamFixture()
         let client = StreamClient<MarketListViewState>()
         func connect() throws {
             try client.connect { try bench.streams.subscribe(to: Self.list, resumingAfter: $0) }
@@ -109,10 +109,10 @@ struct StreamSubscriptionTests {
         ]
     )
     func foreign(id: String) throws {
-        let bench = StreamBench()
+        let bench = StreamFixture()
         // The first revision is the trades': no other document's reader may go on from it.
-        let trades = try bench.streams.subscribe(to: .trades(StreamBench.detail))
-        let ids = [id, bench.documents.bytes(.trades(StreamBench.detail)).revision]
+        let trades = try bench.streams.subscribe(to: .trades(StreamFixture.detail))
+        let ids = [id, bench.documents.bytes(.trades(StreamFixture.detail)).revision]
         for id in ids {
             let stream = try bench.streams.subscribe(to: Self.list, resumingAfter: id)
             guard case .bytes(let bytes) = stream.next() else { throw SampleError() }
@@ -124,9 +124,9 @@ struct StreamSubscriptionTests {
 
     @Test("Who falls behind the horizon is told to come back, and then told everything")
     func lost() throws {
-        var bounds = DocumentTrail.Bounds()
+        var bounds = ChangeLog.Bounds()
         bounds.revisionsMax = 8
-        var bench = StreamBench(bounds: bounds)
+        var bench = StreamFixture(bounds: bounds)
         let client = StreamClient<MarketListViewState>()
         try client.connect { try bench.streams.subscribe(to: Self.list, resumingAfter: $0) }
         try client.take()
@@ -142,7 +142,7 @@ struct StreamSubscriptionTests {
 
     @Test("A feed of another kind is told with the whole document: patches tell the state alone")
     func source() throws {
-        var bench = StreamBench()
+        var bench = StreamFixture()
         let client = StreamClient<MarketListViewState>()
         try client.connect { try bench.streams.subscribe(to: Self.list, resumingAfter: $0) }
         try client.take()
@@ -155,11 +155,11 @@ struct StreamSubscriptionTests {
 
     @Test("What ends a stream is told once, and then there is nothing more")
     func leaving() throws {
-        let bench = StreamBench()
+        let bench = StreamFixture()
         let streams = try (0..<2).map { _ in try bench.streams.subscribe(to: Self.list) }
         _ = (streams[0].next(), streams[0].next())
         let count = Mutex(0)
-        streams[0].onNews { count.withLock { $0 += 1 } }
+        streams[0].onUpdate { count.withLock { $0 += 1 } }
         bench.streams.leave()
         #expect(count.withLock { $0 } == 1)
         for stream in streams {
@@ -167,7 +167,7 @@ struct StreamSubscriptionTests {
             #expect(stream.next() == .end && stream.next() == .end)
             stream.cancel()
         }
-        #expect(throws: StreamRefusal.leaving) { try bench.streams.subscribe(to: Self.list) }
+        #expect(throws: StreamRejection.leaving) { try bench.streams.subscribe(to: Self.list) }
         #expect(bench.streams.status.streams == 0)
     }
 }

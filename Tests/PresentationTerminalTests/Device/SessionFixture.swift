@@ -1,5 +1,5 @@
 import Domain
-import Presentation
+import ViewStates
 import Synchronization
 
 @testable import PresentationTerminal
@@ -17,7 +17,7 @@ final class HookedModel: ScreenModel {
 
     var sequence: UInt64 { model.sequence }
     var now: Timestamp { model.now }
-    var personal: PersonalCut { model.personal }
+    var personal: UserState { model.personal }
 
     func order(for state: MarketListScreenState, language: Language) -> [MarketID] {
         model.order(for: state, language: language)
@@ -47,7 +47,7 @@ final class HookedModel: ScreenModel {
 
     func hold(_ interests: ScreenInterests) { model.hold(interests) }
 
-    func perform(_ change: PersonalChange) { model.perform(change) }
+    func perform(_ change: UserChange) { model.perform(change) }
 
     func reload() { model.reload() }
 }
@@ -59,7 +59,7 @@ extension TerminalSession {
         input: InputChoices = InputChoices(),
         choices: TerminalChoices = TerminalChoices(characters: .unicode),
         look: ScreenLook = ScreenLook(),
-        patience: TerminalReplies.Patience = TerminalReplies.Patience(),
+        patience: TerminalReplies.TransactionTimeouts = TerminalReplies.TransactionTimeouts(),
         onDocument: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws -> TerminalSession {
         try TerminalSession(

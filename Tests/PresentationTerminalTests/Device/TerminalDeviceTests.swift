@@ -1,6 +1,6 @@
 import Domain
 import Glibc
-import Presentation
+import ViewStates
 import Testing
 
 @testable import PresentationTerminal

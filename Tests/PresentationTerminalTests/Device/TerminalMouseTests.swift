@@ -1,5 +1,5 @@
 import Glibc
-import Presentation
+import ViewStates
 import Testing
 
 @testable import PresentationTerminal

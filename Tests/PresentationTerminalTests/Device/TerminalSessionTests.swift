@@ -1,5 +1,5 @@
 import Glibc
-import Presentation
+import ViewStates
 import TestSupport
 import Testing
 
@@ -170,8 +170,8 @@ extension PseudoTerminal {
         let parts = all.split(separator: Self.enter, omittingEmptySubsequences: false)
         #expect(parts.count == 2, "entered once", sourceLocation: sourceLocation)
         for text in ["\u{1B}[?1049l", "\u{1B}[?25h", "\u{1B}[?2004l"] {
-            let isThere = parts.last?.contains(text) ?? false
-            #expect(isThere, "\(text.debugDescription)", sourceLocation: sourceLocation)
+            let isAvailable = parts.last?.contains(text) ?? false
+            #expect(isAvailable, "\(text.debugDescription)", sourceLocation: sourceLocation)
         }
         #expect(modes == before, sourceLocation: sourceLocation)
     }

@@ -1,8 +1,9 @@
-import DataSources
+import DataSourceContracts
 import Domain
 import Synchronization
 import TestSupport
 import Testing
+import UseCases
 
 @testable import Repositories
 
@@ -12,9 +13,9 @@ struct LiveDetailFeedCorrectionTests {
         seed: UInt64,
         start: Timestamp = .noon(),
         lead: Duration = .zero
-    ) -> DetailBench {
+    ) -> DetailFeedHarness {
         let source = RandomSource(seed: seed)
-        return DetailBench(start: start, lead: lead, random: { source.next() })
+        return DetailFeedHarness(start: start, lead: lead, random: { source.next() })
     }
 
     private final class RandomSource: Sendable {

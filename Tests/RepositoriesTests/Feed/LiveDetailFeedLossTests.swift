@@ -1,7 +1,8 @@
-import DataSources
+import DataSourceContracts
 import Domain
 import TestSupport
 import Testing
+import UseCases
 
 @testable import Repositories
 
@@ -9,7 +10,7 @@ import Testing
 struct LiveDetailFeedLossTests {
     @Test("says why, which attempt is next and when, and begins anew after a sound connection")
     func reconnect() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         try await bench.drive {
             let lease = bench.look("BTC_KRW", .book)
             bench.acknowledge()
@@ -38,7 +39,7 @@ struct LiveDetailFeedLossTests {
 
     @Test("away for 60 s: at most 18 attempts; a wish to retry is heard at once")
     func outage() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         bench.streams.refuse(with: DataSourceError(.unreachable, "no route"))
         try await bench.drive {
             let lease = bench.look("BTC_KRW", .book)
@@ -56,7 +57,7 @@ struct LiveDetailFeedLossTests {
 
     @Test("keeps a pause that the exchange asked for, whoever asks for haste")
     func pause() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         let error = DataSourceError(.rateLimited(retryAfter: .seconds(7)), "stream")
         bench.streams.refuse(with: error)
         try await bench.drive {
@@ -73,7 +74,7 @@ struct LiveDetailFeedLossTests {
 
     @Test("stops trying when nobody wants a book any more")
     func leftWhileLost() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         bench.streams.refuse(with: DataSourceError(.unreachable, "no route"))
         try await bench.drive {
             let lease = bench.look("BTC_KRW", .book)
@@ -89,7 +90,7 @@ struct LiveDetailFeedLossTests {
 
     @Test("reads the books anew whose stream begins or begins again")
     func readsAfterSubscribing() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         try await bench.drive {
             let lease = bench.look("BTC_KRW", .book)
             #expect(bench.bookTimes() == [.zero], "the board lacks it")
@@ -112,7 +113,7 @@ struct LiveDetailFeedLossTests {
         arguments: [("5100", "Wrong Filter Type"), ("5500", "Invalid Filter Syntax")]
     )
     func refusedType(status: String, message: String) async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         try await bench.drive {
             let lease = bench.look("BTC_KRW", .book)
             bench.say(status, message)
@@ -134,7 +135,7 @@ struct LiveDetailFeedLossTests {
             #expect(bench.subscriptions.last == ["orderbookdepth": ["BTC_KRW", "ETH_KRW"]])
             #expect(bench.connectionTimes.count == 2)
             // After a while the exchange may have thought better of it.
-            bench.tasks.advance(by: BookStreamPlan.refusalMemory)
+            bench.tasks.advance(by: BookStreamStateMachine.refusalMemory)
             bench.hangUp()
             bench.tasks.advance(by: .seconds(1))
             #expect(bench.subscriptions.last?["orderbooksnapshot"] == ["BTC_KRW", "ETH_KRW"])
@@ -146,7 +147,7 @@ struct LiveDetailFeedLossTests {
     @Test("takes a second refusal, or one after whole books came, for the end of the connection")
     func refused() async throws {
         for hasBooks in [false, true] {
-            let bench = DetailBench()
+            let bench = DetailFeedHarness()
             try await bench.drive {
                 let lease = bench.look("BTC_KRW", .book)
                 if hasBooks { bench.snapshot() } else { bench.say("5100", "Wrong Filter Type") }
@@ -161,7 +162,7 @@ struct LiveDetailFeedLossTests {
 
     @Test("gives up a connection that is silent for 30 s while REST shows a book to move")
     func silence() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         try await bench.drive {
             let lease = bench.look("BTC_KRW", .book)
             bench.acknowledge()
@@ -184,7 +185,7 @@ struct LiveDetailFeedLossTests {
 
     @Test("keeps a connection that is silent for as long as its books stand still")
     func quiet() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         try await bench.drive {
             let lease = bench.look("BTC_KRW", .book)
             bench.acknowledge()
@@ -193,7 +194,7 @@ struct LiveDetailFeedLossTests {
             #expect(bench.bookTimes().count > 60, "but looks after it")
             // It moved, and a frame came: that is life.
             bench.put(book: "BTC_KRW", ask: "105")
-            bench.tasks.advance(by: BookStreamPlan.moveGrace)
+            bench.tasks.advance(by: BookStreamStateMachine.moveGrace)
             bench.change()
             bench.tasks.advance(by: .seconds(300))
             #expect(bench.connectionTimes == [.zero])
@@ -203,7 +204,7 @@ struct LiveDetailFeedLossTests {
 
     @Test("has nothing to connect to after the end of a recording")
     func ended() async throws {
-        let bench = DetailBench(lead: nil)
+        let bench = DetailFeedHarness(lead: nil)
         try await bench.drive {
             let lease = bench.look("BTC_KRW", .book)
             bench.hangUp(.ended)
@@ -221,7 +222,7 @@ struct LiveDetailFeedLossTests {
     func cancellation() async throws {
         // `running` stops the run if cancelling does not end the work.
         for moment in [0, 100, 300, 2_000, 41_000] {
-            let bench = DetailBench()
+            let bench = DetailFeedHarness()
             if moment == 100 { bench.streams.delay(by: .seconds(1)) }
             if moment == 300 { bench.books.hold() }
             try await bench.drive {

@@ -1,7 +1,8 @@
-import DataSources
+import DataSourceContracts
 import Domain
 import TestSupport
 import Testing
+import UseCases
 
 @testable import Repositories
 
@@ -11,7 +12,7 @@ struct LiveDetailFeedReadingTests {
 
     @Test("opens before the first data, closes when the last one leaves")
     func opening() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         try await bench.drive {
             let first = bench.look("BTC_KRW", .book, .trades)
             let second = bench.look("BTC_KRW", .book)
@@ -36,7 +37,7 @@ struct LiveDetailFeedReadingTests {
 
     @Test("asks the board each second what it lacks, and lets glances go")
     func asking() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         try await bench.drive {
             #expect(bench.interests.glance(at: [Self.book], now: bench.now))
             bench.tasks.advance(by: .seconds(59))
@@ -49,7 +50,7 @@ struct LiveDetailFeedReadingTests {
 
     @Test("reads a market's book once a second at most, however long it is lacking")
     func bookPace() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         bench.lack([Self.book])
         try await bench.drive {
             let lease = bench.look("BTC_KRW", .book)
@@ -64,7 +65,7 @@ struct LiveDetailFeedReadingTests {
 
     @Test("reads trades and candles that stay lacking more and more slowly")
     func fruitless() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         let tape = DetailInterest(market: "BTC_KRW", facet: .trades)
         bench.trades.put(TradeHistoryDTO(trades: []), symbol: "BTC_KRW")
         bench.lack([tape])
@@ -86,7 +87,7 @@ struct LiveDetailFeedReadingTests {
 
     @Test("makes one call at a time for the same, and shares its answer")
     func singleFlight() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         bench.put(candles: "BTC_KRW", "24h")
         bench.candles.hold()
         try await bench.drive {
@@ -112,7 +113,7 @@ struct LiveDetailFeedReadingTests {
 
     @Test("drops the answer that comes after the closing, and reads anew for a new opening")
     func lateAnswer() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         bench.books.hold()
         try await bench.drive {
             bench.leave(bench.look("BTC_KRW", .book))
@@ -136,7 +137,7 @@ struct LiveDetailFeedReadingTests {
 
     @Test("tells of a failure and when it tries again, with patience")
     func failures() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         let error = DataSourceError(.timedOut, "orderbook/BTC_KRW")
         bench.books.fail(error, symbol: "BTC_KRW")
         try await bench.drive {
@@ -158,7 +159,7 @@ struct LiveDetailFeedReadingTests {
 
     @Test("tries a market that the exchange refuses once a minute")
     func refused() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         try await bench.drive {
             let lease = bench.look("NONE_KRW", .book, .trades)
             let failures = bench.board.details["NONE_KRW"]?.failures
@@ -172,7 +173,7 @@ struct LiveDetailFeedReadingTests {
 
     @Test("tells of an answer that cannot be, and keeps it away from the board")
     func malformed() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         var books: [OrderBookDTO] = []
         books.append(OrderBookDTO(symbol: "BTC_KRW", atMicroseconds: .max, asks: [], bids: []))
         for book in books {
@@ -189,7 +190,7 @@ struct LiveDetailFeedReadingTests {
 
     @Test("keeps books fresh that have gone without a whole one for 8 s, two calls a second in all")
     func freshness() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         try await bench.drive {
             let lease = bench.look("BTC_KRW", .book)
             bench.acknowledge()
@@ -212,7 +213,7 @@ struct LiveDetailFeedReadingTests {
 
     @Test("goes round when there are more books than calls")
     func freshnessOfMany() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         let markets = (0..<60).compactMap { MarketID(symbol: "C\($0)", quote: .krw) }
         for market in markets { bench.put(book: market.name) }
         try await bench.drive {

@@ -1,7 +1,8 @@
-import DataSources
+import DataSourceContracts
 import Domain
 import TestSupport
 import Testing
+import UseCases
 
 @testable import Repositories
 
@@ -10,7 +11,7 @@ struct LiveDetailFeedStoreTests {
     private static let interest = DetailInterest(market: "BTC_KRW", facet: .candles(.minute1))
     private static let offline = DataSourceError(.unreachable, "a test")
 
-    private static func store(_ minutes: [Int], in bench: DetailBench) async throws {
+    private static func store(_ minutes: [Int], in bench: DetailFeedHarness) async throws {
         let rows = minutes.map { minute in
             StoredCandlesDTO.Row(
                 openTime: Timestamp.noon(minute * 60).microseconds,
@@ -26,7 +27,7 @@ struct LiveDetailFeedStoreTests {
             from: rows.first?.openTime ?? 0,
             to: Timestamp.noon().microseconds
         )
-        try await bench.store.keepCandles(
+        try await bench.store.saveCandles(
             StoredCandlesDTO(
                 series: .init(feed: "live", market: "BTC_KRW", interval: "1m"),
                 rows: rows,
@@ -35,13 +36,13 @@ struct LiveDetailFeedStoreTests {
         )
     }
 
-    private func series(_ bench: DetailBench) -> CandleSeries? {
+    private func series(_ bench: DetailFeedHarness) -> CandleSeries? {
         bench.board.details["BTC_KRW"]?.candles[.minute1]
     }
 
     @Test("Opened first, stored candles next, while REST's answer is awaited")
     func awaited() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         try await Self.store([-9, -5, -2], in: bench)
         bench.put(candles: "BTC_KRW", "1m")
         bench.candles.hold()
@@ -62,7 +63,7 @@ struct LiveDetailFeedStoreTests {
 
     @Test("Without the exchange the failure stands beside what is stored")
     func offline() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         try await Self.store([-9, -5], in: bench)
         bench.candles.fail(Self.offline, symbol: "BTC_KRW", interval: "1m")
         try await bench.drive {
@@ -76,7 +77,7 @@ struct LiveDetailFeedStoreTests {
 
     @Test("A store that fails costs nothing but what it holds")
     func brokenStore() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         try await Self.store([-9], in: bench)
         bench.store.fail(StoreError(.damaged, "a file"))
         bench.put(candles: "BTC_KRW", "1m")
@@ -90,7 +91,7 @@ struct LiveDetailFeedStoreTests {
     @Test("What REST brings waits to be kept, unless a row of it could not be read")
     func kept() async throws {
         for isReadable in [true, false] {
-            let bench = DetailBench()
+            let bench = DetailFeedHarness()
             bench.put(candles: "BTC_KRW", "1m")
             if !isReadable {
                 let row = CandleDTO(

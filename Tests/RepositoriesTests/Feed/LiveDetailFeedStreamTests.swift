@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import Domain
 import TestSupport
 import Testing
@@ -15,7 +15,7 @@ struct LiveDetailFeedStreamTests {
 
     @Test("connects for the first book, and not before")
     func start() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         try await bench.drive {
             bench.tasks.advance(by: .seconds(5))
             let trades = bench.look("BTC_KRW", .trades, .candles(.minute1))
@@ -31,7 +31,7 @@ struct LiveDetailFeedStreamTests {
 
     @Test("subscribes the full list again on the same connection when it grows")
     func growth() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         try await bench.drive {
             let leases = ["BTC_KRW", "XRP_KRW", "ETH_KRW"].map { bench.look($0, .book) }
             #expect(bench.connectionTimes == [.zero])
@@ -49,10 +49,10 @@ struct LiveDetailFeedStreamTests {
 
     @Test("tells what is subscribed once the exchange has registered it, or stays silent on it")
     func subscribed() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         try await bench.drive {
             let lease = bench.look("BTC_KRW", .book)
-            let told = DetailEvent.subscribed(["BTC_KRW"])
+            let told = DetailFeedEvent.subscribed(["BTC_KRW"])
             bench.say("0000", "Connected Successfully")
             bench.acknowledge(1)
             #expect(!bench.detailEvents.contains(told), "the greeting registers nothing")
@@ -60,8 +60,8 @@ struct LiveDetailFeedStreamTests {
             #expect(bench.detailEvents.contains(told))
             #expect(bench.board.detailStatus.subscribed == ["BTC_KRW"])
             let other = bench.look("ETH_KRW", .book)
-            let both = DetailEvent.subscribed(["BTC_KRW", "ETH_KRW"])
-            bench.tasks.advance(by: BookLink.patience - .microseconds(1))
+            let both = DetailFeedEvent.subscribed(["BTC_KRW", "ETH_KRW"])
+            bench.tasks.advance(by: BookConnection.patience - .microseconds(1))
             #expect(!bench.detailEvents.contains(both))
             bench.tasks.advance(by: .microseconds(1))
             #expect(bench.detailEvents.contains(both), "no word in twelve seconds is a yes")
@@ -72,7 +72,7 @@ struct LiveDetailFeedStreamTests {
 
     @Test("replaces the connection when the list shrinks: the new one first, then the old one goes")
     func replacement() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         try await bench.drive {
             let stays = bench.look("BTC_KRW", .book)
             let goes = bench.look("ETH_KRW", .book)
@@ -104,7 +104,7 @@ struct LiveDetailFeedStreamTests {
 
     @Test("replaces at most every 30 s, however often the list shrinks")
     func replacementPace() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         try await bench.drive {
             let stays = bench.look("BTC_KRW", .book)
             bench.acknowledge()
@@ -126,7 +126,7 @@ struct LiveDetailFeedStreamTests {
 
     @Test("keeps the old connection when its successor fails")
     func failedReplacement() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         try await bench.drive {
             let stays = bench.look("BTC_KRW", .book)
             let goes = bench.look("ETH_KRW", .book)
@@ -148,7 +148,7 @@ struct LiveDetailFeedStreamTests {
 
     @Test("closes the connection when nobody wants a book, by the same rule")
     func nobody() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         try await bench.drive {
             let first = bench.look("BTC_KRW", .book)
             let second = bench.look("BTC_KRW", .book)
@@ -175,7 +175,7 @@ struct LiveDetailFeedStreamTests {
 
     @Test("leaves out the frames of markets that nobody looks at")
     func unwantedFrames() async throws {
-        let bench = DetailBench()
+        let bench = DetailFeedHarness()
         try await bench.drive {
             let stays = bench.look("BTC_KRW", .book)
             let goes = bench.look("ETH_KRW", .book)
@@ -195,7 +195,7 @@ struct LiveDetailFeedStreamTests {
     @Test("leaves out and counts books of a time that cannot be, but not of a recording")
     func farFuture() async throws {
         for (lead, count) in [(Duration.zero, 1), (.seconds(60), 0), (nil, 0)] {
-            let bench = DetailBench(lead: lead)
+            let bench = DetailFeedHarness(lead: lead)
             try await bench.drive {
                 let lease = bench.look("BTC_KRW", .book)
                 let ahead = bench.now.advanced(by: .seconds(61))

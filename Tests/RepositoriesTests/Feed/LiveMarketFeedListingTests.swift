@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import Domain
 import TestSupport
 import Testing
@@ -8,7 +8,7 @@ import Testing
 @Suite("Listings are read on their schedule, and their failures are told")
 struct LiveMarketFeedListingTests {
     /// Lets time go on while the busiest market trades each second.
-    private func pass(_ seconds: Int, _ bench: FeedBench) {
+    private func pass(_ seconds: Int, _ bench: FeedHarness) {
         for _ in 0..<seconds {
             bench.tasks.advance(by: .seconds(1))
             bench.trade()
@@ -17,7 +17,7 @@ struct LiveMarketFeedListingTests {
 
     @Test("reads every ten seconds while all is well")
     func schedule() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         try await bench.drive {
             pass(60, bench)
             let expected: [Duration] = [.zero] + (0...6).map { .seconds($0 * 10) }
@@ -30,7 +30,7 @@ struct LiveMarketFeedListingTests {
     func midnight() async throws {
         let midnight = SeoulTime.timestamp(year: 2026, month: 11, day: 21)
         let day = SeoulTime(midnight).day
-        let bench = FeedBench(start: midnight.advanced(by: .seconds(-4)))
+        let bench = FeedHarness(start: midnight.advanced(by: .seconds(-4)))
         try await bench.drive {
             pass(4, bench)
             let dayEvents = bench.events.filter { $0.event == .dayBegan(day) }
@@ -51,7 +51,7 @@ struct LiveMarketFeedListingTests {
     @Test("tells each midnight once, for days on end")
     func midnights() async throws {
         let midnight = SeoulTime.timestamp(year: 2026, month: 11, day: 21)
-        let bench = FeedBench(start: midnight.advanced(by: .microseconds(-1)))
+        let bench = FeedHarness(start: midnight.advanced(by: .microseconds(-1)))
         bench.streams.refuse(with: DataSourceError(.unreachable, "no route"))
         try await bench.drive {
             bench.tasks.advance(by: .seconds(3 * 86_400 - 10))
@@ -66,7 +66,7 @@ struct LiveMarketFeedListingTests {
     @Test("leaves the calendar of a recording alone")
     func replayCalendar() async throws {
         let midnight = SeoulTime.timestamp(year: 2026, month: 11, day: 21)
-        let bench = FeedBench(kind: .replay, start: midnight.advanced(by: .seconds(-4)))
+        let bench = FeedHarness(kind: .replay, start: midnight.advanced(by: .seconds(-4)))
         try await bench.drive {
             bench.tasks.advance(by: .seconds(30))
             let isTold = bench.events.contains {
@@ -78,7 +78,7 @@ struct LiveMarketFeedListingTests {
 
     @Test("tells a failure with its next attempt, and its end")
     func failure() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         try await bench.drive {
             pass(9, bench)
             bench.tickers.fail(DataSourceError(.httpStatus(503), "ticker/ALL_KRW"), quote: "KRW")
@@ -114,7 +114,7 @@ struct LiveMarketFeedListingTests {
         ] as [(DataSourceError.Code, Bool)]
     )
     func otherQuote(code: DataSourceError.Code, isAsked: Bool) async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         bench.tickers.fail(DataSourceError(code, "ticker/ALL_KRW"), quote: "KRW")
         try await bench.drive {
             let other = bench.log.times { $0 == .listing(quote: "BTC") }
@@ -125,7 +125,7 @@ struct LiveMarketFeedListingTests {
 
     @Test("follows what is served when one listing is not, and says that it is not complete")
     func incomplete() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         let error = DataSourceError(.refused(status: "5500", message: "no"), "ticker/ALL_BTC")
         bench.tickers.fail(error, quote: "BTC")
         try await bench.drive {
@@ -147,7 +147,7 @@ struct LiveMarketFeedListingTests {
 
     @Test("keeps a pause that the exchange asked for, whoever asks for haste")
     func rateLimited() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         try await bench.drive {
             let error = DataSourceError(.rateLimited(retryAfter: .seconds(7)), "ticker")
             bench.tickers.fail(error, quote: "KRW")
@@ -169,7 +169,7 @@ struct LiveMarketFeedListingTests {
 
     @Test("is asked for anew when somebody wishes it, failing or not")
     func reload() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         try await bench.drive {
             pass(3, bench)
             bench.log.clear()

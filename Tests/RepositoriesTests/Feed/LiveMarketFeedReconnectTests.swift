@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import Domain
 import Synchronization
 import TestSupport
@@ -10,10 +10,10 @@ import Testing
 struct LiveMarketFeedReconnectTests {
     private static let seeds: [UInt64] = [1, 2, 3, 4, 5, 6, 7, 8]
 
-    private static func bench(seed: UInt64) -> FeedBench {
+    private static func bench(seed: UInt64) -> FeedHarness {
         let generator = Mutex(SeededGenerator(seed: seed))
         let box = RandomBox(generator)
-        return FeedBench(random: { box.next() })
+        return FeedHarness(random: { box.next() })
     }
 
     @Test("away for 60 s: at most 18 attempts, then everything is read anew", arguments: seeds)
@@ -50,7 +50,7 @@ struct LiveMarketFeedReconnectTests {
 
     @Test("however short the waits, makes at most 18 attempts in 60 s")
     func shortestWaits() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         try await bench.drive {
             bench.tasks.advance(by: .seconds(3))
             bench.log.clear()
@@ -63,7 +63,7 @@ struct LiveMarketFeedReconnectTests {
 
     @Test("doubles its waits while connections break soon, and begins anew after a sound one")
     func flapping() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         try await bench.drive {
             for wait in [250, 500, 1_000, 2_000, 4_000, 4_000] {
                 let lostAt = bench.tasks.clock.now.offset
@@ -85,7 +85,7 @@ struct LiveMarketFeedReconnectTests {
 
     @Test("grows patient with a server that is slow to refuse, too")
     func slowRefusals() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         bench.streams.delay(by: .seconds(20))
         bench.streams.refuse(with: DataSourceError(.timedOut, "no handshake"))
         try await bench.drive {
@@ -103,7 +103,7 @@ struct LiveMarketFeedReconnectTests {
 
     @Test("tries at once when it is asked to, as soon as the loss is told")
     func reload() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         bench.streams.refuse(with: DataSourceError(.unreachable, "no route"))
         try await bench.drive {
             bench.tasks.advance(by: .seconds(30))
@@ -123,7 +123,7 @@ struct LiveMarketFeedReconnectTests {
 
     @Test("hears a wish that comes while the loss is being told")
     func promptReload() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         let feed = bench.feed
         bench.streams.refuse(with: DataSourceError(.unreachable, "no route"))
         let deliver: @Sendable (MarketEventBatch) async -> FeedStatus = { batch in
@@ -137,7 +137,7 @@ struct LiveMarketFeedReconnectTests {
 
     @Test("keeps a pause that the exchange asked for, whoever asks for haste")
     func rateLimitedStream() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         let pause = DataSourceError(.rateLimited(retryAfter: .seconds(7)), "stream")
         bench.streams.refuse(with: pause)
         try await bench.drive {
@@ -159,7 +159,7 @@ struct LiveMarketFeedReconnectTests {
         ] as [(DataSourceError.Code, FeedFailure.Code)]
     )
     func failures(source: DataSourceError.Code, code: FeedFailure.Code) async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         bench.streams.refuse(with: DataSourceError(source, "where"))
         try await bench.drive {
             #expect(bench.status.streamFailure?.code == code)
@@ -174,7 +174,7 @@ struct LiveMarketFeedReconnectTests {
 
     @Test("plays a recording to its end: reads the last listing, says so, and asks no more")
     func ended() async throws {
-        let bench = FeedBench(kind: .replay)
+        let bench = FeedHarness(kind: .replay)
         try await bench.drive {
             bench.tasks.advance(by: .seconds(3))
             bench.log.clear()
@@ -202,7 +202,7 @@ struct LiveMarketFeedReconnectTests {
 
     @Test("says that a recording has ended though its last listing cannot be read")
     func endedWithoutListing() async throws {
-        let bench = FeedBench(kind: .replay)
+        let bench = FeedHarness(kind: .replay)
         try await bench.drive {
             bench.tasks.advance(by: .seconds(3))
             bench.setReachable(false)

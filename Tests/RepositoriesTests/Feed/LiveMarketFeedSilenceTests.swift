@@ -1,7 +1,8 @@
-import DataSources
+import DataSourceContracts
 import Domain
 import TestSupport
 import Testing
+import UseCases
 
 @testable import Repositories
 
@@ -11,7 +12,7 @@ struct LiveMarketFeedSilenceTests {
 
     @Test("makes the feed stale after five seconds and gives the connection up after ten")
     func silence() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         try await bench.drive {
             bench.tasks.advance(by: .seconds(5) - Self.moment)
             #expect(bench.status.connection == .live)
@@ -33,7 +34,7 @@ struct LiveMarketFeedSilenceTests {
 
     @Test("does not hear the other markets")
     func otherMarkets() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         try await bench.drive {
             for _ in 0..<9 {
                 bench.tasks.advance(by: .seconds(1))
@@ -50,7 +51,7 @@ struct LiveMarketFeedSilenceTests {
         arguments: [1, 4, 6, 9]
     )
     func lastFrame(second: Int) async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         try await bench.drive {
             bench.tasks.advance(by: .seconds(second))
             #expect(bench.status.connection == (second < 5 ? .live : .stale))
@@ -69,7 +70,7 @@ struct LiveMarketFeedSilenceTests {
 
     @Test("is told each time it begins, once")
     func toldOnce() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         try await bench.drive {
             for _ in 0..<4 {
                 bench.tasks.advance(by: .seconds(7))
@@ -82,7 +83,7 @@ struct LiveMarketFeedSilenceTests {
 
     @Test("never ends the connection to a recording")
     func replay() async throws {
-        let bench = FeedBench(kind: .replay)
+        let bench = FeedHarness(kind: .replay)
         try await bench.drive {
             bench.tasks.advance(by: .seconds(3_600))
             #expect(bench.status.connection == .stale)
@@ -97,7 +98,7 @@ struct LiveMarketFeedSilenceTests {
 
     @Test("begins with the subscription, not with the silence before it")
     func afterReconnect() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         try await bench.drive {
             bench.tasks.advance(by: .seconds(4))
             bench.hangUp()
@@ -112,7 +113,7 @@ struct LiveMarketFeedSilenceTests {
 
     @Test("does not make a feed live whose listing is still awaited")
     func beforeListing() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         bench.streams.refuse(with: DataSourceError(.unreachable, "no route"))
         try await bench.drive {
             bench.streams.refuse(with: nil)

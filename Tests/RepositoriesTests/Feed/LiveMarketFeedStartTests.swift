@@ -1,7 +1,8 @@
-import DataSources
+import DataSourceContracts
 import Domain
 import TestSupport
 import Testing
+import UseCases
 
 @testable import Repositories
 
@@ -18,7 +19,7 @@ struct LiveMarketFeedStartTests {
 
     @Test("lists, connects, subscribes everything, lists again, and is live then")
     func order() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         try await bench.drive {
             #expect(
                 bench.log.requests == [
@@ -36,7 +37,7 @@ struct LiveMarketFeedStartTests {
 
     @Test("is not live before the listing that was asked for after subscribing has come")
     func liveAfterListing() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         bench.streams.refuse(with: DataSourceError(.unreachable, "no route"))
         try await bench.drive {
             bench.streams.refuse(with: nil)
@@ -56,7 +57,7 @@ struct LiveMarketFeedStartTests {
 
     @Test("connects to nothing before a listing has named the markets")
     func nothingToSubscribe() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         bench.setReachable(false)
         try await bench.drive {
             bench.tasks.advance(by: .seconds(20))
@@ -74,7 +75,7 @@ struct LiveMarketFeedStartTests {
         arguments: [FeedKind.replay, .live]
     )
     func framesAlone(kind: FeedKind) async throws {
-        let bench = FeedBench(kind: kind)
+        let bench = FeedHarness(kind: kind)
         var refusal = DataSourceError(.refused(status: "5500", message: "not recorded"), "ticker")
         refusal.feedLabel = kind == .replay ? nil : "replay"
         bench.tickers.fail(refusal, quote: "KRW")
@@ -93,7 +94,7 @@ struct LiveMarketFeedStartTests {
 
     @Test("connects to nothing when a server that is no recording refuses every listing")
     func refusedListings() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         let refusal = DataSourceError(.refused(status: "5500", message: "no"), "ticker")
         bench.tickers.fail(refusal, quote: "KRW")
         bench.tickers.fail(refusal, quote: "BTC")
@@ -105,7 +106,7 @@ struct LiveMarketFeedStartTests {
 
     @Test("lists once more for each word by which the server accepts, three at the most")
     func acknowledgements() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         try await bench.drive {
             bench.tasks.advance(by: .seconds(1))
             bench.log.clear()
@@ -121,7 +122,7 @@ struct LiveMarketFeedStartTests {
         arguments: [("5100", "Invalid Filter Syntax"), ("5600", "잠시 후 이용")]
     )
     func refusal(status: String, message: String) async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         try await bench.drive {
             bench.say(status, message)
             let failure = FeedFailure(
@@ -145,7 +146,7 @@ struct LiveMarketFeedStartTests {
         arguments: ["simulated", "replay"]
     )
     func labels(label: String) async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         bench.list([TickerDTO("BTC", price: "100")], label: label)
         bench.list([TickerDTO("ETH", price: "1")], quote: "BTC", label: label)
         try await bench.drive {
@@ -158,7 +159,7 @@ struct LiveMarketFeedStartTests {
 
     @Test("counts what it left out and serves the rest")
     func skipped() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         let answer = TickerAllDTO(
             tickers: [TickerDTO("BTC", price: "100")],
             skipped: [SkippedEntryDTO(key: "ODD", reason: "closing_price")]
@@ -173,7 +174,7 @@ struct LiveMarketFeedStartTests {
 
     @Test("subscribes the full list again when a market is new, within fifteen seconds")
     func newMarket() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         try await bench.drive {
             #expect(bench.subscriptions.count == 1)
             bench.list([TickerDTO("BTC", price: "100"), TickerDTO("NEW", price: "5")])
@@ -198,7 +199,7 @@ struct LiveMarketFeedStartTests {
 
     @Test("ends when it is cancelled, whatever it is doing", arguments: 0..<5)
     func cancellation(state: Int) async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         switch state {
         case 0: bench.setReachable(false)
         case 1: bench.tickers.hold()

@@ -1,13 +1,14 @@
-import DataSources
+import DataSourceContracts
 import Domain
 import TestSupport
 import Testing
+import UseCases
 
 @testable import Repositories
 
 @Suite("A live feed and times that cannot be")
 struct LiveMarketFeedTimeTests {
-    private func trade(_ price: WireDecimal, ahead: Duration, on bench: FeedBench) {
+    private func trade(_ price: WireDecimal, ahead: Duration, on bench: FeedHarness) {
         let at = bench.now.advanced(by: ahead).microseconds
         bench.streams.streams.last?.send(
             .transactions([TransactionDTO("BTC_KRW", price: price, atMicroseconds: at)])
@@ -17,7 +18,7 @@ struct LiveMarketFeedTimeTests {
 
     @Test("leaves out a trade of the far future, so that it cannot stand before every later one")
     func futureTrade() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         try await bench.drive {
             trade("999", ahead: .seconds(61), on: bench)
             #expect(bench.board.market("BTC_KRW")?.price == "100")
@@ -29,7 +30,7 @@ struct LiveMarketFeedTimeTests {
 
     @Test("goes by the exchange's clock where that is ahead of the local one")
     func slowLocalClock() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         let date = bench.now.advanced(by: .seconds(3_600)).microseconds / 1_000
         bench.tickers.put(
             TickerAllDTO(tickers: [TickerDTO("BTC", price: "100")], dateMilliseconds: date),
@@ -49,7 +50,7 @@ struct LiveMarketFeedTimeTests {
 
     @Test("takes a listing dated more than a day ahead as one of now")
     func futureListing() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         let date = bench.now.advanced(by: .seconds(90_000)).microseconds / 1_000
         bench.tickers.put(
             TickerAllDTO(tickers: [TickerDTO("BTC", price: "100")], dateMilliseconds: date),
@@ -63,7 +64,7 @@ struct LiveMarketFeedTimeTests {
 
     @Test("sets no limit to the times of a recording")
     func recording() async throws {
-        let bench = FeedBench(kind: .replay)
+        let bench = FeedHarness(kind: .replay)
         try await bench.drive {
             trade("105", ahead: .seconds(1_000_000), on: bench)
             #expect(bench.board.market("BTC_KRW")?.price == "105")
@@ -72,7 +73,7 @@ struct LiveMarketFeedTimeTests {
 
     @Test("tells an answer without a single won market as unreadable")
     func emptyListing() async throws {
-        let bench = FeedBench()
+        let bench = FeedHarness()
         bench.list([])
         try await bench.drive {
             #expect(bench.status.listingFailure?.code == .malformed)

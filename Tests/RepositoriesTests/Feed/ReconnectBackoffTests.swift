@@ -3,7 +3,7 @@ import Testing
 
 @testable import Repositories
 
-@Suite("Attempts come quickly at first, then patiently, and never all at once")
+@Suite("Attempts come quickly at first, then retryWhileLocked, and never all at once")
 struct ReconnectBackoffTests {
     private static let seeds: [UInt64] = Array(1...50)
     /// The whole waits of the first minute, by the attempt they precede.

@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import Domain
 import TestSupport
 import Testing

@@ -1,8 +1,9 @@
-import DataSources
+import DataSourceContracts
 import Domain
 import Synchronization
 import TestSupport
 import Testing
+import UseCases
 
 @testable import Repositories
 
@@ -12,14 +13,18 @@ struct MarketArchiveTests {
     private struct Bench {
         let tasks = SteppedTasks()
         let store = InMemoryStore()
-        let latest: LatestCut
+        let latest: SnapshotPublisher
         let failures = Failures()
         let archive: MarketArchive
 
         init(_ kind: FeedKind = .live, board: MarketBoard? = nil) {
             let clock = tasks.clock
-            latest = LatestCut(
-                BoardCut(board: board ?? MarketBoard(kind: kind), sequence: 0, cutAt: .noon())
+            latest = SnapshotPublisher(
+                BoardSnapshot(
+                    board: board ?? MarketBoard(kind: kind),
+                    sequence: 0,
+                    capturedAt: .noon()
+                )
             )
             let failures = failures
             archive = MarketArchive(
@@ -183,13 +188,13 @@ struct MarketArchiveTests {
             #expect(stored.kind == .live)
             #expect(
                 stored.closes.sorted { $0.market < $1.market } == [
-                    StoredClose(
+                    StoredPrice(
                         market: "BTC_KRW",
                         price: "100",
                         at: .noon(),
                         tradeValue24h: "5000.5"
                     ),
-                    StoredClose(market: "ETH_KRW", price: "7", at: .noon(), tradeValue24h: nil),
+                    StoredPrice(market: "ETH_KRW", price: "7", at: .noon(), tradeValue24h: nil),
                 ]
             )
         }
@@ -213,7 +218,7 @@ struct MarketArchiveTests {
     @Test("A market that the exchange names no more is kept as one that does not trade")
     func vanished() async throws {
         let closes = ["BTC_KRW", "XRP_KRW"].map { name in
-            StoredClose(
+            StoredPrice(
                 market: MarketID(name: name)!,
                 price: "5",
                 at: .noon(-60),
@@ -237,7 +242,7 @@ struct MarketArchiveTests {
     @Test("Prices that came from the store, and those of another feed, are not kept")
     func foreignCloses() async throws {
         var stored = MarketBoard(kind: .live)
-        let close = StoredClose(market: "BTC_KRW", price: "5", at: .noon(), tradeValue24h: nil)
+        let close = StoredPrice(market: "BTC_KRW", price: "5", at: .noon(), tradeValue24h: nil)
         stored.take(.reference(.closes([close], of: .live)), at: .noon())
         #expect(stored.market("BTC_KRW")?.price == "5")
         for board in [stored, Self.board(.simulated), Self.board(.replay)] {
@@ -260,7 +265,7 @@ struct MarketArchiveTests {
         ])
         let alert = MarketAlert(type: "PRICE", step: "CAUTION", endsAt: .noon(9))
         let other = MarketAlert(type: "VOLUME", step: nil, endsAt: nil)
-        let marks = MarketMarks(
+        let marks = MarketWarnings(
             warned: ["XRP_KRW", "BTC_BTC"],
             alerts: ["BTC_KRW": [alert, other], "XRP_KRW": [other]],
             readAt: .noon(1)
@@ -283,8 +288,8 @@ struct MarketArchiveTests {
     func unreadable() async throws {
         let bench = Bench()
         let rows = [("BTC_KRW", "1"), ("btc", "1"), ("ETH_KRW", "abc"), ("XRP_KRW", "0")]
-        try await bench.store.keepCloses(
-            rows.map { CloseDTO(market: $0, price: $1, at: 5, tradeValue24h: "1e400") },
+        try await bench.store.savePrices(
+            rows.map { StoredPriceDTO(market: $0, price: $1, at: 5, tradeValue24h: "1e400") },
             feed: "live"
         )
         let stored = try #require(await bench.archive.closes())
@@ -312,7 +317,7 @@ struct MarketArchiveTests {
                     fetchedAt: 0
                 )
             }
-            try await bench.store.keepCandles(
+            try await bench.store.saveCandles(
                 StoredCandlesDTO(series: series, rows: rows, spans: [])
             )
         }
@@ -332,8 +337,8 @@ struct MarketArchiveTests {
         for (feed, at, expected) in [
             ("simulated", 5, .simulated), ("live", 9, .live), ("simulated", 11, .simulated),
         ] as [(String, Int64, FeedKind)] {
-            let close = CloseDTO(market: "BTC_KRW", price: "1", at: at, tradeValue24h: nil)
-            try await store.keepCloses([close], feed: feed)
+            let close = StoredPriceDTO(market: "BTC_KRW", price: "1", at: at, tradeValue24h: nil)
+            try await store.savePrices([close], feed: feed)
             #expect(await MarketArchive.lastKind(in: store) == expected)
         }
         store.fail(Self.full)
@@ -348,10 +353,10 @@ struct MarketArchiveTests {
         let store = InMemoryStore()
         for (feed, market, named) in [("simulated", "NEW_BTC", "DEMO"), ("live", "BTC_KRW", "ETH")]
         {
-            let close = CloseDTO(market: market, price: "1", at: 1, tradeValue24h: nil)
-            try await store.keepCloses([close], feed: feed)
+            let close = StoredPriceDTO(market: market, price: "1", at: 1, tradeValue24h: nil)
+            try await store.savePrices([close], feed: feed)
             let row = StoredNamesDTO.Row(symbol: named, korean: "이름", english: "")
-            try await store.keepNames(StoredNamesDTO(rows: [row], readAt: 1), feed: feed)
+            try await store.saveNames(StoredNamesDTO(rows: [row], readAt: 1), feed: feed)
         }
         let heard = await MarketArchive.coins(in: store)
         #expect(heard.symbols == ["NEW", "BTC"])

@@ -21,6 +21,6 @@ extension SampleBoard {
         warned: Set<MarketID> = [],
         alerts: [MarketID: [MarketAlert]] = [:]
     ) {
-        apply(.reference(.marks(MarketMarks(warned: warned, alerts: alerts, readAt: now))))
+        apply(.reference(.marks(MarketWarnings(warned: warned, alerts: alerts, readAt: now))))
     }
 }

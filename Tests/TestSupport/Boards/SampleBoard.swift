@@ -48,9 +48,9 @@ public struct SampleBoard: Sendable {
     }
 
     /// Cuts the board now; each cut has a higher sequence than the one before.
-    public mutating func cut() -> BoardCut {
+    public mutating func cut() -> BoardSnapshot {
         sequence += 1
-        return BoardCut(board: board, sequence: sequence, cutAt: now)
+        return BoardSnapshot(board: board, sequence: sequence, capturedAt: now)
     }
 
     /// A small exchange, complete and live: four won markets and one bitcoin market.

@@ -1,4 +1,4 @@
-public import DataSources
+public import DataSourceContracts
 
 extension WireDecimal: ExpressibleByStringLiteral {
     /// The number that the text spells: an optional minus, digits and an optional point.

@@ -1,4 +1,4 @@
-public import DataSources
+public import DataSourceContracts
 import Synchronization
 
 /// What a fake exchange was asked for, in order and with the time.

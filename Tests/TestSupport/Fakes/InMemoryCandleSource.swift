@@ -1,9 +1,9 @@
-public import DataSources
+public import DataSourceContracts
 
 /// An exchange's candles over REST: it answers with what stands in it at that moment.
 public final class InMemoryCandleSource: CandleSource {
     private let log: AccessLog
-    private let answers = StandingAnswers<CandlesDTO>()
+    private let answers = ScriptedAnswers<CandlesDTO>()
 
     /// Makes a source that has no candles yet.
     public init(log: AccessLog) { self.log = log }

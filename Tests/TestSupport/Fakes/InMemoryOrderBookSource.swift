@@ -1,9 +1,9 @@
-public import DataSources
+public import DataSourceContracts
 
 /// An exchange's order books over REST: it answers with what stands in it at that moment.
 public final class InMemoryOrderBookSource: OrderBookSource {
     private let log: AccessLog
-    private let answers = StandingAnswers<OrderBookDTO>()
+    private let answers = ScriptedAnswers<OrderBookDTO>()
 
     /// Makes a source that has no book yet.
     public init(log: AccessLog) { self.log = log }

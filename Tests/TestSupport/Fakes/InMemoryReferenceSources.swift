@@ -1,9 +1,9 @@
-public import DataSources
+public import DataSourceContracts
 
 /// An exchange's deposits and withdrawals over REST: it answers with what stands in it.
 public final class InMemoryAssetStatusSource: AssetStatusSource {
     private let log: AccessLog
-    private let answers = StandingAnswers(absent: .success(AssetStatusesDTO(assets: [])))
+    private let answers = ScriptedAnswers(absent: .success(AssetStatusesDTO(assets: [])))
 
     /// Makes a source that knows no coin yet.
     public init(log: AccessLog) { self.log = log }
@@ -30,8 +30,8 @@ public final class InMemoryAssetStatusSource: AssetStatusSource {
 /// An exchange's names and warnings over REST: it answers with what stands in it.
 public final class InMemoryMarketReferenceSource: MarketReferenceSource {
     private let log: AccessLog
-    private let names = StandingAnswers(absent: .success(MarketNamesDTO(markets: [])))
-    private let warnings = StandingAnswers(absent: .success(MarketAlertsDTO(alerts: [])))
+    private let names = ScriptedAnswers(absent: .success(MarketNamesDTO(markets: [])))
+    private let warnings = ScriptedAnswers(absent: .success(MarketAlertsDTO(alerts: [])))
 
     /// Makes a source that names no market yet.
     public init(log: AccessLog) { self.log = log }

@@ -1,9 +1,9 @@
-public import DataSources
+public import DataSourceContracts
 
 /// Writes without a lease are refused.
 extension InMemorySharedStore {
     /// Refused: who writes holds a lease.
-    public func keepCandles(_ candles: StoredCandlesDTO) async throws(StoreError) {
+    public func saveCandles(_ candles: StoredCandlesDTO) async throws(StoreError) {
         throw try refusal()
     }
 
@@ -16,17 +16,17 @@ extension InMemorySharedStore {
     }
 
     /// Refused: who writes holds a lease.
-    public func keepCloses(_ closes: [CloseDTO], feed: String) async throws(StoreError) {
+    public func savePrices(_ closes: [StoredPriceDTO], feed: String) async throws(StoreError) {
         throw try refusal()
     }
 
     /// Refused: who writes holds a lease.
-    public func keepNames(_ names: StoredNamesDTO, feed: String) async throws(StoreError) {
+    public func saveNames(_ names: StoredNamesDTO, feed: String) async throws(StoreError) {
         throw try refusal()
     }
 
     /// Refused: who writes holds a lease.
-    public func keepMarks(_ marks: StoredMarksDTO, feed: String) async throws(StoreError) {
+    public func saveWarnings(_ marks: StoredWarningsDTO, feed: String) async throws(StoreError) {
         throw try refusal()
     }
 
@@ -36,14 +36,14 @@ extension InMemorySharedStore {
 }
 
 /// A shared store as the holder of a lease sees it.
-struct FencedInMemoryStore: BorrowedReadings, MinuteStoreSource {
+struct FencedInMemoryStore: MarketStoreReads, MinuteStoreSource {
     let store: InMemorySharedStore
     let lease: LeaseDTO
     var readings: InMemorySharedStore { store }
 
     // MARK: Recording
 
-    func keepMinutes(_ minutes: RecordedMinutesDTO) async throws(StoreError) {
+    func saveMinutes(_ minutes: MinuteCandleBatchDTO) async throws(StoreError) {
         try store.perform(holding: lease, of: minutes.feed) { state in
             for row in minutes.rows {
                 let series = CandleSeriesDTO(
@@ -73,7 +73,7 @@ struct FencedInMemoryStore: BorrowedReadings, MinuteStoreSource {
 
     // MARK: What any store of market data does
 
-    func keepCandles(_ candles: StoredCandlesDTO) async throws(StoreError) {
+    func saveCandles(_ candles: StoredCandlesDTO) async throws(StoreError) {
         try store.perform(holding: lease, of: candles.series.feed) { $0.keep(candles) }
     }
 
@@ -87,15 +87,15 @@ struct FencedInMemoryStore: BorrowedReadings, MinuteStoreSource {
         }
     }
 
-    func keepCloses(_ closes: [CloseDTO], feed: String) async throws(StoreError) {
+    func savePrices(_ closes: [StoredPriceDTO], feed: String) async throws(StoreError) {
         try store.perform(holding: lease, of: feed) { $0.market.keep(closes, feed: feed) }
     }
 
-    func keepNames(_ names: StoredNamesDTO, feed: String) async throws(StoreError) {
+    func saveNames(_ names: StoredNamesDTO, feed: String) async throws(StoreError) {
         try store.perform(holding: lease, of: feed) { $0.market.keep(names, feed: feed) }
     }
 
-    func keepMarks(_ marks: StoredMarksDTO, feed: String) async throws(StoreError) {
+    func saveWarnings(_ marks: StoredWarningsDTO, feed: String) async throws(StoreError) {
         try store.perform(holding: lease, of: feed) { $0.market.keep(marks, feed: feed) }
     }
 }

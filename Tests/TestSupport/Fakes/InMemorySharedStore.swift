@@ -1,4 +1,4 @@
-public import DataSources
+public import DataSourceContracts
 import Synchronization
 
 /// A store of market data that several writers share, as long as it lives; it fails when told to.
@@ -8,7 +8,7 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
     /// What is kept, and who may write.
     struct State {
         var market = StoredMarketData()
-        var rolled = RolledMinutes()
+        var rolled = MinuteRollups()
         /// The lease of each feed.
         var leases: [String: (lease: LeaseDTO, until: Int64)] = [:]
         var lastEpochs: [String: Int64] = [:]
@@ -104,7 +104,7 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
     }
 
     /// All prices of a feed, by market.
-    public func closes(feed: String) async throws(StoreError) -> [CloseDTO] {
+    public func closes(feed: String) async throws(StoreError) -> [StoredPriceDTO] {
         try perform { $0.market.closes(feed: feed) }
     }
 
@@ -114,7 +114,7 @@ public final class InMemorySharedStore: SharedMarketStoreSource {
     }
 
     /// The warnings of a feed; nil if none were ever kept.
-    public func marks(feed: String) async throws(StoreError) -> StoredMarksDTO? {
+    public func marks(feed: String) async throws(StoreError) -> StoredWarningsDTO? {
         try perform { $0.market.marks[feed] }
     }
 

@@ -1,8 +1,8 @@
-public import DataSources
+public import DataSourceContracts
 
 extension InMemoryStore {
     /// Keeps candles, and joins spans that overlap or touch.
-    public func keepCandles(_ candles: StoredCandlesDTO) async throws(StoreError) {
+    public func saveCandles(_ candles: StoredCandlesDTO) async throws(StoreError) {
         try market { $0.keep(candles) }
     }
 
@@ -30,17 +30,17 @@ extension InMemoryStore {
     }
 
     /// Keeps prices unless a later one is there.
-    public func keepCloses(_ closes: [CloseDTO], feed: String) async throws(StoreError) {
+    public func savePrices(_ closes: [StoredPriceDTO], feed: String) async throws(StoreError) {
         try market { $0.keep(closes, feed: feed) }
     }
 
     /// All prices of a feed, by market.
-    public func closes(feed: String) async throws(StoreError) -> [CloseDTO] {
+    public func closes(feed: String) async throws(StoreError) -> [StoredPriceDTO] {
         try market { $0.closes(feed: feed) }
     }
 
     /// Replaces all names of a feed.
-    public func keepNames(_ names: StoredNamesDTO, feed: String) async throws(StoreError) {
+    public func saveNames(_ names: StoredNamesDTO, feed: String) async throws(StoreError) {
         try market { $0.keep(names, feed: feed) }
     }
 
@@ -50,12 +50,12 @@ extension InMemoryStore {
     }
 
     /// Replaces all warnings of a feed.
-    public func keepMarks(_ marks: StoredMarksDTO, feed: String) async throws(StoreError) {
+    public func saveWarnings(_ marks: StoredWarningsDTO, feed: String) async throws(StoreError) {
         try market { $0.keep(marks, feed: feed) }
     }
 
     /// The warnings of a feed; nil if none were ever kept.
-    public func marks(feed: String) async throws(StoreError) -> StoredMarksDTO? {
+    public func marks(feed: String) async throws(StoreError) -> StoredWarningsDTO? {
         try market { $0.marks[feed] }
     }
 }
@@ -64,9 +64,9 @@ extension InMemoryStore {
 struct StoredMarketData {
     var candles: [CandleSeriesDTO: [Int64: StoredCandlesDTO.Row]] = [:]
     var spans: [CandleSeriesDTO: [StoredCandlesDTO.Span]] = [:]
-    var closes: [String: [[UInt8]: CloseDTO]] = [:]
+    var closes: [String: [[UInt8]: StoredPriceDTO]] = [:]
     var names: [String: StoredNamesDTO] = [:]
-    var marks: [String: StoredMarksDTO] = [:]
+    var marks: [String: StoredWarningsDTO] = [:]
 
     mutating func keep(_ reading: StoredCandlesDTO) {
         for row in reading.rows {
@@ -77,7 +77,7 @@ struct StoredMarketData {
         spans[reading.series] = ((spans[reading.series] ?? []) + reading.spans).joined
     }
 
-    mutating func keep(_ closes: [CloseDTO], feed: String) {
+    mutating func keep(_ closes: [StoredPriceDTO], feed: String) {
         for close in closes {
             let old = self.closes[feed, default: [:]][close.market.bytes]
             guard close.at >= old?.at ?? .min else { continue }
@@ -85,7 +85,7 @@ struct StoredMarketData {
         }
     }
 
-    func closes(feed: String) -> [CloseDTO] {
+    func closes(feed: String) -> [StoredPriceDTO] {
         (closes[feed] ?? [:]).sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
     }
 
@@ -98,7 +98,7 @@ struct StoredMarketData {
         )
     }
 
-    mutating func keep(_ marks: StoredMarksDTO, feed: String) {
+    mutating func keep(_ marks: StoredWarningsDTO, feed: String) {
         var kept = marks
         kept.warned = Set(marks.warned.map(\.bytes)).sorted { $0.lexicographicallyPrecedes($1) }
             .map { String(decoding: $0, as: UTF8.self) }

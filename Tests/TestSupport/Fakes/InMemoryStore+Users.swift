@@ -1,7 +1,7 @@
-public import DataSources
+public import DataSourceContracts
 
 /// Users and tokens, as a shared store keeps them: any number of users.
-extension InMemoryStore: UserStoreSource, TokenStoreSource {
+extension InMemoryStore: UserAccountSource, TokenStoreSource {
     /// All users by number.
     public func users() async throws(StoreError) -> [UserDTO] {
         try perform { state in state.users.keys.sorted().compactMap { state.row(of: $0) } }
@@ -14,7 +14,7 @@ extension InMemoryStore: UserStoreSource, TokenStoreSource {
                 throw StoreError(.conflict, "there is a user of that name")
             }
             let number = max(state.tokens.userNumberMax, state.users.keys.max() ?? 0) + 1
-            state.users[number] = StoredUser(record: PersonalDTO(name: name), addedAt: time)
+            state.users[number] = StoredUser(record: UserRecordDTO(name: name), addedAt: time)
             return UserDTO(number: number, name: name, addedAt: time, isDisabled: false)
         }
     }
@@ -120,7 +120,7 @@ extension InMemoryStore: UserStoreSource, TokenStoreSource {
 }
 
 /// The tokens of all users, and which numbers were given.
-struct StoredTokens {
+struct StoredTokenRepository {
     /// A token and whose it is.
     struct Row {
         var user: Int64

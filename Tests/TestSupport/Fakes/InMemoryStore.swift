@@ -1,13 +1,13 @@
-public import DataSources
+public import DataSourceContracts
 import Synchronization
 
 /// A store that keeps the promises of a real one as long as it lives, and fails when told to.
 ///
 /// Texts are told apart by their bytes, as databases do.
-public final class InMemoryStore: PersonalStoreSource, MarketStoreSource {
+public final class InMemoryStore: UserRecordSource, MarketStoreSource {
     struct State {
         var users: [Int64: StoredUser]
-        var tokens = StoredTokens()
+        var tokens = StoredTokenRepository()
         var market = StoredMarketData()
         var failure: StoreError?
         var callCount = 0
@@ -21,7 +21,7 @@ public final class InMemoryStore: PersonalStoreSource, MarketStoreSource {
     public init(users: [String] = ["local"]) {
         var records: [Int64: StoredUser] = [:]
         for (index, name) in users.enumerated() {
-            records[Int64(index + 1)] = StoredUser(record: PersonalDTO(name: name))
+            records[Int64(index + 1)] = StoredUser(record: UserRecordDTO(name: name))
         }
         state = Mutex(State(users: records))
     }
@@ -33,16 +33,16 @@ public final class InMemoryStore: PersonalStoreSource, MarketStoreSource {
     public func fail(_ error: StoreError?) { state.withLock { $0.failure = error } }
 
     /// Reads everything of one user; `unavailable` where there is none.
-    public func personal(user: Int64) async throws(StoreError) -> PersonalDTO {
+    public func personal(user: Int64) async throws(StoreError) -> UserRecordDTO {
         try perform { state throws(StoreError) in try state.user(user).record }
     }
 
     /// Makes a change and writes it into the journal, which keeps 10,000 rows.
     public func write(
-        _ write: PersonalWriteDTO,
+        _ write: UserWriteDTO,
         user: Int64,
         at time: Int64
-    ) async throws(StoreError) -> PersonalDTO {
+    ) async throws(StoreError) -> UserRecordDTO {
         try perform { state throws(StoreError) in
             var changed = try state.user(user)
             if try changed.apply(write, at: time) {
@@ -100,14 +100,14 @@ extension InMemoryStore.State {
 
 /// What is kept of one user, and how it changes.
 struct StoredUser {
-    var record: PersonalDTO
+    var record: UserRecordDTO
     var addedAt: Int64 = 0
     var isDisabled = false
     var journal: [JournalDTO] = []
     var changeCount: Int64 = 0
 
     /// Makes a change; whether it changed anything.
-    mutating func apply(_ write: PersonalWriteDTO, at time: Int64) throws(StoreError) -> Bool {
+    mutating func apply(_ write: UserWriteDTO, at time: Int64) throws(StoreError) -> Bool {
         let before = record
         try change(write)
         guard !isSame(before, record) else {
@@ -121,7 +121,7 @@ struct StoredUser {
         return true
     }
 
-    private mutating func change(_ write: PersonalWriteDTO) throws(StoreError) {
+    private mutating func change(_ write: UserWriteDTO) throws(StoreError) {
         switch write {
         case .addFavorite(let market, let limit):
             guard place(of: market) == nil else { return }
@@ -157,7 +157,7 @@ struct StoredUser {
         }
     }
 
-    private mutating func count(_ write: PersonalWriteDTO) -> (kind: String, subject: String?) {
+    private mutating func count(_ write: UserWriteDTO) -> (kind: String, subject: String?) {
         switch write {
         case .addFavorite, .removeFavorite, .moveFavorite, .replaceFavorites:
             record.revisions.favorites += 1
@@ -192,7 +192,7 @@ struct StoredUser {
 }
 
 /// Equality alone would take two spellings of one letter for the same text.
-private func isSame(_ left: PersonalDTO, _ right: PersonalDTO) -> Bool {
+private func isSame(_ left: UserRecordDTO, _ right: UserRecordDTO) -> Bool {
     left == right && String(reflecting: left).bytes == String(reflecting: right).bytes
 }
 

@@ -1,9 +1,9 @@
-public import DataSources
+public import DataSourceContracts
 
 /// An exchange's REST side: it answers with what stands in it at that moment.
 public final class InMemoryTickerSource: TickerSource {
     private let log: AccessLog
-    private let answers = StandingAnswers(absent: .success(TickerAllDTO()))
+    private let answers = ScriptedAnswers(absent: .success(TickerAllDTO()))
 
     /// Makes a source that lists no market yet.
     public init(log: AccessLog) { self.log = log }

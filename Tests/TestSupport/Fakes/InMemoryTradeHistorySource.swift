@@ -1,9 +1,9 @@
-public import DataSources
+public import DataSourceContracts
 
 /// An exchange's trade histories over REST: it answers with what stands in it at that moment.
 public final class InMemoryTradeHistorySource: TradeHistorySource {
     private let log: AccessLog
-    private let answers = StandingAnswers<TradeHistoryDTO>()
+    private let answers = ScriptedAnswers<TradeHistoryDTO>()
 
     /// Makes a source that has no trades yet.
     public init(log: AccessLog) { self.log = log }

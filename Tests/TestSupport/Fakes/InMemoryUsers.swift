@@ -3,16 +3,16 @@ import Synchronization
 
 /// A shared store of many users and their tokens, as the domain sees it: it keeps what it is told
 /// as long as it lives, tells what was changed, fails when told to, and lets calls wait.
-public final class InMemoryUsers: PersonalRepository, TokenRepository, PersonalNewsRepository {
+public final class InMemoryUsers: UserRepository, TokenRepository, ChangeNotificationRepository {
     fileprivate struct State {
-        var records: [UserID: PersonalRecord] = [:]
+        var records: [UserID: UserRecord] = [:]
         var changeCounts: [UserID: Int64] = [:]
         var grants: [TokenHash: TokenGrant] = [:]
         var counts = Counts()
         var failure: StoreFailure?
         var isHolding = false
         var held: [CheckedContinuation<Void, Never>] = []
-        var deliver: (@Sendable (PersonalNews) -> Void)?
+        var deliver: (@Sendable (ChangeNotification) -> Void)?
         var isMute = false
     }
 
@@ -38,7 +38,7 @@ public final class InMemoryUsers: PersonalRepository, TokenRepository, PersonalN
 
     /// Adds a user with an empty record.
     public func addUser(_ user: UserID, name: String) {
-        state.withLock { $0.records[user] = PersonalRecord(name: name) }
+        state.withLock { $0.records[user] = UserRecord(name: name) }
     }
 
     /// Removes a user with all tokens.
@@ -96,18 +96,18 @@ public final class InMemoryUsers: PersonalRepository, TokenRepository, PersonalN
     public var counts: Counts { state.withLock { $0.counts } }
 
     /// What is kept of a user.
-    public func kept(of user: UserID) -> PersonalRecord? {
+    public func kept(of user: UserID) -> UserRecord? {
         state.withLock { $0.records[user] }
     }
 
     /// Another process makes a change.
-    public func changeElsewhere(_ change: PersonalChange, of user: UserID) throws {
+    public func changeElsewhere(_ change: UserChange, of user: UserID) throws {
         let deliver = try state.withLock { state in try state.make(change, of: user).deliver }
         deliver?(.users([user]))
     }
 
     /// Tells news as if they had come from outside.
-    public func tell(_ news: PersonalNews) { state.withLock { $0.deliver }?(news) }
+    public func tell(_ news: ChangeNotification) { state.withLock { $0.deliver }?(news) }
 
     // MARK: What the store does
 
@@ -120,16 +120,16 @@ public final class InMemoryUsers: PersonalRepository, TokenRepository, PersonalN
     }
 
     /// Reads everything of a user.
-    public func record(of user: UserID) async throws(StoreFailure) -> PersonalRecord {
+    public func record(of user: UserID) async throws(StoreFailure) -> UserRecord {
         await wait { $0.counts.readings += 1 }
         return try perform { state throws(StoreFailure) in try state.record(of: user) }
     }
 
     /// Makes a change, and tells.
     public func perform(
-        _ change: PersonalChange,
+        _ change: UserChange,
         of user: UserID
-    ) async throws(StoreFailure) -> PersonalRecord {
+    ) async throws(StoreFailure) -> UserRecord {
         await wait { $0.counts.changes += 1 }
         let made = try perform { state throws(StoreFailure) in try state.make(change, of: user) }
         made.deliver?(.users([user]))
@@ -154,8 +154,8 @@ public final class InMemoryUsers: PersonalRepository, TokenRepository, PersonalN
 
     /// Tells until the task is cancelled.
     public func run(
-        lookedAt: @escaping @Sendable () -> [UserID],
-        deliver: @escaping @Sendable (PersonalNews) -> Void
+        watchedUsers: @escaping @Sendable () -> [UserID],
+        deliver: @escaping @Sendable (ChangeNotification) -> Void
     ) async {
         state.withLock { $0.deliver = deliver }
         for await _ in AsyncStream<Never>.makeStream(bufferingPolicy: .bufferingNewest(1)).stream {}
@@ -183,7 +183,7 @@ public final class InMemoryUsers: PersonalRepository, TokenRepository, PersonalN
 }
 
 extension InMemoryUsers.State {
-    fileprivate func record(of user: UserID) throws(StoreFailure) -> PersonalRecord {
+    fileprivate func record(of user: UserID) throws(StoreFailure) -> UserRecord {
         guard let record = records[user] else {
             throw StoreFailure(.unavailable, "there is no user \(user.number)")
         }
@@ -191,10 +191,10 @@ extension InMemoryUsers.State {
     }
 
     fileprivate mutating func make(
-        _ change: PersonalChange,
+        _ change: UserChange,
         of user: UserID
     ) throws(StoreFailure) -> (
-        record: PersonalRecord, deliver: (@Sendable (PersonalNews) -> Void)?
+        record: UserRecord, deliver: (@Sendable (ChangeNotification) -> Void)?
     ) {
         let old = try record(of: user)
         let new = try old.applying(change)

@@ -1,4 +1,4 @@
-public import DataSources
+public import DataSourceContracts
 import Synchronization
 
 /// An exchange's stream side: it accepts connections, or refuses them while it is told to.

@@ -62,7 +62,7 @@ public final class TestCluster: Sendable {
     private static func make(
         _ words: @escaping @Sendable (_ folder: String) -> [String]
     ) async throws -> TestCluster {
-        try await onOwnThread {
+        try await onBlockingThread {
             let folder = try ChildProcess.output(["mktemp", "-d", "/tmp/hoga-cluster-XXXXXX"])
             let keeper = try ChildProcess([
                 "sh", "-c", "cat > /dev/null; exec \"$0\" remove \"$1\"", script, folder,
@@ -77,7 +77,7 @@ public final class TestCluster: Sendable {
 
     /// Does something to the cluster and waits until it is done.
     public func perform(_ deed: Deed) async throws {
-        try await onOwnThread { [folder] in
+        try await onBlockingThread { [folder] in
             _ = try ChildProcess.output([Self.script, deed.rawValue, folder])
         }
     }

@@ -5,8 +5,8 @@ extension TestDatabase {
     ///
     /// A pool holds a thread for as long as it runs, each test has several, and a process has about
     /// 250 for everybody: more tests than this side by side would leave none to answer them.
-    private static let aliveMax = 16
-    private static let turns = Turns(free: aliveMax)
+    private static let databasesMax = 16
+    private static let turns = Turns(free: databasesMax)
 
     /// Runs the body with a database of its own, once it is its turn, and removes the database.
     ///

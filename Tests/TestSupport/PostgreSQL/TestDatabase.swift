@@ -13,8 +13,8 @@ public struct TestDatabase: Sendable {
 
     /// Whether there is a cluster; under `make test` there always is.
     ///
-    /// Suites that need one say `.enabled(if: TestDatabase.isThere)`.
-    public static var isThere: Bool { Cluster.running != nil }
+    /// Suites that need one say `.enabled(if: TestDatabase.isAvailable)`.
+    public static var isAvailable: Bool { Cluster.running != nil }
 
     /// The folder of PostgreSQL's programs, such as `psql` and `pg_dump`.
     public static var programsFolder: String { Cluster.running?.programsFolder ?? "" }
@@ -52,7 +52,7 @@ public struct TestDatabase: Sendable {
         let database = TestDatabase(name: "hoga_\(getpid())_\(number)", cluster: cluster)
         let template = original?.name ?? "template0"
         try await cluster.rolesAreThere()
-        try await onOwnThread {
+        try await onBlockingThread {
             _ = try cluster.execute(
                 "CREATE DATABASE \(database.name) OWNER hoga_owner TEMPLATE \(template)"
             )
@@ -62,7 +62,7 @@ public struct TestDatabase: Sendable {
 
     /// Ends all connections to the database and removes it.
     public func drop() async throws {
-        try await onOwnThread { [cluster, name] in
+        try await onBlockingThread { [cluster, name] in
             try cluster.endConnections(to: name)
             _ = try cluster.execute("DROP DATABASE IF EXISTS \(name) WITH (FORCE)")
         }
@@ -71,7 +71,7 @@ public struct TestDatabase: Sendable {
     /// Ends all connections to the database, as a restart of the server would, and waits until
     /// they are gone.
     public func endConnections() async throws {
-        try await onOwnThread { [cluster, name] in try cluster.endConnections(to: name) }
+        try await onBlockingThread { [cluster, name] in try cluster.endConnections(to: name) }
     }
 
     /// Runs statements with `psql`, in one transaction when there are several.
@@ -83,7 +83,7 @@ public struct TestDatabase: Sendable {
     /// - Throws: ``ChildProcess/Failure`` with PostgreSQL's words.
     @discardableResult
     public func execute(_ statements: String, as role: String? = nil) async throws -> String {
-        try await onOwnThread { [cluster, name] in
+        try await onBlockingThread { [cluster, name] in
             try cluster.execute(statements, as: role, on: name)
         }
     }
@@ -122,7 +122,7 @@ private final class Cluster: Sendable {
 
     /// Makes the roles once; other processes may do so at the same time.
     func rolesAreThere() async throws {
-        try await onOwnThread { [self] in
+        try await onBlockingThread { [self] in
             try roles.withLock { areThere in
                 guard !areThere else { return }
                 try execute(Self.rolesStatement)

@@ -19,7 +19,7 @@ public final class TestPooler {
         serverConnectionsMax: Int
     ) throws(ChildProcess.Failure) {
         let folder = try ChildProcess.output(["mktemp", "-d", "/tmp/hoga-pooler-XXXXXX"])
-        port = LoopbackServer.keptPort()
+        port = LoopbackServer.reservedPort()
         let settings = """
             [databases]
             * = host=127.0.0.1 port=\(clusterPort)

@@ -56,7 +56,7 @@ public final class LoopbackServer: Sendable {
     ///
     /// It is kept until this process ends, so that nobody else gets it meanwhile; a program that
     /// may share an address, as servers do, can listen there.
-    public static func keptPort() -> UInt16 {
+    public static func reservedPort() -> UInt16 {
         LoopbackSocket.port(of: LoopbackSocket.keepingPort())
     }
 }

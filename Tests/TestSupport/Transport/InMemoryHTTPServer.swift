@@ -1,4 +1,4 @@
-public import DataSources
+public import DataSourceContracts
 import Synchronization
 
 /// An HTTP server without a network: a handler answers each request.

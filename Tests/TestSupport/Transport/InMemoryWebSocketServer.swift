@@ -1,4 +1,4 @@
-public import DataSources
+public import DataSourceContracts
 import Synchronization
 
 /// A WebSocket server without a network: each connection is handed to a script as it opens.

@@ -54,7 +54,7 @@ enum BashCompletions {
     }
 
     /// A word that says what to do with those behind it.
-    static func kind(_ values: OfferedValues) -> [String] {
+    static func kind(_ values: CompletionValues) -> [String] {
         switch values {
         case .none: ["none"]
         case .words(let words): ["words"] + words

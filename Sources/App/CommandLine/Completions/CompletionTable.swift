@@ -10,7 +10,7 @@ enum CompletionTable {
     struct Flag: Sendable, Equatable {
         let text: String
         /// What is offered for its value; nil for a flag without one.
-        let values: OfferedValues?
+        let values: CompletionValues?
         let summary: String
     }
 
@@ -32,7 +32,7 @@ enum CompletionTable {
         let options = command.options.map { option in
             Flag(
                 text: option.rawValue,
-                values: option.valueName.map { OfferedValues(valueName: $0) },
+                values: option.valueName.map { CompletionValues(valueName: $0) },
                 summary: option.summary
             )
         }
@@ -41,7 +41,7 @@ enum CompletionTable {
                 text: setting.flag,
                 // Of a flag that stands alone, a value would have to be attached.
                 values: setting.bareValue == nil
-                    ? OfferedValues(valueName: setting.valueName) : nil,
+                    ? CompletionValues(valueName: setting.valueName) : nil,
                 summary: setting.summary
             )
         }

@@ -60,7 +60,7 @@ enum FishCompletions {
     }
 
     /// The words of `complete` for a value; nil where there is nothing to offer.
-    private static func offer(_ values: OfferedValues, isFlag: Bool) -> String? {
+    private static func offer(_ values: CompletionValues, isFlag: Bool) -> String? {
         switch values {
         case .none: nil
         case .words(let words):

@@ -41,8 +41,8 @@ public protocol DocumentState: Sendable, Equatable, Decodable {
     static var schemaVersion: Int { get }
 
     /// About how many bytes of JSON the state makes.
-    var jsonBytesEstimate: Int { get }
+    var estimatedJSONSize: Int { get }
 
     /// Writes the state as one object.
-    func write(to json: inout JSONBytes)
+    func write(to json: inout JSONWriter)
 }

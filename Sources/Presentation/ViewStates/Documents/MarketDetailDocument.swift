@@ -43,19 +43,19 @@ public protocol DetailBlock: Sendable, Equatable, Decodable {
     static var schemaName: String { get }
 
     /// About how many bytes of JSON the block makes.
-    var jsonBytesEstimate: Int { get }
+    var estimatedJSONSize: Int { get }
 
     /// What a patch may change of the block, by its path.
-    static var patchedPaths: PatchedPaths<Self> { get }
+    static var patchPaths: PatchPaths<Self> { get }
 
     /// Writes the block's keys and values into an open object.
-    func writeMembers(to json: inout JSONBytes)
+    func writeMembers(to json: inout JSONWriter)
 
     /// Takes over the times of an older health that says the same and is hardly older.
-    mutating func holdTimes(of old: Self)
+    mutating func coalesceTimes(of old: Self)
 
     /// Divides the block into pieces; `old` is the block of which the writer has them.
-    func write(to pieces: inout PieceWriter, after old: Self?)
+    func write(to pieces: inout PartWriter, after old: Self?)
 }
 
 /// A block of a detail, and which market it is of: the block's keys and `market` side by side.

@@ -193,7 +193,7 @@ public struct ReadinessDocument: Sendable, Equatable, Decodable {
 
     /// The document as JSON.
     public var json: [UInt8] {
-        var json = JSONBytes(capacity: 512)
+        var json = JSONWriter(capacity: 512)
         json.object { json in
             json.boolean("ready", ready)
             json.key("feed")

@@ -44,10 +44,10 @@ public struct CandleExportViewState: DocumentState {
     }
 
     /// About 240 bytes a candle.
-    public var jsonBytesEstimate: Int { 512 + candles.count * 240 + gaps.count * 120 }
+    public var estimatedJSONSize: Int { 512 + candles.count * 240 + gaps.count * 120 }
 
     /// Writes the candles, every key always there.
-    public func write(to json: inout JSONBytes) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.string("market", market)
             json.string("interval", interval)
@@ -73,7 +73,7 @@ extension MarketDetailPresenter {
     /// - Returns: the candles that open in it, and the gaps between them.
     public func candleExport(
         _ series: CandleSeries,
-        _ cut: BoardCut,
+        _ cut: BoardSnapshot,
         of market: MarketID,
         from: Timestamp?,
         to: Timestamp?
@@ -82,9 +82,9 @@ extension MarketDetailPresenter {
         let first = from.map { series.index(openingAtOrAfter: $0) } ?? 0
         let end = to.map { series.index(openingAtOrAfter: $0) } ?? series.count
         let places = min(first, end)..<end
-        let now = cut.board.exchangeTime(at: cut.cutAt)
+        let now = cut.board.exchangeTime(at: cut.capturedAt)
         let start = from ?? series.first?.openTime ?? now
-        let known = interval.bucketStart(of: cut.board.tradesKnown(at: cut.cutAt))
+        let known = interval.bucketStart(of: cut.board.tradesKnown(at: cut.capturedAt))
         let gaps = series.gaps(in: start..<max(start, min(to ?? now, now)), known: known)
         return CandleExportViewState(
             market: market.name,

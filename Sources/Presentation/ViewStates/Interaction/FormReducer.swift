@@ -9,7 +9,7 @@ enum FormReducer {
         /// It is closed; nothing changes, unless it was handed in before: that goes on.
         case closed
         /// It stays open until these changes are seen.
-        case submitted([PersonalChange])
+        case submitted([UserChange])
     }
 
     /// Applies an action.
@@ -50,7 +50,7 @@ enum FormReducer {
                 // Half a number is another number.
                 form.refusal = ScreenForm.FieldRefusal(
                     field: field.name,
-                    refusal: InputRefusal(.tooLong(SearchInput.lengthMax))
+                    refusal: InputError(.tooLong(SearchInput.lengthMax))
                 )
             }
         case .delete(let part):
@@ -111,7 +111,7 @@ enum FormReducer {
     /// Shows what another terminal has kept of the coin meanwhile, once, before it is replaced.
     private static func showsOthers(
         _ form: inout ScreenForm,
-        _ changes: [PersonalChange],
+        _ changes: [UserChange],
         _ holdings: [Holding]
     ) -> Bool {
         guard case .putHolding(let wanted)? = changes.first,
@@ -130,15 +130,15 @@ enum FormReducer {
         of field: ScreenForm.Field,
         in form: ScreenForm
     ) -> ScreenForm.FieldRefusal? {
-        do throws(InputRefusal) {
+        do throws(InputError) {
             switch field.name {
             case .asset: _ = try form.asset(field.text)
-            case .quantity: _ = try PersonalInput.quantity(field.text)
-            case .averagePrice: _ = try PersonalInput.averagePrice(field.text)
+            case .quantity: _ = try UserInput.quantity(field.text)
+            case .averagePrice: _ = try UserInput.averagePrice(field.text)
             case .cash:
                 if form.purpose == .firstStart, isBlank(field.text) { return nil }
-                _ = try PersonalInput.cash(field.text)
-            case .displayName: _ = try PersonalInput.displayName(field.text)
+                _ = try UserInput.cash(field.text)
+            case .displayName: _ = try UserInput.displayName(field.text)
             }
             return nil
         } catch {
@@ -149,17 +149,17 @@ enum FormReducer {
     private static func changes(
         of form: ScreenForm,
         _ offeredName: String?
-    ) throws(InputRefusal) -> [PersonalChange] {
+    ) throws(InputError) -> [UserChange] {
         func text(_ name: ScreenForm.FieldName) -> String {
             form.fields.first { $0.name == name }?.text ?? ""
         }
-        func holding(_ asset: Asset) throws(InputRefusal) -> [PersonalChange] {
+        func holding(_ asset: Asset) throws(InputError) -> [UserChange] {
             [
                 .putHolding(
                     Holding(
                         asset: asset,
-                        quantity: try PersonalInput.quantity(text(.quantity)),
-                        averagePrice: try PersonalInput.averagePrice(text(.averagePrice))
+                        quantity: try UserInput.quantity(text(.quantity)),
+                        averagePrice: try UserInput.averagePrice(text(.averagePrice))
                     )
                 )
             ]
@@ -168,14 +168,14 @@ enum FormReducer {
         case .addHolding: return try holding(try form.asset(text(.asset)))
         case .editHolding(let asset): return try holding(asset)
         case .removeHolding(let asset): return [.removeHolding(asset)]
-        case .cash: return [.putCash(try PersonalInput.cash(text(.cash)))]
+        case .cash: return [.putCash(try UserInput.cash(text(.cash)))]
         case .firstStart:
             // The offered name is kept where none was typed: that is what tells the next start
             // that the question was answered.
-            let name = try PersonalInput.displayName(text(.displayName)) ?? offeredName
+            let name = try UserInput.displayName(text(.displayName)) ?? offeredName
             let cash = text(.cash)
             return (name.map { [.putDisplayName($0)] } ?? [])
-                + (isBlank(cash) ? [] : [.putCash(try PersonalInput.cash(cash))])
+                + (isBlank(cash) ? [] : [.putCash(try UserInput.cash(cash))])
         }
     }
 
@@ -184,15 +184,15 @@ enum FormReducer {
 
 extension ScreenForm {
     /// Reads a coin, by its name too as soon as the names are told.
-    fileprivate func asset(_ text: String) throws(InputRefusal) -> Asset {
-        guard let coins else { return try PersonalInput.asset(text) }
+    fileprivate func asset(_ text: String) throws(InputError) -> Asset {
+        guard let coins else { return try UserInput.asset(text) }
         return try coins.asset(text)
     }
 }
 
-extension PersonalRecord {
+extension UserRecord {
     /// Whether a change that a form asked for is kept.
-    func reflects(_ change: PersonalChange) -> Bool {
+    func reflects(_ change: UserChange) -> Bool {
         switch change {
         case .putHolding(let holding): holdings.value.contains(holding)
         case .removeHolding(let asset): !holdings.value.contains { $0.asset == asset }

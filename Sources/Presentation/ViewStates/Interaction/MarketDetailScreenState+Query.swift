@@ -26,7 +26,7 @@ extension MarketDetailScreenState {
         let isWhole = trades.top != nil || chart.showsTicks
         query.tradeLimit = isWhole ? TradeTape.capacity : tradesSeen
         query.language = language
-        query.wordLanguage = language
+        query.messageLanguage = language
         return query
     }
 
@@ -39,7 +39,7 @@ extension MarketDetailScreenState {
         // One more, because the change of a day is reckoned from the day before.
         query.candles = .newest(count: Self.daysMax + 1, before: nil)
         query.language = language
-        query.wordLanguage = language
+        query.messageLanguage = language
         return query
     }
 

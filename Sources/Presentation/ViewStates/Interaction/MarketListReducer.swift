@@ -9,7 +9,7 @@ public enum MarketListReducer: Sendable {
     /// More rows than this no screen shows; it is what one document holds.
     public static let visibleRowsMax = MarketListQuery.limitMax
     /// How long an order stands at least, and how long a moved mark freezes it.
-    public static let orderInterval = MarketListCutter.orderInterval
+    public static let orderInterval = MarketListProducer.orderInterval
 
     /// Applies an action.
     ///

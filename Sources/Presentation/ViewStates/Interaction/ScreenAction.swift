@@ -49,16 +49,16 @@ public enum ScreenAction: Sendable, Equatable {
 /// What is kept for the user, as far as screens remember it.
 public struct PersonalFacts: Sendable, Equatable {
     /// What is kept.
-    public var record: PersonalRecord
+    public var record: UserRecord
     /// How it is kept.
     public var status: StoreStatus
     /// The newest change that was not made.
-    public var refusal: PersonalRefusal?
+    public var refusal: RejectedChange?
     /// Whether changes may be asked for.
     public var allowsChanges: Bool
 
     /// Takes what matters out of a cut.
-    public init(_ cut: PersonalCut) {
+    public init(_ cut: UserState) {
         record = cut.record
         status = cut.status
         refusal = cut.refusal
@@ -75,7 +75,7 @@ public enum ScreenEffect: Sendable, Equatable {
     /// From now on follow this and nothing else.
     case hold(ScreenInterests)
     /// Ask for this change of what is kept.
-    case perform(PersonalChange)
+    case perform(UserChange)
     /// Open the market of this coin, if it has one.
     case openMarket(of: Asset)
     /// End the program.

@@ -50,7 +50,7 @@ public struct ScreenForm: Sendable, Equatable {
         /// The field.
         public let field: FieldName
         /// Why.
-        public let refusal: InputRefusal
+        public let refusal: InputError
     }
 
     /// What the form is for.
@@ -72,7 +72,7 @@ public struct ScreenForm: Sendable, Equatable {
     /// What is held of the coin, as far as whoever fills it in has seen.
     var seen: Holding?
     /// The changes that were asked for and are not seen yet.
-    public internal(set) var awaited: [PersonalChange] = []
+    public internal(set) var awaited: [UserChange] = []
 
     init(_ purpose: Purpose, _ fields: [Field]) {
         self.purpose = purpose

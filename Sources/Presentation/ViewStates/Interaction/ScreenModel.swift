@@ -11,7 +11,7 @@ public protocol ScreenModel: Sendable {
     var now: Timestamp { get }
 
     /// What is kept for the user, as last read.
-    var personal: PersonalCut { get }
+    var personal: UserState { get }
 
     /// All markets that match the state's tab and search, in its sort order, from the newest data;
     /// names are sorted in the language.
@@ -54,7 +54,7 @@ public protocol ScreenModel: Sendable {
     /// Asks for a change of what is kept.
     ///
     /// Returns at once; that it was made, or why it was not, shows up in ``personal``.
-    func perform(_ change: PersonalChange)
+    func perform(_ change: UserChange)
 
     /// Starts reading everything anew, lists and what is held; returns at once.
     func reload()

@@ -37,7 +37,7 @@ public struct AssetsScreenState: Sendable, Equatable {
         query.direction = direction
         query.searchText = searchText.isEmpty ? nil : searchText
         query.language = language
-        query.wordLanguage = language
+        query.messageLanguage = language
         return query
     }
 }

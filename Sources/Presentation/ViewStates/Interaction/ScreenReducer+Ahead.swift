@@ -32,11 +32,13 @@ extension ScreenReducer {
             state.ahead = nil
             return true
         }
-        guard awaits(action, state), let subject = ActionsAhead.Subject(state) else { return false }
+        guard awaits(action, state), let subject = DeferredActions.Subject(state) else {
+            return false
+        }
         // Enter ends typing whether there is something to open or not.
         if action == .openSelected { state.list.isSearching = false }
         if action == .assets(.open) { state.assets.isSearching = false }
-        if state.ahead?.subject != subject { state.ahead = ActionsAhead(subject) }
+        if state.ahead?.subject != subject { state.ahead = DeferredActions(subject) }
         state.ahead?.append(action)
         return true
     }
@@ -44,7 +46,7 @@ extension ScreenReducer {
     /// Does what waits, once its data are there and nothing lies over them.
     static func carryOut(_ state: inout ScreenState) -> [ScreenEffect] {
         guard let ahead = state.ahead else { return [] }
-        guard ahead.subject == ActionsAhead.Subject(state) else {
+        guard ahead.subject == DeferredActions.Subject(state) else {
             state.ahead = nil
             return []
         }

@@ -78,8 +78,8 @@ extension ScreenReducer {
     }
 
     private static func take(
-        _ refusal: PersonalRefusal,
-        _ record: PersonalRecord,
+        _ refusal: RejectedChange,
+        _ record: UserRecord,
         _ state: inout ScreenState
     ) {
         if case .changeSettings(let patch, _) = refusal.change, let handedOver = state.keptSettings
@@ -102,7 +102,7 @@ extension ScreenReducer {
     /// Changes are made in order. Where the last is kept and an earlier one is not, that one was
     /// refused and nobody saw why: it is asked for again.
     private static func settleForm(
-        _ record: PersonalRecord,
+        _ record: UserRecord,
         _ state: inout ScreenState
     ) -> [ScreenEffect] {
         guard var form = state.form, let last = form.awaited.last, record.reflects(last) else {
@@ -129,7 +129,7 @@ extension ScreenReducer {
             return []
         }
         var order = state.favoritesWanted
-        let change: PersonalChange
+        let change: UserChange
         if let place = order.firstIndex(of: market) {
             order.remove(at: place)
             change = .removeFavorite(market)
@@ -208,7 +208,7 @@ extension ScreenState {
     }
 }
 
-extension PersonalRecord {
+extension UserRecord {
     /// Whether nobody has kept anything yet but, perhaps, how he wants to see the market.
     var isUntouched: Bool {
         profile.value.displayName == nil && cash.value == nil && profile.revision == 0

@@ -34,8 +34,8 @@ extension ScreenReducer {
         guard state.personal?.status == .ready, now.isAtLeast(refusalTime, after: since) else {
             return
         }
-        if state.refusal?.failure.isOfStore ?? false { state.refusal = nil }
-        if state.form?.failure?.isOfStore ?? false {
+        if state.refusal?.failure.isStoreFault ?? false { state.refusal = nil }
+        if state.form?.failure?.isStoreFault ?? false {
             state.form?.failure = nil
             state.form?.isStoreBack = true
         }

@@ -27,7 +27,7 @@ public struct ScreenState: Sendable, Equatable {
     /// What is kept for the user; nil until it was told.
     public internal(set) var personal: PersonalFacts?
     /// A change that was not made; nil after the next key.
-    public internal(set) var refusal: PersonalRefusal?
+    public internal(set) var refusal: RejectedChange?
     /// Whether the terminal can show English alone: then there is no language to choose.
     public var isEnglishAlone = false
     /// Why the last key did nothing; nil after the next one.
@@ -55,7 +55,7 @@ public struct ScreenState: Sendable, Equatable {
     /// The favourites as they will be once everything that was asked for is done.
     var intent: FavoritesIntent?
     /// What waits for its data; nil if nothing does.
-    var ahead: ActionsAhead?
+    var ahead: DeferredActions?
 
     /// A screen that shows the list, and takes over nothing that is kept.
     public init(
@@ -109,11 +109,11 @@ public struct ScreenState: Sendable, Equatable {
     }
 
     /// What may be said of what is kept.
-    public var sight: PersonalSight { personal?.status.sight ?? .shown }
+    public var visibility: Visibility { personal?.status.visibility ?? .shown }
 
     /// Why nothing that is kept can be changed; nil where it can.
     var obstacle: ScreenNotice? {
-        switch sight {
+        switch visibility {
         case .unread: .unread
         case .closed(let failure): failure.code == .noToken ? .noToken : .closed
         case .shown: personal?.allowsChanges ?? true ? nil : .readingOnly

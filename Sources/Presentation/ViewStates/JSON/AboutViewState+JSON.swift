@@ -1,9 +1,9 @@
 extension AboutViewState {
     /// About 300 bytes a library.
-    public var jsonBytesEstimate: Int { 1_024 + licenses.count * 300 }
+    public var estimatedJSONSize: Int { 1_024 + licenses.count * 300 }
 
     /// Writes the page, every key always there; limits in the order of their names.
-    public func write(to json: inout JSONBytes) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.string("version", version)
             json.string("commit", commit)

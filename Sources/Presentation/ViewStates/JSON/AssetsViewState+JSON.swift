@@ -1,9 +1,9 @@
 extension AssetsViewState {
     /// About 250 bytes a row.
-    public var jsonBytesEstimate: Int { 512 + rows.count * 250 }
+    public var estimatedJSONSize: Int { 512 + rows.count * 250 }
 
     /// Writes the list, every key always there.
-    public func write(to json: inout JSONBytes) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.key("health")
             health.write(to: &json)
@@ -18,7 +18,7 @@ extension AssetsViewState {
 }
 
 extension AssetsViewState.Query {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.string("state", state)
             json.string("q", q)
@@ -29,7 +29,7 @@ extension AssetsViewState.Query {
 }
 
 extension AssetsViewState.Counts {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.integer("all", all)
             json.integer("normal", normal)
@@ -39,7 +39,7 @@ extension AssetsViewState.Counts {
 }
 
 extension AssetsViewState.Row {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.string("asset", asset)
             json.key("name")

@@ -1,7 +1,7 @@
 extension AssetsViewState: StreamedState {
     /// What a patch may change, by its path.
-    public static var patchedPaths: PatchedPaths<Self> {
-        var paths = PatchedPaths<Self>()
+    public static var patchPaths: PatchPaths<Self> {
+        var paths = PatchPaths<Self>()
         paths.value("health") { $0.health = $1 }
         paths.value("query") { $0.query = $1 }
         paths.value("counts") { $0.counts = $1 }
@@ -10,7 +10,7 @@ extension AssetsViewState: StreamedState {
     }
 
     /// Divides the list: each row by its coin, and every other member whole.
-    public func write(to pieces: inout PieceWriter, after old: Self?) {
+    public func write(to pieces: inout PartWriter, after old: Self?) {
         pieces.value("health", health, old?.health) { $1.write(to: &$0) }
         pieces.value("query", query, old?.query) { $1.write(to: &$0) }
         pieces.value("counts", counts, old?.counts) { $1.write(to: &$0) }

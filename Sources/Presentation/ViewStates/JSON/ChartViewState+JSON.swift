@@ -2,10 +2,10 @@ import Domain
 
 extension ChartViewState {
     /// About 500 bytes a candle, half of them its ten averages.
-    public var jsonBytesEstimate: Int { 1_024 + candles.count * 500 + gaps.count * 120 }
+    public var estimatedJSONSize: Int { 1_024 + candles.count * 500 + gaps.count * 120 }
 
     /// Writes the candles, every key always there.
-    public func writeMembers(to json: inout JSONBytes) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.key("health")
         health.write(to: &json)
         json.string("interval", interval)
@@ -27,7 +27,7 @@ extension ChartViewState {
 }
 
 extension ChartViewState.AverageSet {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.key("close")
             Self.write(close, to: &json)
@@ -36,7 +36,7 @@ extension ChartViewState.AverageSet {
         }
     }
 
-    private static func write(_ averages: ChartViewState.Averages, to json: inout JSONBytes) {
+    private static func write(_ averages: ChartViewState.Averages, to json: inout JSONWriter) {
         json.object { json in
             for (window, values) in ChartViewState.inOrder(averages) {
                 json.key(window)
@@ -47,7 +47,7 @@ extension ChartViewState.AverageSet {
 }
 
 extension ChartViewState.Range {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.decimal("low", low)
             json.decimal("high", high)
@@ -56,7 +56,7 @@ extension ChartViewState.Range {
 }
 
 extension ChartViewState.Candle {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.time("openTime", openTime)
             json.decimal("open", open)

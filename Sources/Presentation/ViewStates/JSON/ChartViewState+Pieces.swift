@@ -2,8 +2,8 @@ import Domain
 
 extension ChartViewState {
     /// What a patch may change, by its path.
-    public static var patchedPaths: PatchedPaths<Self> {
-        var paths = PatchedPaths<Self>()
+    public static var patchPaths: PatchPaths<Self> {
+        var paths = PatchPaths<Self>()
         paths.value("health") { $0.health = $1 }
         paths.value("interval") { $0.interval = $1 }
         paths.value("lastPrice") { $0.lastPrice = $1 }
@@ -19,7 +19,7 @@ extension ChartViewState {
     }
 
     /// Divides the chart: each candle by its opening, and each line of averages whole.
-    public func write(to pieces: inout PieceWriter, after old: Self?) {
+    public func write(to pieces: inout PartWriter, after old: Self?) {
         pieces.value("health", health, old?.health) { $1.write(to: &$0) }
         pieces.value("interval", interval, old?.interval) { $0.string($1) }
         pieces.value("lastPrice", lastPrice, old?.lastPrice) { $0.optionalDecimal($1) }
@@ -51,7 +51,7 @@ extension ChartViewState {
 
     /// Divides lines of averages by their windows, the shortest first.
     private static func write(
-        _ pieces: inout PieceWriter,
+        _ pieces: inout PartWriter,
         _ averages: Averages,
         _ old: Averages?
     ) {

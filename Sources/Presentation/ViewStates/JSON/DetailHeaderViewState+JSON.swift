@@ -1,5 +1,5 @@
 extension DetailHeaderViewState {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.key("health")
             health.write(to: &json)
@@ -35,7 +35,7 @@ extension DetailHeaderViewState {
 }
 
 extension DetailHeaderViewState.Today {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.decimal("open", open)
             json.decimal("high", high)
@@ -48,7 +48,7 @@ extension DetailHeaderViewState.Today {
 }
 
 extension DetailHeaderViewState.Rolling {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.decimal("volume", volume)
             json.decimal("tradeValue", tradeValue)
@@ -59,7 +59,7 @@ extension DetailHeaderViewState.Rolling {
 }
 
 extension SparklineViewState {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.string("from", from)
             json.string("to", to)

@@ -1,7 +1,7 @@
 extension DetailHeaderViewState {
     /// What a patch may change, by its path.
-    static var patchedPaths: PatchedPaths<Self> {
-        var paths = PatchedPaths<Self>()
+    static var patchPaths: PatchPaths<Self> {
+        var paths = PatchPaths<Self>()
         paths.value("health") { $0.health = $1 }
         paths.value("market") { $0.market = $1 }
         paths.value("symbol") { $0.symbol = $1 }
@@ -29,7 +29,7 @@ extension DetailHeaderViewState {
     }
 
     /// Divides the header: each member whole, most of which seldom change.
-    func write(to pieces: inout PieceWriter, after old: Self?) {
+    func write(to pieces: inout PartWriter, after old: Self?) {
         pieces.value("health", health, old?.health) { $1.write(to: &$0) }
         pieces.value("market", market, old?.market) { $0.string($1) }
         pieces.value("symbol", symbol, old?.symbol) { $0.string($1) }

@@ -1,7 +1,7 @@
 extension Document {
     /// The document as JSON: one line, every key always there.
     public var json: [UInt8] {
-        var json = JSONBytes(capacity: 512 + state.jsonBytesEstimate)
+        var json = JSONWriter(capacity: 512 + state.estimatedJSONSize)
         json.object { json in
             json.string("schema", schema)
             json.integer("version", version)

@@ -1,7 +1,7 @@
 import Domain
 
 extension SourceViewState {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.string("exchange", exchange)
             json.string("feed", feed.rawValue)
@@ -11,7 +11,7 @@ extension SourceViewState {
 }
 
 extension HealthViewState {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.string("phase", phase.rawValue)
             json.time("at", at)
@@ -25,7 +25,7 @@ extension HealthViewState {
 }
 
 extension ErrorViewState {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.string("code", code)
             json.string("message", message)

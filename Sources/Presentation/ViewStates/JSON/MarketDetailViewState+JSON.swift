@@ -1,11 +1,11 @@
 extension MarketDetailViewState {
     /// The sum of the blocks'.
-    public var jsonBytesEstimate: Int {
-        4_096 + orderBook.jsonBytesEstimate + trades.jsonBytesEstimate + chart.jsonBytesEstimate
+    public var estimatedJSONSize: Int {
+        4_096 + orderBook.estimatedJSONSize + trades.estimatedJSONSize + chart.estimatedJSONSize
     }
 
     /// Writes the four blocks.
-    public func write(to json: inout JSONBytes) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.key("header")
             header.write(to: &json)
@@ -21,10 +21,10 @@ extension MarketDetailViewState {
 
 extension MarketBlockViewState {
     /// That of the block.
-    public var jsonBytesEstimate: Int { 64 + block.jsonBytesEstimate }
+    public var estimatedJSONSize: Int { 64 + block.estimatedJSONSize }
 
     /// Writes the market and the block's own keys side by side.
-    public func write(to json: inout JSONBytes) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.string("market", market)
             block.writeMembers(to: &json)
@@ -34,13 +34,13 @@ extension MarketBlockViewState {
 
 extension SnapshotViewState {
     /// The sum of the documents'.
-    public var jsonBytesEstimate: Int {
-        (marketList?.jsonBytesEstimate ?? 0) + (marketDetail?.jsonBytesEstimate ?? 0)
-            + (assets?.jsonBytesEstimate ?? 0) + (portfolio?.jsonBytesEstimate ?? 0)
+    public var estimatedJSONSize: Int {
+        (marketList?.estimatedJSONSize ?? 0) + (marketDetail?.estimatedJSONSize ?? 0)
+            + (assets?.estimatedJSONSize ?? 0) + (portfolio?.estimatedJSONSize ?? 0)
     }
 
     /// Writes the states that were asked for, each under its document's name.
-    public func write(to json: inout JSONBytes) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             if let marketList {
                 json.key(MarketListViewState.schemaName)

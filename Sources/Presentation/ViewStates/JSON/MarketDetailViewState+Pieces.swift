@@ -1,16 +1,16 @@
 extension MarketDetailViewState: StreamedState {
     /// What a patch may change, by its path.
-    public static var patchedPaths: PatchedPaths<Self> {
-        var paths = PatchedPaths<Self>()
-        paths.part("header", DetailHeaderViewState.patchedPaths, \.header)
-        paths.part("orderBook", OrderBookViewState.patchedPaths, \.orderBook)
-        paths.part("trades", TradesViewState.patchedPaths, \.trades)
-        paths.part("chart", ChartViewState.patchedPaths, \.chart)
+    public static var patchPaths: PatchPaths<Self> {
+        var paths = PatchPaths<Self>()
+        paths.part("header", DetailHeaderViewState.patchPaths, \.header)
+        paths.part("orderBook", OrderBookViewState.patchPaths, \.orderBook)
+        paths.part("trades", TradesViewState.patchPaths, \.trades)
+        paths.part("chart", ChartViewState.patchPaths, \.chart)
         return paths
     }
 
     /// Divides each of the four blocks.
-    public func write(to pieces: inout PieceWriter, after old: Self?) {
+    public func write(to pieces: inout PartWriter, after old: Self?) {
         pieces.part("header", header, old?.header) { $1.write(to: &$0, after: $2) }
         pieces.part("orderBook", orderBook, old?.orderBook) { $1.write(to: &$0, after: $2) }
         pieces.part("trades", trades, old?.trades) { $1.write(to: &$0, after: $2) }
@@ -18,17 +18,17 @@ extension MarketDetailViewState: StreamedState {
     }
 }
 
-extension MarketBlockViewState: PatchedState, StreamedState {
+extension MarketBlockViewState: PatchableState, StreamedState {
     /// What a patch may change, by its path.
-    public static var patchedPaths: PatchedPaths<Self> {
-        var paths = PatchedPaths<Self>()
+    public static var patchPaths: PatchPaths<Self> {
+        var paths = PatchPaths<Self>()
         paths.value("market") { $0.market = $1 }
-        paths.part("", Block.patchedPaths, \.block)
+        paths.part("", Block.patchPaths, \.block)
         return paths
     }
 
     /// Divides the block, whose members stand beside the market.
-    public func write(to pieces: inout PieceWriter, after old: Self?) {
+    public func write(to pieces: inout PartWriter, after old: Self?) {
         pieces.value("market", market, old?.market) { $0.string($1) }
         block.write(to: &pieces, after: old?.block)
     }
@@ -36,29 +36,29 @@ extension MarketBlockViewState: PatchedState, StreamedState {
 
 extension SnapshotViewState: StreamedState {
     /// What a patch may change, by its path.
-    public static var patchedPaths: PatchedPaths<Self> {
-        var paths = PatchedPaths<Self>()
+    public static var patchPaths: PatchPaths<Self> {
+        var paths = PatchPaths<Self>()
         paths.optionalPart(
             MarketListViewState.schemaName,
-            MarketListViewState.patchedPaths,
+            MarketListViewState.patchPaths,
             \.marketList
         )
         paths.optionalPart(
             MarketDetailViewState.schemaName,
-            MarketDetailViewState.patchedPaths,
+            MarketDetailViewState.patchPaths,
             \.marketDetail
         )
-        paths.optionalPart(AssetsViewState.schemaName, AssetsViewState.patchedPaths, \.assets)
+        paths.optionalPart(AssetsViewState.schemaName, AssetsViewState.patchPaths, \.assets)
         paths.optionalPart(
             PortfolioViewState.schemaName,
-            PortfolioViewState.patchedPaths,
+            PortfolioViewState.patchPaths,
             \.portfolio
         )
         return paths
     }
 
     /// Divides each of the documents.
-    public func write(to pieces: inout PieceWriter, after old: Self?) {
+    public func write(to pieces: inout PartWriter, after old: Self?) {
         if let marketList {
             pieces.part(MarketListViewState.schemaName, marketList, old?.marketList) {
                 $1.write(to: &$0, after: $2)

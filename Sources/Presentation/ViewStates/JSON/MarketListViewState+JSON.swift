@@ -2,10 +2,10 @@ import Domain
 
 extension MarketListViewState {
     /// About 900 bytes a row.
-    public var jsonBytesEstimate: Int { 512 + rows.count * 900 }
+    public var estimatedJSONSize: Int { 512 + rows.count * 900 }
 
     /// Writes the list, every key always there.
-    public func write(to json: inout JSONBytes) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.key("health")
             health.write(to: &json)
@@ -24,7 +24,7 @@ extension MarketListViewState {
 }
 
 extension MarketListQueryViewState {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.string("tab", tab)
             json.string("quote", quote)
@@ -39,7 +39,7 @@ extension MarketListQueryViewState {
 }
 
 extension MarketRowViewState {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.string("market", market)
             json.string("symbol", symbol)
@@ -90,7 +90,7 @@ extension KeyedDecodingContainer {
 }
 
 extension MarketRowViewState.Name {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.string("ko", ko)
             json.string("en", en)
@@ -99,7 +99,7 @@ extension MarketRowViewState.Name {
 }
 
 extension MarksViewState {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.boolean("investmentWarning", investmentWarning)
             json.key("alerts")

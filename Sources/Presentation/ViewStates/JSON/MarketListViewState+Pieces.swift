@@ -1,7 +1,7 @@
 extension MarketListViewState: StreamedState {
     /// What a patch may change, by its path.
-    public static var patchedPaths: PatchedPaths<Self> {
-        var paths = PatchedPaths<Self>()
+    public static var patchPaths: PatchPaths<Self> {
+        var paths = PatchPaths<Self>()
         paths.value("health") { $0.health = $1 }
         paths.value("query") { $0.query = $1 }
         paths.value("total") { $0.total = $1 }
@@ -14,7 +14,7 @@ extension MarketListViewState: StreamedState {
     }
 
     /// Divides the list: each row by its market, and every other member whole.
-    public func write(to pieces: inout PieceWriter, after old: Self?) {
+    public func write(to pieces: inout PartWriter, after old: Self?) {
         writeHead(to: &pieces, after: old)
         pieces.rows(
             "rows",
@@ -28,7 +28,7 @@ extension MarketListViewState: StreamedState {
     }
 
     /// Divides everything but the rows.
-    func writeHead(to pieces: inout PieceWriter, after old: Self?) {
+    func writeHead(to pieces: inout PartWriter, after old: Self?) {
         pieces.value("health", health, old?.health) { $1.write(to: &$0) }
         pieces.value("query", query, old?.query) { $1.write(to: &$0) }
         pieces.value("total", total, old?.total) { $0.integer($1) }

@@ -1,9 +1,9 @@
 extension OrderBookViewState {
     /// About 350 bytes a level.
-    public var jsonBytesEstimate: Int { 1_024 + (asks.count + bids.count) * 350 }
+    public var estimatedJSONSize: Int { 1_024 + (asks.count + bids.count) * 350 }
 
     /// Writes the book, every key always there.
-    public func writeMembers(to json: inout JSONBytes) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.key("health")
         health.write(to: &json)
         json.integer("depth", depth)
@@ -26,7 +26,7 @@ extension OrderBookViewState {
 }
 
 extension OrderBookViewState.Best {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.key("ask")
             json.optional(ask) { json, quote in quote.write(to: &json) }
@@ -37,7 +37,7 @@ extension OrderBookViewState.Best {
 }
 
 extension OrderBookViewState.Totals {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.decimal("askQuantity", askQuantity)
             json.decimal("bidQuantity", bidQuantity)
@@ -47,7 +47,7 @@ extension OrderBookViewState.Totals {
 }
 
 extension OrderBookViewState.Level {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.decimal("price", price)
             json.string("priceText", priceText)
@@ -64,7 +64,7 @@ extension OrderBookViewState.Level {
 }
 
 extension OrderBookViewState.Best.Quote {
-    fileprivate func write(to json: inout JSONBytes) {
+    fileprivate func write(to json: inout JSONWriter) {
         json.object { json in
             json.decimal("price", price)
             json.decimal("quantity", quantity)

@@ -1,7 +1,7 @@
 extension OrderBookViewState {
     /// What a patch may change, by its path.
-    public static var patchedPaths: PatchedPaths<Self> {
-        var paths = PatchedPaths<Self>()
+    public static var patchPaths: PatchPaths<Self> {
+        var paths = PatchPaths<Self>()
         paths.value("health") { $0.health = $1 }
         paths.value("depth") { $0.depth = $1 }
         paths.value("group") { $0.group = $1 }
@@ -19,7 +19,7 @@ extension OrderBookViewState {
     }
 
     /// Divides the book: each member whole, its sides too.
-    public func write(to pieces: inout PieceWriter, after old: Self?) {
+    public func write(to pieces: inout PartWriter, after old: Self?) {
         pieces.value("health", health, old?.health) { $1.write(to: &$0) }
         pieces.value("depth", depth, old?.depth) { $0.integer($1) }
         pieces.value("group", group, old?.group) { $0.optionalDecimal($1) }

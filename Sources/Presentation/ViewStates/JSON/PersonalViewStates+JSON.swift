@@ -3,7 +3,7 @@ import Domain
 extension StoredDocument {
     /// The document as JSON: one line, every key always there.
     public var json: [UInt8] {
-        var json = JSONBytes(capacity: 128 + state.jsonBytesEstimate)
+        var json = JSONWriter(capacity: 128 + state.estimatedJSONSize)
         json.object { json in
             json.string("schema", schema)
             json.integer("version", version)
@@ -17,10 +17,10 @@ extension StoredDocument {
 
 extension SettingsViewState {
     /// A few hundred bytes.
-    public var jsonBytesEstimate: Int { 512 }
+    public var estimatedJSONSize: Int { 512 }
 
     /// Writes the settings, every key always there.
-    public func write(to json: inout JSONBytes) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.string("sort", sort)
             json.string("sortDirection", sortDirection)
@@ -42,10 +42,10 @@ extension SettingsViewState {
 
 extension FavoritesViewState {
     /// About 45 bytes a row.
-    public var jsonBytesEstimate: Int { 32 + (rows?.count ?? 0) * 45 }
+    public var estimatedJSONSize: Int { 32 + (rows?.count ?? 0) * 45 }
 
     /// Writes the favourites in order.
-    public func write(to json: inout JSONBytes) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.key("rows")
             json.optional(rows) { json, rows in
@@ -62,10 +62,10 @@ extension FavoritesViewState {
 
 extension HoldingsViewState {
     /// About 80 bytes a row.
-    public var jsonBytesEstimate: Int { 32 + (rows?.count ?? 0) * 80 }
+    public var estimatedJSONSize: Int { 32 + (rows?.count ?? 0) * 80 }
 
     /// Writes the holdings, every key always there.
-    public func write(to json: inout JSONBytes) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.key("rows")
             json.optional(rows) { json, rows in
@@ -83,20 +83,20 @@ extension HoldingsViewState {
 
 extension CashViewState {
     /// A few dozen bytes.
-    public var jsonBytesEstimate: Int { 64 }
+    public var estimatedJSONSize: Int { 64 }
 
     /// Writes the amount, null if it is not known.
-    public func write(to json: inout JSONBytes) {
+    public func write(to json: inout JSONWriter) {
         json.object { $0.decimal("amount", amount) }
     }
 }
 
 extension ProfileViewState {
     /// A name of the greatest length is some 400 bytes.
-    public var jsonBytesEstimate: Int { 512 }
+    public var estimatedJSONSize: Int { 512 }
 
     /// Writes the user, every key always there.
-    public func write(to json: inout JSONBytes) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.string("name", name)
             json.string("displayName", displayName)

@@ -1,9 +1,9 @@
 extension PortfolioViewState {
     /// About 600 bytes a row.
-    public var jsonBytesEstimate: Int { 1_024 + rows.count * 600 }
+    public var estimatedJSONSize: Int { 1_024 + rows.count * 600 }
 
     /// Writes the portfolio, every key always there.
-    public func write(to json: inout JSONBytes) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.key("health")
             health.write(to: &json)
@@ -22,7 +22,7 @@ extension PortfolioViewState {
 }
 
 extension PortfolioViewState.User {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.string("name", name)
             json.string("displayName", displayName)
@@ -31,7 +31,7 @@ extension PortfolioViewState.User {
 }
 
 extension PortfolioViewState.Cash {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.decimal("amount", amount)
             json.string("amountText", amountText)
@@ -41,7 +41,7 @@ extension PortfolioViewState.Cash {
 }
 
 extension PortfolioViewState.Totals {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.decimal("value", value)
             json.string("valueText", valueText)
@@ -53,7 +53,7 @@ extension PortfolioViewState.Totals {
 }
 
 extension PortfolioViewState.Row {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.string("asset", asset)
             json.key("name")

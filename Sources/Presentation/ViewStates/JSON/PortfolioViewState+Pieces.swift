@@ -1,7 +1,7 @@
 extension PortfolioViewState: StreamedState {
     /// What a patch may change, by its path.
-    public static var patchedPaths: PatchedPaths<Self> {
-        var paths = PatchedPaths<Self>()
+    public static var patchPaths: PatchPaths<Self> {
+        var paths = PatchPaths<Self>()
         paths.value("health") { $0.health = $1 }
         paths.value("user") { $0.user = $1 }
         paths.value("cash") { $0.cash = $1 }
@@ -12,7 +12,7 @@ extension PortfolioViewState: StreamedState {
     }
 
     /// Divides the portfolio: each row by its coin, and every other member whole.
-    public func write(to pieces: inout PieceWriter, after old: Self?) {
+    public func write(to pieces: inout PartWriter, after old: Self?) {
         pieces.value("health", health, old?.health) { $1.write(to: &$0) }
         pieces.value("user", user, old?.user) { $1.write(to: &$0) }
         pieces.value("cash", cash, old?.cash) { $1.write(to: &$0) }

@@ -1,7 +1,7 @@
 extension ProblemDocument {
     /// The problem as JSON; `parameter` and `allowed` only where they belong.
     public var json: [UInt8] {
-        var json = JSONBytes(capacity: 512)
+        var json = JSONWriter(capacity: 512)
         json.object { json in
             json.string("type", type)
             json.string("title", title)

@@ -1,9 +1,9 @@
 extension TradesViewState {
     /// About 350 bytes a trade.
-    public var jsonBytesEstimate: Int { 512 + rows.count * 350 + gaps.count * 120 }
+    public var estimatedJSONSize: Int { 512 + rows.count * 350 + gaps.count * 120 }
 
     /// Writes the trades, every key always there.
-    public func writeMembers(to json: inout JSONBytes) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.key("health")
         health.write(to: &json)
         json.key("rows")
@@ -15,7 +15,7 @@ extension TradesViewState {
 }
 
 extension TradesViewState.Row {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.string("id", id)
             json.time("at", at)
@@ -33,7 +33,7 @@ extension TradesViewState.Row {
 }
 
 extension GapViewState {
-    func write(to json: inout JSONBytes) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.time("from", from)
             json.time("to", to)

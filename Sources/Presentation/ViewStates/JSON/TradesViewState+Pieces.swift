@@ -1,7 +1,7 @@
 extension TradesViewState {
     /// What a patch may change, by its path.
-    public static var patchedPaths: PatchedPaths<Self> {
-        var paths = PatchedPaths<Self>()
+    public static var patchPaths: PatchPaths<Self> {
+        var paths = PatchPaths<Self>()
         paths.value("health") { $0.health = $1 }
         paths.rows("rows", newRows: .first, key: \Row.id) { $1(&$0.rows) }
         paths.value("dropped") { $0.dropped = $1 }
@@ -10,7 +10,7 @@ extension TradesViewState {
     }
 
     /// Divides the trades: each by its id, new ones before all others.
-    public func write(to pieces: inout PieceWriter, after old: Self?) {
+    public func write(to pieces: inout PartWriter, after old: Self?) {
         pieces.value("health", health, old?.health) { $1.write(to: &$0) }
         pieces.rows(
             "rows",

@@ -3,7 +3,7 @@ public import Domain
 /// What leads from one revision of a document to a later one: the data of `event: patch`.
 ///
 /// ``apply(to:revision:)`` is what a consumer does with it.
-public struct DocumentPatch<State: PatchedState>: Sendable, Decodable {
+public struct DocumentPatch<State: PatchableState>: Sendable, Decodable {
     /// When the later revision was cut.
     public let asOf: Timestamp
     private let changes: [StateChange<State>]
@@ -45,9 +45,9 @@ public struct DocumentPatchMismatch: Error, Sendable, Equatable {
 }
 
 /// A state that patches can change.
-public protocol PatchedState: DocumentState {
+public protocol PatchableState: DocumentState {
     /// What a patch may change, by its path.
-    static var patchedPaths: PatchedPaths<Self> { get }
+    static var patchPaths: PatchPaths<Self> { get }
 }
 
 /// A change of a state that was read from a patch.
@@ -56,13 +56,13 @@ struct StateChange<State>: Sendable {
 }
 
 /// One element of `patches`.
-private struct PathChange<State: PatchedState>: Decodable {
+private struct PathChange<State: PatchableState>: Decodable {
     let change: StateChange<State>
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: PatchKeys.self)
         let path = try container.decode(String.self, forKey: .path)
-        guard let read = State.patchedPaths.readers[path] else {
+        guard let read = State.patchPaths.readers[path] else {
             throw DecodingError.dataCorruptedError(
                 forKey: .path,
                 in: container,

@@ -13,11 +13,11 @@ public struct DocumentVersion: Sendable {
     /// Where the data come from.
     let source: SourceViewState
     /// What the document is about.
-    let pieces: DocumentPieces
+    let pieces: DocumentParts
 
     /// The document as JSON: the bytes of the same document's GET.
     public var json: [UInt8] {
-        var json = JSONBytes(capacity: 512 + pieces.byteCount)
+        var json = JSONWriter(capacity: 512 + pieces.byteCount)
         json.object { json in
             json.string("schema", schema)
             json.integer("version", schemaVersion)

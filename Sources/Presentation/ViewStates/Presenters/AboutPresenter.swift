@@ -51,7 +51,7 @@ public struct AboutPresenter: Sendable {
             } else {
                 isKorean ? "저작자들이 저작권을 포기함" : "its authors have given up their rights"
             }
-        return rights + (isKorean ? "; 전문: " : "; whole text: ") + library.textPlace
+        return rights + (isKorean ? "; 전문: " : "; whole text: ") + library.licenseLocation
     }
 
     private static func notice(_ language: Language) -> String {

@@ -13,12 +13,12 @@ public struct AssetsPresenter: Sendable {
     /// Presents one cut.
     ///
     /// - Returns: all coins that match; none, and why, before the first reading.
-    public func present(_ cut: BoardCut, query: AssetsQuery) -> AssetsViewState {
+    public func present(_ cut: BoardSnapshot, query: AssetsQuery) -> AssetsViewState {
         let assets = cut.board.reference.assets
         let names = cut.board.names(else: names)
         let list = query.listAssets(assets, names: names)
         return AssetsViewState(
-            health: Self.health(cut, language: query.wordLanguage),
+            health: Self.health(cut, language: query.messageLanguage),
             query: query.viewState,
             counts: .init(
                 all: list.counts.all,
@@ -30,7 +30,7 @@ public struct AssetsPresenter: Sendable {
     }
 
     /// How fresh the reading is: it is made anew only while somebody looks.
-    static func health(_ cut: BoardCut, language: Language) -> HealthViewState {
+    static func health(_ cut: BoardSnapshot, language: Language) -> HealthViewState {
         let assets = cut.board.reference.assets
         let isEnded = cut.board.feed.connection == .ended
         let error = assets.failure.map {
@@ -40,7 +40,7 @@ public struct AssetsPresenter: Sendable {
         if isEnded {
             phase = .ended
         } else if let staleAt = assets.staleAt {
-            phase = cut.cutAt < staleAt ? .ready : .stale
+            phase = cut.capturedAt < staleAt ? .ready : .stale
         } else {
             phase = error == nil ? .loading : .failed
         }

@@ -16,7 +16,7 @@ public struct AssetsQuery: Sendable, Hashable {
     ///
     /// That of the reader on a screen; always Korean in the documents of the service, where `lang`
     /// decides `…Text` fields alone.
-    public var wordLanguage = Language.korean
+    public var messageLanguage = Language.korean
 
     /// All coins by name.
     public init() {
@@ -33,7 +33,7 @@ public struct AssetsQuery: Sendable, Hashable {
             search: searchText.flatMap { CoinSearch($0) },
             sort: sort,
             direction: direction,
-            language: wordLanguage
+            language: messageLanguage
         )
     }
 

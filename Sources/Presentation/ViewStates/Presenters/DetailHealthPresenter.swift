@@ -11,16 +11,16 @@ struct DetailHealthPresenter {
     private let interval: CandleInterval
     private let language: Language
 
-    init(_ cut: BoardCut, _ query: MarketDetailQuery) {
+    init(_ cut: BoardSnapshot, _ query: MarketDetailQuery) {
         board = cut.board
-        now = cut.cutAt
+        now = cut.capturedAt
         market = query.market
         interval = query.interval
-        language = query.wordLanguage
+        language = query.messageLanguage
     }
 
     /// The health of the order book, which has a stream of its own.
-    func orderBook(_ book: FollowedBook) -> HealthViewState {
+    func orderBook(_ book: LocalOrderBook) -> HealthViewState {
         let error = bookStreamError ?? error(of: .book)
         let staleAfter = book.lastDataAt?.advanced(by: Self.bookStaleAfter)
         let isFresh = bookStreamError == nil && staleAfter.map { now < $0 } ?? false

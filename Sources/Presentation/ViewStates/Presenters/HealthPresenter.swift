@@ -21,13 +21,13 @@ enum HealthPresenter {
     }
 
     /// The health of what is kept where it was not read; nil where it was.
-    static func unread(_ sight: PersonalSight, language: Language) -> HealthViewState? {
+    static func unread(_ visibility: Visibility, language: Language) -> HealthViewState? {
         let (failure, message): (StoreFailure?, String)
-        switch sight {
+        switch visibility {
         case .shown: return nil
         case .unread(let reason):
             failure = reason
-            message = FailureWords.unread(language)
+            message = FailureStrings.unread(language)
         case .closed(let reason):
             failure = reason
             message = words(ofClosed: reason, language)
@@ -99,7 +99,7 @@ enum HealthPresenter {
         case .stale:
             ErrorViewState(
                 code: "silent",
-                message: FailureWords.silence(language),
+                message: FailureStrings.silence(language),
                 retryable: true,
                 nextRetryAt: nil
             )
@@ -115,9 +115,9 @@ enum HealthPresenter {
         _ language: Language
     ) -> ErrorViewState {
         ErrorViewState(
-            code: FailureWords.reconnectingCode,
-            message: FailureWords.attempt(attempt, language)
-                + (failure.map { ": " + FailureWords.text(of: $0, language) } ?? ""),
+            code: FailureStrings.reconnectingCode,
+            message: FailureStrings.attempt(attempt, language)
+                + (failure.map { ": " + FailureStrings.text(of: $0, language) } ?? ""),
             retryable: true,
             nextRetryAt: nextRetryAt
         )
@@ -131,7 +131,7 @@ enum HealthPresenter {
     ) -> ErrorViewState {
         ErrorViewState(
             code: failure.code.rawValue,
-            message: FailureWords.text(of: failure, language),
+            message: FailureStrings.text(of: failure, language),
             retryable: failure.isRetryable,
             nextRetryAt: nextRetryAt
         )

@@ -8,7 +8,7 @@ struct LevelPresenter {
     let largest: FixedDecimal
     let lastTrade: LastTradeMark
 
-    func present(_ side: ShownSide) -> [OrderBookViewState.Level] {
+    func present(_ side: VisibleBookSide) -> [OrderBookViewState.Level] {
         var cumulative = FixedDecimal.zero
         return side.levels.map { level in
             cumulative = cumulative.addedSaturating(level.quantity)

@@ -85,7 +85,7 @@ public enum LinkedLibrary: String, Sendable, Hashable, CaseIterable {
     }
 
     /// Where the whole text of the licence lies.
-    var textPlace: String {
+    var licenseLocation: String {
         switch self {
         case .libcurl: "/usr/share/doc/libcurl4/copyright"
         case .simdjson: "/usr/share/doc/libsimdjson14/copyright"

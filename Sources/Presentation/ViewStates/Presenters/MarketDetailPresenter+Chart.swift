@@ -4,13 +4,13 @@ extension MarketDetailPresenter {
     /// Presents candles with their averages.
     ///
     /// The work is that of the candles returned, whatever the length of the series.
-    public func chart(_ cut: BoardCut, _ query: MarketDetailQuery) -> ChartViewState {
+    public func chart(_ cut: BoardSnapshot, _ query: MarketDetailQuery) -> ChartViewState {
         let board = cut.board
         let series = board.details[query.market]?.candles[query.interval]
-        let window = ChartWindow(series, query, now: cut.cutAt)
+        let window = ChartWindow(series, query, now: cut.capturedAt)
         let candles = series.map { series in window.places.map { series[$0] } } ?? []
         // A bucket is without a trade only when it is over.
-        let known = query.interval.bucketStart(of: board.tradesKnown(at: cut.cutAt))
+        let known = query.interval.bucketStart(of: board.tradesKnown(at: cut.capturedAt))
         let gaps = series?.gaps(in: window.span, known: known) ?? []
         return ChartViewState(
             health: DetailHealthPresenter(cut, query).chart(
@@ -26,7 +26,7 @@ extension MarketDetailPresenter {
                     // Whatever a clock says, a candle that another follows is closed.
                     isClosed: place + 1 < series?.count ?? 0
                         || query.interval.nextBucket(after: candle.openTime)
-                            <= board.exchangeTime(at: cut.cutAt)
+                            <= board.exchangeTime(at: cut.capturedAt)
                 )
             },
             averages: .init(

@@ -4,7 +4,7 @@ extension MarketDetailPresenter {
     /// Presents names, price, change and the day's figures.
     ///
     /// - Returns: a header without figures while the market is not on the board.
-    public func header(_ cut: BoardCut, _ query: MarketDetailQuery) -> DetailHeaderViewState {
+    public func header(_ cut: BoardSnapshot, _ query: MarketDetailQuery) -> DetailHeaderViewState {
         let board = cut.board
         let market = board.market(query.market)
         let name = board.names(else: names)[query.market.symbol]
@@ -12,8 +12,8 @@ extension MarketDetailPresenter {
             health: HealthPresenter.present(
                 board.feed,
                 hasMarkets: market != nil,
-                now: cut.cutAt,
-                language: query.wordLanguage
+                now: cut.capturedAt,
+                language: query.messageLanguage
             ),
             market: query.market.name,
             symbol: query.market.symbol,
@@ -23,11 +23,14 @@ extension MarketDetailPresenter {
             marks: MarksViewState(
                 board.reference.marks,
                 of: query.market,
-                isTrading: !board.hasNamed(query.market.quote),
-                now: cut.cutAt
+                isTrading: !board.hasListed(query.market.quote),
+                now: cut.capturedAt
             )
         )
-        let transfers = board.reference.assets.transfers(of: Asset(of: query.market), at: cut.cutAt)
+        let transfers = board.reference.assets.transfers(
+            of: Asset(of: query.market),
+            at: cut.capturedAt
+        )
         header.deposit = transfers.deposit
         header.withdrawal = transfers.withdrawal
         header.sparkline = sparkline(cut, query.market)
@@ -42,7 +45,7 @@ extension MarketDetailPresenter {
         header.today.previousClose = market.previousClose(on: board.day)
         header.today.volume = day.volume
         header.today.tradeValue = day.tradeValue
-        let rolling = board.change(of: market, over: .hours24, now: cut.cutAt)
+        let rolling = board.change(of: market, over: .hours24, now: cut.capturedAt)
         header.rolling24h.volume = market.volume24h
         header.rolling24h.tradeValue = market.tradeValue24h
         header.rolling24h.changeAmount = rolling.amount
@@ -53,7 +56,7 @@ extension MarketDetailPresenter {
     /// The header says of price and change what the market's row in the list says.
     private func takeRow(
         of market: MarketState,
-        _ cut: BoardCut,
+        _ cut: BoardSnapshot,
         _ query: MarketDetailQuery,
         into header: inout DetailHeaderViewState
     ) {
@@ -62,7 +65,7 @@ extension MarketDetailPresenter {
             names: cut.board.names(else: names),
             period: query.period,
             language: query.language,
-            now: cut.cutAt
+            now: cut.capturedAt
         ).present(market, rank: nil)
         header.price = row.price
         header.priceText = row.priceText
@@ -77,17 +80,17 @@ extension MarketDetailPresenter {
     }
 
     /// The first prices of the last ninety days, from the daily candles; nil while there are none.
-    private func sparkline(_ cut: BoardCut, _ market: MarketID) -> SparklineViewState? {
+    private func sparkline(_ cut: BoardSnapshot, _ market: MarketID) -> SparklineViewState? {
         guard let series = cut.board.details[market]?.candles[.day1],
             series.wasLoaded || series.storedAt != nil
         else { return nil }
-        let today = SeoulTime(cut.cutAt).day
+        let today = SeoulTime(cut.capturedAt).day
         let start = SeoulTime.startOfDay(today - SparklineViewState.daysMax + 1)
         let first = series.index(openingAtOrAfter: start)
         guard first < series.count else { return nil }
         let candles = (first..<series.count).suffix(SparklineViewState.daysMax).map { series[$0] }
         guard let oldest = candles.first, let newest = candles.last else { return nil }
-        let isMissing = series.gaps(in: start..<cut.cutAt, known: cut.cutAt)
+        let isMissing = series.gaps(in: start..<cut.capturedAt, known: cut.capturedAt)
             .contains { $0.reason == .missing }
         return SparklineViewState(
             from: TimeText.date(oldest.openTime),

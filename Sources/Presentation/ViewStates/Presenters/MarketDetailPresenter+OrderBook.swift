@@ -2,15 +2,15 @@ public import Domain
 
 extension MarketDetailPresenter {
     /// Presents the order book, grouped and cut to the query's depth.
-    public func orderBook(_ cut: BoardCut, _ query: MarketDetailQuery) -> OrderBookViewState {
+    public func orderBook(_ cut: BoardSnapshot, _ query: MarketDetailQuery) -> OrderBookViewState {
         let board = cut.board
-        let followed = board.details[query.market]?.book ?? FollowedBook()
+        let followed = board.details[query.market]?.book ?? LocalOrderBook()
         let book = followed.book
         let market = board.market(query.market)
         let depth = min(max(query.depth, 0), MarketDetailQuery.depthMax)
         let group = query.group ?? board.priceSteps(of: query.market).first
         let side = { (side: BookSide) in
-            ShownSide(book, side, group: query.group, depth: depth)
+            VisibleBookSide(book, side, group: query.group, depth: depth)
         }
         let shown = (ask: side(.ask), bid: side(.bid))
         let levels = LevelPresenter(

@@ -4,7 +4,7 @@ extension MarketDetailPresenter {
     /// Presents the newest trades, or those before or after one.
     ///
     /// - Returns: no rows where the trade that the query names is not on the tape.
-    public func trades(_ cut: BoardCut, _ query: MarketDetailQuery) -> TradesViewState {
+    public func trades(_ cut: BoardSnapshot, _ query: MarketDetailQuery) -> TradesViewState {
         let tape = cut.board.tape(of: query.market)
         let quote = query.market.quote
         return TradesViewState(

@@ -16,7 +16,7 @@ public struct MarketDetailPresenter: Sendable {
     /// Presents everything of the query's market.
     ///
     /// - Returns: the four blocks; what nobody follows, or is not there yet, says so in its health.
-    public func detail(_ cut: BoardCut, _ query: MarketDetailQuery) -> MarketDetailViewState {
+    public func detail(_ cut: BoardSnapshot, _ query: MarketDetailQuery) -> MarketDetailViewState {
         MarketDetailViewState(
             header: header(cut, query),
             orderBook: orderBook(cut, query),

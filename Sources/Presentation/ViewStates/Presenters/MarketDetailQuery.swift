@@ -51,7 +51,7 @@ public struct MarketDetailQuery: Sendable, Hashable {
     ///
     /// That of the reader on a screen; always Korean in the documents of the service, where `lang`
     /// decides `…Text` fields alone.
-    public var wordLanguage = Language.korean
+    public var messageLanguage = Language.korean
 
     /// Ten levels, a hundred trades and two hundred days, which is what the documents default to.
     public init(market: MarketID) {

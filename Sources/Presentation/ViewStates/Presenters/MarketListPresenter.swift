@@ -19,7 +19,7 @@ public struct MarketListPresenter: Sendable {
     ///   - ranks: places by popularity.
     /// - Returns: the rows from the query's offset on, each from the present board.
     public func present(
-        _ cut: BoardCut,
+        _ cut: BoardSnapshot,
         query: MarketListQuery,
         list: ListMarkets.Result,
         ranks: PopularityRanks
@@ -38,12 +38,12 @@ public struct MarketListPresenter: Sendable {
     ///   - sight: whether they were read; a list of them says it where they were not.
     /// - Returns: the rows from the query's offset on, each from the present board.
     public func present(
-        _ cut: BoardCut,
+        _ cut: BoardSnapshot,
         query: MarketListQuery,
         list: ListMarkets.Result,
         ranks: PopularityRanks,
         favorites: [MarketID],
-        sight: PersonalSight = .shown
+        visibility: Visibility = .shown
     ) -> MarketListViewState {
         let positions = Dictionary(
             zip(favorites, 1...),
@@ -55,19 +55,25 @@ public struct MarketListPresenter: Sendable {
             list: list,
             ranks: ranks,
             positions: positions,
-            sight: sight
+            visibility: visibility
         )
     }
 
     private func present(
-        _ cut: BoardCut,
+        _ cut: BoardSnapshot,
         query: MarketListQuery,
         list: ListMarkets.Result,
         ranks: PopularityRanks,
         positions: [MarketID: Int]?,
-        sight: PersonalSight = .shown
+        visibility: Visibility = .shown
     ) -> MarketListViewState {
-        var state = head(cut, query: query, list: list, positions: positions, sight: sight)
+        var state = head(
+            cut,
+            query: query,
+            list: list,
+            positions: positions,
+            visibility: visibility
+        )
         let rowPresenter = rowPresenter(cut, query)
         state.rows = query.shown(of: list.order).compactMap { id in
             row(id, rowPresenter, query, ranks, positions)
@@ -85,23 +91,23 @@ public struct MarketListPresenter: Sendable {
     ///   - sight: whether they were read.
     /// - Returns: a list without rows.
     func head(
-        _ cut: BoardCut,
+        _ cut: BoardSnapshot,
         query: MarketListQuery,
         list: ListMarkets.Result,
         positions: [MarketID: Int]?,
-        sight: PersonalSight
+        visibility: Visibility
     ) -> MarketListViewState {
         let board = cut.board
         let unread =
             positions != nil && query.tab == .favorites
-            ? HealthPresenter.unread(sight, language: query.wordLanguage) : nil
+            ? HealthPresenter.unread(visibility, language: query.messageLanguage) : nil
         let health =
             unread
             ?? HealthPresenter.present(
                 board.feed,
                 hasMarkets: !board.markets.isEmpty,
-                now: cut.cutAt,
-                language: query.wordLanguage
+                now: cut.capturedAt,
+                language: query.messageLanguage
             )
         return MarketListViewState(
             health: health,
@@ -110,7 +116,7 @@ public struct MarketListPresenter: Sendable {
             filtered: list.order.count,
             skipped: board.feed.entriesSkipped,
             missing: list.missing.filter { board.isListed($0.quote) }.map(\.name)
-                + query.unreadableNames,
+                + query.invalidMarketNames,
             emptyReason: list.order.isEmpty
                 ? emptyReason(health, query, board, positions, isRead: unread == nil) : nil,
             rows: []
@@ -118,13 +124,13 @@ public struct MarketListPresenter: Sendable {
     }
 
     /// Presents rows of a cut as a query wants them.
-    func rowPresenter(_ cut: BoardCut, _ query: MarketListQuery) -> MarketRowPresenter {
+    func rowPresenter(_ cut: BoardSnapshot, _ query: MarketListQuery) -> MarketRowPresenter {
         MarketRowPresenter(
             board: cut.board,
             names: cut.board.names(else: names),
             period: query.period,
             language: query.language,
-            now: cut.cutAt
+            now: cut.capturedAt
         )
     }
 
@@ -139,7 +145,7 @@ public struct MarketListPresenter: Sendable {
         let market: MarketState? =
             switch query.tab {
             case .markets, .popular: board.market(id)
-            case .favorites: board.keptMarket(id, now: presenter.now)
+            case .favorites: board.marketOrPlaceholder(id, now: presenter.now)
             }
         guard let market else { return nil }
         var row = presenter.present(market, rank: ranks[id])

@@ -30,7 +30,7 @@ public struct MarketListQuery: Sendable, Hashable {
     /// Only these markets; nil for all.
     public var markets: [MarketID]?
     /// Names asked for that are no market names at all; they are reported as missing.
-    public var unreadableNames: [String]
+    public var invalidMarketNames: [String]
     /// How many rows to pass over.
     public var offset: Int
     /// How many rows at the most.
@@ -41,7 +41,7 @@ public struct MarketListQuery: Sendable, Hashable {
     ///
     /// That of the reader on a screen; always Korean in the documents of the service, where `lang`
     /// decides `…Text` fields alone.
-    public var wordLanguage = Language.korean
+    public var messageLanguage = Language.korean
 
     /// Won markets by popularity over 24 hours, from the first row.
     public init() {
@@ -50,7 +50,7 @@ public struct MarketListQuery: Sendable, Hashable {
         period = .hours24
         sort = .popularity
         direction = .descending
-        unreadableNames = []
+        invalidMarketNames = []
         offset = 0
         limit = Self.limitMax
         language = .korean
@@ -68,7 +68,7 @@ public struct MarketListQuery: Sendable, Hashable {
             sort: sort,
             direction: direction,
             period: period,
-            language: wordLanguage
+            language: messageLanguage
         )
     }
 
@@ -136,7 +136,7 @@ extension MarketListScreenState {
         query.offset = window.lowerBound
         query.limit = max(window.count, 1)
         query.language = language
-        query.wordLanguage = language
+        query.messageLanguage = language
         return query
     }
 }

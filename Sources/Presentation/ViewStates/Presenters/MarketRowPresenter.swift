@@ -21,7 +21,7 @@ struct MarketRowPresenter {
             marks: MarksViewState(
                 board.reference.marks,
                 of: id,
-                isTrading: market.isTrading && !board.isForgotten(market),
+                isTrading: market.isTrading && !board.isUnlistedStored(market),
                 now: now
             ),
             spokenText: ""
@@ -94,7 +94,7 @@ extension MarksViewState {
     ///   - market: the market.
     ///   - isTrading: whether it trades.
     ///   - now: warnings that have ended by then are left out.
-    init(_ marks: MarketMarks?, of market: MarketID, isTrading: Bool, now: Timestamp) {
+    init(_ marks: MarketWarnings?, of market: MarketID, isTrading: Bool, now: Timestamp) {
         self.init(
             investmentWarning: marks.map { $0.warned.contains(market) },
             alerts: (marks?.alerts(of: market, at: now) ?? []).map {

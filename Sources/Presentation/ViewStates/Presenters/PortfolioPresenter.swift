@@ -1,4 +1,5 @@
 public import Domain
+import UseCases
 
 /// Turns a board and what is kept for a user into the portfolio that screen and JSON show.
 public struct PortfolioPresenter: Sendable {
@@ -15,12 +16,12 @@ public struct PortfolioPresenter: Sendable {
     /// The directions of prices are those of the change period that the user has chosen. Where
     /// nothing was read there are no rows, no amounts and no share, and the health says why.
     public func present(
-        _ cut: BoardCut,
-        _ personal: PersonalRecord,
-        sight: PersonalSight = .shown,
+        _ cut: BoardSnapshot,
+        _ personal: UserRecord,
+        visibility: Visibility = .shown,
         language: Language
     ) -> PortfolioViewState {
-        if let health = HealthPresenter.unread(sight, language: language) {
+        if let health = HealthPresenter.unread(visibility, language: language) {
             return PortfolioViewState(
                 health: health,
                 user: .init(name: personal.profile.value.name, displayName: nil),
@@ -50,7 +51,7 @@ public struct PortfolioPresenter: Sendable {
             health: HealthPresenter.present(
                 board.feed,
                 hasMarkets: !board.markets.isEmpty,
-                now: cut.cutAt,
+                now: cut.capturedAt,
                 language: language
             ),
             user: .init(
@@ -70,7 +71,7 @@ public struct PortfolioPresenter: Sendable {
 
     private func row(
         _ line: PortfolioValuation.Line,
-        _ cut: BoardCut,
+        _ cut: BoardSnapshot,
         _ names: CoinNames,
         _ period: ChangePeriod
     ) -> PortfolioViewState.Row {
@@ -90,13 +91,14 @@ public struct PortfolioPresenter: Sendable {
         row.profitText = line.profit.map(NumberText.wonChange)
         row.profitRatePercent = line.profitRatePercent
         row.sharePercent = line.sharePercent
-        let transfers = cut.board.reference.assets.transfers(of: asset, at: cut.cutAt)
+        let transfers = cut.board.reference.assets.transfers(of: asset, at: cut.capturedAt)
         row.deposit = transfers.deposit
         row.withdrawal = transfers.withdrawal
         // Where nothing is traded, no price goes anywhere.
         row.priceDirection = line.market.flatMap { cut.board.market($0) }.flatMap {
             $0.isTrading
-                ? DirectionViewState(cut.board.change(of: $0, over: period, now: cut.cutAt)) : nil
+                ? DirectionViewState(cut.board.change(of: $0, over: period, now: cut.capturedAt))
+                : nil
         }
         return row
     }

@@ -1,6 +1,7 @@
-import DataSources
+import DataSourceContracts
 import Domain
 import Synchronization
+import UseCases
 
 extension LiveDetailFeed {
     /// How often the board is asked what it lacks, and glances are looked through.
@@ -11,9 +12,9 @@ extension LiveDetailFeed {
         await withDiscardingTaskGroup { group in
             var askAt = elapsed + Self.askInterval
             while !Task.isCancelled {
-                let news = readingNews.value
+                let news = requestsChanged.value
                 for interest in await reconcile(deliver) {
-                    group.addTask { await self.bringStored(interest, deliver) }
+                    group.addTask { await self.deliverStoredCandles(interest, deliver) }
                 }
                 if elapsed >= askAt {
                     askAt = elapsed + Self.askInterval
@@ -24,7 +25,9 @@ extension LiveDetailFeed {
                 let (flights, wakeAt) = readings.withLock { $0.next(at: now, time: time) }
                 for flight in flights { group.addTask { await self.make(flight, deliver) } }
                 let wait = min(askAt, wakeAt ?? askAt) - elapsed
-                await readingNews.first(within: wait.atLeastTick, by: parts.clock) { $0 != news }
+                await requestsChanged.first(within: wait.atLeastTick, by: parts.clock) {
+                    $0 != news
+                }
             }
             group.cancelAll()
         }
@@ -55,12 +58,12 @@ extension LiveDetailFeed {
             return plan.books
         }
         stream.withLock { $0.want(books) }
-        streamNews.update { $0 &+= 1 }
+        streamChanged.update { $0 &+= 1 }
         return opened
     }
 
     /// Delivers the candles that were kept, while the exchange is asked for newer ones.
-    private func bringStored(_ interest: DetailInterest, _ deliver: Deliver) async {
+    private func deliverStoredCandles(_ interest: DetailInterest, _ deliver: Deliver) async {
         guard let archive = parts.archive, case .candles(let interval) = interest.facet,
             let page = await archive.candles(
                 of: interest.market,
@@ -88,7 +91,7 @@ extension LiveDetailFeed {
             if error.code != .cancelled { await tell(error, flight, deliver) }
         }
         readings.withLock { $0.end(flight) }
-        readingNews.update { $0 &+= 1 }
+        requestsChanged.update { $0 &+= 1 }
     }
 
     private func tell(
@@ -116,20 +119,20 @@ extension LiveDetailFeed {
     }
 
     private func read(
-        _ reading: DetailReading,
+        _ reading: DetailRequest,
         askedAt: Timestamp,
         startedAt: Duration
-    ) async throws(DataSourceError) -> DetailAnswer {
+    ) async throws(DataSourceError) -> DetailResponse {
         switch reading {
         case .book(let market):
             let dto = try await parts.books.orderBook(symbol: market.name)
-            let answer = try DetailAnswer(dto, of: market, notAfter: latestTime(at: parts.now()))
+            let answer = try DetailResponse(dto, of: market, notAfter: latestTime(at: parts.now()))
             if let levels = answer.levelsHash {
                 let now = elapsed
                 stream.withLock { plan in
                     plan.noteReading(of: market, levels: levels, askedAt: startedAt, at: now)
                 }
-                streamNews.update { $0 &+= 1 }
+                streamChanged.update { $0 &+= 1 }
             }
             return answer
         case .trades(let market):
@@ -141,7 +144,7 @@ extension LiveDetailFeed {
                 asked: count,
                 notAfter: latestTime(at: parts.now())
             )
-            return DetailAnswer(history, skipped: skipped)
+            return DetailResponse(history, skipped: skipped)
         case .candles(let market, let interval):
             let dto = try await parts.candles.candles(
                 symbol: market.name,
@@ -158,7 +161,7 @@ extension LiveDetailFeed {
             )
             // A row that cannot be read would pass for a bucket without a trade.
             if skipped == 0 { parts.archive?.keep(page) }
-            return DetailAnswer(page, skipped: skipped)
+            return DetailResponse(page, skipped: skipped)
         }
     }
 }

@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import Domain
 import Synchronization
 
@@ -6,7 +6,7 @@ extension LiveDetailFeed {
     /// What the task of one connection is told to do.
     struct Orders: Sendable {
         /// The full list to subscribe; only the last one counts.
-        var subscription: BookLink.Order?
+        var subscription: BookConnection.Order?
         /// Whether to close.
         var isClosed = false
     }
@@ -16,7 +16,7 @@ extension LiveDetailFeed {
         await withDiscardingTaskGroup { group in
             var lines: [Int: Signal<Orders>] = [:]
             while !Task.isCancelled {
-                let news = streamNews.value
+                let news = streamChanged.value
                 let (now, random) = (elapsed, parts.random())
                 let step = stream.withLock { $0.next(at: now, random: random) }
                 for action in step.actions {
@@ -29,16 +29,16 @@ extension LiveDetailFeed {
                         lines[id]?.update { $0.subscription = order }
                     case .close(let id):
                         lines.removeValue(forKey: id)?.update { $0.isClosed = true }
-                    case .tellSubscribed(let markets):
-                        await tellSubscribed(markets, deliver)
-                    case .tellLost(let attempt, let wait, let failure):
+                    case .reportSubscribed(let markets):
+                        await reportSubscribed(markets, deliver)
+                    case .reportLost(let attempt, let wait, let failure):
                         _ = readings.withLock { $0.noteSubscribed([]) }
                         await put([lost(attempt, wait, failure)], deliver)
                     }
                 }
                 let wakeAt = step.wakeAt ?? now + Self.idleInterval
                 let wait = (wakeAt - elapsed).atLeastTick
-                await streamNews.first(within: wait, by: parts.clock) { $0 != news }
+                await streamChanged.first(within: wait, by: parts.clock) { $0 != news }
             }
             group.cancelAll()
         }
@@ -56,10 +56,10 @@ extension LiveDetailFeed {
 
     /// Tells what is subscribed, and has the books read anew whose changes begin only now: what
     /// happened before is in the reading or in the changes.
-    private func tellSubscribed(_ markets: [MarketID], _ deliver: Deliver) async {
+    private func reportSubscribed(_ markets: [MarketID], _ deliver: Deliver) async {
         await put([.detail(.subscribed(markets))], deliver)
         let hasNew = readings.withLock { $0.noteSubscribed(Set(markets)) }
-        if hasNew { readingNews.update { $0 &+= 1 } }
+        if hasNew { requestsChanged.update { $0 &+= 1 } }
     }
 
     /// Holds one connection until it breaks or is to be closed.
@@ -77,7 +77,7 @@ extension LiveDetailFeed {
         guard let error else { return }
         let (now, random) = (elapsed, parts.random())
         stream.withLock { $0.ended(id, error, at: now, random: random) }
-        streamNews.update { $0 &+= 1 }
+        streamChanged.update { $0 &+= 1 }
     }
 
     /// Connects, subscribes and reads until something breaks or the task is cancelled.
@@ -90,7 +90,7 @@ extension LiveDetailFeed {
             let connection = try await parts.streams.connect()
             let now = elapsed
             stream.withLock { $0.connected(id, at: now) }
-            streamNews.update { $0 &+= 1 }
+            streamChanged.update { $0 &+= 1 }
             // The exchange may take seconds to confirm; nobody should read of a failure till then.
             await put([.detail(.connected)], deliver)
             let error = await withTaskGroup(of: DataSourceError?.self) { group in
@@ -126,7 +126,7 @@ extension LiveDetailFeed {
             }
             let now = elapsed
             stream.withLock { $0.sent(id, order, requests: subscriptions.count, at: now) }
-            streamNews.update { $0 &+= 1 }
+            streamChanged.update { $0 &+= 1 }
         }
         return nil
     }
@@ -183,12 +183,12 @@ extension LiveDetailFeed {
                     "stream of books"
                 )
             }
-            streamNews.update { $0 &+= 1 }
+            streamChanged.update { $0 &+= 1 }
         }
     }
 }
 
-extension BookLink.Order {
+extension BookConnection.Order {
     /// The requests that subscribe the list.
     fileprivate var subscriptions: [StreamSubscriptionDTO] {
         let names = markets.map(\.name)

@@ -1,11 +1,12 @@
-public import DataSources
+public import DataSourceContracts
 public import Domain
 import Synchronization
+public import UseCases
 
 /// Follows the books, past trades and candles that somebody looks at, over a stream connection of
 /// their own and over REST.
 ///
-/// Two plans decide, ``BookStreamPlan`` and ``ReadingPlan``; this shell does what they say. Parts
+/// Two plans decide, ``BookStreamStateMachine`` and ``ReadingPlan``; this shell does what they say. Parts
 /// are opened and closed by one task in the order of events: `opened` comes before the data of a
 /// part. What comes after `closed`, because it was on its way, is what nobody looks at: boards
 /// leave it out.
@@ -20,7 +21,7 @@ where C.Duration == Duration {
         let candles: any CandleSource
         let clock: C
         let now: @Sendable () -> Timestamp
-        let exchangeLead: @Sendable () -> Duration?
+        let exchangeClockLead: @Sendable () -> Duration?
         let random: @Sendable () -> UInt64
         let archive: MarketArchive?
 
@@ -34,8 +35,8 @@ where C.Duration == Duration {
         ///   - candles: candles over REST.
         ///   - clock: measures waits and silence.
         ///   - now: the local wall clock, for receive times.
-        ///   - exchangeLead: how far the exchange's clock is ahead of the local one, such as
-        ///     ``LiveMarketFeed/exchangeLead``; nil for a recording, whose times may be of any
+        ///   - exchangeClockLead: how far the exchange's clock is ahead of the local one, such as
+        ///     ``LiveMarketFeed/exchangeClockLead``; nil for a recording, whose times may be of any
         ///     year.
         ///   - random: spreads waits and corrections.
         ///   - archive: what keeps candles over restarts; nil keeps none.
@@ -47,7 +48,7 @@ where C.Duration == Duration {
             candles: any CandleSource,
             clock: C,
             now: @escaping @Sendable () -> Timestamp,
-            exchangeLead: @escaping @Sendable () -> Duration?,
+            exchangeClockLead: @escaping @Sendable () -> Duration?,
             random: @escaping @Sendable () -> UInt64,
             archive: MarketArchive? = nil
         ) {
@@ -58,7 +59,7 @@ where C.Duration == Duration {
             self.candles = candles
             self.clock = clock
             self.now = now
-            self.exchangeLead = exchangeLead
+            self.exchangeClockLead = exchangeClockLead
             self.random = random
             self.archive = archive
         }
@@ -68,20 +69,20 @@ where C.Duration == Duration {
 
     let parts: Parts
     let readings = Mutex(ReadingPlan())
-    let stream = Mutex(BookStreamPlan())
+    let stream = Mutex(BookStreamStateMachine())
     /// The board's newest exchange time, for recordings.
     private let recordedTime = Mutex<Timestamp?>(nil)
     /// Counts what the plan of readings should look at.
-    let readingNews = Signal(UInt64.zero)
+    let requestsChanged = Signal(UInt64.zero)
     /// Counts what the plan of the stream should look at.
-    let streamNews = Signal(UInt64.zero)
+    let streamChanged = Signal(UInt64.zero)
     private let start: C.Instant
 
     /// Makes a feed that is not running yet.
     public init(parts: Parts) {
         self.parts = parts
         start = parts.clock.now
-        let news = readingNews
+        let news = requestsChanged
         parts.interests.onChange { news.update { $0 &+= 1 } }
     }
 
@@ -102,8 +103,8 @@ where C.Duration == Duration {
         let now = elapsed
         readings.withLock { $0.askAll() }
         stream.withLock { $0.retry(at: now) }
-        readingNews.update { $0 &+= 1 }
-        streamNews.update { $0 &+= 1 }
+        requestsChanged.update { $0 &+= 1 }
+        streamChanged.update { $0 &+= 1 }
     }
 
     /// Monotonic time since this feed was made.
@@ -111,13 +112,13 @@ where C.Duration == Duration {
 
     /// What the exchange's clock shows, as far as anybody knows.
     ///
-    /// Only a lead of the exchange is known, not a lag: see ``LiveMarketFeed/exchangeLead``. On a
+    /// Only a lead of the exchange is known, not a lag: see ``LiveMarketFeed/exchangeClockLead``. On a
     /// local clock that is ahead by some time, a page of candles claims to hold the trades of as
     /// much time more than it does; the correction after the close of each bucket mends that.
     ///
     /// A recording has a clock of its own: the newest time that it told of.
     var exchangeTime: Timestamp {
-        guard let lead = parts.exchangeLead() else {
+        guard let lead = parts.exchangeClockLead() else {
             return recordedTime.withLock { $0 } ?? parts.now()
         }
         return parts.now().advanced(by: lead)
@@ -125,7 +126,7 @@ where C.Duration == Duration {
 
     /// The latest time that something received now can have happened at; nil for a recording.
     func latestTime(at receivedAt: Timestamp) -> Timestamp? {
-        guard let lead = parts.exchangeLead() else { return nil }
+        guard let lead = parts.exchangeClockLead() else { return nil }
         return receivedAt.advanced(by: lead + FrameTime.tolerance)
     }
 
@@ -133,7 +134,7 @@ where C.Duration == Duration {
     func put(_ batch: MarketEventBatch, _ deliver: Deliver) async {
         let needs = await deliver(batch)
         recordedTime.withLock { $0 = needs.streamedUntil }
-        if readings.withLock({ $0.take(needs.readings) }) { readingNews.update { $0 &+= 1 } }
+        if readings.withLock({ $0.take(needs.readings) }) { requestsChanged.update { $0 &+= 1 } }
     }
 
     /// Delivers events that no frame brought.

@@ -30,7 +30,7 @@ extension ReadingPlan {
     private var hasRoom: Bool { flights < Self.flightsMax }
 
     private mutating func start(
-        _ reading: DetailReading,
+        _ reading: DetailRequest,
         at now: Duration,
         _ started: inout [Flight]
     ) {
@@ -47,7 +47,7 @@ extension ReadingPlan {
     }
 
     /// What is lacking or asked for and may be read now, what was never read first.
-    private func wanted(at now: Duration) -> [DetailReading] {
+    private func wanted(at now: Duration) -> [DetailRequest] {
         entries.filter { reading, entry in
             wantedAt(reading, entry).map { $0 <= now } ?? false
         }
@@ -59,13 +59,13 @@ extension ReadingPlan {
     }
 
     /// When a call may be made because it is lacking or asked for; nil if it is not.
-    private func wantedAt(_ reading: DetailReading, _ entry: Entry) -> Duration? {
+    private func wantedAt(_ reading: DetailRequest, _ entry: Entry) -> Duration? {
         guard entry.isNeeded || entry.isAsked, entry.isIdle else { return nil }
         return max(entry.gapEnd(isBook: reading.isBook), entry.notBefore)
     }
 
     /// The books without a whole one for too long, the oldest first: that makes a round of them.
-    private func overdueBooks(at now: Duration) -> [DetailReading] {
+    private func overdueBooks(at now: Duration) -> [DetailRequest] {
         entries.filter { reading, entry in
             overdueAt(reading, entry).map { $0 <= now } ?? false
         }
@@ -75,16 +75,16 @@ extension ReadingPlan {
         .map(\.key)
     }
 
-    private func overdueAt(_ reading: DetailReading, _ entry: Entry) -> Duration? {
+    private func overdueAt(_ reading: DetailRequest, _ entry: Entry) -> Duration? {
         guard reading.isBook, entry.isIdle, !entry.isNeeded, !entry.isAsked else { return nil }
         return max(entry.touchedAt + Self.bookAgeMax, entry.notBefore)
     }
 
     /// The candles to read again: those of screens in their few seconds after the close first, then
     /// the sweep through all others, whatever has waited longest.
-    private func dueCorrections(at now: Duration, time: Timestamp) -> [DetailReading] {
-        var inTime: [(Timestamp, DetailReading)] = []
-        var others: [(Timestamp, DetailReading)] = []
+    private func dueCorrections(at now: Duration, time: Timestamp) -> [DetailRequest] {
+        var inTime: [(Timestamp, DetailRequest)] = []
+        var others: [(Timestamp, DetailRequest)] = []
         for (reading, entry) in entries {
             guard let due = correctionAt(entry), due <= time, entry.notBefore <= now,
                 let correction = entry.correction
@@ -136,7 +136,7 @@ extension ReadingPlan.Entry {
     }
 }
 
-extension DetailReading: Comparable {
+extension DetailRequest: Comparable {
     fileprivate var isBook: Bool {
         switch self {
         case .book: true
@@ -145,7 +145,7 @@ extension DetailReading: Comparable {
     }
 
     /// A total order, for equal times: by market, then book, trades, candles.
-    static func < (left: DetailReading, right: DetailReading) -> Bool {
+    static func < (left: DetailRequest, right: DetailRequest) -> Bool {
         left.market == right.market ? left.rank < right.rank : left.market < right.market
     }
 

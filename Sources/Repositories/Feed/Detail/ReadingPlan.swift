@@ -23,7 +23,7 @@ struct ReadingPlan: Sendable {
         /// What names it.
         var id: Int
         /// The call.
-        var reading: DetailReading
+        var reading: DetailRequest
     }
 
     /// What is held of one call.
@@ -57,11 +57,11 @@ struct ReadingPlan: Sendable {
         var correction: CandleCorrection?
     }
 
-    var entries: [DetailReading: Entry] = [:]
+    var entries: [DetailRequest: Entry] = [:]
     var nextID = 1
     var flights = 0
-    var refreshes = CallBudget()
-    var corrections = CallBudget()
+    var refreshes = CallRateLimit()
+    var corrections = CallRateLimit()
     /// The markets whose books are open.
     private(set) var books: Set<MarketID> = []
     /// The open parts.
@@ -79,7 +79,7 @@ struct ReadingPlan: Sendable {
         open.insert(interest)
         if interest.facet == .book { books.insert(interest.market) }
         lastNeeds = nil
-        let reading = DetailReading(interest)
+        let reading = DetailRequest(interest)
         if entries[reading]?.interests.isEmpty ?? true {
             // An answer that is still under way was asked for by an earlier opening.
             let flight = entries[reading]?.flight
@@ -93,7 +93,7 @@ struct ReadingPlan: Sendable {
     mutating func close(_ interest: DetailInterest) {
         open.remove(interest)
         if interest.facet == .book { books.remove(interest.market) }
-        let reading = DetailReading(interest)
+        let reading = DetailRequest(interest)
         entries[reading]?.interests.remove(interest)
         guard let entry = entries[reading], entry.interests.isEmpty else { return }
         if entry.flight == nil { entries[reading] = nil }

@@ -1,5 +1,6 @@
-import DataSources
+import DataSourceContracts
 import Domain
+import UseCases
 
 extension LiveReferenceFeed {
     /// Reads deposits and withdrawals while anybody looks at them: one reading for all.
@@ -39,8 +40,8 @@ extension LiveReferenceFeed {
         }
     }
 
-    private var assetsPlan: RepeatedReading {
-        RepeatedReading(interval: AssetStates.readingInterval, answering: reloads.value)
+    private var assetsPlan: RefreshSchedule {
+        RefreshSchedule(interval: AssetStates.readingInterval, answering: reloads.value)
     }
 
     private func readAssets(_ deliver: Deliver) async throws(DataSourceError) {

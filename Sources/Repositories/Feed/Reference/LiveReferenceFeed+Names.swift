@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import Domain
 
 extension LiveReferenceFeed {
@@ -8,10 +8,10 @@ extension LiveReferenceFeed {
     /// Tells what is stored, lets the listings have their turn, then reads each hour.
     func followNames(_ deliver: @escaping Deliver) async {
         var kind = parts.identity.kind
-        var known = await tellStored(of: kind, deliver)
+        var known = await deliverStored(of: kind, deliver)
         var plan = namesPlan
         let identity = parts.identity.knowledge
-        _ = await identity.first { $0.isListingTried }
+        _ = await identity.first { $0.isListingAttempted }
         while !Task.isCancelled {
             let seen = news.value
             if identity.value.isCertain { parts.archive?.identify(identity.value.kind) }
@@ -19,7 +19,7 @@ extension LiveReferenceFeed {
                 // Names of a simulated exchange say nothing of the real one.
                 kind = identity.value.kind
                 plan = namesPlan
-                known = await tellStored(of: kind, deliver)
+                known = await deliverStored(of: kind, deliver)
             }
             if kind == .replay {
                 await rest(unless: seen)
@@ -41,14 +41,14 @@ extension LiveReferenceFeed {
         }
     }
 
-    private var namesPlan: RepeatedReading {
-        RepeatedReading(interval: Self.namesInterval, answering: reloads.value)
+    private var namesPlan: RefreshSchedule {
+        RefreshSchedule(interval: Self.namesInterval, answering: reloads.value)
     }
 
     /// Tells what is stored of a kind of feed.
     ///
     /// - Returns: the stored warnings, for as long as nothing newer can be read.
-    private func tellStored(
+    private func deliverStored(
         of kind: FeedKind,
         _ deliver: Deliver
     ) async -> [MarketID: [MarketAlert]] {
@@ -102,7 +102,7 @@ extension LiveReferenceFeed {
             if error.code == .cancelled { throw error }
             failure = error
         }
-        let marks = MarketMarks(warned: warned, alerts: alerts, readAt: parts.now())
+        let marks = MarketWarnings(warned: warned, alerts: alerts, readAt: parts.now())
         if failure == nil { parts.archive?.keep(marks) }
         await tell([.marks(marks)], skipped: skipped, receivedAt: marks.readAt, deliver)
         if let failure { throw failure }

@@ -1,5 +1,6 @@
-public import DataSources
+public import DataSourceContracts
 public import Domain
+public import UseCases
 
 /// Follows what is known of markets and coins beside their prices: names and warnings each hour,
 /// deposits and withdrawals while somebody looks at them.

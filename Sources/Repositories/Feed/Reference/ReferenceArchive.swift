@@ -9,19 +9,19 @@ public protocol ReferenceArchive: Sendable {
     func identify(_ kind: FeedKind)
 
     /// The stored last prices, and the kind of feed that they are of; nil if there are none.
-    func closes() async -> (closes: [StoredClose], kind: FeedKind)?
+    func closes() async -> (closes: [StoredPrice], kind: FeedKind)?
 
     /// The names that the exchange told, and when; nil if none are stored.
     func names() async -> (names: CoinNames, readAt: Timestamp)?
 
     /// The stored warnings; nil if none are stored.
-    func marks() async -> MarketMarks?
+    func marks() async -> MarketWarnings?
 
     /// Has the names kept that the exchange told, and not those that hoga brings along.
     func keep(_ names: CoinNames, readAt: Timestamp)
 
     /// Has warnings kept.
-    func keep(_ marks: MarketMarks)
+    func keep(_ marks: MarketWarnings)
 }
 
 extension MarketArchive: ReferenceArchive {}

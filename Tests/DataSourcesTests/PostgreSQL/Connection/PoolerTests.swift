@@ -1,10 +1,10 @@
-import DataSources
+import DataSourceContracts
 import TestSupport
 import Testing
 
 @testable import DataSourcesPostgreSQL
 
-@Suite("A pool works behind a pooler in transaction mode", .enabled(if: TestDatabase.isThere))
+@Suite("A pool works behind a pooler in transaction mode", .enabled(if: TestDatabase.isAvailable))
 struct PoolerTests {
     /// Two connections to the server for all of the pool's, so that they are mixed up all the time.
     private func withPooledPool(

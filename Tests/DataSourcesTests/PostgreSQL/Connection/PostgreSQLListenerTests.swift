@@ -1,10 +1,10 @@
-import DataSources
+import DataSourceContracts
 import TestSupport
 import Testing
 
 @testable import DataSourcesPostgreSQL
 
-@Suite("A listener hears notifications", .enabled(if: TestDatabase.isThere))
+@Suite("A listener hears notifications", .enabled(if: TestDatabase.isAvailable))
 struct PostgreSQLListenerTests {
     private func withListener(
         _ url: String,
@@ -49,7 +49,7 @@ struct PostgreSQLListenerTests {
     @Test("A connection that breaks is told, and made again")
     func reconnects() async throws {
         try await TestDatabase.with { database in
-            let relay = CuttableRelay(to: database.port)
+            let relay = FaultyRelay(to: database.port)
             defer { relay.stop() }
             let url = "postgresql://hoga_owner@127.0.0.1:\(relay.port)/\(database.name)"
             try await withListener(url) { news in

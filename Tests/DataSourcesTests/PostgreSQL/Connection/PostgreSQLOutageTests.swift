@@ -1,20 +1,20 @@
-import DataSources
+import DataSourceContracts
 import TestSupport
 import Testing
 
 @testable import DataSourcesPostgreSQL
 
-@Suite("A pool lives through outages", .enabled(if: TestDatabase.isThere), .serialized)
+@Suite("A pool lives through outages", .enabled(if: TestDatabase.isAvailable), .serialized)
 struct PostgreSQLOutageTests {
     /// Where a role reaches a database through a relay.
-    private func url(_ relay: CuttableRelay, _ database: TestDatabase) -> String {
+    private func url(_ relay: FaultyRelay, _ database: TestDatabase) -> String {
         "postgresql://hoga_owner@127.0.0.1:\(relay.port)/\(database.name)"
     }
 
     @Test("A reading batch whose connections were cut is sent once more")
     func readingIsRepeated() async throws {
         try await TestDatabase.with { database in
-            let relay = CuttableRelay(to: database.port)
+            let relay = FaultyRelay(to: database.port)
             defer { relay.stop() }
             try await withPool(url(relay, database)) { pool in
                 let before = try await pool.number("SELECT 1::bigint")
@@ -29,7 +29,7 @@ struct PostgreSQLOutageTests {
     @Test("A writing batch whose connection is cut in the middle is told, and never sent again")
     func writingIsNotRepeated() async throws {
         try await TestDatabase.with { database in
-            let relay = CuttableRelay(to: database.port)
+            let relay = FaultyRelay(to: database.port)
             defer { relay.stop() }
             try await withPool(url(relay, database)) { pool in
                 try await pool.write("CREATE TABLE things (number bigint)")
@@ -59,7 +59,7 @@ struct PostgreSQLOutageTests {
     @Test("A transaction whose connection is cut is told, and leaves nothing")
     func transactionIsCut() async throws {
         try await TestDatabase.with { database in
-            let relay = CuttableRelay(to: database.port)
+            let relay = FaultyRelay(to: database.port)
             defer { relay.stop() }
             try await withPool(url(relay, database)) { pool in
                 try await pool.write("CREATE TABLE things (number bigint)")
@@ -84,7 +84,7 @@ struct PostgreSQLOutageTests {
     @Test("A network that carries nothing any more holds nobody up for longer than was said")
     func frozen() async throws {
         try await TestDatabase.with { database in
-            let relay = CuttableRelay(to: database.port)
+            let relay = FaultyRelay(to: database.port)
             defer { relay.stop() }
             let adjust = { @Sendable (settings: inout PostgreSQLPool.Settings) in
                 settings.connectionsMax = 2
@@ -92,8 +92,8 @@ struct PostgreSQLOutageTests {
                 settings.statementTimeout = .seconds(2)
             }
             try await withPool(url(relay, database), adjust) { pool in
-                let isThere = try await eventually { (try? await pool.read("SELECT 1")) != nil }
-                #expect(isThere)
+                let isAvailable = try await eventually { (try? await pool.read("SELECT 1")) != nil }
+                #expect(isAvailable)
                 relay.conduct(.frozen)
                 // Many at once: those with a connection, those that wait, those that come later.
                 let codes = await withTaskGroup(of: StoreError.Code?.self) { group in
@@ -131,7 +131,7 @@ struct PostgreSQLOutageTests {
 
     @Test("Nobody there: calls fail with the reason, and later ones at once")
     func nobodyThere() async throws {
-        let url = "postgresql://nobody:secret@127.0.0.1:\(LoopbackServer.keptPort())/nothing"
+        let url = "postgresql://nobody:secret@127.0.0.1:\(LoopbackServer.reservedPort())/nothing"
         try await withPool(url, { $0.waitMax = .milliseconds(200) }) { pool in
             let isTold = try await eventually {
                 let error = await failure { try await pool.read("SELECT 1") }
@@ -172,10 +172,10 @@ struct PostgreSQLOutageTests {
     func restart(deed: TestCluster.Deed) async throws {
         let cluster = try await TestCluster.make()
         try await withPool(cluster.url, { $0.waitMax = .milliseconds(300) }) { pool in
-            let isThere = try await eventually {
+            let isAvailable = try await eventually {
                 (try? await pool.write("CREATE TABLE IF NOT EXISTS things (number bigint)")) != nil
             }
-            #expect(isThere)
+            #expect(isAvailable)
             try await cluster.perform(deed)
             let error = await failure {
                 try await pool.write("INSERT INTO things VALUES (1)")
@@ -213,8 +213,8 @@ struct PostgreSQLOutageTests {
             settings.waitMax = .milliseconds(300)
         }
         try await withPool(cluster.url, adjust) { pool in
-            let isThere = try await eventually { (try? await pool.read("SELECT 1")) != nil }
-            #expect(isThere)
+            let isAvailable = try await eventually { (try? await pool.read("SELECT 1")) != nil }
+            #expect(isAvailable)
             try await cluster.perform(.pause)
             for _ in 0..<3 {
                 let error = await failure { try await pool.read("SELECT 1") }

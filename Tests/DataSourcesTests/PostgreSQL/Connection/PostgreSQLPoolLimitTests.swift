@@ -1,11 +1,11 @@
-import DataSources
+import DataSourceContracts
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import DataSourcesPostgreSQL
 
-@Suite("A pool keeps its limits", .enabled(if: TestDatabase.isThere))
+@Suite("A pool keeps its limits", .enabled(if: TestDatabase.isAvailable))
 struct PostgreSQLPoolLimitTests {
     /// What the server runs for the pool just now, but for the statement that asks.
     private static let underway: StaticString = """

@@ -1,10 +1,10 @@
-import DataSources
+import DataSourceContracts
 import TestSupport
 import Testing
 
 @testable import DataSourcesPostgreSQL
 
-@Suite("A pool runs batches and transactions", .enabled(if: TestDatabase.isThere))
+@Suite("A pool runs batches and transactions", .enabled(if: TestDatabase.isAvailable))
 struct PostgreSQLPoolTests {
     @Test("A batch is one transaction: all of it or nothing, and the first failure is told")
     func batchIsAtomic() async throws {
@@ -111,7 +111,7 @@ struct PostgreSQLPoolTests {
 
     @Test("A transaction that does nothing needs no server")
     func emptyTransaction() async throws {
-        let url = "postgresql://nobody@127.0.0.1:\(LoopbackServer.keptPort())/nothing"
+        let url = "postgresql://nobody@127.0.0.1:\(LoopbackServer.reservedPort())/nothing"
         let value = try await withPool(url) { pool in
             try await pool.transaction { _ throws(StoreError) in 7 }
         }

@@ -1,10 +1,10 @@
-import DataSources
+import DataSourceContracts
 import TestSupport
 import Testing
 
 @testable import DataSourcesPostgreSQL
 
-@Suite("Values go to PostgreSQL and come back the same", .enabled(if: TestDatabase.isThere))
+@Suite("Values go to PostgreSQL and come back the same", .enabled(if: TestDatabase.isAvailable))
 struct PostgreSQLValueTests {
     /// Texts that PostgreSQL, or whoever escapes them, could get wrong.
     private static func text(_ generator: inout SeededGenerator) -> String {

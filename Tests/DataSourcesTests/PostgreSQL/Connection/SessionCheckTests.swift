@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import TestSupport
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 @Suite(
     "What is notified is heard on a session, and not behind a pooler",
-    .enabled(if: TestDatabase.isThere)
+    .enabled(if: TestDatabase.isAvailable)
 )
 struct SessionCheckTests {
     private static func listener(
@@ -34,7 +34,7 @@ struct SessionCheckTests {
     ) async throws {
         let listener = try Self.listener(sessionURL, onFailure: onFailure)
         try await withPool(database.ownerURL) { pool in
-            let check = PostgreSQLSessionCheck(pool: pool, listener: listener, clock: clock)
+            let check = PostgreSQLNotificationCheck(pool: pool, listener: listener, clock: clock)
             try await check.run("word", opening: opening, hearing: hearing)
         }
     }
@@ -105,12 +105,12 @@ struct SessionCheckTests {
     @Test("what the pool fails with is told, and not blamed on a pooler")
     func poolAway() async throws {
         try await TestDatabase.with { database in
-            let port = LoopbackServer.keptPort()
+            let port = LoopbackServer.reservedPort()
             let listener = try Self.listener(database.ownerURL)
             let error = await failure {
                 let url = "postgresql://me@127.0.0.1:\(port)/none"
                 try await withPool(url, { $0.waitMax = .milliseconds(200) }) { pool in
-                    try await PostgreSQLSessionCheck(
+                    try await PostgreSQLNotificationCheck(
                         pool: pool,
                         listener: listener,
                         clock: ContinuousClock()

@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import TestSupport
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 @Suite(
     "Old candles go by whole partitions, and one by one where they have none",
-    .enabled(if: TestDatabase.isThere)
+    .enabled(if: TestDatabase.isAvailable)
 )
 struct CandleRemovalTests {
     private typealias Span = StoredCandlesDTO.Span
@@ -38,7 +38,7 @@ struct CandleRemovalTests {
     ) async throws {
         let series = CandleSeriesDTO(feed: "live", market: "BTC_KRW", interval: interval)
         let rows = days.map { row(today + $0 * day + 6 * hour) }
-        try await store.keepCandles(StoredCandlesDTO(series: series, rows: rows, spans: spans))
+        try await store.saveCandles(StoredCandlesDTO(series: series, rows: rows, spans: spans))
     }
 
     /// Which days from today on the kept candles of an interval open.
@@ -145,8 +145,8 @@ struct CandleRemovalTests {
             for interval in ["1m", "3m", "1h"] {
                 try await Self.keep(interval, days: [], spans: spans, in: store)
             }
-            try await store.keepMinutes(
-                RecordedMinutesDTO(
+            try await store.saveMinutes(
+                MinuteCandleBatchDTO(
                     feed: "live",
                     rows: [],
                     covered: [span(-28, -24), span(-21, -1)]

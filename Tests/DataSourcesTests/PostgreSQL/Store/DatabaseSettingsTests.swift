@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import TestSupport
 import Testing
 
@@ -6,14 +6,14 @@ import Testing
 
 @Suite(
     "What an administrator may have set otherwise is lived with, or refused with the remedy",
-    .enabled(if: TestDatabase.isThere)
+    .enabled(if: TestDatabase.isAvailable)
 )
 struct DatabaseSettingsTests {
     // MARK: Temporary tables
 
-    private static func minutes(_ count: Int) -> RecordedMinutesDTO {
+    private static func minutes(_ count: Int) -> MinuteCandleBatchDTO {
         let rows = (0..<count).map { number in
-            RecordedMinutesDTO.Row(
+            MinuteCandleBatchDTO.Row(
                 market: "BTC_KRW",
                 candle: .init(
                     openTime: Int64(number) * 60_000_000,
@@ -26,7 +26,7 @@ struct DatabaseSettingsTests {
                 )
             )
         }
-        return RecordedMinutesDTO(feed: "live", rows: rows, covered: [.init(from: 0, to: 1)])
+        return MinuteCandleBatchDTO(feed: "live", rows: rows, covered: [.init(from: 0, to: 1)])
     }
 
     @Test("Migrating lets hoga_app stage many candles where nobody else may")
@@ -42,7 +42,7 @@ struct DatabaseSettingsTests {
                 let lease = try #require(
                     try await store.takeLease(holder: "a", feed: "live", for: .seconds(1_800))
                 )
-                try await store.fenced(by: lease).keepMinutes(Self.minutes(300))
+                try await store.fenced(by: lease).saveMinutes(Self.minutes(300))
                 let count = try await database.execute("SELECT count(*) FROM hoga.candles")
                 #expect(count == "300")
             }
@@ -56,11 +56,11 @@ struct DatabaseSettingsTests {
             try await stand.database.execute("REVOKE ALL ON DATABASE \(name) FROM PUBLIC, hoga_app")
             try await stand.database.execute("GRANT CONNECT ON DATABASE \(name) TO hoga_app")
             let store = try await stand.leading()
-            let error = await failure { try await store.keepMinutes(Self.minutes(300)) }
+            let error = await failure { try await store.saveMinutes(Self.minutes(300)) }
             #expect(error?.code == .unavailable)
             #expect(error?.detail.contains("GRANT TEMPORARY ON DATABASE") == true)
             #expect(try await store.coveredMinutes(feed: "live") == [])
-            try await store.keepMinutes(Self.minutes(200))
+            try await store.saveMinutes(Self.minutes(200))
             #expect(try await stand.database.execute("SELECT count(*) FROM hoga.candles") == "200")
         }
     }

@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import TestSupport
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 @Suite(
     "Nobody reads or writes a stranger's rows",
-    .enabled(if: TestDatabase.isThere)
+    .enabled(if: TestDatabase.isAvailable)
 )
 struct IsolationTests {
     private static let role = "hoga_app_login"
@@ -15,8 +15,8 @@ struct IsolationTests {
     private static func with(_ body: (SharedStand) async throws -> Void) async throws {
         try await SharedStand.with(users: ["me", "stranger"]) { stand async throws in
             for write in [
-                PersonalWriteDTO.addFavorite("SECRET_KRW", limit: 9), .putCash("12345"),
-                .putSettings(PersonalStoreContractTests.settings, expecting: nil),
+                UserWriteDTO.addFavorite("SECRET_KRW", limit: 9), .putCash("12345"),
+                .putSettings(UserRecordContractTests.settings, expecting: nil),
                 .putHolding(.init(asset: "SECRET", quantity: "2", averagePrice: "7"), limit: 9),
                 .putDisplayName("secret"),
             ] { _ = try await stand.store.write(write, user: 2, at: 1) }
@@ -26,7 +26,7 @@ struct IsolationTests {
                 madeAt: 1,
                 expiresAt: nil
             )
-            _ = try await PostgreSQLUsers(pool: stand.owner)
+            _ = try await PostgreSQLUserAccounts(pool: stand.owner)
                 .addToken(token, of: "stranger", limit: 9)
             let before = try await contents(of: stand.database)
             try await body(stand)
@@ -129,7 +129,7 @@ struct IsolationTests {
             }
             #expect(messages.count == 1)
             #expect(try await store.journal(user: 77, newest: 9) == [])
-            #expect(try await store.personal(user: 1) == PersonalDTO(name: "me"))
+            #expect(try await store.personal(user: 1) == UserRecordDTO(name: "me"))
             #expect(try await store.journal(user: 1, newest: 9) == [])
         }
     }
@@ -139,10 +139,10 @@ struct IsolationTests {
         try await Self.with { stand async throws in
             // The program's own statements, with the wrong number in them.
             let two = PostgreSQLValue.integer(2)
-            let patience = PostgreSQLStore.Patience.short.values(times: 1)
-            let settings = [two] + PersonalStoreContractTests.settings.values
+            let patience = PostgreSQLStore.TransactionTimeouts.short.values(times: 1)
+            let settings = [two] + UserRecordContractTests.settings.values
             let reads = [
-                Statements.readPersonal(two), Statements.readChangeCount(two),
+                Statements.readUserRecord(two), Statements.readChangeCount(two),
                 Statements.readJournal(two, .integer(9)), Statements.lockUser(two),
                 Statements.lockUserNow(two),
             ]
@@ -151,8 +151,10 @@ struct IsolationTests {
                 Statements.removeFavorite(two, .text("SECRET_KRW")),
                 Statements.removeHolding(two, .text("SECRET")),
                 Statements.putDisplayName(two, .text("x")),
-                Statements.countChange(values: [two] + Array(repeating: .integer(1), count: 5)),
-                Statements.trimJournal(two, .integer(0)),
+                Statements.incrementRevisions(
+                    values: [two] + Array(repeating: .integer(1), count: 5)
+                ),
+                Statements.deleteOldJournalRows(two, .integer(0)),
             ]
             let refused = [
                 Statements.appendFavorites(two, .texts(["X_KRW"])),
@@ -336,7 +338,7 @@ struct IsolationTests {
                     #expect(error?.detail.contains("connect as a member of hoga_app") == true)
                 }
             }
-            #expect(try await stand.store.personal(user: 1) == PersonalDTO(name: "me"))
+            #expect(try await stand.store.personal(user: 1) == UserRecordDTO(name: "me"))
         }
     }
 }

@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import TestSupport
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 @Suite(
     "Who lost the lease changes nothing, however writes and take-overs meet",
-    .enabled(if: TestDatabase.isThere)
+    .enabled(if: TestDatabase.isAvailable)
 )
 struct LeaseRaceTests {
     private static let hour = Duration.seconds(3_600)
@@ -33,7 +33,7 @@ struct LeaseRaceTests {
                         group.addTask { [old] in
                             let writer = store.fenced(by: old)
                             _ = await StoreSubject.code { () throws(StoreError) in
-                                try await writer.keepCandles(
+                                try await writer.saveCandles(
                                     Self.candles(old.epoch, at: round * 10 + attempt)
                                 )
                             }
@@ -47,7 +47,7 @@ struct LeaseRaceTests {
                             // The new holder's time is older than all: whoever writes after it,
                             // replaces it.
                             try await store.fenced(by: lease)
-                                .keepCandles(Self.candles(lease.epoch, at: round * 10 + 9))
+                                .saveCandles(Self.candles(lease.epoch, at: round * 10 + 9))
                             // From here on nothing of the old one may come.
                             return lease
                         }
@@ -58,7 +58,7 @@ struct LeaseRaceTests {
                 #expect(lease.epoch == old.epoch + 1)
                 let code = await StoreSubject.code { [old] () throws(StoreError) in
                     try await store.fenced(by: old)
-                        .keepCandles(Self.candles(old.epoch, at: round * 10 + 9))
+                        .saveCandles(Self.candles(old.epoch, at: round * 10 + 9))
                 }
                 #expect(code == .fenced)
                 let kept = try await store.candles(of: Self.series, newest: 1)
@@ -109,7 +109,7 @@ struct LeaseRaceTests {
 
     @Test("What a holder has sent holds the lease no longer than leaves another its time")
     func sent() async throws {
-        let patience = PostgreSQLStore.Patience.leading
+        let patience = PostgreSQLStore.TransactionTimeouts.leading
         // Of five seconds, with half a second to ask for the lease and one to write.
         #expect(patience.statement + patience.idle <= .milliseconds(3_500))
         #expect(patience.lock <= patience.statement)
@@ -120,7 +120,7 @@ struct LeaseRaceTests {
             try await stand.app.transaction { transaction async throws(StoreError) in
                 _ = try await transaction.perform([Statements.lockCandles()])
                 let code = await StoreSubject.code { () throws(StoreError) in
-                    try await store.fenced(by: lease).keepCandles(Self.candles(1, at: 1))
+                    try await store.fenced(by: lease).saveCandles(Self.candles(1, at: 1))
                 }
                 #expect(code == .busy)
             }

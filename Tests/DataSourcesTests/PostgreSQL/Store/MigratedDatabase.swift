@@ -1,5 +1,5 @@
-import DataSources
-import DataSourcesSchema
+import DataSourceContracts
+import Migrations
 import TestSupport
 
 @testable import DataSourcesPostgreSQL
@@ -14,16 +14,20 @@ enum MigratedDatabase {
         case previous
     }
 
-    private static let newest = Task { try await make(SchemaStep.all) }
-    private static let previous = Task { try await make(SchemaStep.all.dropLast()) }
+    private static let newest = Task { try await make(Migration.postgreSQL) }
+    private static let previous = Task { try await make(Migration.postgreSQL.dropLast()) }
 
     /// Nobody is ever connected to it again, so that it can be copied.
-    private static func make(_ steps: some Sequence<SchemaStep>) async throws -> TestDatabase {
+    private static func make(_ steps: some Sequence<Migration>) async throws -> TestDatabase {
         let steps = Array(steps)
         let database = try await TestDatabase.make()
         _ = try await withPool(database.ownerURL) { pool in
-            try await PostgreSQLSchema(pool: pool, steps: steps, oldest: SchemaStep.oldest)
-                .migrate()
+            try await PostgreSQLSchema(
+                pool: pool,
+                steps: steps,
+                oldest: Migration.requiredPostgreSQL
+            )
+            .migrate()
         }
         // A connection may end a moment after its pool.
         try await database.endConnections()

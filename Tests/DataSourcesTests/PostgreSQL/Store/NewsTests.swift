@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import Synchronization
 import TestSupport
 import Testing
@@ -9,7 +9,7 @@ import Testing
 struct NewsTests {
     @Test("Whatever order transactions end in, each change is told")
     func plan() {
-        var plan = NewsPlan()
+        var plan = ChangeDeduplicator()
         #expect(plan.take(.init(mark: "10", newest: [:])) == .anybody)
         #expect(plan.mark == "10")
         #expect(plan.take(.init(mark: "10", newest: [2: 1, 1: 4])) == .users([1, 2]))
@@ -20,17 +20,17 @@ struct NewsTests {
         #expect(plan.take(.init(mark: "13", newest: [2: 2])) == .users([2]))
     }
 
-    @Test("A change is found whatever was under way", .enabled(if: TestDatabase.isThere))
+    @Test("A change is found whatever was under way", .enabled(if: TestDatabase.isAvailable))
     func overlapping() async throws {
         try await SharedStand.with(users: ["a", "b"]) { stand async throws in
             let clock = ManualClock()
-            let news = PostgreSQLNews(pool: stand.app, listener: nil, clock: clock)
+            let news = PostgreSQLChangeNotifications(pool: stand.app, listener: nil, clock: clock)
             let told = ToldNews()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     await news.run { item in told.news.withLock { $0.append(item) } }
                 }
-                let next = { () async -> [PersonalNewsDTO] in
+                let next = { () async -> [ChangeNotificationDTO] in
                     await clock.untilSleeping()
                     defer { clock.advance(by: .seconds(1)) }
                     return told.news.withLock { news in
@@ -39,7 +39,7 @@ struct NewsTests {
                     }
                 }
                 // The first time that it asks may be in vain where a machine is slow.
-                var first: [PersonalNewsDTO] = []
+                var first: [ChangeNotificationDTO] = []
                 _ = try await eventually {
                     first = await next()
                     return !first.isEmpty
@@ -48,7 +48,7 @@ struct NewsTests {
                 let store = stand.store
                 // b's change begins first and ends last.
                 try await stand.app.transaction { transaction async throws(StoreError) in
-                    let patience = PostgreSQLStore.Patience(
+                    let patience = PostgreSQLStore.TransactionTimeouts(
                         statement: .seconds(9),
                         lock: .seconds(9),
                         idle: .seconds(99)
@@ -58,11 +58,11 @@ struct NewsTests {
                         Statements.note(.integer(2), .time(1), .text("cash.put"), .null),
                     ])
                     _ = try await store.write(.putCash("1"), user: 1, at: 1)
-                    var heard: [PersonalNewsDTO] = []
+                    var heard: [ChangeNotificationDTO] = []
                     for _ in 0..<3 { heard += await next() }
                     #expect(heard == [.users([1])])
                 }
-                var heard: [PersonalNewsDTO] = []
+                var heard: [ChangeNotificationDTO] = []
                 for _ in 0..<3 { heard += await next() }
                 #expect(heard == [.users([2])])
                 group.cancelAll()
@@ -73,5 +73,5 @@ struct NewsTests {
 
 /// News that were told and not yet looked at.
 private final class ToldNews: Sendable {
-    let news = Mutex<[PersonalNewsDTO]>([])
+    let news = Mutex<[ChangeNotificationDTO]>([])
 }

@@ -1,5 +1,5 @@
-import DataSources
-import DataSourcesSchema
+import DataSourceContracts
+import Migrations
 import TestSupport
 import Testing
 
@@ -7,22 +7,22 @@ import Testing
 
 @Suite(
     "A shared database is migrated by its owner alone, once, or refused by name",
-    .enabled(if: TestDatabase.isThere)
+    .enabled(if: TestDatabase.isAvailable)
 )
 struct PostgreSQLMigrationTests {
-    private static let steps = SchemaStep.all
-    private static let newest = SchemaStep.all.count
+    private static let steps = Migration.postgreSQL
+    private static let newest = Migration.postgreSQL.count
 
-    private static func step(_ number: Int, runsWith: Int, _ sql: String) -> SchemaStep {
+    private static func step(_ number: Int, runsWith: Int, _ sql: String) -> Migration {
         let file = "-- runs-with: \(runsWith)\n\(sql);\n"
-        return SchemaStep(number: number, name: "000\(number)_later", file: Array(file.utf8))
+        return Migration(number: number, name: "000\(number)_later", file: Array(file.utf8))
     }
 
     private static func schema(
         _ pool: PostgreSQLPool,
-        _ steps: some Sequence<SchemaStep> = steps
+        _ steps: some Sequence<Migration> = steps
     ) -> PostgreSQLSchema {
-        PostgreSQLSchema(pool: pool, steps: steps, oldest: SchemaStep.oldest)
+        PostgreSQLSchema(pool: pool, steps: steps, oldest: Migration.requiredPostgreSQL)
     }
 
     /// What the database has: its migrations and its tables.
@@ -72,7 +72,7 @@ struct PostgreSQLMigrationTests {
                             try await PostgreSQLSchema(
                                 pool: pool,
                                 steps: Self.steps,
-                                oldest: SchemaStep.oldest,
+                                oldest: Migration.requiredPostgreSQL,
                                 lockPatience: .seconds(3_600)
                             ).migrate().map(\.number)
                         }
@@ -115,7 +115,7 @@ struct PostgreSQLMigrationTests {
             let second = Self.steps[1]
             let file = Array((second.sql + "\n").utf8)
             var steps = Self.steps
-            steps[1] = SchemaStep(number: 2, name: second.name, file: file)
+            steps[1] = Migration(number: 2, name: second.name, file: file)
             steps.append(Self.step(Self.newest + 1, runsWith: 4, "CREATE TABLE hoga.x (a int)"))
             let before = try await Self.state(database)
             try await withPool(database.ownerURL) { [steps] pool in
@@ -231,9 +231,9 @@ struct PostgreSQLMigrationTests {
                 let old = Self.steps.dropLast()
                 _ = try await Self.schema(pool, old).migrate()
                 try await Self.schema(pool).verify()
-                _ = try await PostgreSQLUsers(pool: pool).addUser(name: "local", at: 1)
+                _ = try await PostgreSQLUserAccounts(pool: pool).addUser(name: "local", at: 1)
                 // Less than that it cannot do without.
-                #expect(SchemaStep.oldest == old.count)
+                #expect(Migration.requiredPostgreSQL == old.count)
             }
             try await withPool(database.appURL) { pool in
                 for statement in Statements.all {
@@ -255,12 +255,12 @@ struct PostgreSQLMigrationTests {
             #expect((1...step.number).contains(step.runsWith), "\(step.name)")
             #expect(step.name.hasPrefix("000\(step.number)_"))
         }
-        #expect((1..<Self.newest).contains(SchemaStep.oldest))
+        #expect((1..<Self.newest).contains(Migration.requiredPostgreSQL))
     }
 }
 
 /// Has a statement prepared, which fails when it does not fit the schema.
-func prepare(_ statement: ListedStatement, in pool: PostgreSQLPool) async throws {
+func prepare(_ statement: NamedStatement, in pool: PostgreSQLPool) async throws {
     try await pool.transaction { transaction async throws(StoreError) in
         // A table is made, not prepared.
         guard statement.name != Statements.stageCandles.name else { return }

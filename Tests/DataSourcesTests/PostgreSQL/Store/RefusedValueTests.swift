@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import TestSupport
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 @Suite(
     "What PostgreSQL could not keep as it is written is refused, and nothing is changed",
-    .enabled(if: TestDatabase.isThere)
+    .enabled(if: TestDatabase.isAvailable)
 )
 struct RefusedValueTests {
     /// No decimals, or none in the form that comes back.
@@ -41,7 +41,7 @@ struct RefusedValueTests {
         try await SharedStand.with(users: ["local"]) { stand async throws in
             let market = try await stand.leading()
             _ = try await stand.store.write(.putCash("5"), user: 1, at: 1)
-            try await market.keepCandles(candles { _ in })
+            try await market.saveCandles(candles { _ in })
             let before = try await contents(stand.database)
             try await body(stand.store, market)
             #expect(try await contents(stand.database) == before)
@@ -67,7 +67,7 @@ struct RefusedValueTests {
         try await Self.with { store, _ in
             for decimal in Self.decimals {
                 for write in [
-                    PersonalWriteDTO.putCash(decimal),
+                    UserWriteDTO.putCash(decimal),
                     .putHolding(.init(asset: "A", quantity: decimal, averagePrice: nil), limit: 9),
                     .putHolding(.init(asset: "A", quantity: "1", averagePrice: decimal), limit: 9),
                 ] {
@@ -86,18 +86,18 @@ struct RefusedValueTests {
             for decimal in Self.decimals {
                 for (index, column) in Self.columns.enumerated() {
                     let code = await StoreSubject.code { () throws(StoreError) in
-                        try await market.keepCandles(
+                        try await market.saveCandles(
                             Self.candles { $0[keyPath: column] = decimal }
                         )
                     }
                     #expect(code == .refused, "\(index) \(decimal)")
                 }
                 for close in [
-                    CloseDTO(market: "A", price: decimal, at: 1, tradeValue24h: nil),
-                    CloseDTO(market: "A", price: "1", at: 1, tradeValue24h: decimal),
+                    StoredPriceDTO(market: "A", price: decimal, at: 1, tradeValue24h: nil),
+                    StoredPriceDTO(market: "A", price: "1", at: 1, tradeValue24h: decimal),
                 ] {
                     let code = await StoreSubject.code { () throws(StoreError) in
-                        try await market.keepCloses([close], feed: "live")
+                        try await market.savePrices([close], feed: "live")
                     }
                     #expect(code == .refused, "\(close)")
                 }
@@ -120,7 +120,7 @@ struct RefusedValueTests {
                 Self.candles { $0.openTime = time }, Self.candles { $0.fetchedAt = time },
             ] {
                 let code = await StoreSubject.code { () throws(StoreError) in
-                    try await market.keepCandles(candles)
+                    try await market.saveCandles(candles)
                 }
                 #expect(code == .refused, "a candle")
             }
@@ -130,11 +130,11 @@ struct RefusedValueTests {
                 let spanCode = await StoreSubject.code { () throws(StoreError) in
                     var candles = Self.candles { _ in }
                     candles.spans = [span]
-                    try await market.keepCandles(candles)
+                    try await market.saveCandles(candles)
                 }
                 #expect(spanCode == .refused, "a span")
                 let coverageCode = await StoreSubject.code { () throws(StoreError) in
-                    try await market.keepMinutes(.init(feed: "live", rows: [], covered: [span]))
+                    try await market.saveMinutes(.init(feed: "live", rows: [], covered: [span]))
                 }
                 #expect(coverageCode == .refused, "coverage")
             }
@@ -142,16 +142,16 @@ struct RefusedValueTests {
                 let code = await StoreSubject.code { () throws(StoreError) in
                     switch call {
                     case 0:
-                        let close = CloseDTO(
+                        let close = StoredPriceDTO(
                             market: "A",
                             price: "1",
                             at: time,
                             tradeValue24h: nil
                         )
-                        try await market.keepCloses([close], feed: "live")
-                    case 1: try await market.keepNames(.init(rows: [], readAt: time), feed: "live")
+                        try await market.savePrices([close], feed: "live")
+                    case 1: try await market.saveNames(.init(rows: [], readAt: time), feed: "live")
                     case 2:
-                        try await market.keepMarks(
+                        try await market.saveWarnings(
                             .init(warned: [], alerts: [], readAt: time),
                             feed: "live"
                         )

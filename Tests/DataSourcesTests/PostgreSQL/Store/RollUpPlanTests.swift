@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import TestSupport
 import Testing
 

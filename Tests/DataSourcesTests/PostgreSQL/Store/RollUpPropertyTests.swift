@@ -1,4 +1,4 @@
-import DataSources
+import DataSourceContracts
 import TestSupport
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 @Suite(
     "Whatever is recorded, read and removed, longer candles are those of a naive store",
-    .enabled(if: TestDatabase.isThere)
+    .enabled(if: TestDatabase.isAvailable)
 )
 struct RollUpPropertyTests {
     private static let minute: Int64 = 60_000_000
@@ -29,12 +29,12 @@ struct RollUpPropertyTests {
                 switch Int.random(in: 0..<10, using: &random) {
                 case 0..<5:
                     let minutes = Self.minutes(&fetched, using: &random)
-                    try await store.keepMinutes(minutes)
-                    try await naive.keepMinutes(minutes)
+                    try await store.saveMinutes(minutes)
+                    try await naive.saveMinutes(minutes)
                 case 5, 6:
                     let reading = Self.reading(&fetched, using: &random)
-                    try await store.keepCandles(reading)
-                    try await naive.keepCandles(reading)
+                    try await store.saveCandles(reading)
+                    try await naive.saveCandles(reading)
                 // What has a partition of its own is not removed in part: only one of both.
                 case 7 where seed % 2 == 0:
                     let time = Self.start + .random(in: 0...60, using: &random) * Self.minute
@@ -99,17 +99,17 @@ struct RollUpPropertyTests {
     private static func minutes(
         _ fetched: inout Int64,
         using random: inout SeededGenerator
-    ) -> RecordedMinutesDTO {
+    ) -> MinuteCandleBatchDTO {
         // Now and then more than are written as parameters.
         let count = [3, 40, 300].randomElement(using: &random) ?? 3
-        var rows: [RecordedMinutesDTO.Row] = []
+        var rows: [MinuteCandleBatchDTO.Row] = []
         for _ in 0..<count {
             let market = ["A", "B", "C"].randomElement(using: &random) ?? "A"
             let candle = row(.random(in: 0...390, using: &random), &fetched, using: &random)
             rows.append(.init(market: market, candle: candle))
         }
         let spans = (0..<Int.random(in: 0...2, using: &random)).map { _ in span(using: &random) }
-        return RecordedMinutesDTO(feed: "live", rows: rows, covered: spans)
+        return MinuteCandleBatchDTO(feed: "live", rows: rows, covered: spans)
     }
 
     private static func reading(

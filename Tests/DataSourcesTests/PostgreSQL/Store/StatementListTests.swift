@@ -1,5 +1,5 @@
 import BuildInfo
-import DataSources
+import DataSourceContracts
 import Foundation
 import TestSupport
 import Testing
@@ -48,14 +48,14 @@ struct StatementListTests {
             for file in files {
                 let text = try String(contentsOf: file, encoding: .utf8)
                 let count = text.components(separatedBy: "static let ").count { part in
-                    part.contains("= ListedStatement(\n        name:")
+                    part.contains("= NamedStatement(\n        name:")
                 }
                 #expect(!text.contains("PostgreSQLStatement(\n"), "\(file.lastPathComponent)")
                 #expect(!text.contains("PostgreSQLStatement(\""), "\(file.lastPathComponent)")
                 // Each that is declared is in the list.
                 let names = text.matches(of: /name: "([a-z0-9_]+)"/).map { String($0.1) }
                 #expect(count == names.count)
-                if file.lastPathComponent != "UserStatements.swift" {
+                if file.lastPathComponent != "UserAccountStatements.swift" {
                     let listed = Set(Statements.all.map(\.name))
                     #expect(listed.isSuperset(of: names), "\(file.lastPathComponent)")
                 }
@@ -65,7 +65,7 @@ struct StatementListTests {
 
     @Test(
         "Every statement of every kept release fits the newest schema",
-        .enabled(if: TestDatabase.isThere)
+        .enabled(if: TestDatabase.isAvailable)
     )
     func releases() async throws {
         let files = try FileManager.default.contentsOfDirectory(

@@ -8,9 +8,9 @@ import Testing
 struct KeyWalk: Sendable, CustomTestStringConvertible {
     /// What was seen when the walk began, before a key, and after it.
     struct Views: Sendable {
-        let start: TerminalWindow.Picture
-        let before: TerminalWindow.Picture
-        let now: TerminalWindow.Picture
+        let start: TmuxTerminal.Picture
+        let before: TmuxTerminal.Picture
+        let now: TmuxTerminal.Picture
     }
 
     typealias Promise = @Sendable (Views) -> Bool
@@ -106,7 +106,7 @@ struct KeyWalk: Sendable, CustomTestStringConvertible {
     // MARK: Walking
 
     /// Goes through the steps in a window that shows the list.
-    func walk(in window: TerminalWindow, _ exchange: ExchangeSimulator) async throws {
+    func walk(in window: TmuxTerminal, _ exchange: ExchangeSimulator) async throws {
         var start = try window.picture()
         var before = start
         for (number, step) in steps.enumerated() {
@@ -126,7 +126,7 @@ struct KeyWalk: Sendable, CustomTestStringConvertible {
     }
 }
 
-extension TerminalWindow {
+extension TmuxTerminal {
     /// Presses a key as a keyboard does.
     func press(_ key: Key) throws {
         switch key {

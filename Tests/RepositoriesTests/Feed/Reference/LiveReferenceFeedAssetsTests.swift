@@ -1,7 +1,8 @@
-import DataSources
+import DataSourceContracts
 import Domain
 import TestSupport
 import Testing
+import UseCases
 
 @testable import Repositories
 
@@ -13,7 +14,7 @@ struct LiveReferenceFeedAssetsTests {
 
     @Test("nobody looks: nothing is read; several look: one reading for all")
     func interest() async throws {
-        let bench = ReferenceBench()
+        let bench = ReferenceFeedHarness()
         try await bench.drive {
             bench.tasks.advance(by: .seconds(600))
             #expect(bench.assetTimes.isEmpty)
@@ -35,7 +36,7 @@ struct LiveReferenceFeedAssetsTests {
 
     @Test("who comes back within the minute waits for its end, later nobody waits")
     func comingBack() async throws {
-        let bench = ReferenceBench()
+        let bench = ReferenceFeedHarness()
         try await bench.drive {
             bench.interests.enter()?.release()
             bench.tasks.settle()
@@ -59,7 +60,7 @@ struct LiveReferenceFeedAssetsTests {
 
     @Test("a glance is an interest until it is over")
     func glance() async throws {
-        let bench = ReferenceBench()
+        let bench = ReferenceFeedHarness()
         try await bench.drive {
             bench.interests.glance(now: bench.now)
             bench.tasks.advance(by: .seconds(59))
@@ -73,7 +74,7 @@ struct LiveReferenceFeedAssetsTests {
 
     @Test("a failure is told with the next attempt, and the last good states stand")
     func failures() async throws {
-        let bench = ReferenceBench()
+        let bench = ReferenceFeedHarness()
         let lease = bench.interests.enter()
         try await bench.drive {
             bench.assets.fail(Self.failure)
@@ -96,7 +97,7 @@ struct LiveReferenceFeedAssetsTests {
 
     @Test("who goes away and comes back does not hasten a failing exchange")
     func noStorm() async throws {
-        let bench = ReferenceBench()
+        let bench = ReferenceFeedHarness()
         bench.assets.fail(DataSourceError(.rateLimited(retryAfter: .seconds(30)), "slow down"))
         try await bench.drive {
             for _ in 0..<20 {
@@ -114,7 +115,7 @@ struct LiveReferenceFeedAssetsTests {
 
     @Test("reloading reads at once; nobody who looks in the meantime is answered twice")
     func reload() async throws {
-        let bench = ReferenceBench()
+        let bench = ReferenceFeedHarness()
         let lease = bench.interests.enter()
         try await bench.drive {
             bench.tasks.advance(by: .seconds(7))
@@ -138,7 +139,7 @@ struct LiveReferenceFeedAssetsTests {
 
     @Test("an answer without a coin is none, and codes that are none are counted")
     func unreadable() async throws {
-        let bench = ReferenceBench()
+        let bench = ReferenceFeedHarness()
         let lease = bench.interests.enter()
         try await bench.drive {
             let odd = AssetStatusDTO(asset: "b t c", isDepositOpen: true, isWithdrawalOpen: true)
@@ -158,7 +159,7 @@ struct LiveReferenceFeedAssetsTests {
 
     @Test("states of a source that turns out to be another kind are read anew")
     func otherKind() async throws {
-        let bench = ReferenceBench()
+        let bench = ReferenceFeedHarness()
         let lease = bench.interests.enter()
         try await bench.drive {
             bench.tasks.advance(by: .seconds(10))

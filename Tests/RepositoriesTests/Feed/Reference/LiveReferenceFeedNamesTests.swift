@@ -1,7 +1,8 @@
-import DataSources
+import DataSourceContracts
 import Domain
 import TestSupport
 import Testing
+import UseCases
 
 @testable import Repositories
 
@@ -16,10 +17,10 @@ struct LiveReferenceFeedNamesTests {
     private func stored(_ price: FixedDecimal, korean: String) -> InMemoryReferenceArchive.Content {
         .init(
             closes: [
-                StoredClose(market: "BTC_KRW", price: price, at: .noon(-900), tradeValue24h: nil)
+                StoredPrice(market: "BTC_KRW", price: price, at: .noon(-900), tradeValue24h: nil)
             ],
             names: CoinNames(["BTC": entry("BTC", korean)]),
-            marks: MarketMarks(
+            marks: MarketWarnings(
                 warned: ["BTC_KRW"],
                 alerts: ["XRP_KRW": [MarketAlert(type: "OLD", step: nil, endsAt: nil)]],
                 readAt: .noon(-900)
@@ -29,7 +30,7 @@ struct LiveReferenceFeedNamesTests {
 
     @Test("the listings have their turn first, then names come at once and each hour")
     func schedule() async throws {
-        let bench = ReferenceBench(isListed: false)
+        let bench = ReferenceFeedHarness(isListed: false)
         try await bench.drive {
             bench.tasks.advance(by: .seconds(300))
             #expect(bench.log.requests.isEmpty)
@@ -48,7 +49,7 @@ struct LiveReferenceFeedNamesTests {
 
     @Test("what the exchange does not name keeps the name that hoga brings along")
     func fallback() async throws {
-        let bench = ReferenceBench()
+        let bench = ReferenceFeedHarness()
         try await bench.drive {
             #expect(bench.reference.names?["OLD"]?.korean == "옛")
             #expect(bench.reference.names?.count == 3)
@@ -60,7 +61,7 @@ struct LiveReferenceFeedNamesTests {
 
     @Test("what is stored is told before anything is read, also without an exchange")
     func storedFirst() async throws {
-        let bench = ReferenceBench(isListed: false)
+        let bench = ReferenceFeedHarness(isListed: false)
         bench.archive.put(stored("100", korean: "옛 비트코인"), of: .live)
         try await bench.drive {
             #expect(bench.log.requests.isEmpty)
@@ -77,7 +78,7 @@ struct LiveReferenceFeedNamesTests {
 
     @Test("a failure is told to nobody, tried again with back-off, and what was known stands")
     func failures() async throws {
-        let bench = ReferenceBench()
+        let bench = ReferenceFeedHarness()
         try await bench.drive {
             bench.markets.failNames(Self.failure)
             let before = bench.events.count
@@ -100,7 +101,7 @@ struct LiveReferenceFeedNamesTests {
 
     @Test("where only the warnings fail, names and 유의 are new and 경보 stand")
     func alertsFail() async throws {
-        let bench = ReferenceBench()
+        let bench = ReferenceFeedHarness()
         try await bench.drive {
             bench.markets.failAlerts(Self.failure)
             bench.markets.put(
@@ -122,7 +123,7 @@ struct LiveReferenceFeedNamesTests {
 
     @Test("an answer without a market replaces nothing and is asked for again")
     func empty() async throws {
-        let bench = ReferenceBench()
+        let bench = ReferenceFeedHarness()
         try await bench.drive {
             bench.markets.put(MarketNamesDTO(markets: [], skippedCount: 7))
             bench.tasks.advance(by: .seconds(3_601))
@@ -133,7 +134,7 @@ struct LiveReferenceFeedNamesTests {
 
     @Test("rows that cannot be read, or of other currencies, are counted")
     func skipped() async throws {
-        let bench = ReferenceBench()
+        let bench = ReferenceFeedHarness()
         bench.markets.put(
             MarketNamesDTO(
                 markets: [
@@ -151,7 +152,7 @@ struct LiveReferenceFeedNamesTests {
 
     @Test("reloading reads at once, but not before a pause that the exchange asked for is over")
     func reload() async throws {
-        let bench = ReferenceBench()
+        let bench = ReferenceFeedHarness()
         try await bench.drive {
             bench.tasks.advance(by: .seconds(5))
             bench.feed.reload()
@@ -172,7 +173,7 @@ struct LiveReferenceFeedNamesTests {
 
     @Test("a source that turns out to be another kind has names and stored prices of its own")
     func otherKind() async throws {
-        let bench = ReferenceBench(isListed: false)
+        let bench = ReferenceFeedHarness(isListed: false)
         bench.archive.put(stored("100", korean: "진짜"), of: .live)
         bench.archive.put(stored("7", korean: "모의"), of: .simulated)
         try await bench.drive {
@@ -194,7 +195,7 @@ struct LiveReferenceFeedNamesTests {
 
     @Test("of a recording nothing is stored and nothing is read", arguments: [false, true])
     func replay(isLearnt: Bool) async throws {
-        let bench = ReferenceBench(kind: isLearnt ? .live : .replay, isListed: false)
+        let bench = ReferenceFeedHarness(kind: isLearnt ? .live : .replay, isListed: false)
         bench.archive.put(stored("100", korean: "진짜"), of: .live)
         let lease = bench.interests.enter()
         bench.assets.fail(Self.failure)

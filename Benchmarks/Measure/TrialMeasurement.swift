@@ -1,0 +1,56 @@
+import Trials
+
+/// `Measure seeds 50`: the trials of the first fifty seeds; `Measure seeds seed=17`: that one.
+enum TrialMeasurement {
+    /// How many seeds are run where nobody says it.
+    static let standardCount: UInt64 = 50
+
+    /// Runs the trials, a line each, and what they come to.
+    ///
+    /// - Returns: false if a trial failed, or the words are none of its own.
+    static func run(_ words: [String]) async -> Bool {
+        guard let seeds = seeds(words) else {
+            print("Measure seeds takes a number of seeds, or seed=N, not \(words)")
+            return false
+        }
+        let clock = ContinuousClock()
+        let start = clock.now
+        var total = TrialReport(seed: 0)
+        var failed: [UInt64] = []
+        for seed in seeds {
+            let report = await BookTrial(seed: seed).run()
+            print("seed \(report.seed): \(report.line)")
+            for failure in report.failures { print("  FAILED: \(failure)") }
+            if !report.failures.isEmpty { failed.append(seed) }
+            total.add(report)
+        }
+        let took = start.duration(to: clock.now).formatted
+        print("\(seeds.count) seeds x 10 virtual minutes in \(took): \(total.line)")
+        for seed in failed { print("seed \(seed) failed; again: make seeds SEED=\(seed)") }
+        return failed.isEmpty
+    }
+
+    private static func seeds(_ words: [String]) -> ClosedRange<UInt64>? {
+        guard let word = words.first else { return 1...standardCount }
+        guard words.count == 1 else { return nil }
+        if word.hasPrefix("seed=") { return UInt64(word.dropFirst(5)).map { $0...$0 } }
+        guard let count = UInt64(word), count > 0 else { return nil }
+        return 1...count
+    }
+}
+
+extension TrialReport {
+    fileprivate var line: String {
+        "\(frames) frames, \(losses) lost, \(duplicates) twice, \(overtaken) overtaken, "
+            + "\(crossings) crossings, \(readings) read over REST; \(comparisons) compared, "
+            + "\(heals) healed, \(checks) times the exchange's own book"
+    }
+}
+
+extension Duration {
+    fileprivate var formatted: String {
+        let (seconds, attoseconds) = components
+        let tenths = attoseconds / 100_000_000_000_000_000
+        return "\(seconds).\(tenths) s"
+    }
+}

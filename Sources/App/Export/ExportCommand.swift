@@ -1,0 +1,251 @@
+import Domain
+import UseCases
+import ViewStates
+import Repositories
+
+/// `hoga export`: candles, trades and favourites as a file or on standard output.
+struct ExportCommand: Sendable {
+    let program: Program
+    let plan: ExportOptions
+
+    /// What an export is when everything was read.
+    private struct Content {
+        var bytes: [UInt8]
+        var rows: Int
+        /// Spans of which data are missing.
+        var gaps: [GapViewState] = []
+    }
+
+    /// Reads what is asked for, and writes it whole or not at all.
+    ///
+    /// - Throws: ``ProgramError``: `usage` for a market that there is none of and a file that is
+    ///   there; `unavailable` when the exchange or the store does not answer, the file cannot be
+    ///   written, or the program is told to end first.
+    func run() async throws(ProgramError) {
+        let output = output
+        try output.check()
+        // From here on a signal ends the work in order, and what is half done goes.
+        let termination = Termination()
+        try await Lifecycle.run(
+            beside: { () async throws(ProgramError) in
+                await termination.wait()
+                if !Task.isCancelled { throw ExportOutput.interruption }
+            },
+            job: { () async throws(ProgramError) in try await export(to: output) }
+        )
+    }
+
+    private var output: ExportOutput {
+        ExportOutput(
+            path: plan.path,
+            isReplacing: plan.isReplacing,
+            isPrivate: plan.subject == .favorites,
+            hasForce: true
+        )
+    }
+
+    private func export(to output: ExportOutput) async throws(ProgramError) {
+        let progress = ProgressLine(
+            "hoga export",
+            phase: "connecting",
+            isQuiet: plan.isQuiet,
+            program
+        )
+        switch plan.subject {
+        case .favorites:
+            try await StoreAccess(program).using { access throws(ProgramError) in
+                try await access.checkOwner()
+                try write(try await favorites(access), to: output, progress)
+            }
+        case .candles(let market, let interval, let from, let to):
+            let facet = DetailFacet.candles(interval)
+            try await following(market, facet, progress) { markets throws(ProgramError) in
+                try await candles(market, interval, from, to, markets, progress)
+            } then: { content throws(ProgramError) in
+                try write(content, to: output, progress)
+            }
+        case .trades(let market):
+            try await following(market, .trades, progress) { markets in
+                trades(market, markets)
+            } then: { content throws(ProgramError) in
+                try write(content, to: output, progress)
+            }
+        }
+    }
+
+    private func write(
+        _ content: Content,
+        to output: ExportOutput,
+        _ progress: ProgressLine
+    ) throws(ProgramError) {
+        guard !Task.isCancelled else { throw ExportOutput.interruption }
+        try output.write(content.bytes, rows: content.rows, progress: progress)
+        guard let first = content.gaps.first, let last = content.gaps.last else { return }
+        Console.note(
+            "hoga: data are missing in \(content.gaps.count) spans from "
+                + "\(TimeText.iso(first.from)) to \(TimeText.iso(last.to))"
+        )
+    }
+
+    // MARK: What is exported
+
+    private func favorites(_ access: StoreAccess) async throws(ProgramError) -> Content {
+        let user = try await access.whose().user
+        let kept = try await access.record().favorites
+        let bytes =
+            switch plan.format {
+            case .csv: Array(FavoritesFile.text(kept.value, lineEnd: "\r\n").utf8)
+            case .json:
+                Self.line(
+                    StoredDocument(
+                        user: user.number,
+                        counter: kept.revision,
+                        state: FavoritesViewState(kept.value)
+                    ).json
+                )
+            }
+        return Content(bytes: bytes, rows: kept.value.count)
+    }
+
+    private func trades(_ market: MarketID, _ markets: Markets) -> Content {
+        var query = MarketDetailQuery(market: market)
+        query.tradeLimit = TradeTape.capacity
+        let cut = markets.latest.value
+        let block = MarketDetailPresenter(names: markets.presenter.names).trades(cut, query)
+        let state = MarketBlockViewState(market: market.name, block: block)
+        let bytes =
+            switch plan.format {
+            case .csv: state.csv
+            case .json: Self.line(document(state, cut, markets).json)
+            }
+        return Content(bytes: bytes, rows: block.rows.count, gaps: block.gaps)
+    }
+
+    private func candles(
+        _ market: MarketID,
+        _ interval: CandleInterval,
+        _ from: Timestamp?,
+        _ to: Timestamp?,
+        _ markets: Markets,
+        _ progress: ProgressLine
+    ) async throws(ProgramError) -> Content {
+        let cut = markets.latest.value
+        guard var series = cut.board.details[market]?.candles[interval] else {
+            throw ProgramError(.unavailable, "the exchange did not tell the candles: try again")
+        }
+        progress.begin("reading the store")
+        // A screen reads as many as it may show; here all are wanted that were ever kept.
+        let stored = await markets.archive?.candles(
+            of: market,
+            interval,
+            notAfter: cut.board.exchangeTime(at: cut.capturedAt),
+            newest: CandleSeries.candlesMax
+        )
+        if let stored { series.apply(stored, tape: cut.board.tape(of: market)) }
+        let state = MarketDetailPresenter(names: markets.presenter.names)
+            .candleExport(series, cut, of: market, from: from, to: to)
+        progress.begin("encoding", of: state.candles.count)
+        let bytes =
+            switch plan.format {
+            case .csv: state.csv
+            case .json: Self.line(document(state, cut, markets).json)
+            }
+        return Content(
+            bytes: bytes,
+            rows: state.candles.count,
+            gaps: state.gaps.filter { $0.reason == .missing }
+        )
+    }
+
+    private func document<State: DocumentState>(
+        _ state: State,
+        _ cut: BoardSnapshot,
+        _ markets: Markets
+    ) -> Document<State> {
+        Document(
+            revision: "\(markets.epoch)-\(cut.sequence)",
+            asOf: cut.capturedAt,
+            source: SourceViewState(cut.board.feed.kind),
+            state: state
+        )
+    }
+
+    private static func line(_ json: [UInt8]) -> [UInt8] { json + [UInt8(ascii: "\n")] }
+
+    // MARK: The exchange
+
+    /// Follows the exchange until it has told a part of a market, and makes and writes the export.
+    private func following(
+        _ market: MarketID,
+        _ facet: DetailFacet,
+        _ progress: ProgressLine,
+        _ make: @escaping @Sendable (Markets) async throws(ProgramError) -> Content,
+        then write: @escaping @Sendable (Content) throws(ProgramError) -> Void
+    ) async throws(ProgramError) {
+        let keeping = try program.anonymousStoreSession()
+        try await keeping.using { () async throws(ProgramError) in
+            let exchange = await keeping.expecting(
+                try ExchangeEndpoint.make(
+                    program.configuration.exchange,
+                    program.configuration,
+                    standardSpeed: .maximum
+                )
+            )
+            let markets = try Markets(
+                exchange,
+                configuration: program.configuration,
+                log: program.log,
+                store: keeping.place.market,
+                sharing: keeping.place.sharing(as: nil)
+            )
+            let interest = DetailInterest(market: market, facet: facet)
+            let lease = markets.interests.enter([interest])
+            let services: [@Sendable () async -> Void] = [
+                exchange.run, markets.run, keeping.run, progress.run,
+            ]
+            let failure: ProgramError? = await Lifecycle.run(services: services) {
+                defer { keeping.hurry() }
+                do throws(ProgramError) {
+                    try await Self.wait(for: interest, markets, exchange, progress)
+                    try write(try await make(markets))
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            lease?.release()
+            await keeping.end(markets)
+            if let failure { throw failure }
+        }
+    }
+
+    private static func wait(
+        for interest: DetailInterest,
+        _ markets: Markets,
+        _ exchange: ExchangeEndpoint,
+        _ progress: ProgressLine
+    ) async throws(ProgramError) {
+        guard await FirstData.waitForList(markets, exchange) else {
+            throw ProgramError(
+                .unavailable,
+                "the exchange did not answer: nothing was written; `hoga doctor` looks why"
+            )
+        }
+        progress.begin("reading the exchange")
+        let market = interest.market
+        guard markets.latest.value.board.market(market) != nil else {
+            throw ProgramError(.usage, "the exchange has no market \(market.name)")
+        }
+        await FirstData.waitForDetails([interest], markets)
+        guard !Task.isCancelled else { throw ExportOutput.interruption }
+        let detail = markets.latest.value.board.details[market]
+        guard detail?.facets.contains(interest.facet) ?? false,
+            detail?.failures[interest.facet] == nil
+        else {
+            throw ProgramError(
+                .unavailable,
+                "the exchange did not tell this of \(market.name): nothing was written; try again"
+            )
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Domain
+import ViewStates
+
+/// What is exported, as what, and where to.
+struct ExportOptions: Sendable, Equatable {
+    /// The form of an export.
+    enum Format: String, Sendable, CaseIterable {
+        /// Comma-separated values as in RFC 4180: a header, lines that end with CR LF.
+        case csv
+        /// One JSON document.
+        case json
+    }
+
+    /// What is exported.
+    enum Subject: Sendable, Equatable {
+        /// Candles that open in a span of time; without a bound from the first, or to the last.
+        case candles(MarketID, CandleInterval, from: Timestamp?, to: Timestamp?)
+        /// The newest trades.
+        case trades(MarketID)
+        /// The favourites.
+        case favorites
+    }
+
+    /// What.
+    let subject: Subject
+    /// As what.
+    let format: Format
+    /// Where to; nil for standard output.
+    let path: String?
+    /// Whether a file that is there is replaced.
+    let isReplacing: Bool
+    /// Whether no progress is told.
+    let isQuiet: Bool
+
+    /// Reads what the command line asks for.
+    ///
+    /// - Throws: ``ProgramError`` `usage`, naming the flag.
+    init(_ invocation: CommandInvocation) throws(ProgramError) {
+        let options = invocation.options
+        format = try Self.choice(.format, options) ?? .csv
+        path = options[.output]
+        isReplacing = options[.force] != nil
+        isQuiet = options[.quiet] != nil
+        if path == nil, isReplacing {
+            throw ProgramError(.usage, "--force: is for a file; name one with --output")
+        }
+        let market = invocation.operands.first ?? ""
+        switch invocation.command {
+        case .exportCandles:
+            let (from, to) = (try Self.time(.from, options), try Self.time(.to, options))
+            if let from, let to, from >= to {
+                throw ProgramError(.usage, "--to: must be later than --from")
+            }
+            subject = .candles(
+                try Self.market(market),
+                try Self.choice(.interval, options) ?? .day1,
+                from: from,
+                to: to
+            )
+        case .exportTrades: subject = .trades(try Self.market(market))
+        default: subject = .favorites
+        }
+    }
+
+    private static func market(_ text: String) throws(ProgramError) -> MarketID {
+        guard let market = MarketID(anySpelling: text) else {
+            throw ProgramError(.usage, "MARKET: must be a market like BTC_KRW")
+        }
+        return market
+    }
+
+    private static func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ option: CommandOption,
+        _ options: [CommandOption: String]
+    ) throws(ProgramError) -> Value? {
+        guard let text = options[option] else { return nil }
+        guard let value = Value(rawValue: text) else {
+            throw ProgramError(
+                .usage,
+                "\(option.rawValue): must be one of "
+                    + Value.allCases.map(\.rawValue).joined(separator: ", ")
+            )
+        }
+        return value
+    }
+
+    /// A moment: a day of Seoul, which begins at midnight there, or a time with its offset.
+    private static func time(
+        _ option: CommandOption,
+        _ options: [CommandOption: String]
+    ) throws(ProgramError) -> Timestamp? {
+        guard let text = options[option] else { return nil }
+        let time =
+            TimeText.timestamp(iso8601: text)
+            ?? TimeText.timestamp(iso8601: text + "T00:00:00+09:00")
+        guard let time else {
+            throw ProgramError(
+                .usage,
+                "\(option.rawValue): must be a day like 2026-11-20, or a time with its offset "
+                    + "like 2026-11-20T21:00:00+09:00"
+            )
+        }
+        return time
+    }
+}

@@ -1,0 +1,119 @@
+import DataSourceContracts
+import Domain
+import FoundationEssentials
+import ViewStates
+
+/// A change of what is kept as the contract has it: method, address, condition and body.
+struct UserChangeRequest: Sendable, Equatable {
+    /// What is done.
+    let method: HTTPRequest.Method
+    /// With what.
+    let path: String
+    /// The value of `If-Match`; nil where none is taken.
+    var condition: String?
+    /// JSON; empty for nothing.
+    var body = ""
+
+    /// Translates a change.
+    ///
+    /// - Parameters:
+    ///   - change: what is to be changed; moving a favourite is a change of their whole order.
+    ///   - user: whose revisions a condition names.
+    /// - Throws: ``RemoteFailure`` `refused` for what the contract has no words for.
+    init(_ change: UserChange, user: Int64) throws(RemoteFailure) {
+        switch change {
+        case .addFavorite(let market):
+            self.init(.put, "/v1/me/favorites/" + market.name)
+        case .removeFavorite(let market):
+            self.init(.delete, "/v1/me/favorites/" + market.name)
+        case .moveFavorite:
+            throw RemoteFailure(.refused, "a favourite is moved by sending the whole order")
+        case .replaceFavorites(let markets, let revision):
+            self.init(.put, "/v1/me/favorites")
+            condition = Self.condition(user, revision)
+            body = try Self.json(Rows(rows: markets.map(\.name)))
+        case .changeSettings(let patch, let revision):
+            self.init(.patch, "/v1/me/settings")
+            condition = Self.condition(user, revision)
+            body = try Self.json(Settings(patch))
+        case .putHolding(let holding):
+            self.init(.put, "/v1/me/holdings/" + holding.asset.symbol)
+            body = try Self.json(
+                Amount(
+                    quantity: holding.quantity.canonicalText,
+                    averagePrice: holding.averagePrice?.canonicalText
+                )
+            )
+        case .removeHolding(let asset): self.init(.delete, "/v1/me/holdings/" + asset.symbol)
+        case .putCash(let amount):
+            self.init(.put, "/v1/me/cash")
+            body = try Self.json(["amount": amount.canonicalText])
+        case .putDisplayName(let name):
+            self.init(.patch, "/v1/me")
+            body = try Self.json(["displayName": name])
+        }
+    }
+
+    private init(_ method: HTTPRequest.Method, _ path: String) {
+        self.method = method
+        self.path = path
+    }
+
+    private static func condition(_ user: Int64, _ revision: Int64?) -> String {
+        revision.map { "\"u\(user)-\($0)\"" } ?? "*"
+    }
+
+    private static func json(_ value: some Encodable) throws(RemoteFailure) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return String(decoding: try encoder.encode(value), as: UTF8.self)
+        } catch {
+            throw RemoteFailure(.refused, "the change cannot be written as JSON")
+        }
+    }
+
+    /// A whole order of favourites.
+    private struct Rows: Encodable {
+        let rows: [String]
+    }
+
+    /// What is held of a coin; an average that is not known is null, and not missing.
+    private struct Amount: Encodable {
+        let quantity: String
+        let averagePrice: String?
+
+        enum CodingKeys: String, CodingKey { case quantity, averagePrice }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(quantity, forKey: .quantity)
+            try container.encode(averagePrice, forKey: .averagePrice)
+        }
+    }
+
+    /// Some settings in the words of the document; what does not change is missing.
+    private struct Settings: Encodable {
+        let sort, sortDirection, quote, tab, changePeriod, interval, chartStyle: String?
+        let theme, colors, lang: String?
+        let pinFavorites: Bool?
+        let averages: [Int]?
+        let depth: Int?
+
+        init(_ patch: SettingsPatch) {
+            sort = patch.sort?.rawValue
+            sortDirection = patch.sortDirection?.rawValue
+            quote = patch.quote?.rawValue
+            tab = patch.tab?.rawValue
+            changePeriod = patch.changePeriod?.rawValue
+            interval = patch.interval?.rawValue
+            chartStyle = patch.chartStyle?.rawValue
+            theme = patch.theme?.rawValue
+            colors = patch.colors?.rawValue
+            lang = patch.language?.rawValue
+            pinFavorites = patch.pinFavorites
+            averages = patch.averages
+            depth = patch.depth
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Concurrency
+import FoundationEssentials
+import HTTPServer
+import PresentationHTTP
+
+/// The two listeners of a service: they serve from their making on.
+struct Listeners: Sendable {
+    private let configuration: Configuration
+    private let publicServer: HTTPServer
+    private let adminServer: HTTPServer
+
+    /// Binds both, with the limits in force.
+    ///
+    /// - Throws: ``ProgramError`` `unavailable` when an address cannot be listened on.
+    init(
+        _ configuration: Configuration,
+        _ rules: ServiceConfiguration,
+        _ snapshots: SnapshotService,
+        _ admin: AdminService
+    ) throws(ProgramError) {
+        self.configuration = configuration
+        func server(
+            _ address: ListenAddress,
+            _ answer: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
+        ) throws(ProgramError) -> HTTPServer {
+            do throws(HTTPServerError) {
+                return try HTTPServer(
+                    Self.bounds(address, configuration, rules),
+                    refusal: { snapshots.refuse($0, of: $1) },
+                    handler: answer
+                )
+            } catch {
+                throw ProgramError(.unavailable, "\(error)")
+            }
+        }
+        publicServer = try server(configuration.listen) { snapshots.answer($0) }
+        adminServer = try server(configuration.adminListen) { admin.answer($0) }
+    }
+
+    /// Where both listen, for the log.
+    var text: String {
+        "http://\(configuration.listen.host):\(publicServer.port) "
+            + "admin http://\(configuration.adminListen.host):\(adminServer.port)"
+    }
+
+    /// Waits for requests in flight, on a thread that nothing else needs, and closes everything.
+    func stop() async {
+        await QueueExecutor(label: "hoga.ending").run {
+            publicServer.stop()
+            adminServer.stop()
+        }
+    }
+
+    private static func bounds(
+        _ address: ListenAddress,
+        _ configuration: Configuration,
+        _ rules: ServiceConfiguration
+    ) -> HTTPServer.Configuration {
+        HTTPServer.Configuration(
+            host: address.host,
+            port: address.port,
+            threads: configuration.serverThreads ?? ProcessInfo.processInfo.activeProcessorCount,
+            connectionsMax: rules.connectionsMax,
+            connectionsPerClientMax: rules.connectionsPerClientMax,
+            idleTimeoutSeconds: ServiceConfiguration.idleSecondsMax,
+            sentBytesPerSecondMin: ServiceConfiguration.sentBytesPerSecondMin,
+            requestSecondsMax: ServiceConfiguration.requestSecondsMax,
+            headerBytesMax: ServiceConfiguration.headerBytesMax,
+            bodyBytesMax: ServiceConfiguration.bodyBytesMax,
+            stopSecondsMax: ServiceConfiguration.stopSecondsMax
+        )
+    }
+}

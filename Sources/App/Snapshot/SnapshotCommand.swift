@@ -1,0 +1,193 @@
+import Domain
+import UseCases
+import ViewStates
+import PresentationHTTP
+import Repositories
+
+/// `hoga snapshot`: one document as JSON, the same bytes that the service would give.
+struct SnapshotCommand: Sendable {
+    /// The documents by their names.
+    static let documents =
+        DocumentQuery.names + UserDocumentQuery.names + [AboutViewState.schemaName]
+
+    let program: Program
+    let document: String
+    /// Parameters by their names in the HTTP contract.
+    let parameters: [(name: String, value: String)]
+
+    /// Waits for the data, prints the document and ends.
+    ///
+    /// - Throws: ``ProgramError``: `usage` for a document, parameter or market that there is none
+    ///   of; `unavailable` when the exchange did not answer, after printing what is known, and when
+    ///   the store cannot be read.
+    func run() async throws(ProgramError) {
+        guard Self.documents.contains(document) else {
+            throw ProgramError(
+                .usage,
+                "DOCUMENT: there is no such document; allowed: "
+                    + Self.documents.joined(separator: ", ")
+            )
+        }
+        if document == AboutViewState.schemaName {
+            _ = try read { () throws(ParameterError) in
+                try Language(documentParameters: parameters)
+            }
+            let epoch = SystemSources.epoch()
+            return try write(About.document(program.configuration, epoch: epoch).json)
+        }
+        let personal = try read { () throws(ParameterError) in
+            try UserDocumentQuery(document: document, parameters: parameters)
+        }
+        if let personal {
+            try await writePersonal(personal)
+        } else {
+            try await writePublic(
+                try read { () throws(ParameterError) in
+                    try DocumentQuery(document: document, parameters: parameters)
+                }
+            )
+        }
+    }
+
+    private func writePublic(_ query: DocumentQuery) async throws(ProgramError) {
+        let keeping = try program.anonymousStoreSession()
+        try await keeping.using { () async throws(ProgramError) in
+            try await writePublic(query, keeping)
+        }
+    }
+
+    private func writePublic(
+        _ query: DocumentQuery,
+        _ keeping: StoreSession
+    ) async throws(ProgramError) {
+        let exchange = try await exchange(keeping)
+        let markets = try Markets(
+            exchange,
+            configuration: program.configuration,
+            log: program.log,
+            store: keeping.place.market,
+            sharing: keeping.place.sharing(as: nil)
+        )
+        let services: [@Sendable () async -> Void] = [exchange.run, markets.run, keeping.run]
+        let lease = markets.interests.enter(query.interests)
+        let assetLease = query.includesTransfers ? markets.assetInterests.enter() : nil
+        let hasList = await Lifecycle.run(services: services) {
+            let hasList = await FirstData.waitForList(markets, exchange)
+            if hasList { await FirstData.waitForDetails(query.interests, markets) }
+            if hasList, query.includesTransfers { await FirstData.waitForTransfers(markets) }
+            keeping.hurry()
+            return hasList
+        }
+        lease?.release()
+        assetLease?.release()
+        await keeping.end(markets)
+        do throws(ParameterError) {
+            try query.check(markets.latest.value.board)
+        } catch {
+            // What the exchange does not have is no flag that was misread.
+            throw ProgramError(.usage, "\(error)")
+        }
+        try write(markets.documents.bytes(query).bytes)
+        try Self.check(hasList)
+    }
+
+    private func writePersonal(_ query: UserDocumentQuery) async throws(ProgramError) {
+        let access = try StoreAccess(program)
+        try await access.using { access throws(ProgramError) in
+            try await writePersonal(query, access)
+        }
+    }
+
+    private func writePersonal(
+        _ query: UserDocumentQuery,
+        _ access: StoreAccess
+    ) async throws(ProgramError) {
+        try await access.checkOwner()
+        let whose = try await access.whose()
+        let record = try await access.record()
+        let personal = UserStatePublisher(
+            UserState(user: whose.user, record: record, status: .ready, sequence: 1)
+        )
+        guard query.includesMarketData else {
+            // What is only kept needs no exchange.
+            let cut = BoardSnapshot(
+                board: MarketBoard(kind: .live),
+                sequence: 0,
+                capturedAt: SystemSources.now()
+            )
+            let cutters = cutters(personal, SnapshotPublisher(cut), whose.scopes)
+            return try write(cutters.bytes(query).bytes)
+        }
+        let keeping = try program.keeping(in: access.place)
+        let exchange = try await exchange(keeping)
+        let markets = try Markets(
+            exchange,
+            configuration: program.configuration,
+            log: program.log,
+            store: keeping.place.market,
+            sharing: keeping.place.sharing(as: nil)
+        )
+        let services: [@Sendable () async -> Void] = [exchange.run, markets.run]
+        let assetLease = query.includesTransfers ? markets.assetInterests.enter() : nil
+        let hasList = await Lifecycle.run(services: services) {
+            let hasList = await FirstData.waitForList(markets, exchange)
+            if hasList, query.includesTransfers { await FirstData.waitForTransfers(markets) }
+            keeping.hurry()
+            return hasList
+        }
+        assetLease?.release()
+        await keeping.end(markets)
+        try write(cutters(personal, markets.latest, whose.scopes).bytes(query).bytes)
+        try Self.check(hasList)
+    }
+
+    private func exchange(_ keeping: StoreSession) async throws(ProgramError) -> ExchangeEndpoint {
+        await keeping.expecting(
+            try ExchangeEndpoint.make(
+                program.configuration.exchange,
+                program.configuration,
+                standardSpeed: .maximum
+            )
+        )
+    }
+
+    private func cutters(
+        _ personal: UserStatePublisher,
+        _ latest: SnapshotPublisher,
+        _ scopes: [TokenScope]
+    ) -> UserDocumentProducers {
+        UserDocumentProducers(
+            personal: personal,
+            lists: MarketListPresenter(names: EmbeddedCoinNames().names()),
+            latest: latest,
+            scopes: scopes.map { scope in
+                switch scope {
+                case .read: .read
+                case .write: .write
+                }
+            },
+            epoch: SystemSources.epoch()
+        )
+    }
+
+    private func write(_ json: [UInt8]) throws(ProgramError) {
+        try Console.write(json + [UInt8(ascii: "\n")])
+    }
+
+    private static func check(_ hasList: Bool) throws(ProgramError) {
+        guard hasList else {
+            throw ProgramError(.unavailable, "the exchange did not answer; the document says why")
+        }
+    }
+
+    /// Reads parameters: they are flags here.
+    private func read<Value>(
+        _ body: () throws(ParameterError) -> Value
+    ) throws(ProgramError) -> Value {
+        do throws(ParameterError) {
+            return try body()
+        } catch {
+            throw ProgramError(.usage, "--\(error)")
+        }
+    }
+}

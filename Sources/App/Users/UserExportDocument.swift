@@ -1,0 +1,157 @@
+import DataSourceContracts
+import Domain
+import FoundationEssentials
+import ViewStates
+
+/// Everything that is kept of one user, as `hoga user export` prints it: texts as the store has
+/// them, decimals as strings, times with `+09:00`, unknown values as `null`, tokens without what
+/// would let anybody in.
+///
+/// ```
+/// {"schema":"user-export","version":1,"exportedAt":"2026-11-20T21:03:11.100000+09:00",
+///  "user":{"name":"kim","displayName":null,"addedAt":"…","disabled":false},
+///  "favorites":["BTC_KRW"],"settings":{"sort":"popularity",…},
+///  "holdings":[{"asset":"BTC","quantity":"0.5","averagePrice":null}],"cash":"1000",
+///  "revisions":{"profile":0,"favorites":1,"settings":1,"holdings":1,"cash":1},
+///  "tokens":[{"number":1,"scope":"write","madeAt":"…","expiresAt":null,"revokedAt":null,
+///  "usedAt":null}],"journal":[{"number":1,"at":"…","kind":"favorite.add","subject":"BTC_KRW"}]}
+/// ```
+struct UserExportDocument: Sendable {
+    private let export: UserExportDTO
+    private let exportedAt: Timestamp
+
+    /// Takes an export.
+    ///
+    /// - Parameters:
+    ///   - export: everything of one user.
+    ///   - time: when it was read.
+    init(_ export: UserExportDTO, at time: Timestamp) {
+        self.export = export
+        exportedAt = time
+    }
+
+    /// The document, indented for people.
+    var json: [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do {
+            return Array(try encoder.encode(self))
+        } catch {
+            preconditionFailure("Texts, numbers and booleans can always be encoded.")
+        }
+    }
+}
+
+extension UserExportDocument: Encodable {
+    private enum Key: String, CodingKey {
+        case schema, version, exportedAt, user, favorites, settings, holdings, cash, revisions
+        case tokens, journal
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        let (user, personal) = (export.user, export.personal)
+        var root = encoder.container(keyedBy: Key.self)
+        try root.encode("user-export", forKey: .schema)
+        try root.encode(1, forKey: .version)
+        try root.encode(TimeText.iso(exportedAt), forKey: .exportedAt)
+        try root.encode(
+            Fields([
+                ("name", .text(user.name)), ("displayName", .text(personal.displayName)),
+                ("addedAt", .time(user.addedAt)), ("disabled", .flag(user.isDisabled)),
+            ]),
+            forKey: .user
+        )
+        try root.encode(personal.favorites, forKey: .favorites)
+        try root.encode(personal.settings.map(Fields.init), forKey: .settings)
+        try root.encode(
+            personal.holdings.map { holding in
+                Fields([
+                    ("asset", .text(holding.asset)), ("quantity", .text(holding.quantity)),
+                    ("averagePrice", .text(holding.averagePrice)),
+                ])
+            },
+            forKey: .holdings
+        )
+        try root.encode(personal.cash, forKey: .cash)
+        try root.encode(Fields(personal.revisions), forKey: .revisions)
+        try root.encode(export.tokens.map(Fields.init), forKey: .tokens)
+        try root.encode(
+            export.journal.map { row in
+                Fields([
+                    ("number", .number(row.number)), ("at", .time(row.at)),
+                    ("kind", .text(row.kind)), ("subject", .text(row.subject)),
+                ])
+            },
+            forKey: .journal
+        )
+    }
+}
+
+/// An object of plain values; every key is always there.
+private struct Fields: Encodable {
+    enum Value {
+        case text(String?)
+        case time(Int64?)
+        case number(Int64)
+        case flag(Bool)
+    }
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        let intValue: Int? = nil
+
+        init(stringValue: String) { self.stringValue = stringValue }
+
+        init?(intValue: Int) { return nil }
+    }
+
+    private let fields: [(name: String, value: Value)]
+
+    init(_ fields: [(String, Value)]) { self.fields = fields }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        for (name, value) in fields {
+            let key = Key(stringValue: name)
+            switch value {
+            case .text(let text): try container.encode(text, forKey: key)
+            case .time(let time):
+                let text = time.map { TimeText.iso(Timestamp(microseconds: $0)) }
+                try container.encode(text, forKey: key)
+            case .number(let number): try container.encode(number, forKey: key)
+            case .flag(let flag): try container.encode(flag, forKey: key)
+            }
+        }
+    }
+}
+
+extension Fields {
+    init(_ settings: SettingsDTO) {
+        self.init([
+            ("sort", .text(settings.sort)), ("sortDirection", .text(settings.sortDirection)),
+            ("quote", .text(settings.quote)), ("tab", .text(settings.tab)),
+            ("pinFavorites", .flag(settings.pinFavorites)),
+            ("changePeriod", .text(settings.changePeriod)),
+            ("interval", .text(settings.interval)), ("chartStyle", .text(settings.chartStyle)),
+            ("averages", .text(settings.averages)), ("depth", .number(Int64(settings.depth))),
+            ("theme", .text(settings.theme)), ("colors", .text(settings.colors)),
+            ("lang", .text(settings.lang)),
+        ])
+    }
+
+    init(_ revisions: UserRecordDTO.Revisions) {
+        self.init([
+            ("profile", .number(revisions.profile)), ("favorites", .number(revisions.favorites)),
+            ("settings", .number(revisions.settings)),
+            ("holdings", .number(revisions.holdings)), ("cash", .number(revisions.cash)),
+        ])
+    }
+
+    init(_ token: TokenDTO) {
+        self.init([
+            ("number", .number(token.number)), ("scope", .text(token.scope)),
+            ("madeAt", .time(token.madeAt)), ("expiresAt", .time(token.expiresAt)),
+            ("revokedAt", .time(token.revokedAt)), ("usedAt", .time(token.usedAt)),
+        ])
+    }
+}

@@ -1,0 +1,164 @@
+import Domain
+import UseCases
+import ViewStates
+import Synchronization
+
+/// The screens' view of the running program.
+struct LiveScreenModel: ScreenModel {
+    let markets: Markets
+    let keeping: StoreSession
+    let held = ScreenLeases()
+
+    /// Both only grow, so their sum grows with each of them.
+    var sequence: UInt64 { markets.latest.value.sequence &+ keeping.latest.value.sequence }
+
+    var personal: UserState { keeping.latest.value }
+
+    var now: Timestamp { SystemSources.now() }
+
+    func order(for state: MarketListScreenState, language: Language) -> [MarketID] {
+        let cut = markets.latest.value
+        return list(for: state, cut, language).order
+    }
+
+    func document(
+        for state: MarketListScreenState,
+        language: Language
+    ) -> MarketListDocument {
+        let cut = markets.latest.value
+        let query = state.query(language: language)
+        let total: Int =
+            switch (query.tab, query.quote) {
+            case (.favorites, _): state.favorites.count
+            case (.markets, let quote?), (.popular, let quote?):
+                cut.board.markets.count { $0.id.quote == quote && !cut.board.isUnlistedStored($0) }
+            case (.markets, nil), (.popular, nil): cut.board.marketCount
+            }
+        let viewState = markets.presenter.present(
+            cut,
+            query: query,
+            list: .init(order: state.order, total: total),
+            ranks: markets.cutter.ranks(cut),
+            favorites: state.favorites,
+            visibility: personal.status.visibility
+        )
+        return document(cut, viewState)
+    }
+
+    func detail(_ query: MarketDetailQuery) -> MarketDetailDocument {
+        let cut = markets.latest.value
+        return document(
+            cut,
+            MarketDetailPresenter(names: markets.presenter.names).detail(cut, query)
+        )
+    }
+
+    func assets(_ query: AssetsQuery) -> AssetsDocument {
+        let cut = markets.latest.value
+        return document(
+            cut,
+            AssetsPresenter(names: markets.presenter.names).present(cut, query: query)
+        )
+    }
+
+    func portfolio(language: Language) -> PortfolioDocument {
+        let cut = markets.latest.value
+        let presenter = PortfolioPresenter(names: markets.presenter.names)
+        let kept = personal
+        let viewState = presenter.present(
+            cut,
+            kept.record,
+            visibility: kept.status.visibility,
+            language: language
+        )
+        return document(cut, viewState)
+    }
+
+    var haltedHoldings: Set<Asset> {
+        let board = markets.latest.value.board
+        return Set(personal.record.holdings.value.map(\.asset).filter { board.isHalted($0) })
+    }
+
+    var coins: KnownCoins {
+        KnownCoins(
+            markets.latest.value.board,
+            else: markets.presenter.names,
+            held: personal.record.holdings.value.map(\.asset)
+        )
+    }
+
+    func about(language: Language) -> AboutViewState {
+        About.presenter.present(language)
+    }
+
+    func market(of asset: Asset) -> MarketID? {
+        let board = markets.latest.value.board
+        return Quote.allCases.lazy
+            .compactMap { MarketID(symbol: asset.symbol, quote: $0) }
+            .first { board.market($0) != nil }
+    }
+
+    func hold(_ interests: ScreenInterests) {
+        held.replace(with: interests, details: markets.interests, assets: markets.assetInterests)
+    }
+
+    func perform(_ change: UserChange) { keeping.commands.put(change) }
+
+    func reload() {
+        markets.feed.reload()
+        markets.details.reload()
+        markets.reference.reload()
+    }
+
+    private func list(
+        for state: MarketListScreenState,
+        _ cut: BoardSnapshot,
+        _ language: Language
+    ) -> ListMarkets.Result {
+        state.query(language: language).listMarkets(favorites: state.favorites)(
+            cut.board,
+            names: cut.board.names(else: markets.presenter.names),
+            now: cut.capturedAt
+        )
+    }
+
+    private func document<State: DocumentState>(
+        _ cut: BoardSnapshot,
+        _ state: State
+    ) -> Document<State> {
+        Document(
+            revision: "screen-\(cut.sequence)",
+            asOf: cut.capturedAt,
+            source: SourceViewState(cut.board.feed.kind),
+            state: state
+        )
+    }
+}
+
+/// What the screen looks at: one lease of each kind at a time.
+final class ScreenLeases: Sendable {
+    private struct Leases {
+        var details: DetailLease?
+        var assets: AssetLease?
+    }
+
+    private let leases = Mutex(Leases())
+
+    /// Takes new leases before the old ones end, so that what both hold is never given up.
+    func replace(
+        with interests: ScreenInterests,
+        details: DetailInterests,
+        assets: AssetInterests
+    ) {
+        let new = Leases(
+            details: interests.details.isEmpty ? nil : details.enter(interests.details),
+            assets: interests.assetStates ? assets.enter() : nil
+        )
+        let old = leases.withLock { leases in
+            defer { leases = new }
+            return leases
+        }
+        old.details?.release()
+        old.assets?.release()
+    }
+}

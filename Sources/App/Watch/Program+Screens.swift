@@ -1,0 +1,35 @@
+import ViewStates
+import PresentationTerminal
+
+extension Program {
+    /// Draws the screens on the terminal until somebody quits or a signal comes.
+    ///
+    /// - Parameters:
+    ///   - model: where the data come from.
+    ///   - onUpdate: is handed what is to be called after each change of the data.
+    /// - Throws: ``ProgramError`` `unavailable` if the terminal cannot be used.
+    func showScreens(
+        of model: any ScreenModel,
+        onUpdate: (@escaping @Sendable () -> Void) -> Void
+    ) async throws(ProgramError) {
+        do throws(TerminalError) {
+            let session = try TerminalSession(
+                model: model,
+                state: ScreenState(
+                    given: configuration.givenSettings,
+                    language: configuration.localeLanguage
+                ),
+                input: InputChoices(
+                    keys: configuration.keys,
+                    usesMouse: configuration.usesMouse
+                ),
+                choices: configuration.terminal,
+                environment: environment
+            )
+            onUpdate { session.wake() }
+            _ = try await session.run()
+        } catch {
+            throw ProgramError(.unavailable, "the terminal cannot be used: \(error)")
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import DataSourceContracts
+import Domain
+import ViewStates
+import PresentationTerminal
+
+/// Prints what `hoga watch --server` would show: the documents of a service, in the words of a
+/// program with an exchange of its own.
+struct RemoteWatchPrinter: Sendable {
+    /// How soon a document is asked for again of which the service has yet to read a part.
+    static let pause: Duration = .milliseconds(250)
+
+    let plan: WatchOptions
+    let language: Language
+    /// What may be printed; nil for all of Unicode, since a pipe has no locale.
+    let characters: TerminalCharacters?
+    let server: RemoteServer
+
+    /// Waits for the data and prints them, once or again and again.
+    ///
+    /// - Throws: ``ProgramError``: `usage` for a market that there is none of and for what the
+    ///   service does not take; `unavailable` after printing what is known where the service's
+    ///   exchange did not answer; else why the service does not.
+    func run(_ form: WatchOptions.Form) async throws(ProgramError) {
+        let page = try await firstPage()
+        switch form {
+        case .table: try Console.line(page.text(language, characters))
+        case .sentences(let interval):
+            let first = page.spoken(language, characters)
+            guard try Console.line(first.text) else { return }
+            if let interval {
+                return try await SpokenPageRepeater(
+                    interval: interval,
+                    language: language,
+                    next: { () async throws(ProgramError) in try await nextPage() }
+                ).run(after: first)
+            }
+        }
+        if let error = page.failure { throw ProgramError(.unavailable, error.message) }
+    }
+
+    /// The first page that is whole, or what there is of it when the service took too long.
+    private func firstPage() async throws(ProgramError) -> PrintedPage {
+        let clock = server.sources.clock
+        var rest = FirstData.patience
+        while true {
+            do throws(RemoteFailure) {
+                let page = try await page()
+                guard page.isAwaited, rest > .zero else { return page }
+            } catch {
+                throw told(error)
+            }
+            rest -= Self.pause
+            guard (try? await clock.sleep(for: Self.pause)) != nil else {
+                throw ProgramError(.unavailable, "the program was told to end")
+            }
+        }
+    }
+
+    /// The page as it is now; nil, with a word on standard error, while the service is away.
+    private func nextPage() async throws(ProgramError) -> SpokenPage? {
+        do throws(RemoteFailure) {
+            return try await page().spoken(language, characters)
+        } catch {
+            guard error.isRetryable else { throw told(error) }
+            Console.note("hoga: \(told(error))")
+            return nil
+        }
+    }
+
+    // MARK: Documents
+
+    private func page() async throws(RemoteFailure) -> PrintedPage {
+        switch plan.subject {
+        case .list, .favorites:
+            var document = try await read(MarketListViewState.self)
+            document.state.health = told(document.state.health)
+            return .list(document)
+        case .market:
+            var document = try await read(MarketDetailViewState.self)
+            document.state.header.health = told(document.state.header.health)
+            document.state.orderBook.health = told(document.state.orderBook.health)
+            document.state.trades.health = told(document.state.trades.health)
+            document.state.chart.health = told(document.state.chart.health)
+            return .market(document)
+        case .assets:
+            var document = try await read(AssetsViewState.self)
+            document.state.health = told(document.state.health)
+            return .assets(document)
+        case .portfolio:
+            var document = try await read(PortfolioViewState.self)
+            document.state.health = told(document.state.health)
+            return .portfolio(document)
+        }
+    }
+
+    private func read<State: DocumentState>(
+        _ type: State.Type
+    ) async throws(RemoteFailure) -> Document<State> {
+        let response = try await server.service.send(server.service.request(target))
+        return try RemoteClient.decode(
+            Document<State>.self,
+            State.schemaName,
+            State.schemaVersion,
+            from: response.body
+        )
+    }
+
+    private var target: RemoteTarget {
+        let parameters = plan.parameters.map { RemoteParameter($0.name, $0.value) }
+        switch plan.subject {
+        case .list: return RemoteTarget(path: "/v1/markets", parameters: parameters)
+        case .market(let market):
+            return RemoteTarget(path: "/v1/markets/" + market.name, parameters: parameters)
+        case .assets: return RemoteTarget(path: "/v1/assets", parameters: parameters)
+        case .favorites:
+            return RemoteTarget(
+                path: "/v1/me/markets",
+                parameters: [RemoteParameter("tab", "favorites")] + parameters,
+                isPersonal: true
+            )
+        case .portfolio:
+            return RemoteTarget(
+                path: "/v1/me/portfolio",
+                parameters: parameters,
+                isPersonal: true
+            )
+        }
+    }
+
+    // MARK: Words
+
+    private func told(_ health: HealthViewState) -> HealthViewState {
+        var health = health
+        health.error = health.error.map { FailureStrings.translated($0, to: language) }
+        return health
+    }
+
+    private func told(_ failure: RemoteFailure) -> ProgramError {
+        switch (failure.code, plan.subject) {
+        case (.missing, .market(let market)):
+            ProgramError(.usage, "the exchange has no market \(market.name)")
+        case (.refused, _): ProgramError(.usage, failure.detail)
+        default: server.error(failure)
+        }
+    }
+}
+
+extension PrintedPage {
+    /// Whether a part of it has not been read yet.
+    fileprivate var isAwaited: Bool {
+        switch self {
+        case .list(let document): document.state.health.phase == .loading
+        case .market(let document):
+            // Candles are not printed.
+            [
+                document.state.header.health, document.state.orderBook.health,
+                document.state.trades.health,
+            ].contains { $0.phase == .loading }
+        case .assets(let document): document.state.health.phase == .loading
+        case .portfolio(let document): document.state.health.phase == .loading
+        }
+    }
+
+    /// What is wrong where there is nothing to be printed.
+    fileprivate var failure: ErrorViewState? {
+        switch self {
+        case .list(let document):
+            document.state.rows.isEmpty ? document.state.health.error : nil
+        case .market(let document):
+            document.state.header.price == nil ? document.state.header.health.error : nil
+        case .assets(let document):
+            document.state.rows.isEmpty ? document.state.health.error : nil
+        case .portfolio(let document):
+            document.state.isRead ? nil : document.state.health.error
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Domain
+import UseCases
+import ViewStates
+import PresentationTerminal
+
+/// Prints what `hoga watch` would show, for those who read lines or listen to them.
+struct WatchPrinter: Sendable {
+    let plan: WatchOptions
+    let language: Language
+    /// What may be printed; nil for all of Unicode, since a pipe has no locale.
+    let characters: TerminalCharacters?
+    let markets: Markets
+    let keeping: StoreSession
+
+    /// Waits for the data and prints them, once or again and again.
+    ///
+    /// A repetition ends in order when the program is told to end, a recording was played to its
+    /// end, or nobody reads any more.
+    ///
+    /// - Throws: ``ProgramError``: `usage` for a market that the exchange does not have;
+    ///   `unavailable` after printing what is known, when exchange or store did not answer.
+    func run(_ form: WatchOptions.Form, _ exchange: ExchangeEndpoint) async throws(ProgramError) {
+        let lease = markets.interests.enter(interests)
+        let assetLease = includesTransfers ? markets.assetInterests.enter() : nil
+        defer {
+            lease?.release()
+            assetLease?.release()
+        }
+        let hasList = await FirstData.waitForList(markets, exchange)
+        if hasList {
+            try checkMarket()
+            await FirstData.waitForDetails(interests, markets)
+            if includesTransfers { await FirstData.waitForTransfers(markets) }
+        }
+        switch form {
+        case .table: try Console.line(page.text(language, characters))
+        case .sentences(let interval):
+            let first = page.spoken(language, characters)
+            guard try Console.line(first.text) else { return }
+            if let interval { return try await goOn(after: first, every: interval) }
+        }
+        try checkAnswers(hasList)
+    }
+
+    // MARK: Again and again
+
+    private func goOn(
+        after first: SpokenPage,
+        every interval: Duration
+    ) async throws(ProgramError) {
+        try await SpokenPageRepeater(
+            interval: interval,
+            language: language,
+            isOver: { isEnded },
+            next: { () async throws(ProgramError) in page.spoken(language, characters) }
+        ).run(after: first)
+    }
+
+    private var isEnded: Bool { markets.latest.value.board.feed.connection == .ended }
+
+    // MARK: What is printed
+
+    private var interests: Set<DetailInterest> {
+        guard case .market(let market) = plan.subject else { return [] }
+        return [
+            DetailInterest(market: market, facet: .book),
+            DetailInterest(market: market, facet: .trades),
+        ]
+    }
+
+    private var includesTransfers: Bool {
+        switch plan.subject {
+        case .market, .assets: true
+        case .list, .favorites, .portfolio: false
+        }
+    }
+
+    private var page: PrintedPage {
+        switch plan.query {
+        case .marketList(let query): .list(markets.cutter.document(query))
+        case .marketDetail(let query): .market(markets.documents.marketDetail.document(query))
+        case .assets(let query): .assets(markets.documents.assets.document(query))
+        case .orderBook, .trades, .candles, .snapshot, nil:
+            plan.subject == .portfolio ? .portfolio(portfolio) : .list(favorites)
+        }
+    }
+
+    private var favorites: MarketListDocument {
+        var query = MarketListQuery()
+        query.tab = .favorites
+        query.quote = nil
+        query.sort = nil
+        query.language = language
+        query.messageLanguage = language
+        return MarketListProducer(
+            presenter: markets.presenter,
+            latest: markets.latest,
+            personal: keeping.latest,
+            epoch: markets.epoch
+        ).document(query)
+    }
+
+    private var portfolio: PortfolioDocument {
+        let (cut, kept) = (markets.latest.value, keeping.latest.value)
+        return Document(
+            revision: "\(markets.epoch)-\(cut.sequence)",
+            asOf: cut.capturedAt,
+            source: SourceViewState(cut.board.feed.kind),
+            state: PortfolioPresenter(names: markets.presenter.names).present(
+                cut,
+                kept.record,
+                visibility: kept.status.visibility,
+                language: language
+            )
+        )
+    }
+
+    // MARK: What did not answer
+
+    private func checkMarket() throws(ProgramError) {
+        guard case .market(let market) = plan.subject,
+            markets.latest.value.board.market(market) == nil
+        else { return }
+        throw ProgramError(.usage, "the exchange has no market \(market.name)")
+    }
+
+    private func checkAnswers(_ hasList: Bool) throws(ProgramError) {
+        guard hasList else {
+            let health = markets.cutter.document(words).state.health
+            throw ProgramError(
+                .unavailable,
+                health.error?.message ?? "the exchange did not answer"
+            )
+        }
+        guard plan.query == nil, keeping.latest.value.status.isUnread else { return }
+        throw ProgramError(
+            .unavailable,
+            keeping.latest.value.status.failure?.detail ?? "what is kept could not be read"
+        )
+    }
+
+    /// A list of nothing, whose messages are in the user's language.
+    private var words: MarketListQuery {
+        var query = MarketListQuery()
+        query.limit = 1
+        query.language = language
+        query.messageLanguage = language
+        return query
+    }
+}

@@ -1,0 +1,30 @@
+import CLibCurl
+package import DataSourceContracts
+
+/// The one owner of a list of header lines of libcurl.
+///
+/// libcurl reads it where it is as long as a handle that it was set on is in use.
+@safe
+package struct HeaderList: ~Copyable {
+    // Freed in `deinit`; nil for no lines. Only the handles of this room see it.
+    let pointer: UnsafeMutablePointer<curl_slist>?
+
+    /// Makes a list of lines `Name: value`, which are copied.
+    ///
+    /// - Throws: ``TransportError`` with `other` when there is no memory.
+    package init(_ lines: [String]) throws(TransportError) {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for line in lines {
+            guard let longer = unsafe curl_slist_append(list, line) else {
+                unsafe curl_slist_free_all(list)
+                throw TransportError(.other, "there is no memory for a header")
+            }
+            unsafe list = longer
+        }
+        unsafe pointer = unsafe list
+    }
+
+    deinit {
+        unsafe curl_slist_free_all(pointer)
+    }
+}

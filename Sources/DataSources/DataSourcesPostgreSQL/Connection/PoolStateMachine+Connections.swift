@@ -1,0 +1,261 @@
+import DataSourceContracts
+
+extension PoolStateMachine {
+    // MARK: Events
+
+    /// Notes that a connection was opened.
+    mutating func connected(_ id: ConnectionID, at now: Duration) {
+        guard case .connecting = connections[id]?.activity else { return }
+        backoff.succeeded()
+        attemptsFrom = now
+        away = nil
+        free(id, at: now)
+    }
+
+    /// Notes that a connection could not be opened.
+    ///
+    /// - Parameters:
+    ///   - id: the connection.
+    ///   - error: why.
+    ///   - now: the time.
+    ///   - random: uniformly random bits.
+    mutating func failedToConnect(
+        _ id: ConnectionID,
+        because error: StoreError,
+        at now: Duration,
+        random: UInt64
+    ) {
+        guard case .connecting = connections[id]?.activity else { return }
+        connections[id] = nil
+        attemptsFrom = now + backoff.failed(random: random)
+        if connections.isEmpty { away = (away?.since ?? now, error) }
+        expireWaiting(at: now)
+        distribute(at: now)
+    }
+
+    /// Notes that work of a connection, or an idle connection, came to its end.
+    ///
+    /// - Returns: the request whose caller is to be given the answer of the server; nil when there
+    ///   is none, or when it got its answer by a command, or will be sent once more.
+    mutating func ended(
+        _ id: ConnectionID,
+        _ outcome: Outcome,
+        at now: Duration
+    ) -> RequestID? {
+        guard let connection = connections[id] else { return nil }
+        let request: Waiting?
+        switch connection.activity {
+        case .running(let running, _): request = running
+        case .stopping(let running, _): request = running
+        case .connecting, .idle, .resting, .settling, .rollingBack: request = nil
+        }
+        switch outcome {
+        case .answered(let isInTransaction):
+            settle(id, isInTransaction: isInTransaction, at: now)
+        case .refused(let isInTransaction):
+            // Whoever opens a transaction in vain knows nothing of the connection.
+            if request?.kind == .opening { connections[id]?.isHeld = false }
+            settle(id, isInTransaction: isInTransaction, at: now)
+        case .readOnly:
+            // All connections that are open now may lead to a server that is the old one.
+            generation += 1
+            close(id)
+            for old in idle { close(old) }
+            distribute(at: now)
+        case .broken(let error):
+            close(id)
+            if let request { repeatOrFail(request, because: error, at: now) }
+            distribute(at: now)
+            return nil
+        }
+        return request?.id
+    }
+
+    /// Notes that a request to stop reached the server, or never will.
+    mutating func stopWasSent(_ id: ConnectionID, at now: Duration) {
+        guard let connection = connections[id] else { return }
+        connections[id]?.isBeingStopped = false
+        if case .settling = connection.activity { settled(id, at: now) }
+    }
+
+    // MARK: Connections
+
+    /// Gives free connections to those who wait, and has more opened while that is not enough.
+    mutating func distribute(at now: Duration) {
+        while waitingCount > 0, let id = idle.popLast() {
+            send(urgent.isEmpty ? waiting.removeFirst() : urgent.removeFirst(), on: id, at: now)
+        }
+        guard wantsConnection, !isConnecting, now >= attemptsFrom else { return }
+        lastConnectionNumber += 1
+        let id = ConnectionID(number: lastConnectionNumber)
+        connections[id] = Connection(activity: .connecting, generation: generation)
+        commands.append(.connect(id))
+    }
+
+    /// Whether somebody waits whom a further connection helps, or the server is away.
+    var wantsConnection: Bool {
+        // Away, somebody must look for it: calls that fail at once do not.
+        (waitingCount > 0 || away != nil) && idle.isEmpty
+            && connections.count < bounds.connectionsMax
+    }
+
+    var isConnecting: Bool {
+        connections.values.contains { connection in
+            if case .connecting = connection.activity { true } else { false }
+        }
+    }
+
+    mutating func send(_ request: Waiting, on id: ConnectionID, at now: Duration) {
+        noteWait(of: request, at: now)
+        connections[id]?.activity = .running(request, deadline: now + request.patience)
+        if case .opening = request.kind { connections[id]?.isHeld = true }
+        commands.append(.send(request.id, id))
+    }
+
+    /// Has the server stop what a connection runs.
+    mutating func stop(_ id: ConnectionID, for request: Waiting?, at now: Duration) {
+        connections[id]?.activity = .stopping(request, deadline: now + bounds.stopMax)
+        connections[id]?.isBeingStopped = true
+        commands.append(.cancel(id))
+    }
+
+    mutating func rollBack(_ id: ConnectionID, at now: Duration) {
+        connections[id]?.activity = .rollingBack(deadline: now + bounds.stopMax)
+        commands.append(.rollBack(id))
+    }
+
+    mutating func close(_ id: ConnectionID) {
+        guard connections.removeValue(forKey: id) != nil else { return }
+        idle.removeAll { $0 == id }
+        commands.append(.close(id))
+    }
+
+    /// Goes on with a connection whose work is over.
+    private mutating func settle(_ id: ConnectionID, isInTransaction: Bool, at now: Duration) {
+        guard let connection = connections[id] else { return }
+        connections[id]?.isInTransaction = isInTransaction
+        if !isInTransaction { connections[id]?.isHeld = false }
+        // Otherwise the request to stop could meet what is sent next.
+        if connection.isBeingStopped {
+            connections[id]?.activity = .settling(deadline: now + bounds.stopMax)
+        } else {
+            settled(id, at: now)
+        }
+    }
+
+    private mutating func settled(_ id: ConnectionID, at now: Duration) {
+        guard let connection = connections[id] else { return }
+        if connection.isHeld {
+            connections[id]?.activity = .resting
+        } else if connection.isInTransaction {
+            if case .rollingBack = connection.activity { close(id) } else { rollBack(id, at: now) }
+        } else {
+            free(id, at: now)
+        }
+    }
+
+    private mutating func free(_ id: ConnectionID, at now: Duration) {
+        guard connections[id]?.generation == generation else {
+            close(id)
+            distribute(at: now)
+            return
+        }
+        connections[id]?.activity = .idle(since: now)
+        idle.append(id)
+        distribute(at: now)
+    }
+
+    func idleSince(_ id: ConnectionID) -> Duration? {
+        guard case .idle(let since) = connections[id]?.activity else { return nil }
+        return since
+    }
+
+    /// Closes what has been idle for long; the last one stays.
+    mutating func closeIdle(at now: Duration) {
+        while idle.count > 1, let oldest = idle.first, let since = idleSince(oldest),
+            since + bounds.idleMax <= now
+        {
+            close(oldest)
+        }
+    }
+
+    // MARK: Requests
+
+    /// When somebody who waits has waited enough: the time since the server went away counts.
+    func deadline(of request: Waiting) -> Duration {
+        guard let away else { return request.deadline }
+        return min(request.deadline, away.since + bounds.waitMax)
+    }
+
+    mutating func expireWaiting(at now: Duration) {
+        while let first = waiting.first, deadline(of: first) <= now {
+            waiting.removeFirst()
+            noteWait(of: first, at: now)
+            fail(first, with: away?.reason ?? noConnection)
+        }
+        while let first = urgent.first, deadline(of: first) <= now {
+            urgent.removeFirst()
+            noteWait(of: first, at: now)
+            fail(first, with: away?.reason ?? noConnection)
+        }
+    }
+
+    /// Counts how long a request waited for a connection; one that has its own does not wait.
+    private mutating func noteWait(of request: Waiting, at now: Duration) {
+        switch request.kind {
+        case .batch, .urgent, .opening:
+            waits.note(now - (request.deadline - bounds.waitMax), at: now)
+        case .step: break
+        }
+    }
+
+    private var noConnection: StoreError {
+        let isOpen = connections.values.contains { connection in
+            if case .connecting = connection.activity { false } else { true }
+        }
+        return isOpen
+            ? StoreError.crowded("no connection became free within \(bounds.waitMax)")
+            : StoreError(
+                .unavailable,
+                "no connection was opened within \(bounds.waitMax): look whether the server runs"
+            )
+    }
+
+    mutating func fail(_ request: Waiting, with error: StoreError) {
+        commands.append(.answer(request.id, error))
+    }
+
+    /// Sends a request once more where that is allowed.
+    private mutating func repeatOrFail(
+        _ request: Waiting,
+        because error: StoreError,
+        at now: Duration
+    ) {
+        switch request.kind {
+        case .batch(isRepeatable: true) where !request.wasSent:
+            waiting.append(
+                Waiting(
+                    id: request.id,
+                    kind: request.kind,
+                    patience: request.patience,
+                    deadline: now + bounds.waitMax,
+                    wasSent: true
+                )
+            )
+        case .batch(isRepeatable: true), .opening: fail(request, with: error)
+        case .batch(isRepeatable: false), .urgent, .step:
+            // A commit may have come through, and its answer been lost.
+            var error = error
+            error.detail += "; whether the change was kept is not known: read it again"
+            fail(request, with: error)
+        }
+    }
+
+    static func tooLong(_ request: Waiting) -> StoreError {
+        StoreError(
+            .busy,
+            "the server gave no answer within \(request.patience), nor when it was asked to stop; "
+                + "whether a change was kept is not known: read it again"
+        )
+    }
+}

@@ -1,0 +1,246 @@
+import CPostgreSQL
+import DataSourceContracts
+import Glibc
+
+/// The one owner of a libpq connection that does not block.
+///
+/// It is used by one thread at a time and may move from one to another between calls.
+@safe
+final class PostgreSQLConnection {
+    /// How an opening goes on.
+    enum Opening {
+        /// It waits for the socket to become readable or writable.
+        case waiting(forOutput: Bool)
+        case open
+        case failed(StoreError)
+    }
+
+    /// What came back next.
+    enum Answer {
+        /// Nothing yet: the socket is to be waited for.
+        case nothingYet
+        case rows(PostgreSQLRows)
+        case failure(StoreError.PostgreSQLErrorFields)
+        /// The server waits for the data of a COPY.
+        case copyReady
+        /// All answers of one statement were read.
+        case statementEnd
+        /// All of a pipeline up to its sync was read.
+        case synced
+    }
+
+    // Finished in `deinit`; it never leaves this type.
+    private let handle: OpaquePointer
+    /// Where the server is, for errors.
+    let location: String
+
+    /// Starts to connect.
+    ///
+    /// Looking up a name blocks.
+    ///
+    /// - Throws: ``StoreError`` with `unavailable`.
+    init(_ parameters: [String: String], at location: String) throws(StoreError) {
+        guard let made = unsafe Self.start(parameters) else {
+            throw StoreError.away("there is no memory for a connection", at: location)
+        }
+        unsafe handle = made
+        self.location = location
+        // So that a refusal to connect tells its SQLSTATE; there is no other way to it.
+        unsafe PQsetErrorVerbosity(made, PQERRORS_VERBOSE)
+        // What the server tells in passing goes nowhere: standard error belongs to the program.
+        unsafe PQsetNoticeReceiver(made, { _, _ in }, nil)
+        guard unsafe PQstatus(made) != CONNECTION_BAD else { throw refusal }
+    }
+
+    deinit { unsafe PQfinish(handle) }
+
+    private static func start(_ parameters: [String: String]) -> OpaquePointer? {
+        let texts = unsafe parameters.map { unsafe (strdup($0.key), strdup($0.value)) }
+        defer {
+            for unsafe(key, value) in unsafe texts {
+                unsafe free(key)
+                unsafe free(value)
+            }
+        }
+        // libpq copies what it is given; the lists end with NULL.
+        let keys = unsafe texts.map { unsafe UnsafePointer($0.0) } + [nil]
+        let values = unsafe texts.map { unsafe UnsafePointer($0.1) } + [nil]
+        return unsafe PQconnectStartParams(keys, values, 0)
+    }
+
+    /// Goes on with connecting as far as it goes without waiting.
+    func continueOpening() -> Opening {
+        switch unsafe PQconnectPoll(handle) {
+        case PGRES_POLLING_OK: .open
+        case PGRES_POLLING_READING: .waiting(forOutput: false)
+        case PGRES_POLLING_WRITING: .waiting(forOutput: true)
+        default: .failed(refusal)
+        }
+    }
+
+    /// Makes an open connection ready for batches.
+    func prepareForBatches() throws(StoreError) {
+        guard unsafe PQsetnonblocking(handle, 1) == 0, unsafe PQenterPipelineMode(handle) == 1
+        else { throw broken }
+    }
+
+    // MARK: State
+
+    /// The socket; it may change while connecting.
+    var descriptor: Int32 { unsafe PQsocket(handle) }
+
+    /// Whether a transaction is open, well or failed.
+    var isInTransaction: Bool {
+        switch unsafe PQtransactionStatus(handle) {
+        case PQTRANS_IDLE: false
+        default: true
+        }
+    }
+
+    /// Why the connection is of no use any more.
+    var broken: StoreError { .away("the connection broke", at: location) }
+
+    /// Why the server did not let us in.
+    private var refusal: StoreError {
+        // The text names hosts, roles and databases; never a password.
+        let text = unsafe String(cString: PQerrorMessage(handle))
+        return StoreError(postgreSQL: StoreError.PostgreSQLErrorFields(refusal: text), at: location)
+    }
+
+    /// Something that asks the server from any thread to stop what this connection runs.
+    func makeCancellation() -> PostgreSQLCancellation? {
+        guard let cancel = unsafe PQgetCancel(handle) else { return nil }
+        return unsafe PostgreSQLCancellation(owning: cancel)
+    }
+
+    // MARK: Sending
+
+    /// Queues a statement of a pipeline.
+    func queue(_ statement: EncodedStatement) throws(StoreError) {
+        guard
+            unsafe statement.withParameters({ count, types, values, lengths, formats in
+                unsafe PQsendQueryParams(
+                    handle,
+                    UnsafeRawPointer(statement.sql.utf8Start).assumingMemoryBound(to: CChar.self),
+                    count,
+                    types,
+                    values,
+                    lengths,
+                    formats,
+                    1
+                )
+            }) == 1
+        else { throw broken }
+    }
+
+    /// Queues the end of a pipeline.
+    func queueSync() throws(StoreError) {
+        guard unsafe PQpipelineSync(handle) == 1 else { throw broken }
+    }
+
+    /// Queues a text of any number of statements without parameters, or a COPY; the pipeline mode
+    /// ends for it.
+    func queue(script: String) throws(StoreError) {
+        guard unsafe PQexitPipelineMode(handle) == 1, unsafe PQsendQuery(handle, script) == 1
+        else { throw broken }
+    }
+
+    /// Goes back to pipeline mode after a script.
+    func endScript() throws(StoreError) {
+        guard unsafe PQenterPipelineMode(handle) == 1 else { throw broken }
+    }
+
+    /// Queues data of a COPY.
+    func queue(copied bytes: ArraySlice<UInt8>) throws(StoreError) {
+        let isQueued = unsafe bytes.withUnsafeBytes { bytes in
+            unsafe PQputCopyData(
+                handle,
+                bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+                Int32(clamping: bytes.count)
+            ) == 1
+        }
+        guard isQueued else { throw broken }
+    }
+
+    /// Queues the end of a COPY.
+    ///
+    /// - Parameter reason: why its data are not to be kept; nil when they are all there.
+    /// - Throws: ``StoreError`` when the connection broke.
+    func queueCopyEnd(because reason: String? = nil) throws(StoreError) {
+        guard unsafe PQputCopyEnd(handle, reason) == 1 else { throw broken }
+    }
+
+    /// Sends what is queued as far as it goes without waiting.
+    ///
+    /// - Returns: whether all was sent.
+    func flush() throws(StoreError) -> Bool {
+        switch unsafe PQflush(handle) {
+        case 0: return true
+        case 1: return false
+        default: throw broken
+        }
+    }
+
+    // MARK: Receiving
+
+    /// Takes in what has come.
+    func receive() throws(StoreError) {
+        guard unsafe PQconsumeInput(handle) == 1 else { throw broken }
+    }
+
+    /// The next answer that is there whole.
+    func nextAnswer() throws(StoreError) -> Answer {
+        guard unsafe PQisBusy(handle) == 0 else { return .nothingYet }
+        guard let result = unsafe PQgetResult(handle) else {
+            guard unsafe PQstatus(handle) == CONNECTION_OK else { throw broken }
+            return .statementEnd
+        }
+        defer { unsafe PQclear(result) }
+        switch unsafe PQresultStatus(result) {
+        case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
+            return unsafe .rows(PostgreSQLRows(copying: result))
+        case PGRES_PIPELINE_SYNC: return .synced
+        case PGRES_COPY_IN: return .copyReady
+        case PGRES_FATAL_ERROR:
+            // What libpq makes up when the connection is gone has no SQLSTATE.
+            let words = unsafe StoreError.PostgreSQLErrorFields(copying: result)
+            guard !words.state.isEmpty else { throw broken }
+            return .failure(words)
+        case PGRES_PIPELINE_ABORTED: return .failure(StoreError.PostgreSQLErrorFields())
+        default: throw broken
+        }
+    }
+
+    /// The next notification that came: the name of its channel and what it carries.
+    func nextNotification() -> (channel: String, payload: String)? {
+        guard let notify = unsafe PQnotifies(handle) else { return nil }
+        defer { unsafe PQfreemem(notify) }
+        return unsafe (
+            String(cString: notify.pointee.relname), String(cString: notify.pointee.extra)
+        )
+    }
+}
+
+/// One thread at a time: libpq has no locks of its own.
+@available(*, unavailable)
+extension PostgreSQLConnection: Sendable {}
+
+/// Asks a server to stop what one of its connections runs.
+@safe
+// PQcancel only reads its object, and any thread may call it: manual of PostgreSQL 15, 34.7.
+final class PostgreSQLCancellation: @unchecked Sendable {
+    // Freed when nobody holds this any more.
+    private let handle: OpaquePointer
+
+    init(owning handle: OpaquePointer) { unsafe self.handle = handle }
+
+    deinit { unsafe PQfreeCancel(handle) }
+
+    /// Asks, on a connection of its own, and blocks until the server has heard it.
+    func send() {
+        // libpq wants 256 bytes for its words; they are of no use: whether the request helped shows
+        // on the connection that it was about.
+        var words = [CChar](repeating: 0, count: 256)
+        _ = unsafe PQcancel(handle, &words, Int32(words.count))
+    }
+}

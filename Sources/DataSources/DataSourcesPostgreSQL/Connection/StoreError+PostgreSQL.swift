@@ -1,0 +1,157 @@
+import DataSourceContracts
+
+extension StoreError {
+    /// What PostgreSQL said about a statement, or about a connection that it would not open.
+    struct PostgreSQLErrorFields: Sendable, Hashable {
+        /// The SQLSTATE, five characters; empty when the server said nothing.
+        var state = ""
+        /// The main sentence in the server's language; it may hold values.
+        var sentence = ""
+        /// The schema, table, column, type or constraint that it is about, as far as it is said.
+        var subjects: [String] = []
+
+        /// Whether TLS failed before the server could say anything: the words are libpq's own.
+        var isAboutTrust: Bool { state.isEmpty && sentence.contains("certificate") }
+
+        /// What becomes of a connection.
+        enum End {
+            case staysOpen
+            /// It leads to a server that is the old one since a fail-over.
+            case isReadOnly
+            /// The server goes away.
+            case breaks
+        }
+
+        /// What becomes of the connection with such an answer.
+        var end: End {
+            switch state {
+            case "25006": .isReadOnly
+            case "57P01", "57P02", "57P03": .breaks
+            default: state.hasPrefix("08") ? .breaks : .staysOpen
+            }
+        }
+    }
+
+    /// What an answer of the server means for a store.
+    ///
+    /// - Parameters:
+    ///   - words: what the server said.
+    ///   - location: where it is, without a password.
+    /// Source: PostgreSQL 15 manual, appendix A "PostgreSQL Error Codes".
+    init(postgreSQL words: PostgreSQLErrorFields, at location: String) {
+        let kind = Self.kind(ofState: words.state)
+        var parts = [location]
+        // Where people type values the sentence repeats them: then only names are told.
+        let isSafe = Self.isSafe(sentenceOfState: words.state)
+        if isSafe, !words.sentence.isEmpty { parts.append(words.sentence) }
+        if !isSafe, !words.subjects.isEmpty {
+            parts.append("refused because of \(words.subjects.joined(separator: "."))")
+        }
+        let state = words.state.isEmpty ? "" : " (SQLSTATE \(words.state))"
+        let remedy =
+            words.isAboutTrust
+            ? "look at the server's certificate, and at sslmode and sslrootcert of the address"
+            : Self.remedy(forState: words.state, kind)
+        self.init(kind, "\(parts.joined(separator: ": "))\(state): \(remedy)")
+    }
+
+    /// The server cannot be talked to.
+    ///
+    /// - Parameters:
+    ///   - reason: what happened, without values.
+    ///   - location: where it is, without a password.
+    /// - Returns: an error with `unavailable`.
+    static func away(_ reason: String, at location: String) -> StoreError {
+        StoreError(.unavailable, "\(location): \(reason): look whether the server runs")
+    }
+
+    /// None of several servers could be talked to: what each of them said, and the remedy of the
+    /// last one.
+    ///
+    /// - Parameters:
+    ///   - failures: of each server in the order of trying; the last ones may not have been tried.
+    ///   - hosts: their names in the same order.
+    ///   - location: where all of them are, with which each failure begins.
+    /// - Returns: one error with the code of the last one.
+    static func joining(
+        _ failures: [StoreError],
+        of hosts: [String],
+        at location: String
+    ) -> StoreError {
+        guard let last = failures.last else { return away("it was not tried", at: location) }
+        guard failures.count > 1 else { return last }
+        var details: [String] = []
+        for (index, failure) in failures.enumerated() {
+            var words = failure.detail[...]
+            if words.hasPrefix(location + ": ") { words = words.dropFirst(location.count + 2) }
+            // The remedy is told once, at the end.
+            if index < failures.count - 1, let end = words.ranges(of: ": ").last {
+                words = words[..<end.lowerBound]
+            }
+            details.append((index < hosts.count ? "\(hosts[index]): " : "") + words)
+        }
+        return StoreError(last.code, "\(location): \(details.joined(separator: "; "))")
+    }
+
+    /// Everybody waits, and one more is too many, or it took too long.
+    static func crowded(_ reason: String) -> StoreError {
+        StoreError(.busy, "\(reason): try again in a moment")
+    }
+
+    /// The calling task was cancelled.
+    static var taskCancelled: StoreError { StoreError(.busy, "the task was cancelled") }
+
+    // MARK: SQLSTATE
+
+    static func kind(ofState state: String) -> Code {
+        switch state {
+        case "": .unavailable
+        case "53100": .full
+        // Too many connections, a statement that was ended, locks, and transactions that met.
+        case "53200", "53300", "53400", "57014", "55P03", "40001", "40P01": .busy
+        case "25006": .readOnly
+        // hoga.hold_lease: the lease is another's, or nobody's.
+        case "HG001": .fenced
+        case "42501": .unavailable
+        case "XX001", "XX002": .damaged
+        // A rule of the schema that this program does not know of, or one that it has missed.
+        case "42P01", "42703", "42883", "42704", "42804", "42P10", "42P18": .incompatible
+        default:
+            switch state.prefix(2) {
+            case "3F", "23", "42", "22", "0A", "54": .incompatible
+            case "53", "55", "40": .busy
+            default: .unavailable
+            }
+        }
+    }
+
+    /// Whether the main sentence of such errors names things and never what they hold.
+    private static func isSafe(sentenceOfState state: String) -> Bool {
+        switch state.prefix(2) {
+        case "22", "23", "P0", "F0", "44": false
+        default: true
+        }
+    }
+
+    private static func remedy(forState state: String, _ kind: Code) -> String {
+        if state.hasPrefix("28") { return "look at the role, its password and pg_hba.conf" }
+        switch state {
+        case "42501": return "connect as a member of the role hoga_app, or as the owner to migrate"
+        case "3D000": return "make the database, or name another"
+        case "42P01", "3F000", "42703", "42883":
+            return "run hoga migrate up with the owner's role"
+        default: break
+        }
+        return switch kind {
+        case .unavailable: "look whether the server runs and lets this role in"
+        case .busy: "try again in a moment"
+        case .full: "free space on the server's disk"
+        case .readOnly: "connect to the server that can be written"
+        case .damaged: "restore the database from a backup"
+        case .incompatible: "use a program that fits its schema: hoga migrate status tells"
+        case .conflict, .tooMany: "read it again"
+        case .notFound: "look what is there"
+        case .refused, .unauthorized, .forbidden, .fenced: "nothing was changed"
+        }
+    }
+}

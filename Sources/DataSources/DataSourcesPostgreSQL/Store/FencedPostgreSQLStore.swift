@@ -1,0 +1,201 @@
+import DataSourceContracts
+
+/// A shared store as the holder of the lease on the market data of a feed sees it.
+///
+/// Each write locks the lease in its own transaction before it changes anything, and thereby makes
+/// sure that it still is the one that was given. A process may be stopped at any moment, and would
+/// hold its locks as long: what takes locks is therefore sent in one piece that is small enough to
+/// be sent whole, many rows before it, and the server ends a transaction that is left alone.
+struct FencedPostgreSQLStore: MarketStoreSource, MinuteStoreSource {
+    /// How many rows are written as parameters, about 30 kB; more are staged.
+    static let parameterRowsMax = 256
+    /// How many rows are staged by those who have to be quick: far more than a leader writes at
+    /// once.
+    static let quickRowsMax = 20_000
+
+    let store: PostgreSQLStore
+    let lease: LeaseDTO
+
+    // MARK: Candles
+
+    func saveCandles(_ candles: StoredCandlesDTO) async throws(StoreError) {
+        let series = candles.series
+        try checkFeed(series.feed)
+        let batch = try CandleBatch(
+            feed: series.feed,
+            interval: series.interval,
+            candles.rows.map { MinuteCandleBatchDTO.Row(market: series.market, candle: $0) }
+        )
+        let spans = try Self.checked(candles.spans)
+        let ends = [
+            PostgreSQLValue.times(spans.map(\.from)), .times(spans.map(\.to)),
+        ]
+        try await keep(
+            batch,
+            and: spans.isEmpty ? [] : [Statements.joinSpans(values: series.values + ends)]
+        )
+    }
+
+    func saveMinutes(_ minutes: MinuteCandleBatchDTO) async throws(StoreError) {
+        try checkFeed(minutes.feed)
+        let batch = try CandleBatch(
+            feed: minutes.feed,
+            interval: RolledInterval.source,
+            minutes.rows
+        )
+        let spans = try Self.checked(minutes.covered)
+        let join = Statements.joinCoverage(
+            .text(minutes.feed),
+            .times(spans.map(\.from)),
+            .times(spans.map(\.to))
+        )
+        try await keep(batch, and: spans.isEmpty ? [] : [join])
+    }
+
+    private func keep(
+        _ batch: CandleBatch,
+        and spans: [PostgreSQLStatement]
+    ) async throws(StoreError) {
+        let isMinute = batch.interval.hasSameBytes(as: RolledInterval.source)
+        guard batch.rows.count > Self.parameterRowsMax else {
+            var statements = spans
+            if !batch.rows.isEmpty {
+                if isMinute { statements.insert(Statements.noteLate(values: batch.keys), at: 0) }
+                statements.insert(Statements.saveCandles(values: batch.values), at: 0)
+            }
+            try await write([lock] + statements, .leading)
+            return
+        }
+        let bytes = batch.copied
+        let times = batch.rows.map(\.candle.openTime)
+        let series: [PostgreSQLValue] = [
+            .text(batch.feed), .text(batch.interval), .time(times.min() ?? 0),
+            .time(times.max() ?? 0),
+        ]
+        try await store.pool.transaction(within: store.longestTimeout) {
+            transaction async throws(StoreError) in
+            let settled = try await transaction.perform([
+                self.store.settle(batch.rows.count > Self.quickRowsMax ? .long : .leading),
+                Statements.settleMemory(),
+            ])
+            guard let row = settled[1].first, try row.bool(1) else {
+                throw self.temporaryTablesDenied
+            }
+            _ = try await transaction.perform([Statements.stageCandles()])
+            _ = try await transaction.copy(Statements.copyCandles, bytes)
+            let late = isMinute ? [Statements.noteStagedLate(.text(batch.feed))] : []
+            // With the lease, one statement at a time that may take long: see Patience.leading.
+            _ = try await transaction.perform([self.hold, self.lock])
+            let removed = try await transaction.perform([
+                Statements.removeSuperseded(values: series)
+            ])
+            let isWhole = removed[0].changedRows == batch.rows.count
+            let insertion =
+                isWhole
+                ? Statements.keepAllStaged(values: Array(series.prefix(2)))
+                : Statements.keepStaged(values: series)
+            _ = try await transaction.perform([insertion])
+            let rest = late + spans
+            if !rest.isEmpty { _ = try await transaction.perform(rest) }
+        }
+    }
+
+    private var temporaryTablesDenied: StoreError {
+        StoreError(
+            .unavailable,
+            "\(store.location): this role may make no temporary tables, which many candles at once "
+                + "need: have the database's owner run GRANT TEMPORARY ON DATABASE … TO hoga_app"
+        )
+    }
+
+    /// Those with a length, each of times that can be held.
+    private static func checked(
+        _ spans: [StoredCandlesDTO.Span]
+    ) throws(StoreError) -> [StoredCandlesDTO.Span] {
+        for span in spans {
+            try CanonicalValues.check(time: span.from, "the begin of a span")
+            try CanonicalValues.check(time: span.to, "the end of a span")
+        }
+        return spans.joined
+    }
+
+    func prepare(at: Int64) async throws(StoreError) {
+        try CanonicalValues.check(time: at, "the time to prepare for")
+        try await write([Statements.preparePartitions(.time(at))], .long)
+    }
+
+    // MARK: Last prices, names and warnings
+
+    func savePrices(_ closes: [StoredPriceDTO], feed: String) async throws(StoreError) {
+        try checkFeed(feed)
+        let rows = try ReferenceRows.closes(closes)
+        guard !rows.isEmpty else { return }
+        try await write([Statements.savePrices(values: rows.values(feed: feed))], .leading)
+    }
+
+    func saveNames(_ names: StoredNamesDTO, feed: String) async throws(StoreError) {
+        try checkFeed(feed)
+        try await write(try ReferenceRows.names(names, feed: feed), .leading)
+    }
+
+    func saveWarnings(_ marks: StoredWarningsDTO, feed: String) async throws(StoreError) {
+        try checkFeed(feed)
+        try await write(try ReferenceRows.marks(marks, feed: feed), .leading)
+    }
+
+    // MARK: Reading
+
+    func candles(
+        of series: CandleSeriesDTO,
+        newest count: Int
+    ) async throws(StoreError) -> StoredCandlesDTO {
+        try await store.candles(of: series, newest: count)
+    }
+
+    func coveredMinutes(feed: String) async throws(StoreError) -> [StoredCandlesDTO.Span] {
+        try await store.coveredMinutes(feed: feed)
+    }
+
+    func closes(feed: String) async throws(StoreError) -> [StoredPriceDTO] {
+        try await store.closes(feed: feed)
+    }
+
+    func names(feed: String) async throws(StoreError) -> StoredNamesDTO? {
+        try await store.names(feed: feed)
+    }
+
+    func marks(feed: String) async throws(StoreError) -> StoredWarningsDTO? {
+        try await store.marks(feed: feed)
+    }
+
+    // MARK: For the calls
+
+    /// The lock that every write begins with.
+    var hold: PostgreSQLStatement { Statements.holdLease(values: lease.values) }
+
+    /// The lock that follows it where candles are written.
+    var lock: PostgreSQLStatement { Statements.lockCandles() }
+
+    /// Refuses to write what is of another feed than the lease.
+    func checkFeed(_ feed: String) throws(StoreError) {
+        guard feed.hasSameBytes(as: lease.feed) else {
+            throw StoreError(.fenced, "the lease is on the market data of another feed")
+        }
+    }
+
+    /// Writes in one round trip, as the holder of the lease.
+    ///
+    /// - Returns: what each of the statements answered.
+    @discardableResult
+    func write(
+        _ statements: [PostgreSQLStatement],
+        _ patience: PostgreSQLStore.TransactionTimeouts
+    ) async throws(StoreError) -> ArraySlice<PostgreSQLRows> {
+        try await store.pool.perform(
+            [store.settle(patience), hold] + statements,
+            as: .writing,
+            within: store.longestTimeout
+        )
+        .dropFirst(2)
+    }
+}

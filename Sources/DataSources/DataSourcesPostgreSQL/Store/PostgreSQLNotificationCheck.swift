@@ -1,0 +1,108 @@
+public import DataSourceContracts
+
+/// Looks whether what is notified is heard: a pooler in transaction mode takes the wish to listen,
+/// and nothing ever comes of it.
+public struct PostgreSQLNotificationCheck: Sendable {
+    private let pool: PostgreSQLPool
+    private let listener: PostgreSQLListener
+    private let clock: any Clock<Duration>
+
+    /// Makes a check.
+    ///
+    /// - Parameters:
+    ///   - pool: notifies; it has to run.
+    ///   - listener: hears; this check alone runs it.
+    ///   - clock: measures the wait.
+    public init(pool: PostgreSQLPool, listener: PostgreSQLListener, clock: any Clock<Duration>) {
+        self.pool = pool
+        self.listener = listener
+        self.clock = clock
+    }
+
+    /// Notifies itself.
+    ///
+    /// - Parameters:
+    ///   - word: what is notified; different for each check that runs at one time.
+    ///   - opening: how long it may take until it listens and has notified.
+    ///   - hearing: how long it may take from then on until it hears.
+    /// - Throws: ``StoreError``: why the session was not opened, or nothing notified; `unavailable`
+    ///   when time was up.
+    public func run(
+        _ word: String,
+        opening: Duration,
+        hearing: Duration
+    ) async throws(StoreError) {
+        let (steps, teller) = AsyncStream<Step>.makeStream(bufferingPolicy: .bufferingOldest(16))
+        @Sendable func tell(_ step: Step, after wait: Duration) async {
+            do {
+                try await clock.sleep(for: wait)
+                teller.yield(step)
+            } catch {
+                // The verdict is there.
+            }
+        }
+        let verdict: Result<Void, StoreError> = await withTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { await listen(for: word) { teller.yield($0) } }
+            group.addTask { await tell(.openingIsOver, after: opening) }
+            var (isListening, isNotified) = (false, false)
+            for await step in steps {
+                switch step {
+                case .listening: isListening = true
+                case .notified where !isNotified:
+                    isNotified = true
+                    group.addTask { await tell(.hearingIsOver, after: hearing) }
+                case .heard: return .success(())
+                case .failed(let error): return .failure(error)
+                case .openingIsOver where !isNotified:
+                    let missing = isListening ? Self.unnotified : Self.unopened
+                    return .failure(listener.failure ?? missing)
+                case .hearingIsOver: return .failure(listener.failure ?? Self.unheard)
+                case .notified, .openingIsOver: break
+                }
+            }
+            return .failure(isNotified ? Self.unheard : Self.unopened)
+        }
+        try verdict.get()
+    }
+
+    private enum Step: Sendable {
+        case listening
+        case notified
+        case heard
+        case failed(StoreError)
+        case openingIsOver
+        case hearingIsOver
+    }
+
+    private static let unopened = StoreError(.unavailable, "the session was not opened in time")
+
+    private static let unnotified = StoreError(.unavailable, "nothing was notified in time")
+
+    private static let unheard = StoreError(
+        .unavailable,
+        "what was notified was not heard: a pooler in transaction mode may stand between"
+    )
+
+    /// Listens until the task is cancelled, and notifies whenever it listens anew.
+    private func listen(for word: String, tell: @escaping @Sendable (Step) -> Void) async {
+        await listener.run(channel: "hoga_check") { news in
+            switch news {
+            case .back:
+                tell(.listening)
+                do throws(StoreError) {
+                    _ = try await pool.perform(
+                        [Statements.checkHearing(.text(word))],
+                        as: .reading
+                    )
+                    tell(.notified)
+                } catch {
+                    tell(.failed(error))
+                }
+            case .away: break
+            case .notifications(let payloads):
+                if payloads.contains(word) { tell(.heard) }
+            }
+        }
+    }
+}

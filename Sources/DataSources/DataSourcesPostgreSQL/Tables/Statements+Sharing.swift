@@ -1,0 +1,101 @@
+/// Tokens, news, and who writes market data.
+extension Statements {
+    static let findToken = NamedStatement(
+        name: "find_token",
+        sql: "SELECT token_id, owner_id, owner, granted, until FROM hoga.find_token($1)"
+    )
+
+    /// Many at a time: `$1` holds their hashes in hexadecimal.
+    static let findTokens = NamedStatement(
+        name: "find_tokens",
+        sql: """
+            SELECT asked.place, found.token_id, found.owner_id, found.owner, found.granted,
+                found.until
+            FROM unnest($1::text[]) WITH ORDINALITY AS asked (sha256, place),
+                LATERAL hoga.find_token(decode(asked.sha256, 'hex')) AS found
+            """
+    )
+
+    static let tokens = [findToken, findTokens]
+
+    /// Who was changed since a mark; the next mark in every row.
+    static let readChanges = NamedStatement(
+        name: "read_changes",
+        sql: """
+            SELECT mark::text, user_id, number
+            FROM hoga.changes($1::text::xid8) ORDER BY user_id
+            """
+    )
+
+    /// Notifies whoever checks whether notifications are heard.
+    static let checkHearing = NamedStatement(
+        name: "check_hearing",
+        sql: "SELECT pg_notify('hoga_check', $1)"
+    )
+
+    static let news = [readChanges, checkHearing]
+
+    /// Takes the lease unless another holds it.
+    ///
+    /// Who only looks whether it is free locks nothing. Of two who make the first row at once one
+    /// finds it made: both keys of the table are arbiters, and the lost race is no failure. A row
+    /// that is held for ten times as long as anybody asks for was written by another clock, before
+    /// the server's was set back or by another server: it would keep everybody from writing.
+    static let takeLease = NamedStatement(
+        name: "take_lease",
+        sql: """
+            WITH made AS (
+                INSERT INTO hoga.instance_lease (name, holder, epoch, expires_at)
+                SELECT $1, $2, 1, clock_timestamp() + $3 * interval '1 microsecond'
+                WHERE NOT EXISTS (SELECT FROM hoga.instance_lease AS held WHERE held.name = $1)
+                ON CONFLICT DO NOTHING
+                RETURNING epoch
+            ), taken AS (
+                UPDATE hoga.instance_lease AS held SET
+                    holder = $2, epoch = held.epoch + 1,
+                    expires_at = clock_timestamp() + $3 * interval '1 microsecond'
+                WHERE held.name = $1
+                    AND (
+                        held.expires_at <= clock_timestamp() OR held.holder = $2
+                        OR held.expires_at
+                            > clock_timestamp() + 10 * $3 * interval '1 microsecond'
+                    )
+                RETURNING epoch
+            )
+            SELECT epoch FROM made UNION ALL SELECT epoch FROM taken
+            """
+    )
+
+    static let renewLease = NamedStatement(
+        name: "renew_lease",
+        sql: """
+            UPDATE hoga.instance_lease
+            SET expires_at = clock_timestamp() + $4 * interval '1 microsecond'
+            WHERE name = $1 AND holder = $2 AND epoch = $3 AND expires_at > clock_timestamp()
+            """
+    )
+
+    static let releaseLease = NamedStatement(
+        name: "release_lease",
+        sql: """
+            UPDATE hoga.instance_lease SET expires_at = clock_timestamp()
+            WHERE name = $1 AND holder = $2 AND epoch = $3 AND expires_at > clock_timestamp()
+            """
+    )
+
+    /// Makes sure that the lease is held until the transaction ends.
+    static let holdLease = NamedStatement(
+        name: "hold_lease",
+        sql: "SELECT hoga.hold_lease($1, $2, $3)::text"
+    )
+
+    static let readLeases = NamedStatement(
+        name: "read_leases",
+        sql: """
+            SELECT name, holder, epoch, expires_at, expires_at > clock_timestamp()
+            FROM hoga.instance_lease ORDER BY name
+            """
+    )
+
+    static let lease = [takeLease, renewLease, releaseLease, holdLease, readLeases]
+}

@@ -1,0 +1,36 @@
+public import DataSourceContracts
+
+/// A transport whose answers are taken down as they come.
+public struct RecordingHTTPTransport: HTTPTransport {
+    private let transport: any HTTPTransport
+    private let recorder: any TrafficRecorder
+
+    /// Puts a recorder behind a transport.
+    public init(_ transport: any HTTPTransport, recorder: any TrafficRecorder) {
+        self.transport = transport
+        self.recorder = recorder
+    }
+
+    /// Performs the request and records its answer, whatever the status; a request without an
+    /// answer leaves no trace.
+    ///
+    /// - Returns: the answer, unchanged.
+    public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        let response = try await transport.send(request)
+        await recorder.record([
+            .answer(
+                path: Self.path(of: request.url),
+                status: response.status,
+                body: response.body
+            )
+        ])
+        return response
+    }
+
+    /// The path of an absolute address, without query and fragment.
+    static func path(of url: String) -> String {
+        let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+        guard let slash = rest.firstIndex(of: "/") else { return "/" }
+        return String(rest[slash...].prefix { $0 != "?" && $0 != "#" })
+    }
+}

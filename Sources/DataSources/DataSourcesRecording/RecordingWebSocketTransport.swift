@@ -1,0 +1,45 @@
+public import DataSourceContracts
+
+/// A transport whose incoming messages are taken down as they come.
+public struct RecordingWebSocketTransport: WebSocketTransport {
+    private let transport: any WebSocketTransport
+    private let recorder: any TrafficRecorder
+
+    /// Puts a recorder behind a transport.
+    public init(_ transport: any WebSocketTransport, recorder: any TrafficRecorder) {
+        self.transport = transport
+        self.recorder = recorder
+    }
+
+    /// Opens a connection that is recorded.
+    ///
+    /// - Returns: the connection; all it receives is recorded, nothing it sends.
+    public func open(
+        url: String,
+        timeout: Duration
+    ) async throws(TransportError) -> any WebSocketConnection {
+        RecordingWebSocketConnection(
+            connection: try await transport.open(url: url, timeout: timeout),
+            recorder: recorder
+        )
+    }
+}
+
+private struct RecordingWebSocketConnection: WebSocketConnection {
+    let connection: any WebSocketConnection
+    let recorder: any TrafficRecorder
+
+    func send(text: String) async throws(TransportError) {
+        try await connection.send(text: text)
+    }
+
+    func receive(gathering: Duration) async throws(TransportError) -> MessageBatch {
+        let batch = try await connection.receive(gathering: gathering)
+        await recorder.record(
+            (0..<batch.count).map { .message(Array(batch.bytes[batch.range(at: $0)])) }
+        )
+        return batch
+    }
+
+    func close() async { await connection.close() }
+}

@@ -1,0 +1,57 @@
+import CSQLite
+import DataSourceContracts
+import Glibc
+
+extension StoreError {
+    /// What a result code of SQLite means for a store.
+    ///
+    /// - Parameters:
+    ///   - code: an extended result code. Source: https://sqlite.org/rescode.html
+    ///   - systemNumber: the `errno` behind it; 0 if there is none.
+    ///   - location: the path of the file.
+    ///   - words: SQLite's own; it names tables and columns and never what they hold.
+    init(sqlite code: Int32, systemNumber: Int32, at location: String, words: String) {
+        let kind = Self.kind(ofResult: code, systemNumber: systemNumber)
+        self.init(kind, "\(location): \(words) (SQLite \(code)): \(Self.remedy(for: kind))")
+    }
+
+    private static func kind(ofResult code: Int32, systemNumber: Int32) -> Code {
+        // The low byte is the primary code, the rest tells more.
+        switch code & 0xff {
+        case SQLITE_FULL: .full
+        case SQLITE_READONLY, SQLITE_PERM: .readOnly
+        case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
+        // PROTOCOL: many others opened and closed the file for as long as SQLite tries.
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
+        case SQLITE_CANTOPEN, SQLITE_IOERR: kind(ofSystemNumber: systemNumber)
+        // A table or column that is not there, or a rule of a table that a row breaks: the schema
+        // is another than the one that this program writes for.
+        case SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH: .incompatible
+        default: .unavailable
+        }
+    }
+
+    /// What a failed call of the system means for a store.
+    static func kind(ofSystemNumber number: Int32) -> Code {
+        switch number {
+        case ENOSPC, EDQUOT, EFBIG: .full
+        case EROFS: .readOnly
+        default: .unavailable
+        }
+    }
+
+    /// What people can do about it.
+    static func remedy(for code: Code) -> String {
+        switch code {
+        case .unavailable: "look whether the folder and the file are there and may be read"
+        case .busy: "another program holds it; it goes on once that lets go"
+        case .full: "free space on its disk"
+        case .readOnly: "allow writing to the file and its folder"
+        case .damaged: "move it away and put a backup in its place"
+        case .incompatible: "use a program that fits it: hoga migrate status tells"
+        case .conflict, .tooMany: "read it again"
+        case .notFound: "look what is there"
+        case .refused, .unauthorized, .forbidden, .fenced: "nothing was changed"
+        }
+    }
+}

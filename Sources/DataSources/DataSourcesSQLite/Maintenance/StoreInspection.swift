@@ -1,0 +1,113 @@
+import DataSourceContracts
+import DataSourcesSchema
+import Migrations
+
+/// Looks through a whole file, table by table, as of one moment.
+struct StoreInspection {
+    /// How many problems of one kind are told.
+    private static let problemsMax = 100
+    /// How many gaps of one series are told.
+    private static let gapsMax = 100
+
+    /// How the rows of each table are counted.
+    private static let counts: [(table: String, sql: StaticString)] = [
+        ("users", "SELECT count(*) FROM users"),
+        ("favorites", "SELECT count(*) FROM favorites"),
+        ("settings", "SELECT count(*) FROM settings"),
+        ("holdings", "SELECT count(*) FROM holdings"),
+        ("cash", "SELECT count(*) FROM cash"),
+        ("journal", "SELECT count(*) FROM journal"),
+        ("api_tokens", "SELECT count(*) FROM api_tokens"),
+        ("candles", "SELECT count(*) FROM candles"),
+        ("candle_spans", "SELECT count(*) FROM candle_spans"),
+        ("closes", "SELECT count(*) FROM closes"),
+        ("coin_names", "SELECT count(*) FROM coin_names"),
+        ("market_warnings", "SELECT count(*) FROM market_warnings"),
+        ("market_alerts", "SELECT count(*) FROM market_alerts"),
+    ]
+
+    let connection: SQLiteConnection
+
+    /// Damage and rows without what they belong to, in SQLite's words.
+    func problems() throws(StoreError) -> [String] {
+        // One row that says "ok", or one for each problem.
+        let damage = try connection.rows("PRAGMA integrity_check(100)") {
+            row throws(StoreError) in try row.text(0)
+        }
+        let orphans = try connection.rows("PRAGMA foreign_key_check") { row throws(StoreError) in
+            "a row of \(try row.text(0)) belongs to a row of \(try row.text(2)) that is not there"
+        }
+        return damage.filter { $0 != "ok" } + orphans.prefix(Self.problemsMax)
+    }
+
+    /// What the newest migration of the file promises and the file lacks: tables, columns, and the
+    /// rows without which nothing can be kept.
+    func losses(since ledger: FileMigrationHistory) throws(StoreError) -> [String] {
+        let model = try SQLiteConnection(path: ":memory:", access: .readWrite, patience: .zero)
+        let newest = ledger.migrations.last { $0.state != .pending }?.number ?? 0
+        for step in ledger.steps where step.number <= newest {
+            try MigrationTable(model).apply(step, at: 0)
+        }
+        let present = try MigrationTable(connection).columns()
+        var losses: [String] = []
+        for (table, columns) in try MigrationTable(model).columns().sorted(by: { $0.key < $1.key })
+        {
+            guard let found = present[table] else {
+                losses.append("the table \(table) is missing")
+                continue
+            }
+            for column in columns.subtracting(found).sorted() {
+                losses.append("the column \(column) of the table \(table) is missing")
+            }
+        }
+        let rows: [(table: String, sql: StaticString)] = [
+            ("users", "SELECT 1 FROM users WHERE id = 1"),
+            ("changes", "SELECT 1 FROM changes WHERE id = 1"),
+        ]
+        for (table, sql) in rows where present[table]?.contains("id") == true {
+            guard try connection.first(sql, [], { _ in true }) == nil else { continue }
+            losses.append("row 1 of the table \(table) is missing")
+        }
+        return losses
+    }
+
+    /// How much is in each table that the file has.
+    func tables() throws(StoreError) -> [StoreCheck.Table] {
+        let names = try MigrationTable(connection).names()
+        var tables: [StoreCheck.Table] = []
+        for (name, sql) in Self.counts where names.contains(name) {
+            let rows = try connection.first(sql) { $0.integer(0) }
+            tables.append(StoreCheck.Table(name: name, rows: rows ?? 0))
+        }
+        return tables
+    }
+
+    /// What there is of each series of candles.
+    func series() throws(StoreError) -> [StoreCheck.Series] {
+        let tables = CandleTables(connection: connection)
+        var all: [StoreCheck.Series] = []
+        for series in try tables.allSeries() {
+            let opens = try tables.opens(of: series)
+            guard let oldest = opens.first, let newest = opens.last else { continue }
+            // An interval without a fixed length has no buckets that could be missing.
+            let gaps = try CandleGaps.length(of: series.interval).map { length throws(StoreError) in
+                CandleGaps.gaps(opens: opens, spans: try tables.spans(of: series), length: length)
+            }
+            all.append(
+                StoreCheck.Series(
+                    series: series,
+                    candles: opens.count,
+                    oldest: oldest,
+                    newest: newest,
+                    gapCount: gaps?.count ?? 0,
+                    gaps: Array((gaps ?? []).prefix(Self.gapsMax))
+                )
+            )
+        }
+        return all
+    }
+}
+
+/// As its connection.
+@available(*, unavailable)
+extension StoreInspection: Sendable {}

@@ -1,0 +1,82 @@
+public import DataSourceContracts
+
+extension SQLiteStore {
+    /// Keeps candles of one reading, and joins its spans with those that they overlap or touch.
+    ///
+    /// Spans without length are left out.
+    public func saveCandles(_ candles: StoredCandlesDTO) throws(StoreError) {
+        try perform(.writing) { connection throws(StoreError) in
+            try CandleTables(connection: connection).keep(candles)
+        }
+    }
+
+    /// The newest candles of a market, ascending, with all spans of the series.
+    public func candles(
+        of series: CandleSeriesDTO,
+        newest count: Int
+    ) throws(StoreError) -> StoredCandlesDTO {
+        try perform(.reading) { connection throws(StoreError) in
+            try CandleTables(connection: connection).candles(of: series, newest: count)
+        }
+    }
+
+    /// Removes candles of these intervals, in all feeds, that open before a moment, and what of the
+    /// spans lies before it.
+    ///
+    /// - Returns: how many candles were removed.
+    public func removeCandles(
+        intervals: [String],
+        openingBefore time: Int64
+    ) throws(StoreError) -> Int {
+        try perform(.writing) { connection throws(StoreError) in
+            var removed = 0
+            for interval in intervals {
+                removed += try CandleTables(connection: connection)
+                    .remove(interval, openingBefore: time)
+            }
+            return removed
+        }
+    }
+
+    /// Keeps last prices unless a later one of the market is there.
+    public func savePrices(_ closes: [StoredPriceDTO], feed: String) throws(StoreError) {
+        try perform(.writing) { connection throws(StoreError) in
+            try ReferenceTables(connection: connection).keep(closes, feed: feed)
+        }
+    }
+
+    /// All last prices of a feed, by market.
+    public func closes(feed: String) throws(StoreError) -> [StoredPriceDTO] {
+        try perform(.reading) { connection throws(StoreError) in
+            try ReferenceTables(connection: connection).closes(feed: feed)
+        }
+    }
+
+    /// Replaces all names of coins of a feed.
+    public func saveNames(_ names: StoredNamesDTO, feed: String) throws(StoreError) {
+        try perform(.writing) { connection throws(StoreError) in
+            try ReferenceTables(connection: connection).keep(names, feed: feed)
+        }
+    }
+
+    /// The names of coins of a feed, alphabetical by code; nil if none were ever kept.
+    public func names(feed: String) throws(StoreError) -> StoredNamesDTO? {
+        try perform(.reading) { connection throws(StoreError) in
+            try ReferenceTables(connection: connection).names(feed: feed)
+        }
+    }
+
+    /// Replaces all warnings of a feed.
+    public func saveWarnings(_ marks: StoredWarningsDTO, feed: String) throws(StoreError) {
+        try perform(.writing) { connection throws(StoreError) in
+            try ReferenceTables(connection: connection).keep(marks, feed: feed)
+        }
+    }
+
+    /// The warnings of a feed; nil if none were ever kept.
+    public func marks(feed: String) throws(StoreError) -> StoredWarningsDTO? {
+        try perform(.reading) { connection throws(StoreError) in
+            try ReferenceTables(connection: connection).marks(feed: feed)
+        }
+    }
+}

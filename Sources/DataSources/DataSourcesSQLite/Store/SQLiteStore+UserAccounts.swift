@@ -1,0 +1,89 @@
+public import DataSourceContracts
+
+/// The embedded store has one user, `local`: tokens of that user open what programs ask for.
+extension SQLiteStore: UserAccountSource, TokenStoreSource {
+    /// The one user.
+    public func users() throws(StoreError) -> [UserDTO] {
+        try perform(.reading) { connection throws(StoreError) in
+            try TokenTables(connection: connection).users()
+        }
+    }
+
+    /// Refused: there can be no other user.
+    public func addUser(name: String, at time: Int64) throws(StoreError) -> UserDTO {
+        throw onePerson
+    }
+
+    /// Refused: the one user stays.
+    public func setUser(name: String, isDisabled: Bool) throws(StoreError) { throw onePerson }
+
+    /// Refused: the one user stays.
+    public func removeUser(name: String) throws(StoreError) { throw onePerson }
+
+    /// Everything that is kept of the one user, as of one moment.
+    public func export(name: String) throws(StoreError) -> UserExportDTO {
+        try perform(.reading) { connection throws(StoreError) in
+            let tokens = TokenTables(connection: connection)
+            let user = try tokens.user(named: name)
+            let personal = UserRecordTables(connection: connection, user: user.number)
+            return UserExportDTO(
+                user: user,
+                personal: try personal.record(),
+                tokens: try tokens.tokens(of: user.number),
+                journal: try personal.journal(newest: Int(UserRecordTables.journalRowsMax))
+                    .reversed()
+            )
+        }
+    }
+
+    /// Keeps a new token.
+    public func addToken(
+        _ token: NewTokenDTO,
+        of name: String,
+        limit: Int
+    ) throws(StoreError) -> TokenDTO {
+        try perform(.writing) { connection throws(StoreError) in
+            let tables = TokenTables(connection: connection)
+            return try tables.add(token, of: try tables.user(named: name).number, limit: limit)
+        }
+    }
+
+    /// The tokens by number, revoked ones included.
+    public func tokens(of name: String) throws(StoreError) -> [TokenDTO] {
+        try perform(.reading) { connection throws(StoreError) in
+            let tables = TokenTables(connection: connection)
+            return try tables.tokens(of: try tables.user(named: name).number)
+        }
+    }
+
+    /// Revokes a token; nothing if it was revoked before.
+    public func revokeToken(number: Int64, at time: Int64) throws(StoreError) {
+        try perform(.writing) { connection throws(StoreError) in
+            try TokenTables(connection: connection).revoke(number, at: time)
+        }
+    }
+
+    /// Looks a token up, and notes at most once a minute that it was used.
+    ///
+    /// A store that can only be read at the moment lets in all the same.
+    public func grant(sha256: [UInt8], at time: Int64) throws(StoreError) -> TokenGrantDTO? {
+        let found = try perform(.reading) { connection throws(StoreError) in
+            try TokenTables(connection: connection).grant(sha256: sha256, at: time)
+        }
+        guard let found else { return nil }
+        if !found.isNoted {
+            try? perform(.writing, isPatient: false) { connection throws(StoreError) in
+                try TokenTables(connection: connection).noteUse(of: found.grant.token, at: time)
+            }
+        }
+        return found.grant
+    }
+
+    private var onePerson: StoreError {
+        StoreError(
+            .refused,
+            "\(path): it is the store of a single person: users are added to and removed from a "
+                + "database that HOGA_DATABASE_URL names"
+        )
+    }
+}

@@ -1,0 +1,156 @@
+import Cryptography
+import DataSourceContracts
+
+/// The tables of users and tokens, within one transaction.
+struct TokenTables {
+    /// A use is noted if the last one that was is older than this, in microseconds.
+    static let useInterval: Int64 = 60_000_000
+
+    let connection: SQLiteConnection
+
+    // MARK: Users
+
+    /// All users by number.
+    func users() throws(StoreError) -> [UserDTO] {
+        try connection.rows("SELECT id, name, added_at FROM users ORDER BY id") {
+            row throws(StoreError) in
+            UserDTO(
+                number: row.integer(0),
+                name: try row.text(1),
+                addedAt: row.integer(2),
+                isDisabled: false
+            )
+        }
+    }
+
+    /// The user of a name.
+    ///
+    /// - Throws: ``StoreError``: `notFound` without one.
+    func user(named name: String) throws(StoreError) -> UserDTO {
+        guard let user = try users().first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+            throw StoreError(
+                .notFound,
+                "\(connection.path): it has no user of that name: its one user is `local`"
+            )
+        }
+        return user
+    }
+
+    // MARK: Tokens
+
+    /// The tokens of a user by number.
+    func tokens(of user: Int64) throws(StoreError) -> [TokenDTO] {
+        try connection.rows(
+            """
+            SELECT id, scope, made_at, expires_at, revoked_at, used_at FROM api_tokens
+            WHERE user_id = ?1 ORDER BY id
+            """,
+            [.integer(user)]
+        ) { row throws(StoreError) in
+            TokenDTO(
+                number: row.integer(0),
+                scope: try row.text(1),
+                madeAt: row.integer(2),
+                expiresAt: row.optionalInteger(3),
+                revokedAt: row.optionalInteger(4),
+                usedAt: row.optionalInteger(5)
+            )
+        }
+    }
+
+    /// Keeps a token, unless there are `limit` already that were not revoked.
+    func add(_ token: NewTokenDTO, of user: Int64, limit: Int) throws(StoreError) -> TokenDTO {
+        guard try tokens(of: user).count(where: { $0.revokedAt == nil }) < limit else {
+            throw StoreError(.tooMany, "there are \(limit) tokens already: revoke one first")
+        }
+        try connection.run(
+            """
+            INSERT INTO api_tokens (user_id, token_sha256, scope, made_at, expires_at)
+            VALUES (?1, ?2, ?3, ?4, ?5)
+            """,
+            [
+                .integer(user), .text(Self.hexadecimal(token.sha256)), .text(token.scope),
+                .integer(token.madeAt), .integer(ifAny: token.expiresAt),
+            ]
+        )
+        guard let kept = try tokens(of: user).last else {
+            preconditionFailure("A row that was written is there.")
+        }
+        return kept
+    }
+
+    /// Revokes a token; nothing if it was revoked before.
+    ///
+    /// - Throws: ``StoreError``: `notFound` without such a token.
+    func revoke(_ number: Int64, at time: Int64) throws(StoreError) {
+        try connection.run(
+            "UPDATE api_tokens SET revoked_at = coalesce(revoked_at, ?2) WHERE id = ?1",
+            [.integer(number), .integer(time)]
+        )
+        guard connection.changedRows > 0 else {
+            throw StoreError(
+                .notFound,
+                "\(connection.path): it has no token of that number: list them first"
+            )
+        }
+    }
+
+    /// What a token opens, and whether its use is to be noted; nil if it opens nothing.
+    func grant(
+        sha256: [UInt8],
+        at time: Int64
+    ) throws(StoreError) -> (grant: TokenGrantDTO, isNoted: Bool)? {
+        let wanted = Array(Self.hexadecimal(sha256).utf8)
+        let rows = try connection.rows(
+            """
+            SELECT tokens.token_sha256, tokens.id, users.id, users.name, tokens.scope,
+                tokens.expires_at, tokens.used_at
+            FROM api_tokens AS tokens JOIN users ON users.id = tokens.user_id
+            WHERE tokens.revoked_at IS NULL
+                AND (tokens.expires_at IS NULL OR tokens.expires_at > ?1)
+            """,
+            [.integer(time)]
+        ) { row throws(StoreError) in
+            let grant = TokenGrantDTO(
+                token: row.integer(1),
+                user: row.integer(2),
+                name: try row.text(3),
+                scope: try row.text(4),
+                expiresAt: row.optionalInteger(5)
+            )
+            let used = row.optionalInteger(6)
+            return (
+                hash: Array(try row.text(0).utf8), grant: grant,
+                // A clock that was set back does not keep a use from being noted.
+                isNoted: used.map { (0..<Self.useInterval).contains(time - $0) } ?? false
+            )
+        }
+        // All are compared, each in a time that tells nothing: an index would tell how far a
+        // guess was right.
+        var found: (grant: TokenGrantDTO, isNoted: Bool)?
+        for row in rows where Cryptography.isEqualInConstantTime(row.hash, wanted) {
+            found = (row.grant, row.isNoted)
+        }
+        return found
+    }
+
+    /// Notes that a token was used.
+    func noteUse(of token: Int64, at time: Int64) throws(StoreError) {
+        try connection.run(
+            "UPDATE api_tokens SET used_at = ?2 WHERE id = ?1",
+            [.integer(token), .integer(time)]
+        )
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.utf8.count == 1 ? "0" + digits : digits
+        }
+        .joined()
+    }
+}
+
+/// As its connection.
+@available(*, unavailable)
+extension TokenTables: Sendable {}

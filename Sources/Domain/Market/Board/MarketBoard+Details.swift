@@ -1,0 +1,210 @@
+extension MarketBoard {
+    /// What the details that somebody looks at lack, to be read over REST.
+    public var detailNeeds: DetailNeeds {
+        var readings: Set<DetailInterest> = []
+        for (market, detail) in details {
+            for facet in detail.facets where isLacking(facet, detail, market) {
+                readings.insert(DetailInterest(market: market, facet: facet))
+            }
+        }
+        return DetailNeeds(readings: readings, streamedUntil: streamedUntil)
+    }
+
+    private func isLacking(_ facet: DetailFacet, _ detail: MarketDetail, _ market: MarketID) -> Bool
+    {
+        switch facet {
+        case .book: detail.book.needsReload
+        case .trades: !(indexes[market].map { tapes[$0].isJoined } ?? false)
+        case .candles(let interval): !(detail.candles[interval]?.isLoaded ?? false)
+        }
+    }
+
+    /// Takes a batch of the feed of details in order.
+    ///
+    /// - Returns: what became different for a reader.
+    public mutating func applyDetails(_ batch: MarketEventBatch) -> BoardChanges {
+        var batch = batch
+        // The two connections are told apart: each counts its own frames.
+        detailStatus.framesReceived += batch.frameCount
+        batch.frameCount = 0
+        return apply(batch)
+    }
+
+    /// Takes an event of the feed of details.
+    mutating func apply(
+        detail event: MarketEvent,
+        receivedAt: Timestamp,
+        _ changes: inout BoardChanges
+    ) {
+        switch event {
+        case .orderBook(let snapshot):
+            guard details[snapshot.market]?.facets.contains(.book) == true else { return }
+            details[snapshot.market]?.failures[.book] = nil
+            changeBook(of: snapshot.market, &changes) {
+                $0.apply(snapshot, receivedAt: receivedAt)
+            }
+        case .depth(let delta):
+            changeBook(of: delta.market, &changes) { $0.apply(delta, receivedAt: receivedAt) }
+        case .tradeHistory(let history): join(history, receivedAt, &changes)
+        case .candles(let page): take(page, &changes)
+        case .detail(let event): apply(event, &changes)
+        case .listing, .ticker, .trade, .reference, .feed, .dayBegan, .skipped:
+            preconditionFailure("An event of the list went to the details.")
+        }
+    }
+
+    private mutating func changeBook(
+        of market: MarketID,
+        _ changes: inout BoardChanges,
+        _ body: (inout LocalOrderBook) -> Void
+    ) {
+        guard details[market]?.facets.contains(.book) == true else { return }
+        let old = details[market]?.book
+        let before = (
+            comparisons: old?.comparisons ?? 0, heals: old?.correctionReasons ?? BookCorrections()
+        )
+        details[market]?.withBook(body)
+        guard let book = details[market]?.book else { return }
+        detailStatus.comparisons += book.comparisons - before.comparisons
+        detailStatus.correctionReasons.add(book.correctionReasons, since: before.heals)
+        touchDetail(of: market, .book, &changes)
+    }
+
+    private mutating func touchDetail(
+        of market: MarketID,
+        _ facet: MarketFacets,
+        _ changes: inout BoardChanges
+    ) {
+        changes.details = true
+        // A market that is not listed yet, or no longer, may still have a book.
+        if let index = indexes[market] { touch(index, facet, &changes) }
+    }
+
+    /// Puts a trade on its market's tape and into the candles that somebody looks at.
+    mutating func record(_ trade: Trade, _ changes: inout BoardChanges) {
+        guard let index = indexes[trade.market], trade.price.sign > 0 else { return }
+        let dropped = tapes[index].dropped
+        tapes[index].append(trade)
+        feed.tradesDropped += tapes[index].dropped - dropped
+        touch(index, .trades, &changes)
+        details[trade.market]?.apply(trade)
+    }
+
+    private mutating func join(
+        _ history: TradeHistory,
+        _ receivedAt: Timestamp,
+        _ changes: inout BoardChanges
+    ) {
+        details[history.market]?.failures[.trades] = nil
+        guard let index = indexes[history.market] else { return }
+        tapes[index].join(history)
+        touchDetail(of: history.market, .trades, &changes)
+    }
+
+    private mutating func take(_ page: CandlePage, _ changes: inout BoardChanges) {
+        guard details[page.market]?.candles[page.interval] != nil else { return }
+        let tape = tape(of: page.market)
+        details[page.market]?.candles[page.interval]?.apply(page, tape: tape)
+        if !page.isStored { details[page.market]?.failures[.candles(page.interval)] = nil }
+        touchDetail(of: page.market, .figures, &changes)
+    }
+
+    /// Drops the candles of series that the store began: they are of another feed.
+    mutating func discardStoredCandles() {
+        for market in Array(details.keys) { details[market]?.discardStoredCandles() }
+    }
+
+    /// Notes that trades may be missing from the newest one on, until REST is read again.
+    mutating func markTradeLoss() {
+        // Without a word of the stream, a listing's time is the best that is known.
+        // What was stored tells nothing of trades that were seen and lost.
+        guard let from = streamedUntil ?? (feed.origin == .store ? nil : feed.lastDataAt) else {
+            return
+        }
+        for index in tapes.indices { tapes[index].markLoss(at: from) }
+        for market in Array(details.keys) { details[market]?.markTradeLoss(from: from) }
+    }
+
+    private mutating func apply(_ event: DetailFeedEvent, _ changes: inout BoardChanges) {
+        changes.details = true
+        switch event {
+        case .opened(let interest):
+            details[interest.market, default: MarketDetail()].open(interest.facet)
+        case .closed(let interest):
+            details[interest.market]?.close(interest.facet)
+            if details[interest.market]?.facets.isEmpty == true { details[interest.market] = nil }
+        case .connected: detailStatus.endAttempts()
+        case .subscribed(let markets):
+            detailStatus.subscribed = Set(markets)
+            detailStatus.endAttempts()
+        case .disconnected(let attempt, let nextRetryAt, let failure):
+            if !detailStatus.subscribed.isEmpty { detailStatus.reconnects += 1 }
+            detailStatus.subscribed = []
+            detailStatus.attempt = attempt
+            detailStatus.nextRetryAt = nextRetryAt
+            detailStatus.failure = failure
+            for market in Array(details.keys) { details[market]?.withBook { $0.markLoss() } }
+        case .failed(let interest, let failure, let nextRetryAt):
+            guard details[interest.market]?.facets.contains(interest.facet) == true else { return }
+            details[interest.market]?.failures[interest.facet] = DetailFailure(
+                failure: failure,
+                nextRetryAt: nextRetryAt
+            )
+        }
+    }
+}
+
+extension DetailStatus {
+    fileprivate mutating func endAttempts() {
+        attempt = 0
+        nextRetryAt = nil
+        failure = nil
+    }
+}
+
+extension MarketDetail {
+    fileprivate mutating func withBook(_ body: (inout LocalOrderBook) -> Void) { body(&book) }
+
+    fileprivate mutating func open(_ facet: DetailFacet) {
+        facets.insert(facet)
+        if case .candles(let interval) = facet, candles[interval] == nil {
+            candles[interval] = CandleSeries(interval: interval)
+        }
+    }
+
+    /// Gives up what was held: whoever opens the part again reads it anew.
+    fileprivate mutating func close(_ facet: DetailFacet) {
+        facets.remove(facet)
+        failures[facet] = nil
+        switch facet {
+        case .book: book = LocalOrderBook()
+        case .trades: break
+        case .candles(let interval): candles[interval] = nil
+        }
+    }
+
+    fileprivate mutating func apply(_ trade: Trade) {
+        changeCandles { $0.apply(trade) }
+    }
+
+    fileprivate mutating func markTradeLoss(from time: Timestamp) {
+        changeCandles { $0.markLoss(from: time) }
+    }
+
+    fileprivate mutating func discardStoredCandles() {
+        changeCandles { series in
+            // The rest is read anew: a series that lacks a reading is asked for.
+            if series.storedAt != nil { series = CandleSeries(interval: series.interval) }
+        }
+    }
+
+    /// Changes each series where it lies: a collection of keys or indices would hold the
+    /// dictionary, so that every change copied it and all the candles.
+    private mutating func changeCandles(_ body: (inout CandleSeries) -> Void) {
+        var index = candles.startIndex
+        while index != candles.endIndex {
+            body(&candles.values[index])
+            candles.formIndex(after: &index)
+        }
+    }
+}

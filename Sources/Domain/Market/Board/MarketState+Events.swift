@@ -1,0 +1,190 @@
+extension MarketState {
+    /// Takes what a listing says.
+    mutating func apply(_ entry: ListingEntry, at: Timestamp, receivedAt: Timestamp) {
+        wasListed = true
+        isTrading = true
+        if let price = entry.price { offer(price, at: at, from: .listing) }
+        noteVolumes(of: entry, at: at, receivedAt: receivedAt)
+        offerTurnover(entry.tradeValue24h, entry.volume24h, at: at, from: .listing)
+        let day = SeoulTime(at).day
+        offer(DayStatistics(entry), at: at, from: .listing)
+        if previousCloseDay.map({ day >= $0 }) ?? true {
+            previousClose = entry.previousClose
+            previousCloseDay = day
+        }
+        offerBase(of: entry, at: at)
+    }
+
+    /// Takes a ticker frame.
+    mutating func apply(_ frame: TickerFrame, receivedAt: Timestamp) {
+        if frame.closePrice.sign > 0 { offer(frame.closePrice, at: frame.at, from: .ticker) }
+        if note(frame.volume, over: frame.period) { noteTrading(receivedAt) }
+        if frame.period == .hours24 {
+            offerTurnover(frame.tradeValue, frame.volume, at: frame.at, from: .ticker)
+            offerStrength(of: frame)
+        }
+        if frame.period == .midnight { offer(DayStatistics(frame), at: frame.at, from: .ticker) }
+        // The day's change is always reckoned from the previous close, never from a frame.
+        guard frame.period != .midnight, frame.openPrice.sign > 0, frame.closePrice.sign > 0 else {
+            return
+        }
+        offer(
+            ChangeBase(
+                base: frame.openPrice,
+                reportedPrice: frame.closePrice,
+                reportedRate: frame.changeRate,
+                reportedAmount: frame.changeAmount,
+                at: frame.at,
+                source: .ticker
+            ),
+            over: frame.period
+        )
+    }
+
+    /// Takes a trade.
+    mutating func apply(_ trade: Trade, receivedAt: Timestamp) {
+        noteTrading(receivedAt)
+        guard trade.price.sign > 0 else { return }
+        noteExtremes(of: trade)
+        if let lastTradeAt, trade.executedAt < lastTradeAt { return }
+        lastTradeAt = trade.executedAt
+        offer(trade.price, at: trade.executedAt, from: .trade)
+    }
+
+    /// Marks the market as suspended or gone.
+    mutating func suspend() {
+        isTrading = false
+    }
+
+    /// Takes a price if it is the newest: a trade owns its whole second, other prices count only
+    /// in a later one.
+    private mutating func offer(_ newPrice: FixedDecimal, at: Timestamp, from source: ValueSource) {
+        guard Self.isNewer(at, source, than: priceAt, priceSource) else { return }
+        if let price {
+            tick = PriceDirection(comparing: newPrice, with: price, else: tick, source)
+        }
+        price = newPrice
+        priceAt = at
+        priceSource = source
+    }
+
+    private mutating func offerTurnover(
+        _ value: FixedDecimal?,
+        _ volume: FixedDecimal?,
+        at: Timestamp,
+        from source: ValueSource
+    ) {
+        guard value != nil || volume != nil,
+            Self.isNewer(at, source, than: tradeValueAt, tradeValueSource)
+        else { return }
+        tradeValue24h = value ?? tradeValue24h
+        volume24h = volume ?? volume24h
+        tradeValueAt = at
+        tradeValueSource = source
+    }
+
+    /// Takes a listing's change over 24 hours as the base of that period.
+    ///
+    /// A BTC market's amount is rounded to an integer there, so it gives a rate without a base.
+    private mutating func offerBase(of entry: ListingEntry, at: Timestamp) {
+        guard let price = entry.price, let rate = entry.changeRate24h else { return }
+        let base = entry.changeAmount24h.flatMap { try? price - $0 }
+        offer(
+            ChangeBase(
+                base: base.flatMap { $0.sign > 0 ? $0 : nil },
+                reportedPrice: price,
+                reportedRate: rate,
+                reportedAmount: entry.changeAmount24h,
+                at: at,
+                source: .listing
+            ),
+            over: .hours24
+        )
+    }
+
+    /// Takes a base if it is the newest; one that is only a rate never replaces a price.
+    private mutating func offer(_ new: ChangeBase, over period: ChangePeriod) {
+        if let held = bases[period] {
+            if (new.base == nil) != (held.base == nil) {
+                guard held.base == nil else { return }
+            } else {
+                guard Self.isNewer(new.at, new.source, than: held.at, held.source) else { return }
+            }
+        }
+        bases[period] = new
+    }
+
+    /// Whether a value goes before the held one: by the exchange's second, then by source, so that
+    /// the order of arrival decides only within one source.
+    static func isNewer(
+        _ at: Timestamp,
+        _ source: ValueSource,
+        than heldAt: Timestamp?,
+        _ heldSource: ValueSource?
+    ) -> Bool {
+        guard let heldAt, let heldSource else { return true }
+        return (at.second, source.rawValue) >= (heldAt.second, heldSource.rawValue)
+    }
+}
+
+extension MarketState {
+    /// Notes from a listing whether the market has been traded.
+    private mutating func noteVolumes(
+        of entry: ListingEntry,
+        at: Timestamp,
+        receivedAt: Timestamp
+    ) {
+        // A trade since the listing before explains why a volume grew: that trade had its own time.
+        let isExplained = lastTradeAt.map { trade in listedAt.map { trade > $0 } ?? true } ?? false
+        let isNewer = lastTradeAt.map { $0 > at } ?? false
+        if let volume = entry.volume24h {
+            if note(volume, over: .hours24), !isExplained { noteTrading(receivedAt) }
+            isQuiet24h = volume.isZero && !isNewer
+        }
+        if let volume = entry.volumeToday {
+            if note(volume, over: .midnight), !isExplained { noteTrading(receivedAt) }
+            isQuietToday = volume.isZero && !isNewer
+        }
+        listedAt = at
+    }
+
+    /// Notes the newest volume of a period.
+    ///
+    /// - Returns: whether it tells of a trade: it grew, or nothing is known of the time before.
+    private mutating func note(_ volume: FixedDecimal, over period: ChangePeriod) -> Bool {
+        let held = volumes[period]
+        volumes[period] = volume
+        return held.map { volume > $0 } ?? !volume.isZero
+    }
+
+    private mutating func noteTrading(_ receivedAt: Timestamp) {
+        activeAt = max(activeAt, receivedAt)
+        isQuiet24h = false
+        isQuietToday = false
+    }
+}
+
+extension PriceDirection {
+    /// The tick of a new price.
+    ///
+    /// A ticker frame or listing that repeats the price is no new price,
+    /// so the last tick stays.
+    fileprivate init?(
+        comparing new: FixedDecimal,
+        with old: FixedDecimal,
+        else last: PriceDirection?,
+        _ source: MarketState.ValueSource
+    ) {
+        if new > old {
+            self = .up
+        } else if new < old {
+            self = .down
+        } else if source == .trade {
+            self = .flat
+        } else if let last {
+            self = last
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,194 @@
+/// Something that happened on the exchange or to the connection: what a board is fed with.
+public enum MarketEvent: Sendable, Hashable {
+    /// All markets of one quote currency, as a REST answer shows them.
+    case listing(Listing)
+    /// A ticker frame of the stream.
+    case ticker(TickerFrame)
+    /// A trade of the stream.
+    case trade(Trade)
+    /// A whole order book.
+    case orderBook(OrderBookSnapshot)
+    /// Changes of an order book.
+    case depth(OrderBookDelta)
+    /// Past trades, read over REST.
+    case tradeHistory(TradeHistory)
+    /// Candles, read over REST.
+    case candles(CandlePage)
+    /// Something happened to the feed of details.
+    case detail(DetailFeedEvent)
+    /// Something was learnt of markets and coins beside their prices.
+    case reference(ReferenceEvent)
+    /// The feed's state changed.
+    case feed(FeedEvent)
+    /// A day began in Seoul, counted from 1970-01-01: what belongs to the day before is unknown.
+    case dayBegan(Int)
+    /// So many entries could not be read and were left out.
+    case skipped(Int, SkippedEntries.Kind = .stream)
+}
+
+/// Events that arrived together.
+public struct MarketEventBatch: Sendable {
+    /// The events in order.
+    public var events: [MarketEvent]
+    /// When they were received, on the local wall clock.
+    public var receivedAt: Timestamp
+    /// How many stream frames they came in.
+    public var frameCount: Int
+
+    /// Makes a batch.
+    public init(events: [MarketEvent], receivedAt: Timestamp, frameCount: Int = 0) {
+        self.events = events
+        self.receivedAt = receivedAt
+        self.frameCount = frameCount
+    }
+}
+
+/// All markets of one quote currency at one moment.
+public struct Listing: Sendable, Hashable {
+    /// The quote currency.
+    public var quote: Quote
+    /// The exchange's time of the answer; the receive time where it gave none.
+    public var at: Timestamp
+    /// The markets that trade.
+    public var entries: [ListingEntry]
+    /// Markets that are named but have no values: suspended.
+    public var suspended: [MarketID]
+    /// Markets whose entry could not be read: they are listed, and stay as they are.
+    public var unreadable: [MarketID]
+
+    /// Makes a listing.
+    public init(
+        quote: Quote,
+        at: Timestamp,
+        entries: [ListingEntry],
+        suspended: [MarketID],
+        unreadable: [MarketID] = []
+    ) {
+        self.quote = quote
+        self.at = at
+        self.entries = entries
+        self.suspended = suspended
+        self.unreadable = unreadable
+    }
+}
+
+/// One market of a listing; nil is unknown.
+public struct ListingEntry: Sendable, Hashable {
+    /// The market.
+    public var market: MarketID
+    /// The price of the last trade; never zero.
+    public var price: FixedDecimal?
+    /// 전일종가: the last price of the Seoul day before; never zero.
+    public var previousClose: FixedDecimal?
+    /// The first price since 00:00 in Seoul; never zero.
+    public var openToday: FixedDecimal?
+    /// The highest price since 00:00 in Seoul; never zero.
+    public var highToday: FixedDecimal?
+    /// The lowest price since 00:00 in Seoul; never zero.
+    public var lowToday: FixedDecimal?
+    /// Quote turnover since 00:00 in Seoul.
+    public var tradeValueToday: FixedDecimal?
+    /// Base volume since 00:00 in Seoul.
+    public var volumeToday: FixedDecimal?
+    /// Base volume of the rolling 24 hours.
+    public var volume24h: FixedDecimal?
+    /// Quote turnover of the rolling 24 hours.
+    public var tradeValue24h: FixedDecimal?
+    /// The price minus that of 24 hours ago; nil in BTC markets, where the exchange rounds it.
+    public var changeAmount24h: FixedDecimal?
+    /// The change over 24 hours in per cent, as the exchange prints it.
+    public var changeRate24h: FixedDecimal?
+
+    /// Makes an entry without values.
+    public init(market: MarketID) { self.market = market }
+}
+
+/// A ticker frame: one market over one period.
+public struct TickerFrame: Sendable, Hashable {
+    /// The market.
+    public var market: MarketID
+    /// The period.
+    public var period: ChangePeriod
+    /// Exchange time, whole seconds.
+    public var at: Timestamp
+    /// The price where the period opens.
+    public var openPrice: FixedDecimal
+    /// The price of the last trade.
+    public var closePrice: FixedDecimal
+    /// Quote turnover of the period.
+    public var tradeValue: FixedDecimal
+    /// Base volume of the period.
+    public var volume: FixedDecimal
+    /// `closePrice` minus `openPrice`, as the exchange prints it.
+    public var changeAmount: FixedDecimal
+    /// The change in per cent of `openPrice`, as the exchange prints it.
+    public var changeRate: FixedDecimal
+    /// The highest price of the period; nil if unknown.
+    public var highPrice: FixedDecimal?
+    /// The lowest price of the period; nil if unknown.
+    public var lowPrice: FixedDecimal?
+    /// Base volume that takers bought; nil if unknown.
+    public var buyVolume: FixedDecimal?
+    /// Base volume that takers sold; nil if unknown.
+    public var sellVolume: FixedDecimal?
+
+    /// Makes a frame.
+    public init(
+        market: MarketID,
+        period: ChangePeriod,
+        at: Timestamp,
+        openPrice: FixedDecimal,
+        closePrice: FixedDecimal,
+        tradeValue: FixedDecimal,
+        volume: FixedDecimal,
+        changeAmount: FixedDecimal,
+        changeRate: FixedDecimal
+    ) {
+        self.market = market
+        self.period = period
+        self.at = at
+        self.openPrice = openPrice
+        self.closePrice = closePrice
+        self.tradeValue = tradeValue
+        self.volume = volume
+        self.changeAmount = changeAmount
+        self.changeRate = changeRate
+    }
+}
+
+/// One trade.
+public struct Trade: Sendable, Hashable {
+    /// The side of the taker.
+    public enum Side: Sendable, Hashable {
+        /// The taker bought.
+        case buy
+        /// The taker sold.
+        case sell
+    }
+
+    /// The market.
+    public var market: MarketID
+    /// The price in the quote currency.
+    public var price: FixedDecimal
+    /// The base quantity.
+    public var quantity: FixedDecimal
+    /// The side of the taker.
+    public var side: Side
+    /// Exchange time in microseconds.
+    public var executedAt: Timestamp
+
+    /// Makes a trade.
+    public init(
+        market: MarketID,
+        price: FixedDecimal,
+        quantity: FixedDecimal,
+        side: Side,
+        executedAt: Timestamp
+    ) {
+        self.market = market
+        self.price = price
+        self.quantity = quantity
+        self.side = side
+        self.executedAt = executedAt
+    }
+}

@@ -1,0 +1,78 @@
+import WebSocketFraming
+
+/// Stream frames that were made together, encoded once for all connections.
+///
+/// Frames of a server are not masked, so the same bytes go to everybody. The bound is what one step
+/// of the model makes; the batch is used up before the next.
+struct FrameBatch: ~Copyable {
+    /// One frame of the batch.
+    struct Frame {
+        /// The offset behind its last byte.
+        var end: Int
+        /// The place of its market.
+        var market: Int
+        var kind: FrameKinds
+        var isBroken: Bool
+    }
+
+    private(set) var bytes: [UInt8] = []
+    private(set) var frames: [Frame] = []
+
+    private var framer: WebSocketFramer
+    private var end = 0
+    private var framesSeen = 0
+    private var faults = FaultSet()
+    private var hasBreakage = false
+
+    init() {
+        framer = WebSocketFramer(role: .server, messageBytesMax: 1, outputBytesMax: .max)
+    }
+
+    /// Empties the batch; broken frames are added as the faults say.
+    mutating func begin(with faults: FaultSet) {
+        bytes = []
+        frames.removeAll(keepingCapacity: true)
+        end = 0
+        self.faults = faults
+        hasBreakage =
+            faults.isOn(.truncatedJSON) || faults.isOn(.wrongTypes)
+            || faults.isOn(.unknownSymbols)
+    }
+
+    /// Adds a message.
+    mutating func append(_ payload: [UInt8], market: Int, kind: FrameKinds) {
+        queue(payload, Frame(end: 0, market: market, kind: kind, isBroken: false))
+        guard hasBreakage else { return }
+        framesSeen += 1
+        let broken = Frame(end: 0, market: market, kind: kind, isBroken: true)
+        if isTurn(of: .truncatedJSON) { queue(MessageCorruption.truncated(payload), broken) }
+        if isTurn(of: .wrongTypes) { queue(MessageCorruption.wrongTypes(payload), broken) }
+        if isTurn(of: .unknownSymbols) { queue(MessageCorruption.unknownSymbol(payload), broken) }
+    }
+
+    /// Makes the bytes; nothing is appended after this.
+    mutating func finish() {
+        bytes = framer.takeOutput()
+    }
+
+    private func isTurn(of kind: SimulatorFault.Kind) -> Bool {
+        faults.every(kind).map { framesSeen % $0 == 0 } ?? false
+    }
+
+    private mutating func queue(_ payload: [UInt8], _ frame: Frame) {
+        do throws(WebSocketError) {
+            try framer.queueText(payload.span)
+        } catch {
+            preconditionFailure("an encoder without a limit took no frame: \(error)")
+        }
+        end += Self.headerBytes(payload.count) + payload.count
+        var frame = frame
+        frame.end = end
+        frames.append(frame)
+    }
+
+    /// The length of an unmasked header: RFC 6455, section 5.2.
+    private static func headerBytes(_ payloadBytes: Int) -> Int {
+        payloadBytes < 126 ? 2 : (payloadBytes < 65_536 ? 4 : 10)
+    }
+}

@@ -1,0 +1,222 @@
+import Domain
+
+/// The order books of an exchange: made when somebody asks, and moved on for those who follow.
+///
+/// A book that nobody follows costs nothing; it catches up when it is asked for. The bound: one
+/// book of at most 120 levels for each market.
+struct SimulatedBooks: Sendable {
+    /// What followers are sent of a market's book at one moment.
+    enum Event: Sendable {
+        /// What changed: as `orderbookdepth` tells it.
+        case changes
+        /// All of it: as `orderbooksnapshot` tells it.
+        case snapshot
+    }
+
+    /// A market whose book somebody follows.
+    private struct Followed: Sendable {
+        var place: Int
+        var kinds: FrameKinds
+        /// When the book moves next, and when all of it is told next.
+        var nextMove: Timestamp
+        var nextSnapshot: Timestamp
+    }
+
+    private struct Entry: Sendable {
+        var book: SimulatedBook
+        /// How far the market had come when the book was last moved because it was asked for.
+        var askedAt: Timestamp?
+    }
+
+    private var entries: [Int: Entry] = [:]
+    private var followed: [Followed] = []
+    private var random: SeededRandom
+    private let framesPerSecond: Int?
+    /// Frames owed, in millionths, when their rate is set.
+    private var credit: Int64 = 0
+    /// Whose turn it is then.
+    private var turn = 0
+
+    /// Around what the busiest market's book moves and is told: four times a second.
+    private static let moveMicroseconds = 200_000...300_000
+    private static let snapshotMicroseconds = 200_000...250_000
+    /// How many orders change on either side in a move.
+    private static let changesPerMove = 3...12
+    /// Half the levels of a frame when their rate is set.
+    private static let levelsPerSide = 10
+    /// The pace of quiet markets: so many times the busiest one's.
+    private static let slownessMax = 40
+    /// The longest time that is made good in one step.
+    private static let stepMicrosecondsMax: Int64 = 1_000_000
+
+    init(framesPerSecond: Int?, random: SeededRandom) {
+        self.framesPerSecond = framesPerSecond
+        self.random = random
+    }
+
+    /// Whether any book is followed.
+    var isFollowed: Bool { !followed.isEmpty }
+
+    // MARK: Following
+
+    /// Says anew which markets' books are followed, by their places, and what of them is wanted.
+    mutating func follow(_ interests: [Int: FrameKinds], from now: Timestamp) {
+        let known = Dictionary(uniqueKeysWithValues: followed.map { ($0.place, $0) })
+        followed = interests.sorted { $0.key < $1.key }.map { place, kinds in
+            var one =
+                known[place]
+                ?? Followed(place: place, kinds: kinds, nextMove: now, nextSnapshot: now)
+            if known[place] == nil {
+                one.nextMove = later(than: now, by: Self.moveMicroseconds, slowness: 1)
+                one.nextSnapshot = later(than: now, by: Self.snapshotMicroseconds, slowness: 1)
+            }
+            one.kinds = kinds
+            return one
+        }
+    }
+
+    /// Moves the followed books on to a moment.
+    ///
+    /// - Parameters:
+    ///   - start: how far everything has come; all that happens is later than this.
+    ///   - end: the moment, no later than a step behind the start as a rule.
+    ///   - exchange: where prices come from.
+    ///   - emit: takes each event with its market's place and the book as it is then.
+    mutating func advance(
+        from start: Timestamp,
+        to end: Timestamp,
+        of exchange: SimulatedExchange,
+        emit: (Event, Int, SimulatedBook, Timestamp) -> Void
+    ) {
+        guard start < end, !followed.isEmpty else { return }
+        // After a long sleep there is no flood.
+        let first = Timestamp(
+            microseconds: max(start.microseconds, end.microseconds - Self.stepMicrosecondsMax) + 1
+        )
+        for index in followed.indices {
+            advance(index, from: first, to: end, of: exchange, emit: emit)
+        }
+        if let framesPerSecond {
+            shake(framesPerSecond, from: first, to: end, of: exchange, emit: emit)
+        }
+    }
+
+    private mutating func advance(
+        _ index: Int,
+        from first: Timestamp,
+        to end: Timestamp,
+        of exchange: SimulatedExchange,
+        emit: (Event, Int, SimulatedBook, Timestamp) -> Void
+    ) {
+        let place = followed[index].place
+        let market = exchange.markets[place]
+        guard market.standing == .active else { return }
+        draw(market, at: place)
+        let slowness = Self.slowness(of: market, heaviest: exchange.heaviestWeight)
+        while true {
+            let one = followed[index]
+            // Both may be overdue: then the snapshot, which has the change, is told behind it.
+            let moves =
+                framesPerSecond == nil && max(one.nextMove, first) <= max(one.nextSnapshot, first)
+            let due = max(moves ? one.nextMove : one.nextSnapshot, first)
+            guard due <= end else { return }
+            if moves {
+                let changes = random.number(in: Self.changesPerMove) / slowness + 1
+                entries[place]?.book.move(with: market, changes: changes)
+                followed[index].nextMove = later(
+                    than: due,
+                    by: Self.moveMicroseconds,
+                    slowness: slowness
+                )
+                if one.kinds.contains(.depth), let book = entries[place]?.book, !book.isUnchanged {
+                    emit(.changes, place, book, due)
+                }
+            } else {
+                followed[index].nextSnapshot = later(
+                    than: due,
+                    by: Self.snapshotMicroseconds,
+                    slowness: slowness
+                )
+                guard one.kinds.contains(.snapshot), let book = entries[place]?.book else {
+                    continue
+                }
+                emit(.snapshot, place, book, due)
+            }
+        }
+    }
+
+    /// Makes frames of changes at a set rate, the followed markets by turns.
+    private mutating func shake(
+        _ framesPerSecond: Int,
+        from first: Timestamp,
+        to end: Timestamp,
+        of exchange: SimulatedExchange,
+        emit: (Event, Int, SimulatedBook, Timestamp) -> Void
+    ) {
+        let wanting = followed.filter {
+            $0.kinds.contains(.depth) && exchange.markets[$0.place].standing == .active
+        }
+        guard !wanting.isEmpty else { return }
+        let elapsed = end.microseconds - first.microseconds + 1
+        credit += elapsed * Int64(framesPerSecond)
+        let count = credit / 1_000_000
+        credit -= count * 1_000_000
+        for frame in 0..<count {
+            turn = (turn + 1) % wanting.count
+            let place = wanting[turn].place
+            let market = exchange.markets[place]
+            draw(market, at: place)
+            entries[place]?.book.shake(with: market, levelsPerSide: Self.levelsPerSide)
+            guard let book = entries[place]?.book, !book.isUnchanged else { continue }
+            let at = first.microseconds + (elapsed - 1) * (frame + 1) / count
+            emit(.changes, place, book, Timestamp(microseconds: at))
+        }
+    }
+
+    // MARK: Asking
+
+    /// The book of a market as its followers know it; one that nobody follows catches up first.
+    mutating func book(ofMarketAt place: Int, of exchange: SimulatedExchange) -> SimulatedBook {
+        let market = exchange.markets[place]
+        guard market.standing == .active else { return .empty(of: market) }
+        var entry = draw(market, at: place)
+        let isFollowed = followed.contains { $0.place == place }
+        guard !isFollowed, entry.askedAt != exchange.now else { return entry.book }
+        // Twice, because a price that has just left one side comes to the other one later.
+        for _ in 0..<2 {
+            entry.book.move(with: market, changes: Self.changesPerMove.lowerBound)
+        }
+        entry.askedAt = exchange.now
+        entries[place] = entry
+        return entry.book
+    }
+
+    /// Makes the book of a market unless there is one.
+    @discardableResult
+    private mutating func draw(_ market: SimulatedMarket, at place: Int) -> Entry {
+        if let entry = entries[place] { return entry }
+        let entry = Entry(book: SimulatedBook(of: market))
+        entries[place] = entry
+        return entry
+    }
+
+    // MARK: Pace
+
+    /// How many times more slowly a market's book moves than the busiest one's.
+    private static func slowness(of market: SimulatedMarket, heaviest: Int) -> Int {
+        guard market.weight > 0 else { return slownessMax }
+        var slowness = 1
+        while slowness < slownessMax, slowness * slowness * market.weight < heaviest {
+            slowness += 1
+        }
+        return slowness
+    }
+
+    private mutating func later(
+        than time: Timestamp,
+        by range: ClosedRange<Int>,
+        slowness: Int
+    ) -> Timestamp {
+        time.advanced(by: .microseconds(random.number(in: range) * slowness))
+    }
+}

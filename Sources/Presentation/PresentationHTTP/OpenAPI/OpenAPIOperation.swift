@@ -1,0 +1,193 @@
+import ViewStates
+
+/// What one method does at one address, as OpenAPI tells it.
+struct OpenAPIOperation: Sendable {
+    let route: Route
+    let method: Route.Method
+    /// A description for HEAD, which answers as GET does, without a body.
+    var isHead = false
+
+    /// The operation object.
+    var json: JSONValue {
+        let words = OperationStrings(route.target, method)
+        var members: [JSONValue.Member] = [
+            .init(
+                key: "operationId",
+                value: .string(isHead ? words.name + "Head" : words.name)
+            ),
+            .init(key: "summary", value: .string(words.summary)),
+            .init(key: "tags", value: [.string(words.tag)]),
+            .init(key: "security", value: security),
+        ]
+        let parameters = parameters
+        if !parameters.isEmpty {
+            members.append(.init(key: "parameters", value: .array(parameters)))
+        }
+        if let body = words.body {
+            members.append(
+                .init(
+                    key: "requestBody",
+                    value: [
+                        "required": true,
+                        "content": ["application/json": ["schema": .schema(body)]],
+                    ]
+                )
+            )
+        }
+        members.append(.init(key: "responses", value: .object(responses(words))))
+        return .object(members)
+    }
+
+    /// Public data need a token only where the service requires one.
+    private var security: JSONValue {
+        switch route.access {
+        case .everybody: []
+        case .data: [[:], ["bearer": []]]
+        case .user: [["bearer": []]]
+        }
+    }
+
+    // MARK: Parameters
+
+    private var parameters: [JSONValue] {
+        let names = route.template.split(separator: "/").filter { $0.first == "{" }
+            .map { String($0.dropFirst().dropLast()) }
+        return names.map { Self.described(OpenAPIParameters.path($0), $0, route) }
+            + (method == .get ? route.parameterNames.map(query) : []) + headers
+    }
+
+    private func query(_ name: String) -> JSONValue {
+        let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+        let (document, plain) = parts.count == 2 ? (parts[0], parts[1]) : (documentName, name)
+        let parameter = OpenAPIParameters.query(plain, of: document, isPersonal: isPersonal)
+        return Self.described(parameter, name, route).with("name", .string(name))
+    }
+
+    /// A route's parameter without a description is a mistake that a test finds before anybody.
+    private static func described(
+        _ parameter: JSONValue?,
+        _ name: String,
+        _ route: Route
+    ) -> JSONValue {
+        guard let parameter else {
+            preconditionFailure("\(route.template) has a parameter \(name) that nobody described")
+        }
+        return parameter
+    }
+
+    private var isPersonal: Bool { route.access == .user }
+
+    /// The schema's name of what is at the address.
+    private var documentName: String {
+        switch route.target {
+        case .marketList, .personal(.markets): MarketListViewState.schemaName
+        case .detail(let kind): kind.rawValue
+        case .assets: AssetsViewState.schemaName
+        case .stream, .personal(.stream): OpenAPIParameters.stream
+        case .snapshot: SnapshotViewState.schemaName
+        case .about, .openAPI, .personal: ""
+        }
+    }
+
+    private var headers: [JSONValue] {
+        switch (route.target, method) {
+        case (.stream, _), (.personal(.stream), _):
+            [Self.header("Last-Event-ID", "Goes on behind this event, where that is still held.")]
+        case (.personal(.favorites), .put), (.personal(.settings), .patch):
+            [
+                Self.header("If-Match", "The `ETag` of what is changed; `*`: whatever it is.")
+                    .with("required", true)
+            ]
+        case (_, .get): [Self.header("If-None-Match", "The `ETag`s of what is there already.")]
+        case (_, .put), (_, .patch), (_, .delete): []
+        }
+    }
+
+    private static func header(_ name: String, _ meaning: String) -> JSONValue {
+        [
+            "name": .string(name), "in": "header", "description": .string(meaning),
+            "schema": ["type": "string"],
+        ]
+    }
+
+    // MARK: Responses
+
+    private func responses(_ words: OperationStrings) -> [JSONValue.Member] {
+        var members = [success(words)]
+        if method == .get, !isStream {
+            let headers = ["ETag", "Cache-Control", "Vary", "X-Request-Id"]
+                .map(OpenAPIResponses.header)
+            members.append(
+                .init(
+                    key: "304",
+                    value: [
+                        "description": "It is what `If-None-Match` names.",
+                        "headers": .object(headers),
+                    ]
+                )
+            )
+        }
+        return members
+            + problems.map { .init(key: "\($0)", value: OpenAPIResponses.reference($0)) }
+    }
+
+    private func success(_ words: OperationStrings) -> JSONValue.Member {
+        guard let answer = words.answer else {
+            return .init(
+                key: "204",
+                value: [
+                    "description": "Done, or it was so before.",
+                    "headers": .object([OpenAPIResponses.header("X-Request-Id")]),
+                ]
+            )
+        }
+        var names = [
+            "ETag", "Cache-Control", "Vary", "RateLimit-Policy", "RateLimit", "X-Request-Id",
+        ]
+        if isStream { names = ["Cache-Control", "X-Request-Id"] }
+        var response: JSONValue = [
+            "description": .string(words.answerMeaning),
+            "headers": .object(names.map(OpenAPIResponses.header)),
+        ]
+        if !isHead { response = response.with("content", content(answer)) }
+        return .init(key: "200", value: response)
+    }
+
+    private func content(_ schema: JSONValue) -> JSONValue {
+        let type = isStream ? "text/event-stream" : "application/json"
+        var media: JSONValue = ["schema": schema]
+        if let example = OpenAPIExamples.example(route.target) {
+            media = media.with("example", example)
+        }
+        return .object([.init(key: type, value: media)])
+    }
+
+    private var isStream: Bool {
+        switch route.target {
+        case .stream, .personal(.stream): true
+        case .marketList, .detail, .assets, .snapshot, .about, .openAPI, .personal: false
+        }
+    }
+
+    /// The statuses of problems that can come back, ascending.
+    private var problems: [Int] {
+        var codes: Set<ProblemCode> = [.invalidParameter, .rateLimited, .headerTooLarge, .internal]
+        if route.access != .everybody {
+            codes.formUnion([.unauthorized, .forbiddenScope, .storeUnavailable])
+        }
+        if route.template.contains("{") || route.parameterNames.contains("market") {
+            codes.insert(.notFound)
+        }
+        if route.parameterNames.contains("since") { codes.insert(.cursorExpired) }
+        if method != .get { codes.insert(.bodyTooLarge) }
+        if OperationStrings(route.target, method).body != nil {
+            codes.insert(.unsupportedMediaType)
+        }
+        switch (route.target, method) {
+        case (.personal(.favorites), .put), (.personal(.settings), .patch):
+            codes.formUnion([.preconditionFailed, .preconditionRequired])
+        default: break
+        }
+        return Set(codes.map(\.status)).sorted()
+    }
+}

@@ -1,0 +1,111 @@
+import Domain
+public import ViewStates
+
+extension DocumentQuery {
+    /// Reads what a request asks for; nil if nothing is at its address, or no document.
+    ///
+    /// Markets are taken in any spelling.
+    ///
+    /// - Parameters:
+    ///   - target: where the request goes.
+    ///   - place: the market in its path.
+    ///   - parameters: the request's.
+    /// - Throws: ``Problem`` `invalid_parameter`.
+    init?(
+        _ target: Route.Target,
+        _ place: String?,
+        _ parameters: [(name: String, value: String)]
+    ) throws(Problem) {
+        switch target {
+        case .marketList: self = try .marketList(parameters)
+        case .detail(let kind):
+            guard let market = place.flatMap({ MarketID(anySpelling: $0) }) else { return nil }
+            let known = try RequestParameters(parameters, known: kind.parameterNames)
+            self = kind.query(try MarketDetailQuery(market, kind, known))
+        case .assets: self = try .assets(parameters)
+        case .snapshot: self = try .snapshot(parameters)
+        case .stream, .about, .openAPI, .personal: return nil
+        }
+    }
+
+    /// Reads the parameters of a document, wherever they were written: those of the HTTP contract,
+    /// and for the documents about one market also `market`.
+    ///
+    /// - Parameters:
+    ///   - document: `market-list`, `market-detail`, `order-book`, `trades`, `candles`, `assets`
+    ///     or `snapshot`.
+    ///   - parameters: by their names in the HTTP contract.
+    /// - Throws: ``ParameterError`` naming the parameter, or `DOCUMENT` if there is none such.
+    public init(
+        document: String,
+        parameters: [(name: String, value: String)]
+    ) throws(ParameterError) {
+        do throws(Problem) {
+            self = try Self.named(document, parameters)
+        } catch {
+            throw ParameterError(error)
+        }
+    }
+
+    /// The documents that everybody gets.
+    public static let names =
+        [MarketListViewState.schemaName] + DetailDocumentKind.allCases.map(\.rawValue)
+        + [AssetsViewState.schemaName, SnapshotViewState.schemaName]
+
+    static func named(
+        _ document: String,
+        _ parameters: [(name: String, value: String)]
+    ) throws(Problem) -> DocumentQuery {
+        if let kind = DetailDocumentKind(rawValue: document) {
+            let known = ["market"] + kind.parameterNames
+            let parameters = try RequestParameters(parameters, known: known)
+            let market = try MarketID(parameters)
+            return kind.query(try MarketDetailQuery(market, kind, parameters))
+        }
+        switch document {
+        case MarketListViewState.schemaName: return try .marketList(parameters)
+        case AssetsViewState.schemaName: return try .assets(parameters)
+        case SnapshotViewState.schemaName: return try .snapshot(parameters)
+        default:
+            throw .invalidParameter(
+                "DOCUMENT",
+                "there is no such document",
+                allowed: names
+            )
+        }
+    }
+}
+
+extension DocumentQuery {
+    fileprivate static func marketList(
+        _ parameters: [(name: String, value: String)]
+    ) throws(Problem) -> DocumentQuery {
+        let known = try RequestParameters(parameters, known: MarketListQuery.parameterNames)
+        return .marketList(try MarketListQuery(known))
+    }
+
+    fileprivate static func assets(
+        _ parameters: [(name: String, value: String)]
+    ) throws(Problem) -> DocumentQuery {
+        let known = try RequestParameters(parameters, known: AssetsQuery.parameterNames)
+        return .assets(try AssetsQuery(known))
+    }
+
+    fileprivate static func snapshot(
+        _ parameters: [(name: String, value: String)]
+    ) throws(Problem) -> DocumentQuery {
+        let known = try RequestParameters(parameters, known: SnapshotQuery.parameterNames)
+        return .snapshot(try SnapshotQuery(known))
+    }
+}
+
+/// A parameter that is not one, or has a value that is not allowed.
+public struct ParameterError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What is wrong, with the parameter's name in front, and what would be allowed.
+    public let description: String
+
+    init(_ problem: Problem) {
+        let allowed = problem.allowed.map { "; allowed: " + $0.joined(separator: ", ") }
+        description = problem.detail + (allowed ?? "")
+    }
+}

@@ -1,0 +1,72 @@
+public import Domain
+public import ViewStates
+
+extension UserDocumentQuery {
+    /// The documents of what is personal; `market-list` is one of them where its tab is that of
+    /// favourites.
+    public static let names = [
+        PortfolioViewState.schemaName, SettingsViewState.schemaName,
+        FavoritesViewState.schemaName, HoldingsViewState.schemaName, CashViewState.schemaName,
+        ProfileViewState.schemaName,
+    ]
+
+    /// Reads the parameters of a personal document, wherever they were written; nil if the
+    /// document is none that only a user has.
+    ///
+    /// - Parameters:
+    ///   - document: the document's name.
+    ///   - parameters: by their names in the HTTP contract.
+    /// - Throws: ``ParameterError`` naming the parameter.
+    public init?(
+        document: String,
+        parameters: [(name: String, value: String)]
+    ) throws(ParameterError) {
+        do throws(Problem) {
+            guard let query = try Self.named(document, parameters) else { return nil }
+            self = query
+        } catch {
+            throw ParameterError(error)
+        }
+    }
+
+    private static func named(
+        _ document: String,
+        _ parameters: [(name: String, value: String)]
+    ) throws(Problem) -> UserDocumentQuery? {
+        let simple: UserDocumentQuery
+        switch document {
+        case MarketListViewState.schemaName:
+            let favorites = MarketListQuery.Tab.favorites.rawValue
+            guard parameters.contains(where: { $0 == ("tab", favorites) }) else { return nil }
+            let known = try RequestParameters(parameters, known: MarketListQuery.parameterNames)
+            return .marketList(try MarketListQuery(known, tabs: MarketListQuery.Tab.allCases))
+        case PortfolioViewState.schemaName:
+            let known = try RequestParameters(parameters, known: ["lang"])
+            return .portfolio(try known.choice("lang") ?? .korean)
+        case SettingsViewState.schemaName: simple = .settings
+        case FavoritesViewState.schemaName: simple = .favorites
+        case HoldingsViewState.schemaName: simple = .holdings
+        case CashViewState.schemaName: simple = .cash
+        case ProfileViewState.schemaName: simple = .me
+        default: return nil
+        }
+        if let name = parameters.first?.name {
+            throw .invalidParameter(name, "\(document) takes no parameters", allowed: ["none"])
+        }
+        return simple
+    }
+}
+
+extension Language {
+    /// Reads the parameters of a document that has only `lang`.
+    ///
+    /// - Throws: ``ParameterError`` naming the parameter.
+    public init(documentParameters: [(name: String, value: String)]) throws(ParameterError) {
+        do throws(Problem) {
+            let known = try RequestParameters(documentParameters, known: ["lang"])
+            self = try known.choice("lang") ?? .korean
+        } catch {
+            throw ParameterError(error)
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import Domain
+import HTTPServer
+import ViewStates
+
+/// What a request on a personal address is to have done.
+enum UserRequest: Sendable {
+    /// Show a document.
+    case look(UserDocumentQuery)
+    /// Make a change.
+    case change(RequestedChange)
+
+    /// Reads a request: its parameters, its condition and its body.
+    ///
+    /// - Throws: ``Problem``: `invalid_parameter`, `not_found`, `unsupported_media_type`,
+    ///   `precondition_required`.
+    init(_ call: RoutedRequest, user: UserID) throws(Problem) {
+        guard case .personal(let resource) = call.route.target else {
+            preconditionFailure("Other addresses are answered elsewhere.")
+        }
+        let parameters = try RequestParameters(call.request, known: call.route.parameterNames)
+        switch call.method {
+        case .get: self = .look(try Self.query(resource, parameters))
+        case .put, .patch, .delete: self = .change(try RequestedChange(call, resource, user))
+        }
+    }
+
+    /// What of a request a rule of the store is about.
+    static func subject(_ call: RoutedRequest) -> String {
+        guard case .personal(let resource) = call.route.target else { return "body" }
+        switch resource {
+        case .favorite: return "market"
+        case .holding: return "asset"
+        case .favorites: return "rows"
+        case .me: return "displayName"
+        case .cash: return "amount"
+        case .settings, .markets, .holdings, .portfolio, .stream: return "body"
+        }
+    }
+
+    private static func query(
+        _ resource: PersonalResource,
+        _ parameters: RequestParameters
+    ) throws(Problem) -> UserDocumentQuery {
+        switch resource {
+        case .me: .me
+        case .markets:
+            .marketList(try MarketListQuery(parameters, tabs: MarketListQuery.Tab.allCases))
+        case .favorites: .favorites
+        case .settings: .settings
+        case .holdings: .holdings
+        case .cash: .cash
+        case .portfolio: .portfolio(try parameters.choice("lang") ?? .korean)
+        case .favorite, .holding, .stream:
+            preconditionFailure("The route takes no reading, or is a stream's.")
+        }
+    }
+}
+
+/// A change that a request asks for.
+struct RequestedChange: Sendable {
+    /// What has to be so for it to be made.
+    enum Precondition: Sendable, Equatable {
+        /// Nothing.
+        case none
+        /// That there is something, which there always is.
+        case anything
+        /// That one of these revisions is the present one; of others than the user's there is none.
+        case revisions([Int64])
+    }
+
+    /// What is to be changed.
+    let change: UserChange
+    /// What has to be so.
+    let precondition: Precondition
+    /// What is answered: nothing but that it was done, or what is kept afterwards.
+    let answer: UserDocumentQuery?
+
+    /// Reads a request that is none of reading.
+    init(
+        _ call: RoutedRequest,
+        _ resource: PersonalResource,
+        _ user: UserID
+    ) throws(Problem) {
+        try Self.refuseConditions(call, resource)
+        switch (resource, call.method) {
+        case (.favorite, .put):
+            self.init(.addFavorite(try Self.market(call)), answer: nil)
+        case (.favorite, .delete):
+            self.init(.removeFavorite(try Self.market(call)), answer: nil)
+        case (.holding, .put):
+            let asset = try Self.asset(call)
+            self.init(.putHolding(try UserRequestBody(call).holding(of: asset)), answer: nil)
+        case (.holding, .delete):
+            self.init(.removeHolding(try Self.asset(call)), answer: nil)
+        case (.cash, .put): self.init(.putCash(try UserRequestBody(call).cash()), answer: .cash)
+        case (.me, .patch):
+            self.init(.putDisplayName(try UserRequestBody(call).displayName()), answer: .me)
+        case (.favorites, .put):
+            let condition = try Self.condition(call, user)
+            self.init(
+                .replaceFavorites(try UserRequestBody(call).favorites(), expecting: nil),
+                condition,
+                answer: .favorites
+            )
+        case (.settings, .patch):
+            let condition = try Self.condition(call, user)
+            self.init(
+                .changeSettings(try UserRequestBody(call).settings(), expecting: nil),
+                condition,
+                answer: .settings
+            )
+        case (.markets, _), (.holdings, _), (.portfolio, _), (.stream, _), (.me, _), (.cash, _),
+            (.favorite, _), (.favorites, _), (.settings, _), (.holding, _):
+            preconditionFailure("The route does not take the method.")
+        }
+    }
+
+    private init(
+        _ change: UserChange,
+        _ precondition: Precondition = .none,
+        answer: UserDocumentQuery?
+    ) {
+        self.change = change
+        self.precondition = precondition
+        self.answer = answer
+    }
+
+    /// The revision of what it changes; nil where it takes no condition.
+    func revision(in record: UserRecord) -> Int64? {
+        switch change {
+        case .replaceFavorites: record.favorites.revision
+        case .changeSettings: record.settings.revision
+        case .addFavorite, .removeFavorite, .moveFavorite, .putHolding, .removeHolding, .putCash,
+            .putDisplayName:
+            nil
+        }
+    }
+
+    private static func market(_ call: RoutedRequest) throws(Problem) -> MarketID {
+        guard let market = MarketID(anySpelling: call.place ?? "") else {
+            throw Problem(code: .notFound, detail: "the address names no market, like BTC_KRW")
+        }
+        return market
+    }
+
+    private static func asset(_ call: RoutedRequest) throws(Problem) -> Asset {
+        do throws(InputError) {
+            return try UserInput.asset(call.place ?? "")
+        } catch {
+            throw Problem(code: .notFound, detail: "the address names no coin, like BTC")
+        }
+    }
+
+    /// Refuses conditions that nobody would look at: a change must not be made in spite of one.
+    private static func refuseConditions(
+        _ call: RoutedRequest,
+        _ resource: PersonalResource
+    ) throws(Problem) {
+        let taken: Set<String> =
+            switch resource {
+            case .favorites, .settings: ["If-Match"]
+            case .me, .markets, .favorite, .holdings, .holding, .cash, .portfolio, .stream: []
+            }
+        for name in ["If-Match", "If-None-Match"]
+        where !taken.contains(name) && call.request.header(name.lowercased()) != nil {
+            throw .invalidParameter(
+                name,
+                "the change would be made whatever is there",
+                allowed: ["without it", "If-Match at /v1/me/favorites and /v1/me/settings"]
+            )
+        }
+    }
+
+    /// Reads `If-Match`: a change of a whole must say what it is a change of.
+    private static func condition(
+        _ call: RoutedRequest,
+        _ user: UserID
+    ) throws(Problem) -> Precondition {
+        guard let text = call.request.header("if-match") else {
+            throw Problem(
+                code: .preconditionRequired,
+                detail: "If-Match is missing: name the ETag of what is changed, or * for whatever"
+                    + " it is"
+            )
+        }
+        let tags = text.split(separator: ",").map(Self.trimmed)
+        if tags == ["*"] { return .anything }
+        let prefix = "\"u\(user.number)-"
+        // Tags are compared strongly: a weak one matches nothing.
+        return .revisions(
+            tags.compactMap { tag in
+                guard tag.hasPrefix(prefix), tag.hasSuffix("\"") else { return nil }
+                let digits = tag.dropFirst(prefix.count).dropLast()
+                guard let revision = Int64(digits), "\(revision)" == digits else { return nil }
+                return revision
+            }
+        )
+    }
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop { $0 == " " || $0 == "\t" }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,127 @@
+import Domain
+import ViewStates
+
+extension ChartCanvas {
+    /// Interval, time, prices, volume and change of one candle.
+    func drawTitle(in frame: inout Frame) {
+        guard let row = layout.title, let interval else { return }
+        let name = ChartWords.interval(interval)[context.language]
+        var segments = [LineSegment([name], style: context.style(.plain, .bold), rank: 5)]
+        let isAimed = crosshairBucket != nil
+        if let told = toldCandle {
+            segments += figures(of: chart.candles[told], interval, isAimed: isAimed)
+        } else if let bucket = crosshairBucket {
+            let isMissing = slots.slot(ofBucket: bucket)?.isMissing ?? false
+            let word = isMissing ? ChartWords.missing : ChartWords.noTrade
+            segments.append(time(slots.opens[bucket], interval, isAimed: true))
+            segments.append(LineSegment([word[context.language]], style: .dim, rank: 0))
+        }
+        // What is drawn was kept, and the exchange is asked for newer candles meanwhile.
+        if chart.health.origin == .store, chart.health.phase == .stale, chart.health.error == nil {
+            let word = ListWords.loading[context.language]
+            segments.append(LineSegment([word], style: context.style(.plain, .dim), rank: 6))
+        }
+        context.draw(segments, row: row, columns: layout.columns, in: &frame)
+    }
+
+    /// The averages of the told candle.
+    func drawLegend(in frame: inout Frame) {
+        guard let row = layout.legend else { return }
+        let word = ChartWords.average[context.language]
+        var segments = [LineSegment([word], style: context.style(.plain, .dim), rank: 1)]
+        let told = toldCandle
+        for (place, average) in averages.enumerated() {
+            let value = told.flatMap { told in
+                average.closes.indices.contains(told) ? average.closes[told] : nil
+            }
+            let text = "\(average.window) " + (value.map(averageText) ?? "-")
+            segments.append(
+                LineSegment([text], style: context.style(average.role), rank: place + 2)
+            )
+        }
+        context.draw(segments, row: row, columns: layout.columns, in: &frame)
+    }
+
+    /// The times below the plot.
+    func drawTimes(in frame: inout Frame) {
+        guard let row = layout.times, let interval else { return }
+        var columns: [Int] = []
+        columns.reserveCapacity(slots.opens.count)
+        for slot in slots.slots {
+            columns += repeatElement(slots.middle(slot), count: slot.buckets.count)
+        }
+        let axis = TimeAxis(
+            opens: slots.opens,
+            columns: columns,
+            interval: interval,
+            width: prices.width
+        )
+        let tag = timeTag?.columns ?? 0..<0
+        for label in axis.labels {
+            let start = prices.columns.lowerBound + label.columns.lowerBound
+            if tag.overlaps(start..<(start + label.columns.count)) { continue }
+            frame.draw(
+                label.text,
+                row: row,
+                column: start,
+                width: label.columns.count,
+                style: context.style(.plain, .dim)
+            )
+        }
+    }
+
+    private func figures(
+        of candle: ChartViewState.Candle,
+        _ interval: CandleInterval,
+        isAimed: Bool
+    ) -> [LineSegment] {
+        func price(_ word: LocalizedText, _ price: FixedDecimal, rank: Int) -> LineSegment {
+            let text = NumberText.price(price, quote: context.quote)
+            let isStray = price > candle.high || price < candle.low
+            let shown = text + (isStray ? ChartGlyphs.strayMark : "")
+            let style = context.style(candle.priceDirection)
+            return LineSegment(
+                [[Span(word[context.language] + " ", context.style()), Span(shown, style)]],
+                rank: rank
+            )
+        }
+        let volume = ChartWords.volume[context.language] + " "
+        var segments = [
+            time(candle.openTime, interval, isAimed: isAimed),
+            price(ChartWords.open, candle.open, rank: 4),
+            price(ChartWords.high, candle.high, rank: 2),
+            price(ChartWords.low, candle.low, rank: 3),
+            price(ChartWords.close, candle.close, rank: 0),
+        ]
+        if let percent = PriceAxis.percent(
+            of: candle.close,
+            base: candle.open
+        ) {
+            let style = context.style(candle.priceDirection)
+            segments.append(LineSegment([NumberText.rate(percent)], style: style, rank: 1))
+        }
+        let texts = [NumberText.quantity(candle.volume), AxisText.compact(candle.volume)]
+        segments.append(LineSegment(texts.map { volume + $0 }, style: context.style(), rank: 6))
+        if candle.corrected {
+            let word = ChartWords.corrected[context.language]
+            segments.append(LineSegment([word], style: context.style(.plain, .dim), rank: 7))
+        }
+        return segments
+    }
+
+    private func time(
+        _ open: Timestamp,
+        _ interval: CandleInterval,
+        isAimed: Bool
+    ) -> LineSegment {
+        let texts = [false, true].map { AxisText.bucket(open, interval: interval, isShort: $0) }
+        return LineSegment(texts, style: context.style(), rank: isAimed ? 1 : 5)
+    }
+
+    /// An average as a price is told, rounded to the decimals of its size.
+    private func averageText(_ value: FixedDecimal) -> String {
+        let digits = NumberText.priceDecimals(value, quote: context.quote)
+        let rounded = try? value.rounded(toFractionDigits: digits, .halfAwayFromZero)
+        return NumberText.price(rounded ?? value, quote: context.quote)
+    }
+}

@@ -1,0 +1,74 @@
+import Domain
+import ViewStates
+
+extension ChartCanvas {
+    /// The divider with the told figures, and below it the bars with their averages.
+    func drawVolume(in frame: inout Frame) {
+        guard let divider = layout.divider else { return }
+        drawDivider(row: divider, in: &frame)
+        guard let scale = volumeScale else { return }
+        drawAverages(averages.map { ($0.role, $0.volumes) }, scale: scale, in: bars, &frame)
+        for slot in slots.slots {
+            guard let bar = slot.bar else { continue }
+            drawBar(bar, in: slots.bodyRange(slot), scale, &frame)
+        }
+        guard let axis, axis.columns.count > 1 else { return }
+        let most = FixedDecimal(units: scale.top)
+        frame.draw(
+            AxisText.compact(most),
+            row: bars.rows.lowerBound,
+            column: axis.columns.lowerBound + 1,
+            width: axis.columns.count - 1,
+            alignment: .trailing,
+            style: context.style()
+        )
+    }
+
+    private func drawBar(
+        _ bar: ChartBar,
+        in columns: Range<Int>,
+        _ scale: ValueScale,
+        _ frame: inout Frame
+    ) {
+        let perRow = ChartGlyphs.eighths.count
+        var rest = scale.height(of: bar.volume, steps: bars.height * perRow)
+        var row = bars.height - 1
+        // Beside a line nothing but their colour would tell what rose in a bucket.
+        let style = options.style == .candles ? context.style(bar.direction) : context.style()
+        while rest > 0, row >= 0 {
+            let glyph = ChartGlyphs.eighths[min(rest, perRow) - 1]
+            for column in columns {
+                bars.put(glyph, row: row, column: column, style: style, in: &frame)
+            }
+            rest -= perRow
+            row -= 1
+        }
+    }
+
+    private func drawDivider(row: Int, in frame: inout Frame) {
+        let line = Plot(rows: row..<(row + 1), columns: layout.columns)
+        for column in 0..<line.width {
+            line.put(
+                ChartGlyphs.divider,
+                row: 0,
+                column: column,
+                style: context.style(.plain, .dim),
+                in: &frame
+            )
+        }
+        let told = toldCandle
+        let label = ChartWords.volume[context.language]
+        let value = told.map { NumberText.quantity(chart.candles[$0].volume) } ?? "-"
+        var segments = [LineSegment([label + " " + value, label], rank: 0)]
+        for (place, average) in averages.enumerated() {
+            guard let told, average.volumes.indices.contains(told),
+                let volume = average.volumes[told]
+            else { continue }
+            let text = "\(average.window) " + AxisText.compact(volume)
+            segments.append(
+                LineSegment([text], style: context.style(average.role), rank: place + 1)
+            )
+        }
+        context.draw(segments, row: row, columns: layout.columns, in: &frame)
+    }
+}

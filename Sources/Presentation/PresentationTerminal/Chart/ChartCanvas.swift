@@ -1,0 +1,169 @@
+import Domain
+import ViewStates
+
+/// A chart of candles or of a line through their last prices, laid out and ready to be drawn.
+struct ChartCanvas {
+    /// One average: its window, its place among all windows, and its values at the candles.
+    struct Average {
+        let window: Int
+        let role: CellStyle.Role
+        let closes: [FixedDecimal?]
+        let volumes: [FixedDecimal?]
+    }
+
+    private static let roles: [CellStyle.Role] = [
+        .average1, .average2, .average3, .average4, .average5,
+    ]
+    /// Three digits and the free column before them.
+    private static let averageLabelColumns = 4
+
+    let chart: ChartViewState
+    let context: ChartContext
+    let layout: ChartLayout
+    let interval: CandleInterval?
+    let slots: ChartSlots
+    /// The averages the user wants, the shortest first.
+    let averages: [Average]
+    let prices: Plot
+    let bars: Plot
+    /// nil where no candle is visible.
+    let axis: ChartAxisColumn?
+    /// Up to the largest visible volume; nil without any.
+    let volumeScale: ValueScale?
+    /// The columns of the labels of averages; empty where colours tell them apart.
+    let averageLabels: Range<Int>
+
+    var options: ChartPaneOptions { context.options }
+
+    init(chart: ChartViewState, context: ChartContext, area: FrameArea) {
+        let options = context.options
+        let layout = ChartLayout(area: area, options: options)
+        let averages = Self.averages(chart, options)
+        let priceAxis = Self.axis(chart, context, rows: layout.prices.count)
+        let axisWidth = priceAxis.map {
+            ChartAxisColumn.width(of: $0, texts: Self.axisTexts(chart, context, $0))
+        }
+        let labelColumns =
+            context.tellsAverages || averages.isEmpty ? 0 : Self.averageLabelColumns
+        let columns = layout.plotColumns(besideAxis: (axisWidth ?? 0) + labelColumns)
+        let isAxisShown = columns != layout.columns
+        let labels = columns.upperBound..<(columns.upperBound + (isAxisShown ? labelColumns : 0))
+        prices = Plot(rows: layout.prices, columns: columns)
+        bars = Plot(rows: layout.bars, columns: columns)
+        slots = ChartSlots(chart: chart, span: options.span, width: columns.count)
+        averageLabels = labels
+        axis = priceAxis.map { [prices] in
+            ChartAxisColumn(
+                axis: $0,
+                plot: prices,
+                columns: labels.upperBound..<layout.columns.upperBound
+            )
+        }
+        let most = slots.slots.compactMap { $0.bar?.volume }.max()
+        volumeScale = most.flatMap { most in
+            most.sign > 0 ? ValueScale(bottom: .zero, top: most) : nil
+        }
+        interval = CandleInterval(rawValue: chart.interval)
+        self.averages = averages
+        self.chart = chart
+        self.context = context
+        self.layout = layout
+    }
+
+    func draw(in frame: inout Frame) {
+        drawTitle(in: &frame)
+        drawLegend(in: &frame)
+        drawTimes(in: &frame)
+        drawVolume(in: &frame)
+        guard let axis else {
+            drawEmpty(in: &frame)
+            return
+        }
+        axis.drawLabels(context, in: &frame)
+        // From the back to the front: what is drawn later covers what was there.
+        drawLastPriceLine(axis, in: &frame)
+        drawMissing(in: &frame)
+        drawCrosshairLines(axis, in: &frame)
+        switch options.style {
+        case .candles: drawCandles(axis, in: &frame)
+        case .line, .ticks: drawLines(axis, in: &frame)
+        }
+        drawLastPriceTag(axis, in: &frame)
+        drawCrosshairTags(axis, in: &frame)
+    }
+
+    /// The number of the bucket under the cross-hair, if it is visible.
+    var crosshairBucket: Int? {
+        options.crosshair.flatMap { slots.bucket(holding: $0, before: options.span.upperBound) }
+    }
+
+    /// The candle in a bucket.
+    func candle(inBucket bucket: Int) -> Int? {
+        guard let slot = slots.slot(ofBucket: bucket) else { return nil }
+        let open = slots.opens[bucket]
+        let end =
+            bucket + 1 < slots.opens.count ? slots.opens[bucket + 1] : options.span.upperBound
+        return slot.candles.last {
+            chart.candles[$0].openTime >= open && chart.candles[$0].openTime < end
+        }
+    }
+
+    /// The candle whose figures are told: the one under a visible cross-hair, else the newest.
+    var toldCandle: Int? {
+        if let bucket = crosshairBucket { return candle(inBucket: bucket) }
+        return slots.slots.last { !$0.candles.isEmpty }?.lastCandle
+    }
+
+    private func drawEmpty(in frame: inout Frame) {
+        let text = ChartWords.empty(chart.health.phase, isTicks: false)[context.language]
+        context.drawCentred(text, rows: layout.prices, columns: layout.columns, in: &frame)
+    }
+
+    private static func averages(
+        _ chart: ChartViewState,
+        _ options: ChartPaneOptions
+    ) -> [Average] {
+        zip(CandleSeries.averageWindows, roles).compactMap { window, role in
+            guard options.averages.contains(window) else { return nil }
+            return Average(
+                window: window,
+                role: role,
+                closes: chart.averages.close[String(window)] ?? [],
+                volumes: chart.averages.volume[String(window)] ?? []
+            )
+        }
+    }
+
+    /// The axis over the visible candles; nil without any.
+    private static func axis(
+        _ chart: ChartViewState,
+        _ context: ChartContext,
+        rows: Int
+    ) -> PriceAxis? {
+        let options = context.options
+        let visible = chart.candles.filter { options.span.contains($0.openTime) }
+        guard let first = visible.first, rows > 0,
+            let low = visible.map(\.low).min(), let high = visible.map(\.high).max()
+        else { return nil }
+        let scale = ValueScale(around: min(low, high)...max(low, high))
+        let base = options.isPercent ? first.close : nil
+        return PriceAxis(scale: scale, quote: context.quote, base: base, rows: rows)
+    }
+
+    /// The texts besides its labels that the axis has to hold.
+    private static func axisTexts(
+        _ chart: ChartViewState,
+        _ context: ChartContext,
+        _ axis: PriceAxis
+    ) -> [String] {
+        let options = context.options
+        var prices: [FixedDecimal] = []
+        if let last = chart.lastPrice, axis.scale.contains(last) { prices.append(last) }
+        if let time = options.crosshair,
+            let candle = chart.candles.last(where: { $0.openTime <= time })
+        {
+            prices.append(candle.close)
+        }
+        return prices.map(axis.text(of:))
+    }
+}

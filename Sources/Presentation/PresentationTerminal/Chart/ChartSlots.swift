@@ -1,0 +1,181 @@
+import Domain
+import ViewStates
+
+/// The trades of one or more buckets as four prices and a volume.
+struct ChartBar: Equatable {
+    var open: FixedDecimal
+    var high: FixedDecimal
+    var low: FixedDecimal
+    var close: FixedDecimal
+    var volume: FixedDecimal
+
+    init(_ candle: ChartViewState.Candle) {
+        open = candle.open
+        high = candle.high
+        low = candle.low
+        close = candle.close
+        volume = candle.volume
+    }
+
+    /// Takes the candle that follows.
+    mutating func append(_ candle: ChartViewState.Candle) {
+        high = max(high, candle.high)
+        low = min(low, candle.low)
+        close = candle.close
+        volume = (try? volume + candle.volume) ?? FixedDecimal(units: .max)
+    }
+
+    var direction: DirectionViewState {
+        if close == open { return .flat }
+        return close > open ? .up : .down
+    }
+}
+
+/// What stands in one place of the plot: a bucket, or several that have to share a column.
+struct ChartSlot: Equatable {
+    /// The columns of the plot, at least one.
+    let columns: Range<Int>
+    /// The visible buckets, by their number.
+    let buckets: Range<Int>
+    /// The candles of the buckets, by their place in the chart; empty where nothing was traded.
+    var candles: Range<Int>
+    /// What the candles amount to.
+    var bar: ChartBar?
+    /// Whether trades of a bucket without a candle were lost.
+    var isMissing = false
+
+    /// The place of the newest candle.
+    var lastCandle: Int? { candles.isEmpty ? nil : candles.upperBound - 1 }
+}
+
+/// The visible buckets side by side.
+///
+/// A plot that is wider than there are buckets gives each of them several columns. In a narrower
+/// one neighbours are folded into one column: the first open, the last close, the highest high,
+/// the lowest low, and the sum of the volumes.
+struct ChartSlots {
+    /// When each visible bucket opens.
+    let opens: [Timestamp]
+    /// From left to right.
+    private(set) var slots: [ChartSlot]
+    /// How many columns a body takes at least.
+    let bodyColumns: Int
+    /// Whether bodies fill their slots: while not every slot has a column to spare, a blank one
+    /// would look like a bucket without trades.
+    private let isTight: Bool
+    /// The columns of a slot at the left of its body.
+    private let indent: Int
+    private let width: Int
+
+    init(chart: ChartViewState, span: Range<Timestamp>, width: Int) {
+        self.width = max(width, 1)
+        opens = Self.opens(span: span, interval: CandleInterval(rawValue: chart.interval))
+        let pitch = self.width / max(opens.count, 1)
+        // An odd number of columns has one in the middle, for the wick; one stays free as a gap.
+        let widest = max(pitch - 1, 1)
+        bodyColumns = widest % 2 == 1 ? widest : widest - 1
+        isTight = pitch < 2
+        indent = max(pitch - 1 - bodyColumns, 0)
+        slots = []
+        let count = min(opens.count, self.width)
+        slots.reserveCapacity(count)
+        for place in 0..<count {
+            let buckets = (place * opens.count / count)..<((place + 1) * opens.count / count)
+            let columns = (place * self.width / count)..<((place + 1) * self.width / count)
+            slots.append(ChartSlot(columns: columns, buckets: buckets, candles: 0..<0))
+        }
+        place(chart.candles, end: span.upperBound)
+        mark(chart.gaps, end: span.upperBound)
+    }
+
+    /// The columns of the plot that the body of a slot takes.
+    func bodyRange(_ slot: ChartSlot) -> Range<Int> {
+        if isTight { return slot.columns }
+        let start = min(slot.columns.lowerBound + indent, slot.columns.upperBound - 1)
+        return start..<min(start + bodyColumns, slot.columns.upperBound)
+    }
+
+    /// The column of the plot in the middle of a slot's body.
+    func middle(_ slot: ChartSlot) -> Int {
+        let body = bodyRange(slot)
+        return body.lowerBound + (body.count - 1) / 2
+    }
+
+    /// The slot that holds a bucket.
+    func slot(ofBucket bucket: Int) -> ChartSlot? {
+        slots.first { $0.buckets.contains(bucket) }
+    }
+
+    /// The number of the bucket that holds a moment; nil outside of the visible ones.
+    func bucket(holding time: Timestamp, before end: Timestamp) -> Int? {
+        guard time < end else { return nil }
+        return opens.lastIndex { $0 <= time }
+    }
+
+    private static func opens(span: Range<Timestamp>, interval: CandleInterval?) -> [Timestamp] {
+        guard let interval, !span.isEmpty else { return [] }
+        var opens: [Timestamp] = []
+        opens.reserveCapacity(ChartPaneOptions.bucketsRange.upperBound)
+        var open = interval.bucketStart(of: span.lowerBound)
+        while open < span.upperBound, opens.count < ChartPaneOptions.bucketsRange.upperBound {
+            opens.append(open)
+            let next = interval.nextBucket(after: open)
+            // At the end of all time there is no next one.
+            if next <= open { break }
+            open = next
+        }
+        return opens
+    }
+
+    /// When the first bucket behind a slot opens.
+    private func end(of slot: ChartSlot, last end: Timestamp) -> Timestamp {
+        slot.buckets.upperBound < opens.count ? opens[slot.buckets.upperBound] : end
+    }
+
+    private mutating func place(_ candles: [ChartViewState.Candle], end: Timestamp) {
+        guard let first = opens.first else { return }
+        var index = Self.firstIndex(in: candles) { $0.openTime >= first }
+        for place in slots.indices {
+            let limit = self.end(of: slots[place], last: end)
+            let start = index
+            while index < candles.count, candles[index].openTime < limit {
+                if slots[place].bar == nil {
+                    slots[place].bar = ChartBar(candles[index])
+                } else {
+                    slots[place].bar?.append(candles[index])
+                }
+                index += 1
+            }
+            slots[place].candles = start..<index
+        }
+    }
+
+    private mutating func mark(_ gaps: [GapViewState], end: Timestamp) {
+        guard let first = opens.first else { return }
+        for gap in gaps where gap.reason == .missing && gap.to > first && gap.from < end {
+            let start = Self.firstIndex(in: slots) { self.end(of: $0, last: end) > gap.from }
+            for place in start..<slots.count {
+                if opens[slots[place].buckets.lowerBound] >= gap.to { break }
+                slots[place].isMissing = true
+            }
+        }
+    }
+
+    /// The first place from which on a condition holds, by halving.
+    private static func firstIndex<Element>(
+        in elements: [Element],
+        where condition: (Element) -> Bool
+    ) -> Int {
+        var low = 0
+        var high = elements.count
+        while low < high {
+            let middle = (low + high) / 2
+            if condition(elements[middle]) {
+                high = middle
+            } else {
+                low = middle + 1
+            }
+        }
+        return low
+    }
+}

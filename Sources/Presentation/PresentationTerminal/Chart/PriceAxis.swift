@@ -1,0 +1,127 @@
+import Domain
+import ViewStates
+
+/// The values beside the prices: in the quote currency, or in per cent of a first price.
+struct PriceAxis {
+    /// A value and the row of the plot it stands at.
+    struct Label: Equatable {
+        let row: Int
+        let text: String
+    }
+
+    /// On lower plots a label stands at every second row, on others at every third, at the most.
+    private static let rowsOfTightLabels = 16
+
+    let scale: ValueScale
+    let quote: Quote
+    /// What is 0 %; nil for prices.
+    let base: FixedDecimal?
+    /// From the top down, never two in a row.
+    let labels: [Label]
+
+    /// An axis of so many rows, in per cent of a base if there is one; zero is none.
+    init(scale: ValueScale, quote: Quote, base: FixedDecimal?, rows: Int) {
+        self.scale = scale
+        self.quote = quote
+        let bounds = base.flatMap { base in
+            Self.bounds(of: scale, base: base).map { (base, $0) }
+        }
+        self.base = bounds?.0
+        guard rows > 0 else {
+            labels = []
+            return
+        }
+        var labels: [Label] = []
+        if let (base, percents) = bounds {
+            let finest = FixedDecimal.unitsPerOne / 100
+            for percent in Self.marks(percents, rows: rows, finest: finest) {
+                guard let price = Self.price(at: percent, base: base) else { continue }
+                let row = scale.position(of: price, steps: rows)
+                labels.append(Label(row: row, text: NumberText.rate(percent)))
+            }
+        } else {
+            let highest = FixedDecimal(units: scale.top)
+            let digits = NumberText.priceDecimals(highest, quote: quote)
+            var finest = FixedDecimal.unitsPerOne
+            for _ in 0..<digits { finest /= 10 }
+            for price in Self.marks(scale.bottom...scale.top, rows: rows, finest: finest) {
+                let row = scale.position(of: price, steps: rows)
+                labels.append(Label(row: row, text: NumberText.price(price, quote: quote)))
+            }
+        }
+        // Upwards so far; where two fell into one row, the lower stays.
+        var kept: [Label] = []
+        for label in labels where kept.last?.row != label.row { kept.append(label) }
+        self.labels = kept.reversed()
+    }
+
+    /// A price as the axis tells it.
+    func text(of price: FixedDecimal) -> String {
+        guard let base, let percent = Self.percent(of: price, base: base) else {
+            return NumberText.price(price, quote: quote)
+        }
+        return NumberText.rate(percent)
+    }
+
+    /// How much a price is above a base, in per cent; nil if that cannot be said.
+    static func percent(of price: FixedDecimal, base: FixedDecimal) -> FixedDecimal? {
+        guard let difference = try? price - base,
+            let hundredfold = try? difference.multiplied(by: FixedDecimal(100), rounding: .halfEven)
+        else { return nil }
+        return try? hundredfold.divided(by: base, rounding: .halfAwayFromZero)
+    }
+
+    private static func price(at percent: FixedDecimal, base: FixedDecimal) -> FixedDecimal? {
+        guard let hundredth = try? base.divided(by: FixedDecimal(100), rounding: .halfEven),
+            let part = try? hundredth.multiplied(by: percent, rounding: .halfEven)
+        else { return nil }
+        return try? base + part
+    }
+
+    private static func bounds(of scale: ValueScale, base: FixedDecimal) -> ClosedRange<Int128>? {
+        guard base.sign > 0,
+            let low = percent(of: FixedDecimal(units: scale.bottom), base: base),
+            let high = percent(of: FixedDecimal(units: scale.top), base: base), low < high
+        else { return nil }
+        return low.units...high.units
+    }
+
+    /// Round values within bounds, upwards, some rows apart.
+    private static func marks(
+        _ bounds: ClosedRange<Int128>,
+        rows: Int,
+        finest: Int128
+    ) -> [FixedDecimal] {
+        let gap = rows < rowsOfTightLabels ? 2 : 3
+        let count = Int128(max(rows / gap, 1))
+        let width = UInt128(bitPattern: bounds.upperBound &- bounds.lowerBound)
+        let wanted = max(Int128(min(width / UInt128(count), UInt128(Int128.max / 10))), 1)
+        var step = niceStep(atLeast: wanted)
+        // Finer than a price can be told is of use only where nothing coarser fits.
+        if step < finest, UInt128(finest) <= width { step = finest }
+        var marks: [FixedDecimal] = []
+        var value = bounds.lowerBound / step * step
+        while marks.count <= rows, value <= bounds.upperBound {
+            if value >= bounds.lowerBound { marks.append(FixedDecimal(units: value)) }
+            let next = value.addingReportingOverflow(step)
+            if next.overflow { break }
+            value = next.partialValue
+        }
+        return marks
+    }
+
+    /// The smallest of 1, 2 and 5 times a power of ten that is not below a value.
+    static func niceStep(atLeast wanted: Int128) -> Int128 {
+        var power: Int128 = 1
+        while true {
+            for factor: Int128 in [1, 2, 5] {
+                let step = power.multipliedReportingOverflow(by: factor)
+                if step.overflow { return wanted }
+                if step.partialValue >= wanted { return step.partialValue }
+            }
+            let next = power.multipliedReportingOverflow(by: 10)
+            if next.overflow { return wanted }
+            power = next.partialValue
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Domain
+import ViewStates
+
+/// Which row of the book's area holds what.
+struct BookLayout {
+    /// On a lower area the totals are left out.
+    private static let totalsRowsMin = 6
+
+    /// The levels of both sides, and the rule between them.
+    let levels: Range<Int>
+    /// The sums of both sides.
+    let totals: Int?
+
+    init(_ area: FrameArea) {
+        let hasTotals = area.rows.count >= Self.totalsRowsMin
+        totals = hasTotals ? area.rows.upperBound - 1 : nil
+        levels = area.rows.lowerBound..<(area.rows.upperBound - (hasTotals ? 1 : 0))
+    }
+}
+
+/// Which columns of the book's area hold what.
+///
+/// In the middle the price with marks around it and the change; quantities of asks left of it, of
+/// bids right of it. Figures are never cut as long as the area holds the price and two quantities;
+/// sums, the change but for its sign, and at last the bars are left out for them.
+struct BookColumns {
+    /// Shorter bars say too little.
+    private static let barMin = 4
+    private static let barMax = 28
+    private static let changeColumns = 7
+
+    /// Quantities and bars of asks, and below them what is free.
+    let left: Range<Int>
+    /// Price, marks and change.
+    let middle: Range<Int>
+    /// What is free, and below it quantities and bars of bids.
+    let right: Range<Int>
+    /// The price between its marks.
+    let price: Range<Int>
+    /// The change; nil without room for it.
+    let change: Range<Int>?
+    /// In place of the change, what tells its direction without colour.
+    let sign: Int?
+    /// How wide a quantity is.
+    let quantity: Int
+    /// How wide the longest bar is; 0 without room for bars.
+    let bar: Int
+    /// How wide a sum is; nil without room for sums.
+    let cumulative: Int?
+
+    init(columns: Range<Int>, price priceColumns: Int, quantity: Int, cumulative: Int) {
+        func side(_ middle: Int) -> Int { max((columns.count - middle) / 2, 0) }
+        let marked = priceColumns + 2
+        let full = marked + 1 + Self.changeColumns
+        let hasChange = side(full) >= quantity + 2 + Self.barMin
+        let middleColumns = min(hasChange ? full : marked + 1, columns.count)
+        let sideColumns = side(middleColumns)
+        left = columns.lowerBound..<(columns.lowerBound + sideColumns)
+        middle = left.upperBound..<(left.upperBound + middleColumns)
+        right = middle.upperBound..<columns.upperBound
+        sign = hasChange ? nil : middle.lowerBound
+        let start = middle.lowerBound + (hasChange ? 1 : 2)
+        price = start..<(start + priceColumns)
+        change = hasChange ? (price.upperBound + 1)..<middle.upperBound : nil
+        self.quantity = quantity
+        // A blank between the price and the quantity, and one between the quantity and the bar.
+        let rest = sideColumns - quantity - 2
+        let hasSums = rest >= cumulative + 1 + 2 * Self.barMin
+        self.cumulative = hasSums ? cumulative : nil
+        let bar = min(rest - (hasSums ? cumulative + 1 : 0), Self.barMax)
+        self.bar = bar >= Self.barMin ? bar : 0
+    }
+}

@@ -1,0 +1,253 @@
+import Domain
+import ViewStates
+
+extension MarketDetailCanvas {
+    /// The panes that are seen, with their titles.
+    mutating func drawPanes() {
+        if layout.isWide {
+            for pane in DetailPane.allCases { drawTitle(of: pane) }
+            drawDivider()
+        } else {
+            drawTabs()
+        }
+        for pane in visiblePanes { draw(pane) }
+    }
+
+    /// Errors, or the keys of the pane that has them.
+    mutating func drawBottom() {
+        guard let row = layout.bottom else { return }
+        let line = BottomLine.line(
+            of: screen,
+            error: error,
+            now: now,
+            width: width,
+            keys: keys,
+            language: language
+        )
+        line.draw(in: &frame, row: row)
+    }
+
+    /// What the user has opened over the panes, if anything.
+    mutating func drawOverlay() {
+        // Title and bottom line stay, so that the feed is always named.
+        let start = layout.title + 1
+        let rows = start..<max(layout.bottom ?? frame.size.rows, start)
+        let panel = Panel(
+            over: screen,
+            rows: rows,
+            width: width,
+            keys: keys,
+            language: language
+        )
+        panel?.draw(in: &frame, rows: rows)
+        FormPane(of: screen, keys: keys, language: language)?
+            .draw(in: &frame, above: rows)
+    }
+
+    /// What stands in the way: of all of it, else of the pane that has the keys, else of another.
+    var error: ErrorViewState? {
+        let panes = [detail.focus] + visiblePanes
+        return state.header.health.error ?? panes.lazy.compactMap { health($0).error }.first
+    }
+
+    private mutating func draw(_ pane: DetailPane) {
+        let area = layout.area(pane)
+        frame.mark(.pane(pane), rows: area.rows, columns: area.columns)
+        switch pane {
+        case .book:
+            let book = BookPane(
+                book: state.orderBook,
+                header: state.header,
+                trades: state.trades,
+                detail: detail,
+                flashing: flashing,
+                asOf: document.asOf,
+                now: now,
+                keys: keys,
+                language: language
+            )
+            book.draw(in: &frame, area: area)
+        case .chart: drawChart(area)
+        case .trades:
+            if let days {
+                DaysPane(days: days, detail: detail, now: now, keys: keys, language: language)
+                    .draw(in: &frame, area: area)
+            } else {
+                TradesPane(
+                    trades: state.trades,
+                    detail: detail,
+                    asOf: document.asOf,
+                    now: now,
+                    keys: keys,
+                    language: language
+                ).draw(in: &frame, area: area)
+            }
+        }
+    }
+
+    private mutating func drawChart(_ area: FrameArea) {
+        let chart = detail.chart
+        var options = ChartPaneOptions(span: detail.chartSpan(now: now))
+        options.style =
+            chart.showsTicks
+            ? .ticks
+            : {
+                switch chart.style {
+                case .candles: .candles
+                case .line: .line
+                }
+            }()
+        options.isPercent = chart.isPercent
+        options.averages = chart.averages
+        options.showsVolume = chart.showsVolume
+        options.volumeRows = chart.volumeRows
+        options.crosshair = chart.crosshair
+        ChartPane.draw(
+            chart: state.chart,
+            trades: state.trades,
+            options: options,
+            quote: detail.market.quote,
+            theme: theme,
+            language: language,
+            into: &frame,
+            area: area
+        )
+        if health(.chart).isOutdated { frame.weaken(area) }
+    }
+
+    private mutating func drawDivider() {
+        guard let column = layout.divider else { return }
+        let area = layout.area(.book)
+        for row in (area.rows.lowerBound - 1)..<area.rows.upperBound {
+            frame.put("│", row: row, column: column, style: .dim)
+        }
+    }
+
+    /// All panes by name, the one that is seen in brackets.
+    private mutating func drawTabs() {
+        guard let row = layout.tabs else { return }
+        func tabs(isLong: Bool) -> [Span] {
+            DetailPane.allCases.flatMap { pane in
+                let isOpen = pane == detail.focus
+                let name = name(of: pane)
+                guard isLong || isOpen else { return [Span]() }
+                return [.tab(name, isOpen: isOpen, target: .pane(pane))]
+            }
+        }
+        // Remarks give way first: who does not see the other panes does not know of them.
+        let all = tabs(isLong: true)
+        let left = LineSegment(
+            all.columns <= width ? [all] : [all, tabs(isLong: false)],
+            rank: 0
+        )
+        FittedLine(left: [left], right: remarks(on: detail.focus), width: width)
+            .draw(in: &frame, row: row)
+    }
+
+    /// The name of a pane in a line; the one that has the keys stands out without colour too.
+    private mutating func drawTitle(of pane: DetailPane) {
+        guard let place = layout.titles[pane] else { return }
+        frame.mark(.pane(pane), row: place.row, columns: place.columns)
+        let isFocused = pane == screen.frontDetail?.focus
+        for column in place.columns {
+            frame.put(
+                isFocused ? "━" : "─",
+                row: place.row,
+                column: column,
+                style: isFocused ? CellStyle(.accent) : .dim
+            )
+        }
+        let name = name(of: pane)
+        let left = LineSegment(
+            [isFocused ? " ▸ \(name) " : " \(name) "],
+            style: isFocused ? CellStyle(.accent, emphasis: [.bold, .underline]) : .plain,
+            rank: 0
+        )
+        let room = place.columns.dropFirst(1).dropLast(1)
+        let right = remarks(on: pane).map { remark in
+            LineSegment(remark.variants.map { [Span(" ")] + $0 + [Span(" ")] }, rank: remark.rank)
+        }
+        FittedLine(left: [left], right: right, width: room.count)
+            .draw(in: &frame, row: place.row, column: room.lowerBound)
+    }
+
+    /// What a pane is called, behind the key that leads there.
+    private func name(of pane: DetailPane) -> String {
+        let key = keys.key(for: .detail(.focus(pane)), in: KeyContext(below: screen))
+        return (key.map { keys.label(of: $0) + " " } ?? "") + DetailWords.pane(pane)[language]
+    }
+
+    /// What a pane's title says beside its name, the most important last to go.
+    private func remarks(on pane: DetailPane) -> [LineSegment] {
+        var remarks: [LineSegment] =
+            switch pane {
+            case .book: bookRemarks
+            case .chart: chartRemarks
+            case .trades: tradesRemarks
+            }
+        let health = health(pane)
+        if health.phase != .ready || health.error != nil {
+            let words = HealthWords(health: health, now: now, language: language)
+            remarks.append(LineSegment(words.texts, style: words.style, rank: 1))
+        }
+        return remarks
+    }
+
+    private var bookRemarks: [LineSegment] {
+        let book = state.orderBook
+        var remarks: [LineSegment] = []
+        if book.crossed {
+            let style = CellStyle(.error, emphasis: .bold)
+            remarks.append(LineSegment([DetailWords.crossed[language]], style: style, rank: 2))
+        }
+        if book.heals > 0 {
+            let text = DetailWords.heals[language] + " \(book.heals)"
+            remarks.append(LineSegment([text], style: .dim, rank: 5))
+        }
+        if let group = book.group {
+            let step = NumberText.grouped(group, fractionDigitsMin: 0)
+            let text = DetailWords.group[language] + " " + step
+            remarks.append(LineSegment([text, step], rank: 3))
+        }
+        let (asks, bids) = (book.asks.count, book.bids.count)
+        guard asks + bids > 0 else { return remarks }
+        let depth = DetailWords.depth(asks: asks, bids: bids, language)
+        return remarks + [LineSegment([depth], style: .dim, rank: 4)]
+    }
+
+    private var chartRemarks: [LineSegment] {
+        let chart = detail.chart
+        let interval =
+            chart.showsTicks
+            ? DetailWords.ticks[language] : ChartWords.interval(chart.interval)[language]
+        var remarks = [LineSegment([interval], style: .bold, rank: 2)]
+        if chart.isPercent { remarks.append(LineSegment(["%"], rank: 3)) }
+        if chart.crosshair != nil { remarks.append(LineSegment(["┼"], rank: 4)) }
+        return remarks
+    }
+
+    private var tradesRemarks: [LineSegment] {
+        let trades = state.trades
+        var remarks: [LineSegment] = []
+        let lost = trades.dropped + trades.gaps.count
+        if days == nil, lost > 0 {
+            let text = DetailWords.lost[language] + " \(lost)"
+            remarks.append(LineSegment([text], style: CellStyle(.error), rank: 3))
+        }
+        let count = days == nil ? detail.newTrades(of: trades.rows) : 0
+        if count > 0 {
+            let isCounted = count < trades.rows.count
+            let text = DetailWords.newTrades(count, isCounted: isCounted, language)
+            remarks.append(LineSegment([text], style: CellStyle(.accent, emphasis: .bold), rank: 2))
+        }
+        let (open, other) =
+            days == nil
+            ? (DetailWords.trades, DetailWords.days) : (DetailWords.days, DetailWords.trades)
+        let key = keys.key(for: .tradesDays).map { " \(keys.label(of: $0)) " } ?? " "
+        let list = [
+            Span("[\(open[language])]", .bold), Span(key, CellStyle(.accent)),
+            Span(other[language], .dim),
+        ]
+        return remarks + [LineSegment([list, [list[0]]], rank: 4)]
+    }
+}

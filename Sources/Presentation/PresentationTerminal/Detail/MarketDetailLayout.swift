@@ -1,0 +1,88 @@
+import Domain
+import ViewStates
+
+/// Which rectangle of the screen holds what of a detail.
+struct MarketDetailLayout {
+    /// From this size on all panes are seen at once; below, only the one that has the keys.
+    static let wideSize = (columns: 120, rows: 24)
+    /// What the book needs for its three columns, and for facts and trades beside them.
+    private static let bookColumnsMin = 64
+    /// What it needs for its three columns alone, where a list stands beside the market.
+    private static let bookColumnsLeast = 48
+    private static let bookColumnsMax = 96
+
+    let title: Int
+    /// Price and change; nil on a screen too low for them.
+    let price: Int?
+    /// The names of the panes where only one is seen; nil on a screen too low for them.
+    let tabs: Int?
+    /// Errors and hints; nil on a screen too low for them.
+    let bottom: Int?
+    /// Whether all panes are seen.
+    let isWide: Bool
+    /// The column of the line between the panes; nil without one.
+    let divider: Int?
+    /// The row and columns of a pane's title where all are seen.
+    let titles: [DetailPane: (row: Int, columns: Range<Int>)]
+    private let areas: [DetailPane: FrameArea]
+
+    /// Beside the list all panes are seen on any width: that is why it stands there.
+    init(_ size: TerminalSize, isBesideList: Bool = false) {
+        title = 0
+        bottom = size.rows >= 4 ? size.rows - 1 : nil
+        price = size.rows >= 5 ? 1 : nil
+        isWide =
+            isBesideList
+            || (size.columns >= Self.wideSize.columns && size.rows >= Self.wideSize.rows)
+        tabs = !isWide && size.rows >= 7 ? 2 : nil
+        let top = 1 + (price == nil ? 0 : 1) + (tabs == nil ? 0 : 1)
+        let body = top..<max(size.rows - (bottom == nil ? 0 : 1), top)
+        guard isWide else {
+            let whole = FrameArea(rows: body, columns: 0..<size.columns)
+            areas = Dictionary(uniqueKeysWithValues: DetailPane.allCases.map { ($0, whole) })
+            titles = [:]
+            divider = nil
+            return
+        }
+        let bookColumns = min(
+            max(
+                size.columns * 2 / 5,
+                size.columns < Self.wideSize.columns ? Self.bookColumnsLeast : Self.bookColumnsMin
+            ),
+            Self.bookColumnsMax
+        )
+        divider = bookColumns
+        let left = 0..<bookColumns
+        let right = (bookColumns + 1)..<size.columns
+        let split = body.upperBound - max(body.count / 3, 8)
+        titles = [
+            .book: (body.lowerBound, left), .chart: (body.lowerBound, right),
+            .trades: (split, right),
+        ]
+        areas = [
+            .book: FrameArea(rows: (body.lowerBound + 1)..<body.upperBound, columns: left),
+            .chart: FrameArea(rows: (body.lowerBound + 1)..<split, columns: right),
+            .trades: FrameArea(rows: (split + 1)..<body.upperBound, columns: right),
+        ]
+    }
+
+    /// Where a pane draws.
+    func area(_ pane: DetailPane) -> FrameArea {
+        areas[pane] ?? FrameArea(rows: 0..<0, columns: 0..<0)
+    }
+
+    /// How much room the panes have.
+    func room(chart options: ChartPaneOptions) -> DetailRoom {
+        let volume = ChartPane.volumeRows(in: area(.chart), options: options)
+        return DetailRoom(
+            bookRows: BookLayout(area(.book)).levels.count,
+            tradeRows: TradeTableLayout(area(.trades)).rows.count,
+            chartColumns: area(.chart).columns.count - Self.axisColumns,
+            volumeRows: volume?.possible,
+            volumeRowsUsual: volume?.present ?? 0
+        )
+    }
+
+    /// What the axis of the chart usually takes.
+    private static let axisColumns = 13
+}

@@ -1,0 +1,46 @@
+import Domain
+import ViewStates
+
+/// Says in the middle of a pane why there is nothing, and which key helps.
+struct PaneNotice {
+    let health: HealthViewState
+    /// What it says when everything is well.
+    let empty: LocalizedText
+    let context: KeyContext
+    /// The key that helps when everything is well; nothing where none does.
+    var offer: [Span] = []
+    let now: Timestamp
+    let keys: KeyTable
+    let language: Language
+
+    func draw(in frame: inout Frame, area: FrameArea) {
+        var lines: [[Span]]
+        switch health.phase {
+        case .loading:
+            lines = [[Span(Spinner.text(at: now) + " " + DetailWords.loading[language], .bold)]]
+        case .failed: lines = [[Span(DetailWords.failed[language], .bold)]]
+        case .ready, .stale, .ended:
+            lines = [[Span(empty[language], .bold)]] + (offer.isEmpty ? [] : [offer])
+        }
+        if let error = health.error {
+            lines += TextWidth.wrapped(error.message, to: max(area.columns.count - 2, 1))
+                .prefix(2).map { [Span($0)] }
+            let retry = ListWords.retry[language]
+            lines.append(keys.offer(.list(.reload), in: context, retry))
+        }
+        let top = area.rows.lowerBound + max((area.rows.count - lines.count) / 2, 0)
+        for (line, row) in zip(lines, top..<max(area.rows.upperBound, top)) {
+            let room = area.columns.count
+            var column = area.columns.lowerBound + max((room - line.columns) / 2, 0)
+            for span in line {
+                column += frame.draw(
+                    span.text,
+                    row: row,
+                    column: column,
+                    width: area.columns.upperBound - column,
+                    style: span.style
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+import CNCurses
+import Glibc
+
+/// The terminal on standard input and output, over ncursesw.
+///
+/// Owns the one screen of the process, its window for input, and the signals while it is open;
+/// ``close()`` or the end of its life gives everything back. Used from one thread at a time.
+///
+/// Safe, because both pointers are private, come from ncurses, and are freed in `close()` only.
+@safe
+final class TerminalDevice: TerminalScreen {
+    /// Milliseconds after which Esc is the key and not the beginning of a sequence.
+    static let escapeDelayMilliseconds: Int32 = 25
+
+    let colors: ColorDepth
+    let characters: TerminalCharacters
+    let signal: WakeSignal
+    /// What it answered when it was asked, or what its environment says.
+    var background: TerminalBackground?
+    var theme: Theme {
+        didSet {
+            guard theme != oldValue else { return }
+            TerminalColors.set(theme)
+            styles = DrawnStyles(theme)
+            invalidate()
+        }
+    }
+    private var styles: DrawnStyles
+    /// nil once closed.
+    private var screen: OpaquePointer?
+    /// A window of one cell that nothing is drawn to: reading keys refreshes the window it reads
+    /// through, and this one costs nothing.
+    private(set) var keyWindow: UnsafeMutablePointer<WINDOW>?
+    private var previous: Frame?
+    private var isCursorShown = false
+    private var buffer: [hoga_cell] = []
+    private let bracketedPaste: (begin: String, end: String)?
+    /// nil where the mouse is left to the terminal.
+    let mouseReports: (begin: String, end: String)?
+    var decoder = KeyDecoder()
+    var replies = TerminalReplies()
+    /// What was typed while the terminal was asked for its background.
+    var typedAhead: [InputUnit] = []
+    var lastInputAt: Duration = .zero
+    /// Until when the shell is spared an answer that has not come.
+    var repliesDueAt: Duration = .zero
+    let patience: TerminalReplies.TransactionTimeouts
+
+    /// Takes the terminal.
+    ///
+    /// - Parameters:
+    ///   - environment: of the process, for `NO_COLOR` and `COLORFGBG`.
+    ///   - choices: what the user decides himself.
+    ///   - usesMouse: whether the terminal is to report the mouse.
+    ///   - signal: what ends a wait from outside.
+    ///   - patience: how long answers of the terminal are waited for.
+    /// - Throws: why not; nothing has changed then.
+    init(
+        environment: [String: String],
+        choices: TerminalChoices,
+        usesMouse: Bool = false,
+        signal: WakeSignal,
+        patience: TerminalReplies.TransactionTimeouts = TerminalReplies.TransactionTimeouts()
+    ) throws(TerminalError) {
+        if isatty(STDIN_FILENO) == 0 { throw .notATerminal(.input) }
+        if isatty(STDOUT_FILENO) == 0 { throw .notATerminal(.output) }
+        characters =
+            choices.characters
+            ?? TerminalCharacters(environment: environment, codeset: TerminalLocale.codeset())
+        try TerminalLocale.adopt()
+        self.signal = signal
+        self.patience = patience
+        // Started in the background, it would find the modes of a shell that reads a command.
+        hoga_rescue_await_foreground(STDIN_FILENO)
+        if hoga_rescue_arm(STDIN_FILENO, STDOUT_FILENO, signal.descriptor) != 0 {
+            if errno == EBUSY { throw .alreadyInUse }
+            throw .system(call: "tcgetattr", errno: errno)
+        }
+        guard let screen = unsafe hoga_screen_open() else {
+            hoga_rescue_disarm()
+            throw .unknownTerminal
+        }
+        guard TerminalCapability.cursorAddress.text != nil else {
+            endwin()
+            unsafe delscreen(screen)
+            hoga_rescue_disarm()
+            throw .unusableTerminal
+        }
+        unsafe self.screen = screen
+        let paste = TerminalCapability.bracketedPaste
+        bracketedPaste = paste
+        let mouse = usesMouse ? TerminalCapability.mouseReports : nil
+        mouseReports = mouse
+        colors = TerminalColors.start(environment: environment, wanted: choices.colors)
+        theme = Theme(colors: colors)
+        styles = DrawnStyles(theme)
+        TerminalColors.set(theme)
+        background = TerminalBackground(environment: environment)
+        setReset()
+        openKeys()
+        curs_set(0)
+        setModes(true)
+        if colors != .none, environment["TERM"] != "linux" {
+            repliesDueAt = uptime + patience.late
+            askForBackground()
+        }
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Gives the terminal and the signals back; a second call does nothing.
+    func close() {
+        guard let open = unsafe screen else { return }
+        awaitReplies()
+        leave()
+        if let keyWindow = unsafe keyWindow { unsafe delwin(keyWindow) }
+        unsafe keyWindow = nil
+        unsafe delscreen(open)
+        unsafe screen = nil
+        hoga_rescue_disarm()
+    }
+
+    var uptime: Duration {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    func measure() -> TerminalSize {
+        var window = winsize()
+        let isKnown = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0
+        if isKnown, window.ws_col > 0, window.ws_row > 0 {
+            let size = TerminalSize(columns: Int(window.ws_col), rows: Int(window.ws_row))
+            if hoga_columns() != size.columns || hoga_rows() != size.rows {
+                resizeterm(Int32(size.rows), Int32(size.columns))
+                setReset()
+                invalidate()
+            }
+        }
+        return TerminalSize(columns: Int(hoga_columns()), rows: Int(hoga_rows()))
+    }
+
+    func invalidate() {
+        previous = nil
+        hoga_repaint()
+    }
+
+    func suspend(isGroup: Bool) {
+        awaitReplies()
+        leave()
+        hoga_rescue_stop(isGroup ? 1 : 0)
+    }
+
+    func retake() {
+        hoga_rescue_await_foreground(STDIN_FILENO)
+        // Notices of the stop itself are done with.
+        _ = hoga_rescue_take_notices()
+        reset_prog_mode()
+        // Only the next reading would ask for the keys as ncurses knows them, and be too late for
+        // the first one.
+        unsafe keypad(keyWindow, true)
+        setModes(true)
+        // Said once more: ncurses says only what it believes to be new.
+        curs_set(isCursorShown ? 0 : 1)
+        curs_set(isCursorShown ? 1 : 0)
+        invalidate()
+    }
+
+    /// Leaves the picture, with an empty line for the shell where there is one screen only.
+    private func leave() {
+        setModes(false)
+        send(ResetText.joined(TerminalCapability.partingTexts(rows: Int(hoga_rows()))))
+        endwin()
+    }
+
+    /// Sets what a crash writes, for the present size.
+    private func setReset() {
+        let reset = ResetText.joined(
+            TerminalCapability.resetTexts(
+                rows: Int(hoga_rows()),
+                bracketedPaste: bracketedPaste,
+                mouseReports: mouseReports
+            )
+        )
+        unsafe hoga_rescue_set_reset(reset, reset.count)
+    }
+
+    func draw(_ frame: Frame) {
+        // A signal on another thread may be ending the process, its terminal restored.
+        if hoga_rescue_is_armed() == 0 { return }
+        let isUnchanged = previous?.cursor == frame.cursor
+        let runs = frame.runs(since: previous)
+        previous = frame
+        if runs.isEmpty, isUnchanged { return }
+        for run in runs { put(run, of: frame) }
+        show(frame.cursor)
+        unsafe wnoutrefresh(hoga_standard_window())
+        doupdate()
+    }
+
+    private func put(_ run: Frame.Run, of frame: Frame) {
+        buffer.removeAll(keepingCapacity: true)
+        let start = run.row * frame.size.columns
+        for cell in frame.cells[(start + run.columns.lowerBound)..<(start + run.columns.upperBound)]
+        {
+            let drawn = styles[cell.style]
+            buffer.append(
+                hoga_cell(
+                    base: cell.base,
+                    first_mark: cell.firstMark,
+                    second_mark: cell.secondMark,
+                    attributes: drawn.attributes,
+                    pair: drawn.pair,
+                    columns: cell.columns
+                )
+            )
+        }
+        unsafe hoga_put_cells(
+            Int32(run.row),
+            Int32(run.columns.lowerBound),
+            buffer,
+            Int32(buffer.count)
+        )
+    }
+
+    /// The cursor stands where text is typed: an input method shows its unfinished syllable there.
+    private func show(_ cursor: Frame.Position?) {
+        let window = unsafe hoga_standard_window()
+        if isCursorShown != (cursor != nil) {
+            isCursorShown = cursor != nil
+            curs_set(isCursorShown ? 1 : 0)
+        }
+        unsafe leaveok(window, cursor == nil)
+        if let cursor { unsafe wmove(window, Int32(cursor.row), Int32(cursor.column)) }
+    }
+
+    /// Switches what ncurses knows nothing of: marks around pasted text, reports of the mouse.
+    private func setModes(_ isOn: Bool) {
+        for mode in [bracketedPaste, mouseReports] {
+            if let mode { send(isOn ? mode.begin : mode.end) }
+        }
+    }
+
+    /// Writes past ncurses, whose buffer is empty between two updates.
+    func send(_ text: String) {
+        send(Array(text.utf8))
+    }
+
+    private func send(_ bytes: [UInt8]) {
+        unsafe write(STDOUT_FILENO, bytes, bytes.count)
+    }
+
+    private func openKeys() {
+        raw()
+        noecho()
+        nonl()
+        set_escdelay(Self.escapeDelayMilliseconds)
+        // A picture is finished even when a key comes in the middle of it.
+        typeahead(-1)
+        unsafe keyWindow = newpad(1, 1)
+        unsafe keypad(keyWindow, true)
+        unsafe nodelay(keyWindow, true)
+        TerminalKeys.definePasteMarks()
+        TerminalKeys.defineMouseReports()
+        TerminalKeys.defineControlArrows()
+        TerminalKeys.defineOtherArrows()
+    }
+}

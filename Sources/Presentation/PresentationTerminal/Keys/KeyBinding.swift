@@ -1,0 +1,113 @@
+public import ViewStates
+
+/// What the keys go to.
+public enum KeyContext: Sendable, Hashable, CaseIterable {
+    /// The list itself.
+    case list
+    /// The search field.
+    case search
+    /// The menu of change periods.
+    case periods
+    /// A panel that is only read: the rule of popularity.
+    case panel
+    /// The overview of the keys.
+    case help
+    /// The order book of a detail.
+    case book
+    /// Its chart.
+    case chart
+    /// Its trades.
+    case trades
+    /// The list of deposits and withdrawals.
+    case assets
+    /// Its search field.
+    case assetSearch
+    /// The holdings.
+    case portfolio
+    /// The page about the program.
+    case more
+    /// A field that is filled in.
+    case form
+    /// A question that is answered by yes or no.
+    case question
+    /// A form, or a question, that was handed in and is being kept: what is typed waits.
+    case saving
+
+    /// Where the keys of a screen go.
+    public init(_ state: ScreenState) {
+        if let form = state.form {
+            self = form.isSaving ? .saving : (form.isQuestion ? .question : .form)
+            return
+        }
+        switch state.list.overlay {
+        case .periods: self = .periods
+        case .help: self = .help
+        case .popularityRule: self = .panel
+        case nil: self = KeyContext(below: state)
+        }
+    }
+
+    /// Where the keys of a screen go when nothing lies over it.
+    init(below state: ScreenState) {
+        switch state.frontDetail?.focus {
+        case .book: self = .book
+        case .chart: self = .chart
+        case .trades: self = .trades
+        case nil:
+            self =
+                switch state.page {
+                case .market: state.list.isSearching ? .search : .list
+                case .assets: state.assets.isSearching ? .assetSearch : .assets
+                case .portfolio: .portfolio
+                case .more: .more
+                }
+        }
+    }
+}
+
+/// Some keys, where they work, what they do, and how the screen says so.
+public struct KeyBinding: Sendable, Equatable {
+    /// What a configuration calls it; nil for keys that do the same in every configuration.
+    public let command: KeyCommand?
+    /// The keys; any of them does it.
+    public internal(set) var keys: [Key]
+    /// Where they do it.
+    public let contexts: Set<KeyContext>
+    /// What they do.
+    public let action: ScreenAction
+    /// A line of the help; nil for keys that nobody needs to be told of.
+    public let help: LocalizedText?
+    /// A word for the bottom line; nil for keys that are not named there.
+    public let hint: LocalizedText?
+
+    init(
+        _ command: KeyCommand,
+        _ keys: [Key],
+        _ action: ScreenAction,
+        in contexts: Set<KeyContext>,
+        help: LocalizedText? = nil,
+        hint: LocalizedText? = nil
+    ) {
+        self.command = command
+        self.keys = keys
+        self.contexts = contexts
+        self.action = action
+        self.help = help
+        self.hint = hint
+    }
+
+    /// Makes a row that no configuration changes.
+    init(
+        fixed keys: [Key],
+        _ action: ScreenAction,
+        in contexts: Set<KeyContext>,
+        help: LocalizedText
+    ) {
+        command = nil
+        self.keys = keys
+        self.contexts = contexts
+        self.action = action
+        self.help = help
+        hint = nil
+    }
+}

@@ -1,0 +1,143 @@
+import Domain
+
+extension KeyTable {
+    /// Gives commands of the screens other keys than usual.
+    ///
+    /// - Parameter names: names of keys by the name of their command; they take the place of the
+    ///   usual ones. A command without any does nothing.
+    /// - Throws: the first thing that cannot be, by the names of the commands.
+    public init(rebinding names: [String: [String]]) throws(KeyRebindingError) {
+        var rebound: [KeyCommand: [Key]] = [:]
+        for (name, keyNames) in names.sorted(by: { $0.key < $1.key }) {
+            guard let command = KeyCommand(rawValue: name) else {
+                let known = KeyCommand.allCases.map(\.rawValue)
+                throw .unknownCommand(name, nearest: SpellingSuggestions.of(name, among: known))
+            }
+            rebound[command] = try Self.keys(keyNames, of: command)
+        }
+        let bindings = Self.screens.bindings.map { binding in
+            var binding = binding
+            if let keys = binding.command.flatMap({ rebound[$0] }) { binding.keys = keys }
+            return binding
+        }
+        try Self.check(bindings, rebound)
+        self.init(bindings: bindings, rebound: rebound)
+    }
+
+    /// The keys of names, with what can be said without knowing the other commands.
+    private static func keys(
+        _ names: [String],
+        of command: KeyCommand
+    ) throws(KeyRebindingError) -> [Key] {
+        if names.isEmpty, command.isNeeded { throw .withoutKey(command) }
+        var keys: [Key] = []
+        for name in names {
+            let key: Key
+            do throws(Key.NameError) {
+                key = try Key(name: name)
+            } catch {
+                switch error {
+                case .unknown(let nearest): throw .unknownKey(name, command, nearest: nearest)
+                case .same(let other): throw .sameKey(name, command, as: other)
+                }
+            }
+            if reserved.contains(key) { throw .reserved(key, command) }
+            if keys.contains(key) { throw .repeated(key, command) }
+            keys.append(key)
+        }
+        return keys
+    }
+
+    private static let reserved = Set(Key.reserved.map(\.key))
+
+    /// Looks at every place for keys that would be typed there, and for keys of two commands.
+    private static func check(
+        _ bindings: [KeyBinding],
+        _ rebound: [KeyCommand: [Key]]
+    ) throws(KeyRebindingError) {
+        for context in KeyContext.allCases {
+            var owners: [Key: KeyCommand] = [:]
+            for binding in bindings where binding.contexts.contains(context) {
+                guard let command = binding.command else { continue }
+                for key in binding.keys {
+                    if key.isText, context.isField || context == .saving {
+                        throw .text(key, command, context)
+                    }
+                    if let other = owners.updateValue(command, forKey: key) {
+                        // What was written down is the one to be named first.
+                        let isOther = rebound[command] == nil
+                        let named = isOther ? (other, command) : (command, other)
+                        throw .conflict(key, named.0, named.1, context)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Why keys cannot be given to commands.
+public enum KeyRebindingError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// No command is called so; those that look most like it.
+    case unknownCommand(String, nearest: [String])
+    /// No key is called so; those that look most like it.
+    case unknownKey(String, KeyCommand, nearest: [String])
+    /// Terminals send the same for both keys.
+    case sameKey(String, KeyCommand, as: Key)
+    /// The key does the same everywhere and always.
+    case reserved(Key, KeyCommand)
+    /// The key stands twice for one command.
+    case repeated(Key, KeyCommand)
+    /// The key is text where the command works.
+    case text(Key, KeyCommand, KeyContext)
+    /// The key would do two things in one place.
+    case conflict(Key, KeyCommand, KeyCommand, KeyContext)
+    /// Somebody would be stuck without a key for the command.
+    case withoutKey(KeyCommand)
+
+    /// What is wrong, and what helps.
+    public var description: String {
+        switch self {
+        case .unknownCommand(let name, let nearest):
+            "\(Self.shown(name)): there is no such action; \(Self.remedy(nearest))"
+        case .unknownKey(let name, let command, let nearest):
+            "\(Self.shown(command)): \(Self.shown(name)) is no key; \(Self.remedy(nearest))"
+        case .sameKey(let name, let command, let key):
+            "\(Self.shown(command)): for \(Self.shown(name)) a terminal sends \(Self.shown(key)); "
+                + "name another key"
+        case .reserved(let key, let command):
+            "\(Self.shown(command)): \(Self.shown(key)) does the same everywhere; name another key"
+        case .repeated(let key, let command):
+            "\(Self.shown(command)): \(Self.shown(key)) stands there twice; name it once"
+        case .text(let key, let command, let context):
+            "\(Self.shown(command)): \(Self.shown(key)) is text in \(context.summary.english); "
+                + "name a key that is no character"
+        case .conflict(let key, let first, let second, let context):
+            "\(Self.shown(first)): in \(context.summary.english) \(Self.shown(key)) is the key of "
+                + "\(Self.shown(second)); give one of them another key"
+        case .withoutKey(let command):
+            "\(Self.shown(command)): without a key for it there would be no way on; name one"
+        }
+    }
+
+    private static func remedy(_ nearest: [String]) -> String {
+        guard !nearest.isEmpty else { return "`hoga keys` lists what there is" }
+        return "near it are " + nearest.joined(separator: ", ") + "; `hoga keys` lists all"
+    }
+
+    private static func shown(_ key: Key) -> String { shown(key.name) }
+
+    private static func shown(_ command: KeyCommand) -> String { shown(command.rawValue) }
+
+    /// A name as a line shows it: what is too long for one, or no text, is not repeated.
+    private static func shown(_ name: String) -> String {
+        let isShowable =
+            name.unicodeScalars.count <= 32
+            && name.unicodeScalars.allSatisfy {
+                switch ScalarWidth.of($0) {
+                case .narrow, .wide: true
+                case .mark, .invisible, .replaced: false
+                }
+            }
+        return isShowable ? "\"\(name)\"" : "a name that cannot be shown"
+    }
+}

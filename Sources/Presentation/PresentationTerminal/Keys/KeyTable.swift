@@ -1,0 +1,239 @@
+public import ViewStates
+
+/// Which key does what: the one place for the keyboard, the help and the hints.
+public struct KeyTable: Sendable {
+    /// All rows of the table, in the order of the help.
+    public let bindings: [KeyBinding]
+    private let actions: [KeyContext: [Key: ScreenAction]]
+
+    /// The keys of commands that are not those of ``screens``.
+    public let rebound: [KeyCommand: [Key]]
+
+    /// What arrows are called on the screen.
+    private var spelling = Key.Spelling.signs
+
+    /// What goes back what keys go that the bottom line names.
+    private static let opposites: [KeyCommand: KeyCommand] = [
+        .bookMore: .bookFewer, .chartEarlier: .chartLater, .chartShorter: .chartLonger,
+        .chartZoomIn: .chartZoomOut,
+    ]
+
+    /// Makes a table of rows in which no key stands for two actions in one place.
+    init(bindings: [KeyBinding], rebound: [KeyCommand: [Key]] = [:]) {
+        self.bindings = bindings
+        self.rebound = rebound
+        var actions: [KeyContext: [Key: ScreenAction]] = [:]
+        for binding in bindings {
+            for context in binding.contexts {
+                for key in binding.keys {
+                    let earlier = actions[context, default: [:]].updateValue(
+                        binding.action,
+                        forKey: key
+                    )
+                    precondition(earlier == nil, "\(key) is bound twice in \(context)")
+                }
+            }
+        }
+        self.actions = actions
+    }
+
+    /// What a key, or a paste, asks of a screen; nil if nothing.
+    public func action(
+        for event: InputEvent,
+        in state: ScreenState
+    ) -> ScreenAction? {
+        let context = KeyContext(state)
+        switch event {
+        // What it is about is in the picture.
+        case .mouse: return nil
+        case .paste(let text):
+            // Pasted text is never commands: outside of fields it is dropped.
+            return typing(text, in: context)
+        case .key(let key):
+            if let action = actions[context]?[key] { return action }
+            guard case .character(let scalar) = key else { return nil }
+            if context.isField { return typing(String(scalar), in: context) }
+            let latin = HangulLayout.latin(for: scalar)
+            return latin.flatMap { actions[context]?[.character($0)] }
+        }
+    }
+
+    /// The keys that the bottom line names: those that have an effect just now.
+    public func hints(in state: ScreenState) -> [KeyBinding] {
+        let context = KeyContext(state)
+        return bindings.filter { binding in
+            guard binding.hint != nil, !binding.keys.isEmpty, binding.contexts.contains(context)
+            else { return false }
+            // In the list, Esc has only the search to clear; at its end a help has no more; the
+            // cash is no coin; with one language there is none to choose.
+            let isIdle =
+                (binding.action == .list(.dismiss) && context == .list
+                    && state.list.searchText.isEmpty && state.detail == nil)
+                || (binding.action == .focusDetail && state.detail == nil)
+                || (context == .help && !state.list.help.hasMoreBelow
+                    && binding.action == .rows(.move(1)))
+                || (context == .portfolio && state.portfolio.rows.selected == .cash
+                    && [.portfolio(.remove), .portfolio(.open)].contains(binding.action))
+                || (binding.action == .more(.change(.language)) && state.isEnglishAlone)
+            return !isIdle
+        }
+    }
+
+    /// The word for the bottom line, which tells what Esc does just now.
+    ///
+    /// It leaves the field of a search first, and what was found stays; then it clears what is
+    /// searched for. In a market it takes back what was moved, and then goes to the list.
+    func hint(of binding: KeyBinding, in state: ScreenState) -> LocalizedText? {
+        let text: String
+        switch (binding.command, KeyContext(state)) {
+        case (.searchLeave, .search), (.back, .list): text = state.list.searchText
+        case (.searchLeave, .assetSearch), (.back, .assets): text = state.assets.searchText
+        case (.back, .book), (.back, .chart), (.back, .trades):
+            guard state.detail?.isMoved ?? false else { return binding.hint }
+            return LocalizedText(korean: "되돌리기", english: "undo")
+        default: return binding.hint
+        }
+        guard !text.isEmpty else { return binding.hint }
+        return binding.command == .back
+            ? LocalizedText(korean: "지우기", english: "clear")
+            : LocalizedText(korean: "검색 끝", english: "done")
+    }
+
+    /// The lines of the help: bindings of the same text share one.
+    ///
+    /// - Parameters:
+    ///   - context: the list, or the pane of a detail that has the keys.
+    ///   - isShort: whether only the first key of each binding is named.
+    /// - Returns: the lines from the top.
+    public func helpEntries(for context: KeyContext, isShort: Bool) -> [HelpEntry] {
+        let contexts = context.toldTogether
+        var entries: [HelpEntry] = []
+        for binding in bindings where !binding.contexts.isDisjoint(with: contexts) {
+            guard let text = binding.help, !binding.keys.isEmpty else { continue }
+            let keys = isShort ? binding.keys.prefix(1) : binding.keys[...]
+            if entries.last?.text != text {
+                entries.append(HelpEntry(labels: [], text: text, action: binding.action))
+            }
+            for label in keys.map(label(of:)) where entries[entries.count - 1].labels.last != label
+            {
+                entries[entries.count - 1].labels.append(label)
+            }
+        }
+        return entries
+    }
+
+    /// The first key that does something in one place; nil where none does.
+    func key(for action: ScreenAction, in context: KeyContext) -> Key? {
+        bindings.lazy.filter { $0.action == action && $0.contexts.contains(context) }
+            .compactMap(\.keys.first).first
+    }
+
+    /// The first key of a command; nil if it has none.
+    func key(for command: KeyCommand) -> Key? {
+        bindings.first { $0.command == command }?.keys.first
+    }
+
+    /// The same table for a screen that has such characters.
+    func spelled(for characters: TerminalCharacters) -> KeyTable {
+        var table = self
+        table.spelling =
+            switch characters {
+            case .unicode: .signs
+            case .ascii: .words
+            }
+        return table
+    }
+
+    /// How the screen calls a key.
+    func label(of key: Key) -> String { key.label(spelling) }
+
+    /// How the screen calls the first key of a command; empty if it has none.
+    func label(of command: KeyCommand) -> String { key(for: command).map(label(of:)) ?? "" }
+
+    /// How the bottom line calls the keys of a row: that of the screens tells all of them, and one
+    /// that goes one way tells that which goes back as well.
+    func hintLabel(of binding: KeyBinding) -> String? {
+        guard binding.command == .pageMarket else {
+            guard let label = binding.keys.first.map(label(of:)) else { return nil }
+            guard let back = opposite(of: binding).flatMap({ key(for: $0) }).map(label(of:))
+            else { return label }
+            let isShort = label.count == 1 && back.count == 1
+            return label + (isShort ? "" : "/") + back
+        }
+        let pages: [KeyCommand] = [.pageMarket, .pageAssets, .pagePortfolio, .pageMore]
+        let keys = pages.compactMap { key(for: $0) }
+        guard let first = keys.first, let last = keys.last else { return nil }
+        guard keys.count > 2, zip(keys, keys.dropFirst()).allSatisfy({ $0.isBefore($1) }) else {
+            return keys.map(label(of:)).joined(separator: " ")
+        }
+        return label(of: first) + "-" + label(of: last)
+    }
+
+    /// What goes back what the keys of a row, which the bottom line names, go.
+    private func opposite(of binding: KeyBinding) -> KeyCommand? {
+        binding.command.flatMap { Self.opposites[$0] }
+    }
+
+    /// What of typed or pasted text can be seen; the reducer bounds how much of it there is.
+    ///
+    /// In a form a control character is a blank: without its line ends a column of numbers would
+    /// be another number.
+    private func typing(_ text: String, in context: KeyContext) -> ScreenAction? {
+        var visible = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch ScalarWidth.of(scalar) {
+            case .narrow, .wide, .mark: visible.append(scalar)
+            case .replaced where context == .form: visible.append(" ")
+            case .invisible, .replaced: continue
+            }
+        }
+        guard !visible.isEmpty else { return nil }
+        let typed = String(visible)
+        return switch context {
+        case .search: .list(.typeSearch(typed))
+        case .assetSearch: .assets(.typeSearch(typed))
+        case .form: .form(.type(typed))
+        case .list, .periods, .panel, .help, .book, .chart, .trades, .assets, .portfolio, .more,
+            .question, .saving:
+            nil
+        }
+    }
+}
+
+extension KeyContext {
+    /// Whether letters are letters there.
+    var isField: Bool { self == .search || self == .assetSearch || self == .form }
+
+    /// The places whose keys one help tells: a screen, its fields, and what lies over it.
+    fileprivate var toldTogether: Set<KeyContext> {
+        switch self {
+        case .list, .search, .periods, .panel, .help: [.list, .search, .periods, .panel]
+        case .assets, .assetSearch: [.assets, .assetSearch]
+        case .portfolio, .form, .question, .saving: [.portfolio, .form, .question, .saving]
+        case .book, .chart, .trades, .more: [self]
+        }
+    }
+}
+
+/// One line of the help.
+public struct HelpEntry: Sendable, Equatable {
+    /// The keys as they are called on the screen.
+    public var labels: [String]
+    /// All of them, separated by blanks.
+    public var keys: String { labels.joined(separator: " ") }
+    /// What they do.
+    public let text: LocalizedText
+    /// The action of the first of them.
+    public let action: ScreenAction
+}
+
+extension Key {
+    /// Whether another key comes right after this one: 2 after 1, F6 after F5.
+    fileprivate func isBefore(_ other: Key) -> Bool {
+        switch (self, other) {
+        case (.character(let own), .character(let next)): own.value + 1 == next.value
+        case (.function(let own), .function(let next)): own + 1 == next
+        default: false
+        }
+    }
+}

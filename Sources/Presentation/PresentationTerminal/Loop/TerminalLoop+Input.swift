@@ -1,0 +1,132 @@
+import ViewStates
+
+/// What is typed, pasted and pointed at.
+extension TerminalLoop {
+    var isSaving: Bool { state.form?.isSaving ?? false }
+
+    /// Handles what waits and what came, in the order in which it was typed, then asks for one
+    /// picture.
+    ///
+    /// While a form is being kept, all that follows it waits until that is settled. Esc closes the
+    /// form instead; if something waits before it, that goes on, and Esc is the last of it.
+    ///
+    /// - Returns: whether one of them ends the program.
+    mutating func handleInput(_ events: [InputEvent]) -> Bool {
+        guard !events.isEmpty || !waiting.isEmpty else { return false }
+        var isQuit = false
+        var isAnythingDone = handleWaiting(&isQuit)
+        for event in events where !isQuit {
+            var event = event
+            if case .mouse(let mouse) = event {
+                guard let key = point(mouse, &isQuit, &isAnythingDone) else { continue }
+                event = .key(key)
+            }
+            isAnythingDone = true
+            if event == .key(.control("z")) {
+                suspend(isGroup: true)
+            } else if event == .key(.control("l")) {
+                repaint()
+            } else if unseenSettlement == .refused, event != .key(.control("c")) {
+                // Typed for what comes after a form that in truth is open again.
+                continue
+            } else if isSaving, keys.action(for: event, in: state) != nil {
+                let isClosing = keys.action(for: event, in: state) == .form(.cancel)
+                isQuit = handle(event)
+                if isClosing, !waiting.isEmpty { waiting.append(event) }
+            } else {
+                waiting.append(event)
+            }
+            if !isQuit { _ = handleWaiting(&isQuit) }
+        }
+        if isQuit { return true }
+        reorderIfDue()
+        if isAnythingDone { schedule.requestNow(at: screen.uptime) }
+        return false
+    }
+
+    /// Handles what waits, up to the next form that is being kept.
+    ///
+    /// - Returns: whether anything was handled.
+    private mutating func handleWaiting(_ isQuit: inout Bool) -> Bool {
+        var isAnythingDone = false
+        while !isQuit {
+            applyUserState()
+            guard !isSaving, !waiting.isEmpty else { break }
+            if unseenSettlement == .kept {
+                // The next key is about the screen without the form, and its rows as they are now.
+                reorderIfDue()
+                draw()
+            }
+            guard let event = waiting.takeFirst() else { break }
+            isQuit = handle(event)
+            isAnythingDone = true
+        }
+        return isAnythingDone
+    }
+
+    /// Handles one key or paste.
+    ///
+    /// - Returns: whether it ends the program.
+    private mutating func handle(_ event: InputEvent) -> Bool {
+        keys.action(for: event, in: state).map { handle($0) } ?? false
+    }
+
+    /// Does what a user asks for.
+    ///
+    /// - Returns: whether it ends the program.
+    private mutating func handle(_ action: ScreenAction) -> Bool {
+        // What a key would do could not be seen.
+        if SmallScreenNotice.isTooSmall(size), !SmallScreenNotice.allows(action) { return false }
+        // Typed text changes the order once for all of it; whatever else comes needs it now.
+        if !action.isTyping { reorderIfDue() }
+        if action == .form(.submit), state.form?.takesCoin ?? false {
+            perform(ScreenReducer.reduce(&state, .form(.know(model.coins))))
+        }
+        // Keys come faster than pictures: what this one is about is read now, if it is there.
+        if ScreenReducer.awaits(action, state) || state.awaitsPicture(for: action)
+            || outruns(action)
+        {
+            _ = takeContent(model.now)
+        }
+        for effect in ScreenReducer.reduce(&state, action) {
+            switch effect {
+            case .reorder: isReorderDue = true
+            case .quit: return true
+            case .reload, .hold, .perform, .openMarket: perform([effect])
+            }
+        }
+        return false
+    }
+
+    /// Handles what was done with the mouse; not while a form is being kept, because what is seen
+    /// then may not be there any more when it is settled.
+    ///
+    /// - Returns: the key that it stands for, if it does.
+    private mutating func point(
+        _ event: MouseEvent,
+        _ isQuit: inout Bool,
+        _ isAnythingDone: inout Bool
+    ) -> Key? {
+        guard let seen else { return nil }
+        switch Pointer.answer(to: event, on: seen, in: state) {
+        case .key(let key): return key
+        case .actions(let actions):
+            guard !isSaving, waiting.isEmpty, unseenSettlement == nil else { return nil }
+            for action in actions where !isQuit {
+                isQuit = handle(action)
+                isAnythingDone = true
+            }
+            return nil
+        }
+    }
+}
+
+extension ScreenAction {
+    /// Whether it only changes the search text.
+    fileprivate var isTyping: Bool {
+        switch self {
+        case .list(.typeSearch), .list(.deleteSearch): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import Domain
+import ViewStates
+
+/// Keys in, pictures out: the screens without their device.
+struct TerminalLoop {
+    let model: any ScreenModel
+    let screen: any TerminalScreen
+    let keys: KeyTable
+
+    var state: ScreenState
+    var schedule = DrawingSchedule()
+    private var flashes = FlashBook()
+    /// What the flashes are of.
+    private var flashSubject: FlashSubject?
+    private(set) var size: TerminalSize
+    /// What is seen: a click is about that.
+    var seen: Frame?
+    private var drawnSequence: UInt64?
+    private var personalSequence: UInt64?
+    /// To which question about a detail the state knows the answer.
+    var answeredQuestion: DetailQuestion?
+    /// What was typed behind a form that is being kept.
+    var waiting = WaitingInput()
+    /// How the last form was settled, until a picture has shown it.
+    var unseenSettlement: FormSettlement?
+    /// Whether typed text has still to change the order.
+    var isReorderDue = false
+
+    init(
+        model: any ScreenModel,
+        screen: any TerminalScreen,
+        state: ScreenState,
+        keys: KeyTable = .screens
+    ) {
+        self.model = model
+        self.screen = screen
+        self.state = state
+        self.keys = keys.spelled(for: screen.characters)
+        size = screen.measure()
+        self.state.isEnglishAlone = screen.characters == .ascii
+    }
+
+    /// Runs until somebody quits, a signal comes, or the terminal goes away.
+    mutating func run() -> TerminalEnding {
+        defer { model.hold(ScreenInterests()) }
+        model.hold(state.interests)
+        resize()
+        draw()
+        while true {
+            let timeout = schedule.wait(at: screen.uptime)
+            let wake = screen.wait(for: timeout)
+            if let ending = wake.ending { return ending }
+            if wake.isStopRequested { suspend(isGroup: false) }
+            if wake.isContinued { repaint() }
+            if wake.isResized {
+                resize()
+                schedule.requestForResize(at: screen.uptime)
+            }
+            if handleInput(wake.hasInput ? screen.readInput() : []) { return .quit }
+            if model.sequence != drawnSequence { schedule.requestForData(at: screen.uptime) }
+            if screen.theme != theme { schedule.requestNow(at: screen.uptime) }
+            guard schedule.isDue(at: screen.uptime) else { continue }
+            draw()
+            // A picture takes what is kept: a form may have been settled by it.
+            if handleInput([]) { return .quit }
+        }
+    }
+
+    private mutating func show(_ frame: Frame) {
+        seen = frame
+        draw(frame)
+    }
+
+    mutating func reorderIfDue() {
+        guard isReorderDue else { return }
+        isReorderDue = false
+        reorder()
+    }
+
+    private mutating func reorder() {
+        let order = model.order(for: state.list, language: language)
+        perform(ScreenReducer.reduce(&state, .list(.ordered(order, now: model.now))))
+    }
+
+    /// Performs what a change of time, size or order asks for; none of them can end the program.
+    mutating func perform(_ effects: [ScreenEffect]) {
+        for effect in effects {
+            switch effect {
+            case .reorder: reorder()
+            case .reload: model.reload()
+            case .hold(let interests): model.hold(interests)
+            case .perform(let change): model.perform(change)
+            case .openMarket(let asset):
+                let market = model.market(of: asset)
+                let answer = market.map(ScreenAction.open) ?? .noMarket(asset)
+                perform(ScreenReducer.reduce(&state, answer))
+            case .quit: break
+            }
+        }
+    }
+
+    /// Takes what is kept for the user, if it is another than before.
+    mutating func applyUserState() {
+        let cut = model.personal
+        guard cut.sequence != personalSequence else { return }
+        personalSequence = cut.sequence
+        let wasSaving = isSaving
+        perform(ScreenReducer.reduce(&state, .personal(PersonalFacts(cut))))
+        guard wasSaving, !isSaving else { return }
+        unseenSettlement = state.form == nil ? .kept : .refused
+        // Typed for what comes after the form, and not for its fields.
+        if state.form != nil { waiting.removeAll() }
+    }
+
+    private mutating func resize() {
+        size = screen.measure()
+        let rows = MarketListRenderer.visibleRows(in: size)
+        let resize = ScreenAction.resize(
+            visibleRows: rows,
+            room: MarketDetailRenderer.room(in: size),
+            besideList: MarketDetailRenderer.roomBesideList(in: size)
+        )
+        perform(ScreenReducer.reduce(&state, resize))
+    }
+
+    mutating func suspend(isGroup: Bool) {
+        screen.suspend(isGroup: isGroup)
+        repaint()
+    }
+
+    /// The terminal may show anything, at any size and in any mode.
+    mutating func repaint() {
+        screen.retake()
+        resize()
+        schedule.requestNow(at: screen.uptime)
+    }
+
+    mutating func draw() {
+        let uptime = screen.uptime
+        let now = model.now
+        drawnSequence = model.sequence
+        applyUserState()
+        state.offer(name: FormWords.offeredName[language])
+        let pendingCall = model.personal.pendingCall
+        perform(ScreenReducer.reduce(&state, .passed(now: now, pendingCall: pendingCall)))
+        screen.theme = theme
+        let content = takeContent(now)
+        let subject = FlashSubject(state)
+        if flashSubject != subject { flashes = FlashBook() }
+        flashSubject = subject
+        flashes.take(content.flashingFigures, at: uptime)
+        show(
+            ScreenRenderer.render(
+                content,
+                state: state,
+                now: now,
+                flashing: flashes.flashing,
+                size: size,
+                theme: screen.theme,
+                keys: keys,
+                language: language
+            )
+        )
+        schedule.drew(at: uptime)
+        unseenSettlement = nil
+        if let end = flashes.nextEnd { schedule.requestForTime(end) }
+        schedule.requestForTime(uptime + timeToNextChange(isTurning: content.isAwaited, now: now))
+    }
+
+    /// How long until the clock, or the spinner while there is one, shows something else.
+    private func timeToNextChange(isTurning: Bool, now: Timestamp) -> Duration {
+        let interval = isTurning ? Spinner.interval : .seconds(1)
+        let step = interval.wholeMicroseconds
+        let past = ((now.microseconds % step) + step) % step
+        return .microseconds(step - past)
+    }
+}

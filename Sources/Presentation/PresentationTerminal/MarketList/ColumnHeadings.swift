@@ -1,0 +1,43 @@
+import Domain
+import ViewStates
+
+/// The names of the columns, with an arrow on the one that the list is sorted by.
+struct ColumnHeadings {
+    let rank: String
+    /// The heading at its widest.
+    let rankWithArrow: String
+    let name: String
+    let otherName: String
+    let price: String
+    let wonPrice: String
+    let rate: String
+    let amount: String
+    let tradeValue: String
+    /// Not a heading: the word in the rate's column of a suspended market.
+    let suspended: String
+
+    /// Makes the headings; the unit of the trade value is named where the screen has room for it.
+    init(state: MarketListScreenState, language: Language, width: Int) {
+        let sort = state.sortInForce
+        let arrow = ListWords.arrow(state.directionInForce)
+        func heading(_ text: LocalizedText, sortedBy keys: [MarketSortKey] = []) -> String {
+            text[language] + (sort.map(keys.contains) == true ? arrow : "")
+        }
+        let isRanked = state.tab == .popular
+        rank = heading(ListWords.rank, sortedBy: isRanked ? [.popularity] : [])
+        rankWithArrow = ListWords.rank[language] + ListWords.arrow(.descending)
+        name = heading(ListWords.name, sortedBy: [.name])
+        otherName = ListWords.otherName[language]
+        price = heading(ListWords.price, sortedBy: [.price])
+        wonPrice = ListWords.wonPrice[language]
+        rate = heading(ListWords.rate, sortedBy: [.changeRate])
+        amount = ListWords.amount[language]
+        // Popularity is the trade value in won: without a column for the rank its arrow is here.
+        let unit = state.tab == .krw && width >= 80 ? ListWords.millions[language] : ""
+        let isByValue = sort == .tradeValue || (sort == .popularity && !isRanked)
+        tradeValue =
+            ListWords.tradeValue[language] + unit
+            + (isByValue ? arrow : "")
+        suspended = ListWords.suspended[language]
+    }
+}

@@ -1,0 +1,284 @@
+import Domain
+import ViewStates
+
+extension MarketListCanvas {
+    /// The headings and the markets, or why there are none.
+    mutating func drawList() {
+        let rows = document.state.rows
+        let headings = ColumnHeadings(state: state, language: language, width: width)
+        var widths = FigureWidths(width: width)
+        widths.include(headings: headings)
+        for row in pinned + rows { widths.include(row, wonPriceText: wonPriceText(row)) }
+        let columns = MarketListColumns(
+            width: width,
+            widths: widths,
+            tab: state.tab,
+            rowHeight: layout.rowHeight,
+            hasOtherNames: rows.isEmpty || (pinned + rows).contains { otherName($0) != nil }
+        )
+        if layout.rowHeight > 1 {
+            drawFoldedHeadings(headings)
+        } else {
+            drawHeadings(headings, columns)
+        }
+        drawPinned(columns)
+        if rows.isEmpty {
+            drawEmpty()
+            return
+        }
+        let selected = state.selected?.name
+        let lines = listRows
+        for (row, line) in zip(
+            rows,
+            stride(from: lines.lowerBound, to: lines.upperBound, by: height)
+        ) {
+            drawRow(row, line: line, columns: columns, isSelected: row.market == selected)
+        }
+    }
+
+    /// How many lines a row takes.
+    private var height: Int { layout.rowHeight }
+
+    /// The lines that the block of favourites leaves.
+    var listRows: Range<Int> {
+        let block = state.pinned.count * height
+        let start = layout.rows.lowerBound + (block == 0 ? 0 : block + 1)
+        return min(start, layout.rows.upperBound)..<layout.rows.upperBound
+    }
+
+    /// The favourites above the list, and a rule that tells how many of them are seen.
+    private mutating func drawPinned(_ columns: MarketListColumns) {
+        let count = state.pinned.count
+        guard count > 0 else { return }
+        let lines = layout.rows.prefix(count * height)
+        for (row, line) in zip(
+            pinned,
+            stride(from: lines.startIndex, to: lines.endIndex, by: height)
+        ) {
+            drawRow(row, line: line, columns: columns, isSelected: false)
+        }
+        let rule = layout.rows.lowerBound + count * height
+        guard rule < layout.rows.upperBound else { return }
+        for column in 0..<width { frame.put("─", row: rule, column: column, style: .dim) }
+        let all = state.favorites.count
+        let seen = count < all ? "\(count)/\(all)" : "\(all)"
+        let title = " \(ListWords.star) \(ListWords.tab(.favorites)[language]) \(seen) "
+        frame.draw(title, row: rule, column: 2, width: width - 2, style: .dim)
+    }
+
+    private mutating func drawHeadings(_ headings: ColumnHeadings, _ columns: MarketListColumns) {
+        guard let line = layout.header else { return }
+        func draw(
+            _ text: String,
+            _ columns: Range<Int>?,
+            _ alignment: Frame.Alignment = .trailing,
+            isSorted: Bool = false,
+            by key: MarketSortKey? = nil
+        ) {
+            guard let columns else { return }
+            if let key { frame.mark(.sort(key), row: line, columns: columns) }
+            frame.draw(
+                text,
+                row: line,
+                column: columns.lowerBound,
+                width: columns.count,
+                alignment: alignment,
+                style: isSorted ? CellStyle(emphasis: [.bold, .underline]) : .dim
+            )
+        }
+        let sort = state.sortInForce
+        let isByPopularity = sort == .popularity
+        draw(headings.rank, columns.rank, isSorted: isByPopularity, by: .popularity)
+        draw(headings.name, columns.name, .leading, isSorted: sort == .name, by: .name)
+        draw(headings.otherName, columns.otherName, .leading)
+        draw(headings.price, columns.price, isSorted: sort == .price, by: .price)
+        draw(headings.wonPrice, columns.wonPrice)
+        draw(headings.rate, columns.rate, isSorted: sort == .changeRate, by: .changeRate)
+        draw(headings.amount, columns.amount)
+        let isByValue = sort == .tradeValue || (isByPopularity && columns.rank == nil)
+        draw(headings.tradeValue, columns.tradeValue, isSorted: isByValue, by: .tradeValue)
+    }
+
+    private mutating func drawRow(
+        _ row: MarketRowViewState,
+        line: Int,
+        columns: MarketListColumns,
+        isSelected: Bool
+    ) {
+        if let market = MarketID(name: row.market) {
+            let end = min(line + height, layout.rows.upperBound)
+            frame.mark(.market(market), rows: line..<max(end, line), columns: 0..<width)
+        }
+        let base = beginRow(line, isSelected: isSelected)
+        // In a folded row what stands below the name and the price, if there is room for it.
+        let second = line + height - 1
+        let hasSecond = second < layout.rows.upperBound
+        func draw(
+            _ text: String?,
+            _ columns: Range<Int>?,
+            _ style: CellStyle,
+            _ alignment: Frame.Alignment = .trailing,
+            row: Int? = nil
+        ) {
+            guard let columns else { return }
+            frame.draw(
+                text ?? "-",
+                row: row ?? line,
+                column: columns.lowerBound,
+                width: columns.count,
+                alignment: alignment,
+                style: text == nil ? base.adding(.dim) : style
+            )
+        }
+        if isBesideDetail, !isSelected, row.market == screen.detail?.market.name {
+            // Which market stands beside the list, when the mark has gone on.
+            let style = CellStyle(.accent, emphasis: base.emphasis)
+            frame.draw("▸", row: line, column: 0, style: style)
+        }
+        if isFavorite(row) {
+            let style = starStyle(base)
+            frame.draw(ListWords.star, row: line, column: 1, width: width - 1, style: style)
+        }
+        let change = changeStyle(row, base)
+        let isFlashing = flashing.contains(row.market)
+        let priceStyle = CellStyle(change.role, emphasis: base.emphasis)
+        if let rank = columns.rank { draw(row.rank.map { String($0) }, rank, base) }
+        drawName(row, in: columns.name, line: line, base: base)
+        if let other = otherName(row) {
+            draw(other, columns.otherName, base.adding(.dim), .leading)
+        }
+        draw(row.priceText, columns.price, isFlashing ? priceStyle.reversed : priceStyle)
+        if columns.wonPrice != nil, row.quote != Quote.krw.rawValue {
+            draw(wonPriceText(row), columns.wonPrice, base.adding(.dim))
+        }
+        guard hasSecond else { return }
+        drawRate(row, in: columns.rate, line: second, base: base, style: change)
+        draw(row.changeAmountText, columns.amount, change, row: second)
+        draw(row.tradeValueText, columns.tradeValue, base, row: second)
+    }
+
+    /// The style of a row; the marked one stands out, and without the keys only weakly.
+    private mutating func beginRow(_ line: Int, isSelected: Bool) -> CellStyle {
+        var base = CellStyle.plain
+        if health.isOutdated { base = base.adding(.dim) }
+        guard isSelected else { return base }
+        base = base.adding(hasKeys ? .reverse : .bold)
+        for row in line..<min(line + height, layout.rows.upperBound) where hasKeys {
+            frame.fill(row: row, columns: 0..<width, style: base)
+        }
+        frame.draw("›", row: line, column: 0, style: base)
+        return base
+    }
+
+    /// The sign and the rate, or that the market does not trade.
+    private mutating func drawRate(
+        _ row: MarketRowViewState,
+        in columns: Range<Int>?,
+        line: Int,
+        base: CellStyle,
+        style: CellStyle
+    ) {
+        guard let columns else { return }
+        let isSuspended = row.marks.state == .suspended
+        let text = isSuspended ? ListWords.suspended[language] : row.changeRateText
+        frame.draw(
+            text ?? "-",
+            row: line,
+            column: columns.lowerBound,
+            width: columns.count,
+            alignment: .trailing,
+            style: isSuspended ? base.adding(.bold) : (text == nil ? base.adding(.dim) : style)
+        )
+        guard !isSuspended, let text, let sign = sign(row.priceDirection) else { return }
+        let start = columns.upperBound - TextWidth.columns(text) - FigureWidths.signColumns
+        frame.draw(sign, row: line, column: max(start, columns.lowerBound), style: style)
+    }
+
+    /// The name, and behind it the pair, so that coins of the same name can be told apart.
+    private mutating func drawName(
+        _ row: MarketRowViewState,
+        in columns: Range<Int>,
+        line: Int,
+        base: CellStyle
+    ) {
+        let name = (language == .korean ? row.name.ko : row.name.en) ?? ""
+        let marks = markText(row)
+        let pair = row.symbol + "/" + row.quote
+        let dim = base.adding(.dim)
+        func columnsOf(_ text: String) -> Int { text.isEmpty ? 0 : TextWidth.columns(text) + 1 }
+        // The symbol tells what the name may not; the quote and the marks come where room is left.
+        let room = columns.count - columnsOf(marks)
+        let isPairShown = columnsOf(name) + pair.utf8.count <= room
+        let code = isPairShown ? pair : row.symbol
+        let nameRoom = max(room - code.utf8.count - 1, 0)
+        var column = columns.lowerBound
+        if !name.isEmpty, nameRoom >= min(TextWidth.columns(name), 4) {
+            column += frame.draw(name, row: line, column: column, width: nameRoom, style: base) + 1
+        }
+        let rest = columns.upperBound - column
+        column += frame.draw(code, row: line, column: column, width: rest, style: dim) + 1
+        guard !marks.isEmpty else { return }
+        frame.draw(
+            marks,
+            row: line,
+            column: column,
+            width: columns.upperBound - column,
+            style: base.adding(.bold)
+        )
+    }
+
+    private func isFavorite(_ row: MarketRowViewState) -> Bool {
+        favorites.contains(row.market)
+    }
+
+    private func starStyle(_ base: CellStyle) -> CellStyle {
+        base.emphasis.contains(.reverse) ? base : CellStyle(.accent, emphasis: base.emphasis)
+    }
+
+    private func markText(_ row: MarketRowViewState) -> String {
+        var words: [String] = []
+        if row.marks.investmentWarning == true { words.append(ListWords.warningMark[language]) }
+        if !row.marks.alerts.isEmpty { words.append(ListWords.alertMark[language]) }
+        return words.joined(separator: " ")
+    }
+
+    private func otherName(_ row: MarketRowViewState) -> String? {
+        language == .korean ? row.name.en : row.name.ko
+    }
+
+    /// The price of a bitcoin market in won, in the decimals of a price of its size.
+    private func wonPriceText(_ row: MarketRowViewState) -> String? {
+        guard row.quote != Quote.krw.rawValue, let price = row.priceKRW else { return nil }
+        let decimals = NumberText.priceDecimals(price, quote: .krw)
+        let rounded = try? price.rounded(toFractionDigits: decimals, .halfAwayFromZero)
+        return NumberText.price(rounded ?? price, quote: .krw)
+    }
+
+    private func sign(_ direction: DirectionViewState?) -> String? {
+        switch direction {
+        case .up: "▲"
+        case .down: "▼"
+        case .flat, nil: nil
+        }
+    }
+
+    /// Red above zero, blue below; weak when the figure is older than it should be.
+    private func changeStyle(_ row: MarketRowViewState, _ base: CellStyle) -> CellStyle {
+        let role: CellStyle.Role =
+            switch row.priceDirection {
+            case .up: .up
+            case .down: .down
+            case .flat, nil: .plain
+            }
+        let style = CellStyle(role, emphasis: base.emphasis)
+        return row.noTrade || isChangeOld(row) ? style.adding(.dim) : style
+    }
+
+    /// Whether a rolling change is older than a tenth of its window.
+    private func isChangeOld(_ row: MarketRowViewState) -> Bool {
+        guard let at = row.changeAt,
+            let window = ChangePeriod(rawValue: row.changePeriod)?.window
+        else { return false }
+        return now.duration(since: at) > window / 10
+    }
+}

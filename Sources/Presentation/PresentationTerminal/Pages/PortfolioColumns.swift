@@ -1,0 +1,169 @@
+import Domain
+import ViewStates
+
+/// The columns of the holdings.
+enum PortfolioColumn: CaseIterable {
+    case quantity, averagePrice, price, value, profit, rate, share, transfers
+
+    /// What goes first where there is no room, most dispensable first: what is left always tells
+    /// what a coin is worth.
+    static let dispensable: [PortfolioColumn] = [
+        .averagePrice, .price, .transfers, .quantity, .profit, .share, .rate,
+    ]
+
+    var heading: LocalizedText {
+        switch self {
+        case .quantity: PageWords.quantity
+        case .averagePrice: PageWords.averagePrice
+        case .price: PageWords.price
+        case .value: PageWords.value
+        case .profit: PageWords.profit
+        case .rate: PageWords.rate
+        case .share: PageWords.share
+        case .transfers: PageWords.transfers
+        }
+    }
+}
+
+/// A row of the holdings as text.
+struct PortfolioCells {
+    let id: PortfolioScreenState.RowID
+    let name: MarketRowViewState.Name
+    let code: String
+    /// What stands in the way of trading; nil where nothing does.
+    let note: String?
+    let texts: [PortfolioColumn: String]
+    /// The sign of the profit: positive, negative or 0.
+    let profitSign: Int
+    let priceDirection: DirectionViewState?
+
+    init?(_ row: PortfolioViewState.Row, note: String?) {
+        guard let asset = Asset(symbol: row.asset) else { return nil }
+        id = .asset(asset)
+        name = row.name
+        code = row.asset
+        self.note = note
+        var texts: [PortfolioColumn: String] = [:]
+        // One's own quantity is no figure of a market: all of it, as it was typed in.
+        texts[.quantity] = NumberText.grouped(row.quantity, fractionDigitsMin: 4)
+        texts[.averagePrice] = row.averagePrice.map { NumberText.price($0, quote: .krw) }
+        texts[.price] = row.price.map { price in
+            [row.priceDirection.sign, NumberText.price(price, quote: .krw)].compactMap { $0 }
+                .joined(separator: " ")
+        }
+        texts[.value] = row.valueText
+        texts[.profit] = row.profitText
+        texts[.rate] = row.profitRatePercent.map(NumberText.rate)
+        texts[.share] = row.sharePercent.map(PortfolioCells.share)
+        texts[.transfers] = row.deposit.mark + row.withdrawal.mark
+        self.texts = texts
+        profitSign = row.profit?.sign ?? 0
+        priceDirection = row.priceDirection
+    }
+
+    init(_ cash: PortfolioViewState.Cash, language: Language) {
+        id = .cash
+        let word = PageWords.cash[language]
+        name = .init(ko: word, en: word)
+        code = "KRW"
+        note = nil
+        var texts: [PortfolioColumn: String] = [:]
+        texts[.share] = cash.sharePercent.map(Self.share)
+        texts[.value] = cash.amountText
+        // What cannot be said of cash stays blank: `-` is for what is not known.
+        for column in PortfolioColumn.allCases where column != .value && column != .share {
+            texts[column] = ""
+        }
+        self.texts = texts
+        profitSign = 0
+        priceDirection = nil
+    }
+
+    private static func share(_ percent: FixedDecimal) -> String {
+        NumberText.grouped(percent, fractionDigitsMin: 2) + "%"
+    }
+}
+
+/// Where the columns of the holdings stand.
+///
+/// Figures are never cut: a column is as wide as the longest of them or not there.
+struct PortfolioColumns {
+    private static let markerColumns = 2
+    private static let nameMin = 10
+    private static let nameMax = 32
+
+    /// A column, in which line of a row it stands, from 0, and where there.
+    struct Place {
+        let column: PortfolioColumn
+        let line: Int
+        let range: Range<Int>
+    }
+
+    private(set) var name: Range<Int>
+    private(set) var places: [Place] = []
+
+    init(_ rows: [PortfolioCells], width: Int, isFolded: Bool, language: Language) {
+        self =
+            isFolded
+            ? Self(folded: rows, width: width, language: language)
+            : Self(single: rows, width: width, language: language)
+    }
+
+    /// The columns that have no place.
+    var leftOut: [PortfolioColumn] {
+        PortfolioColumn.allCases.filter { column in !places.contains { $0.column == column } }
+    }
+
+    /// Name and value in the first line; quantity, profit and return in the second, as many of them
+    /// as have room.
+    private init(folded rows: [PortfolioCells], width: Int, language: Language) {
+        func columns(_ column: PortfolioColumn) -> Int {
+            rows.map { TextWidth.columns($0.texts[column] ?? "-") }.max() ?? 0
+        }
+        let start = Self.markerColumns
+        let value = max(width - columns(.value), start)
+        name = start..<max(value - 1, start)
+        places = [Place(column: .value, line: 0, range: value..<max(width, value))]
+        var end = width
+        for column in [PortfolioColumn.rate, .profit] {
+            let first = end - columns(column)
+            guard first >= start else { return }
+            places.append(Place(column: column, line: 1, range: first..<end))
+            end = first - 1
+        }
+        let quantity = start..<(start + columns(.quantity))
+        if quantity.upperBound <= end {
+            places.append(Place(column: .quantity, line: 1, range: quantity))
+        }
+    }
+
+    private init(single rows: [PortfolioCells], width: Int, language: Language) {
+        var widths: [PortfolioColumn: Int] = [:]
+        for column in PortfolioColumn.allCases {
+            let heading = TextWidth.columns(column.heading[language])
+            let longest = rows.map { TextWidth.columns($0.texts[column] ?? "-") }.max() ?? 0
+            widths[column] = max(heading, longest)
+        }
+        let gap = width < 100 ? 1 : (width < 140 ? 2 : 3)
+        var columns = PortfolioColumn.allCases
+        // What stands in the way is told on every width, then the code, then the name.
+        let nameMin =
+            rows.map { row in
+                row.note.map { TextWidth.columns($0) + 1 + TextWidth.columns(row.code) } ?? 0
+            }.reduce(Self.nameMin, max)
+        func nameRoom() -> Int {
+            columns.reduce(width - Self.markerColumns) { $0 - gap - (widths[$1] ?? 0) }
+        }
+        for column in PortfolioColumn.dispensable where nameRoom() < nameMin {
+            columns.removeAll { $0 == column }
+        }
+        let nameColumns = min(max(nameRoom(), 0), Self.nameMax)
+        name = Self.markerColumns..<(Self.markerColumns + nameColumns)
+        var start = name.upperBound + gap
+        for column in columns {
+            let range = start..<(start + (widths[column] ?? 0))
+            places.append(Place(column: column, line: 0, range: range))
+            start = range.upperBound + gap
+        }
+    }
+}

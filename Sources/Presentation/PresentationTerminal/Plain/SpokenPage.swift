@@ -1,0 +1,121 @@
+public import Domain
+public import ViewStates
+
+/// A screen as sentences, one a row, for those who listen: nothing is told by place, colour or
+/// drawing.
+public struct SpokenPage: Sendable, Equatable {
+    /// What it is, where the data come from and of when they are.
+    public let heading: String
+    /// The time of it alone, for whoever heard the heading before.
+    public let time: String
+    /// What there is, a sentence each.
+    public let sentences: [String]
+
+    /// Makes a page of sentences that were drawn already.
+    init(heading: String, time: String, sentences: [String]) {
+        self.heading = heading
+        self.time = time
+        self.sentences = sentences
+    }
+
+    init(heading: [String?], at moment: Timestamp, sentences: [String]) {
+        self.heading = Self.sentence(heading)
+        time = TimeText.clock(moment)
+        self.sentences = sentences.map(TextWidth.drawn)
+    }
+
+    /// Everything, a line each; without a line end at the end.
+    public var text: String { ([heading] + sentences).joined(separator: "\n") }
+
+    /// What is new since an earlier page: the time, how many sentences follow, and those that the
+    /// earlier one did not have.
+    public func text(since earlier: SpokenPage, _ language: Language) -> String {
+        let known = Set(earlier.sentences)
+        let news = sentences.filter { !known.contains($0) }
+        let count =
+            switch language {
+            case .korean: "바뀐 것 \(news.count)건"
+            case .english: "\(news.count) changed"
+            }
+        return (["\(time), \(count)"] + news).joined(separator: "\n")
+    }
+
+    /// Words with commas between them; what is not there is left out.
+    static func sentence(_ words: [String?]) -> String {
+        TextWidth.drawn(words.compactMap { $0 }.joined(separator: ", "))
+    }
+
+    /// What stands behind the data, without the brackets of the screen.
+    static func feed(_ source: SourceViewState, _ language: Language) -> String? {
+        ListWords.feed(source.feed, language).first.map {
+            $0.replacing("[", with: "").replacing("]", with: "")
+        }
+    }
+
+    /// `2026-11-20 21:03:11 KST`.
+    static func moment(_ at: Timestamp) -> String {
+        TimeText.date(at) + " " + TimeText.clock(at) + " KST"
+    }
+
+    /// What is wrong with a block; nothing where all is well.
+    static func ailment(
+        _ name: String?,
+        _ health: HealthViewState,
+        at moment: Timestamp,
+        _ language: Language
+    ) -> [String] {
+        let phase = PlainTextList.phase(of: health, at: moment, language)
+        guard phase != nil || health.error != nil else { return [] }
+        return [sentence([name, phase, health.error?.message])]
+    }
+}
+
+extension SpokenPage {
+    /// The list, each row in the words of its `spokenText`.
+    public init(_ document: MarketListDocument, _ language: Language) {
+        let state = document.state
+        let raw = state.query.changePeriod
+        let period = ChangePeriod(rawValue: raw).map { ListWords.period($0)[language] } ?? raw
+        let count =
+            switch language {
+            case .korean: "\(state.total)개 중 \(state.rows.count)개"
+            case .english: "\(state.rows.count) of \(state.total) markets"
+            }
+        let nothing = state.rows.isEmpty ? [ListWords.empty(state.emptyReason)[language]] : []
+        self.init(
+            heading: [
+                ListWords.program + " " + ListWords.market[language],
+                Self.feed(document.source, language),
+                ListWords.change[language] + " " + period,
+                Self.moment(document.asOf), count,
+            ],
+            at: document.asOf,
+            sentences: Self.ailment(nil, state.health, at: document.asOf, language) + nothing
+                + state.rows.map(\.spokenText)
+        )
+    }
+
+    /// Deposits and withdrawals, each row in the words of its `spokenText`.
+    public init(_ document: AssetsDocument, _ language: Language) {
+        let state = document.state
+        let counts =
+            switch language {
+            case .korean:
+                "전체 \(state.counts.all), 정상 \(state.counts.normal), "
+                    + "중단 \(state.counts.suspended)"
+            case .english:
+                "all \(state.counts.all), normal \(state.counts.normal), "
+                    + "suspended \(state.counts.suspended)"
+            }
+        self.init(
+            heading: [
+                ListWords.program + " " + PageWords.page(.assets)[language],
+                Self.feed(document.source, language), Self.moment(document.asOf),
+                state.rows.isEmpty ? nil : counts,
+            ],
+            at: document.asOf,
+            sentences: Self.ailment(nil, state.health, at: document.asOf, language)
+                + state.rows.map(\.spokenText)
+        )
+    }
+}

@@ -1,0 +1,46 @@
+public import Domain
+public import ViewStates
+
+/// What a part of a picture is about: where a click goes.
+///
+/// By identity, so that a click is about what was seen and not about what stands there by now.
+public enum ScreenTarget: Sendable, Hashable {
+    /// A row of a market.
+    case market(MarketID)
+    /// A row of a coin.
+    case coin(Asset)
+    /// A row of the holdings.
+    case holding(PortfolioScreenState.RowID)
+    /// A heading that sorts markets.
+    case sort(MarketSortKey)
+    /// A heading that sorts coins.
+    case coinSort(AssetSortKey)
+    /// A tab of the list.
+    case tab(MarketListTab)
+    /// A filter of coins.
+    case filter(AssetFilter)
+    /// A period of the menu.
+    case period(ChangePeriod)
+    /// A pane of the detail.
+    case pane(DetailPane)
+    /// A key that is offered.
+    case key(Key)
+}
+
+extension Frame {
+    /// Says what a part of the picture is about; what is said later lies above.
+    mutating func mark(_ target: ScreenTarget, rows: Range<Int>, columns: Range<Int>) {
+        let area = FrameArea(rows: rows, columns: columns).clamped(to: FrameArea(size))
+        if !area.isEmpty { targets.append(Target(target: target, area: area)) }
+    }
+
+    /// Says what a part of a row is about.
+    mutating func mark(_ target: ScreenTarget, row: Int, columns: Range<Int>) {
+        mark(target, rows: row..<(row + 1), columns: columns)
+    }
+
+    /// What a cell is about; nil if nothing was said of it.
+    public func target(row: Int, column: Int) -> ScreenTarget? {
+        targets.last { $0.area.rows.contains(row) && $0.area.columns.contains(column) }?.target
+    }
+}

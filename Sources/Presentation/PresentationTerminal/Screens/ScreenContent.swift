@@ -1,0 +1,56 @@
+public import Domain
+public import ViewStates
+
+/// What is on the screen: the documents of the page, or of the market, that is seen.
+public enum ScreenContent: Sendable {
+    /// The rows of the list's window, and those of the block above it.
+    case list(MarketListDocument, pinned: [MarketRowViewState])
+    /// An open market, and its days where they are shown.
+    case detail(MarketDetailDocument, days: DayList?)
+    /// The list with an open market beside it.
+    case split(
+        MarketListDocument,
+        pinned: [MarketRowViewState],
+        MarketDetailDocument,
+        days: DayList?
+    )
+    /// Deposits and withdrawals.
+    case assets(AssetsDocument)
+    /// Holdings, and the coins that cannot be traded just now.
+    case portfolio(PortfolioDocument, halted: Set<Asset>)
+    /// What the program is.
+    case more(AboutViewState)
+
+    /// Whether something of it is still awaited, so that a spinner turns.
+    var isAwaited: Bool {
+        switch self {
+        case .list(let document, _): document.state.health.phase == .loading
+        case .detail(let document, _): document.state.isAwaited
+        case .split(let list, _, let detail, _):
+            list.state.health.phase == .loading || detail.state.isAwaited
+        case .assets(let document): document.state.health.phase == .loading
+        case .portfolio(let document, _): document.state.health.phase == .loading
+        case .more: false
+        }
+    }
+
+    /// The figures that stand out for a moment when they change, by what they are called.
+    var flashingFigures: [String: FixedDecimal] {
+        var figures: [String: FixedDecimal] = [:]
+        func take(_ rows: [MarketRowViewState]) {
+            for row in rows { figures[row.market] = row.price }
+        }
+        switch self {
+        case .list(let document, let pinned): take(pinned + document.state.rows)
+        case .detail(let document, _):
+            figures = MarketDetailRenderer.flashingFigures(of: document.state)
+        case .split(let list, let pinned, let detail, _):
+            figures = MarketDetailRenderer.flashingFigures(of: detail.state)
+            take(pinned + list.state.rows)
+        case .portfolio(let document, _):
+            for row in document.state.rows { figures[row.asset] = row.price }
+        case .assets, .more: break
+        }
+        return figures
+    }
+}

@@ -1,0 +1,59 @@
+import Domain
+import ViewStates
+
+/// Says in place of a screen how large the terminal has to be.
+struct SmallScreenNotice {
+    /// The smallest terminal that has room for every screen.
+    static let sizeMin = (columns: 40, rows: 12)
+
+    let size: TerminalSize
+    let context: KeyContext
+    let keys: KeyTable
+    let language: Language
+
+    /// Nil where there is room.
+    init?(_ size: TerminalSize, _ state: ScreenState, _ keys: KeyTable, _ language: Language) {
+        guard Self.isTooSmall(size) else { return nil }
+        self.size = size
+        self.context = KeyContext(state)
+        self.keys = keys
+        self.language = language
+    }
+
+    /// Whether a terminal has no room for the screens.
+    static func isTooSmall(_ size: TerminalSize) -> Bool {
+        size.columns < sizeMin.columns || size.rows < sizeMin.rows
+    }
+
+    /// Whether an action is taken although nothing can be seen of what it does: only the end is.
+    static func allows(_ action: ScreenAction) -> Bool { action == .list(.quit) }
+
+    var frame: Frame {
+        var frame = Frame(size: size)
+        let lines = lines
+        let top = max((size.rows - lines.count) / 2, 0)
+        for (line, row) in zip(lines, top..<max(size.rows, top)) {
+            let column = max((size.columns - TextWidth.columns(line)) / 2, 0)
+            frame.draw(line, row: row, column: column, style: row == top ? .bold : .plain)
+        }
+        return frame
+    }
+
+    /// On a very low screen the size that is needed stays longest.
+    private var lines: [String] {
+        let needed = "\(Self.sizeMin.columns)x\(Self.sizeMin.rows)"
+        let present = "\(size.columns)x\(size.rows)"
+        let (lead, sizes) =
+            switch language {
+            case .korean: ("창이 너무 작습니다", "\(needed) 이상 필요, 지금 \(present)")
+            case .english: ("The window is too small", "\(needed) needed, this is \(present)")
+            }
+        let told = size.rows < 3 ? [sizes, wayOut] : [lead, sizes, wayOut]
+        return told.flatMap { TextWidth.wrapped($0, to: size.columns) }
+    }
+
+    /// The key that ends the program, as far as the table has one here.
+    private var wayOut: String {
+        keys.offer(.list(.quit), in: context, ListWords.quit[language]).map(\.text).joined()
+    }
+}

@@ -1,0 +1,127 @@
+/// When each row of a list came and last changed, and which rows went.
+///
+/// All counters are those of the document's revisions.
+struct RowChangeLog: Sendable {
+    /// A row that went.
+    private struct Removal: Sendable {
+        let key: String
+        /// Readers from before never had it.
+        let addedAt: UInt64
+        let removedAt: UInt64
+    }
+
+    /// Of each row, in the order of the list.
+    private var addedAt: [UInt64]
+    private var changedAt: [UInt64]
+    /// The newest last.
+    private var removals: [Removal] = []
+    /// When rows last stood otherwise than the rule of ``DocumentParts/InsertPosition`` puts them.
+    private var orderedAt: UInt64
+    /// From cursors before, removals may be missing.
+    private(set) var floor: UInt64 = 0
+
+    init(_ rows: [ListedRow], at counter: UInt64) {
+        addedAt = Array(repeating: counter, count: rows.count)
+        changedAt = addedAt
+        orderedAt = counter
+    }
+
+    /// Takes the rows of the next version.
+    ///
+    /// - Returns: whether they are others than before.
+    mutating func take(
+        _ rows: [ListedRow],
+        after old: [ListedRow],
+        newRows: DocumentParts.InsertPosition,
+        at counter: UInt64,
+        removalsMax: Int
+    ) -> Bool {
+        if let isChanged = takeInPlace(rows, old, counter) { return isChanged }
+        let places = Dictionary(
+            old.indices.map { (old[$0].fragment.key, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        var added: [UInt64] = []
+        var changed: [UInt64] = []
+        var standing: [Int] = []
+        var firstNew: Int?
+        var lastNew: Int?
+        var isNewAgain = false
+        let gone = Set(removals.map(\.key))
+        for (index, row) in rows.enumerated() {
+            guard let place = places[row.fragment.key] else {
+                firstNew = firstNew ?? index
+                lastNew = index
+                isNewAgain = isNewAgain || gone.contains(row.fragment.key)
+                added.append(counter)
+                changed.append(counter)
+                continue
+            }
+            standing.append(place)
+            added.append(addedAt[place])
+            changed.append(row == old[place] ? changedAt[place] : counter)
+        }
+        // What came back stands with older readers where it stood, not where new rows are put.
+        var isPut = !isNewAgain && zip(standing, standing.dropFirst()).allSatisfy { $0 < $1 }
+        switch newRows {
+        case .first: isPut = isPut && (lastNew ?? -1) + 1 == rows.count - standing.count
+        case .last: isPut = isPut && (firstNew ?? rows.count) == standing.count
+        }
+        if !isPut { orderedAt = counter }
+        remove(old, besides: Set(standing), at: counter, removalsMax: removalsMax)
+        addedAt = added
+        changedAt = changed
+        return true
+    }
+
+    /// Writes what leads from a cursor to these rows, into an open object.
+    func write(_ rows: [ListedRow], from cursor: UInt64, to json: inout JSONWriter) {
+        json.key("upsert")
+        json.array(rows.indices.lazy.filter { changedAt[$0] > cursor }) { json, index in
+            rows[index].write(to: &json)
+        }
+        let gone = removals.filter { $0.removedAt > cursor && $0.addedAt <= cursor }
+        let present = gone.isEmpty ? [] : Set(rows.map(\.fragment.key))
+        json.key("remove")
+        json.array(gone.lazy.filter { !present.contains($0.key) }) { $0.string($1.key) }
+        json.key("order")
+        json.optional(orderedAt > cursor ? rows : nil) { json, rows in
+            json.array(rows) { $0.string($1.fragment.key) }
+        }
+    }
+
+    /// Takes rows of which each stands where it stood, which is the common case.
+    ///
+    /// - Returns: whether some row is another; nil, and nothing was taken, if keys are.
+    private mutating func takeInPlace(
+        _ rows: [ListedRow],
+        _ old: [ListedRow],
+        _ counter: UInt64
+    ) -> Bool? {
+        guard rows.count == old.count else { return nil }
+        var changed: [Int] = []
+        for index in rows.indices where rows[index] != old[index] {
+            guard rows[index].fragment.key == old[index].fragment.key else { return nil }
+            changed.append(index)
+        }
+        for index in changed { changedAt[index] = counter }
+        return !changed.isEmpty
+    }
+
+    private mutating func remove(
+        _ old: [ListedRow],
+        besides standing: Set<Int>,
+        at counter: UInt64,
+        removalsMax: Int
+    ) {
+        for index in old.indices where !standing.contains(index) {
+            removals.append(
+                Removal(key: old[index].fragment.key, addedAt: addedAt[index], removedAt: counter)
+            )
+        }
+        let excess = removals.count - removalsMax
+        guard excess > 0 else { return }
+        floor = removals[excess - 1].removedAt
+        removals.removeFirst(excess)
+    }
+}

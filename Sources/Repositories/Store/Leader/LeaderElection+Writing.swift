@@ -1,0 +1,108 @@
+import DataSourceContracts
+import Domain
+import Synchronization
+
+extension LeaderElection {
+    /// Writes minutes as they close, and what follows from them.
+    func runWriter() async {
+        var rollUpAt: Duration = .zero
+        var prepareAt: Duration = .zero
+        while !Task.isCancelled {
+            let seen = news.value
+            if let feed, await writeAll(feed) {
+                if state.withLock({ $0.needsRollUp }), parts.elapsed() >= rollUpAt {
+                    await rollUp(feed)
+                    rollUpAt = parts.elapsed() + Self.rollUpInterval
+                }
+                if parts.elapsed() >= prepareAt {
+                    let isPrepared = await prepare()
+                    prepareAt =
+                        parts.elapsed()
+                        + (isPrepared ? Self.prepareInterval : Self.prepareRetryInterval)
+                }
+            }
+            await news.first(within: Self.writeInterval, by: parts.clock) { $0 != seen }
+        }
+    }
+
+    /// Writes until nothing waits, the oldest first.
+    ///
+    /// - Returns: false when this process does not lead, or the store failed.
+    func writeAll(_ feed: String) async -> Bool {
+        while let lease {
+            let rowsMax = Self.batchRowsMax
+            guard let batch = state.withLock({ $0.ledger.dequeueUnwritten(rowsMax: rowsMax) })
+            else {
+                return true
+            }
+            do throws(StoreError) {
+                let dto = MinuteCandleBatchMapping.dto(batch, feed: feed)
+                try await parts.store.fenced(by: lease).saveMinutes(dto)
+                state.withLock { state in
+                    state.needsRollUp = true
+                    guard let end = batch.covered.last?.upperBound else { return }
+                    state.writtenUntil = state.writtenUntil.map { max($0, end) } ?? end
+                }
+                note(nil)
+            } catch {
+                returned(batch, of: feed, error, lease)
+                return false
+            }
+        }
+        return false
+    }
+
+    /// Has what could not be written wait, unless that would never help.
+    private func returned(
+        _ batch: MinuteCandleBatch,
+        of feed: String,
+        _ error: StoreError,
+        _ lease: LeaseDTO
+    ) {
+        // The ledger may be another feed's by now.
+        guard feed == self.feed else { return }
+        switch error.code {
+        case .refused, .conflict, .tooMany, .notFound:
+            state.withLock { $0.droppedRows += batch.rows.count }
+        case .unavailable, .busy, .full, .readOnly, .damaged, .incompatible, .unauthorized,
+            .forbidden, .fenced:
+            state.withLock { state in state.changeLedger { $0.requeue(batch) } }
+        }
+        noteRefusal(error, lease)
+    }
+
+    private func rollUp(_ feed: String) async {
+        let until = state.withLock { state in
+            state.needsRollUp = false
+            return state.writtenUntil
+        }
+        guard let lease, let until else { return }
+        do throws(StoreError) {
+            _ = try await parts.store.fenced(by: lease)
+                .rollUp(feed: feed, until: until.microseconds)
+        } catch {
+            state.withLock { $0.needsRollUp = true }
+            noteRefusal(error, lease)
+        }
+    }
+
+    private func prepare() async -> Bool {
+        guard let lease else { return false }
+        do throws(StoreError) {
+            try await parts.store.fenced(by: lease).prepare(at: parts.now().microseconds)
+            return true
+        } catch {
+            noteRefusal(error, lease)
+            return false
+        }
+    }
+
+    /// Notes why the store did not do what a leader asked for.
+    func noteRefusal(_ error: StoreError, _ lease: LeaseDTO) {
+        if error.code == .fenced {
+            noteFenced(lease)
+        } else if !Task.isCancelled {
+            note(StoreFailure(error))
+        }
+    }
+}

@@ -1,0 +1,101 @@
+public import DataSourceContracts
+
+/// A shared store of market data for one who writes only while it leads.
+///
+/// Everybody reads. What is written while another leads is refused as `fenced`: it is the other's
+/// to write, and whoever gets that answer lets go of it. While nobody can tell who leads, the store
+/// is `unavailable`. Without a leadership nothing is ever written, as by programs that only look:
+/// that is `forbidden`.
+public struct LeaderStore: MarketStoreSource {
+    private let store: any SharedMarketStoreSource
+    private let leadership: LeaderElection?
+
+    /// Makes a view of a store.
+    ///
+    /// - Parameters:
+    ///   - store: the store.
+    ///   - leadership: who says whether this process leads; nil if it never does.
+    public init(_ store: any SharedMarketStoreSource, leadership: LeaderElection?) {
+        self.store = store
+        self.leadership = leadership
+    }
+
+    /// Keeps candles as the leader.
+    public func saveCandles(_ candles: StoredCandlesDTO) async throws(StoreError) {
+        try await write { store throws(StoreError) in try await store.saveCandles(candles) }
+    }
+
+    /// Removes candles as the leader.
+    public func removeCandles(
+        intervals: [String],
+        openingBefore time: Int64
+    ) async throws(StoreError) -> Int {
+        try await write { store throws(StoreError) in
+            try await store.removeCandles(intervals: intervals, openingBefore: time)
+        }
+    }
+
+    /// Keeps last prices as the leader.
+    public func savePrices(_ closes: [StoredPriceDTO], feed: String) async throws(StoreError) {
+        try await write { store throws(StoreError) in
+            try await store.savePrices(closes, feed: feed)
+        }
+    }
+
+    /// Replaces names as the leader.
+    public func saveNames(_ names: StoredNamesDTO, feed: String) async throws(StoreError) {
+        try await write { store throws(StoreError) in
+            try await store.saveNames(names, feed: feed)
+        }
+    }
+
+    /// Replaces warnings as the leader.
+    public func saveWarnings(_ marks: StoredWarningsDTO, feed: String) async throws(StoreError) {
+        try await write { store throws(StoreError) in
+            try await store.saveWarnings(marks, feed: feed)
+        }
+    }
+
+    /// The newest candles of a market.
+    public func candles(
+        of series: CandleSeriesDTO,
+        newest count: Int
+    ) async throws(StoreError) -> StoredCandlesDTO {
+        try await store.candles(of: series, newest: count)
+    }
+
+    /// All last prices of a feed.
+    public func closes(feed: String) async throws(StoreError) -> [StoredPriceDTO] {
+        try await store.closes(feed: feed)
+    }
+
+    /// The names of coins of a feed.
+    public func names(feed: String) async throws(StoreError) -> StoredNamesDTO? {
+        try await store.names(feed: feed)
+    }
+
+    /// The warnings of a feed.
+    public func marks(feed: String) async throws(StoreError) -> StoredWarningsDTO? {
+        try await store.marks(feed: feed)
+    }
+
+    private func write<Value: Sendable>(
+        _ call: (any MarketStoreSource) async throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        guard let leadership else {
+            throw StoreError(.forbidden, "this program only reads market data")
+        }
+        await leadership.untilAsked()
+        guard let lease = leadership.lease else {
+            throw leadership.isLedByAnother
+                ? StoreError(.fenced, "another instance writes market data")
+                : StoreError(.unavailable, "nobody is known to write market data")
+        }
+        do throws(StoreError) {
+            return try await call(store.fenced(by: lease))
+        } catch {
+            if error.code == .fenced { leadership.noteFenced(lease) }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import DataSourceContracts
+import Domain
+import Foundation
+import Testing
+
+@testable import App
+
+@Suite("An export is everything of a user as JSON, unknown values null, times with their zone")
+struct UserExportDocumentTests {
+    private func object(_ export: UserExportDTO) throws -> [String: Any] {
+        let json = UserExportDocument(export, at: Timestamp(microseconds: 0)).json
+        return try #require(
+            try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any]
+        )
+    }
+
+    @Test("A user with something of everything")
+    func full() throws {
+        var personal = UserRecordDTO(name: "kim")
+        personal.displayName = "김 \"x\" /\u{0}"
+        personal.favorites = ["ETH_BTC", "BTC_KRW"]
+        personal.holdings = [
+            .init(asset: "A", quantity: "0.000000000000000001", averagePrice: nil),
+            .init(asset: "B", quantity: "2", averagePrice: "3.5"),
+        ]
+        personal.cash = "12345678901234567890.5"
+        personal.revisions.cash = 7
+        let export = UserExportDTO(
+            user: UserDTO(number: 3, name: "kim", addedAt: 1_000_001, isDisabled: true),
+            personal: personal,
+            tokens: [
+                TokenDTO(
+                    number: 9,
+                    scope: "read",
+                    madeAt: 0,
+                    expiresAt: nil,
+                    revokedAt: 5,
+                    usedAt: nil
+                )
+            ],
+            journal: [JournalDTO(number: 1, at: 0, kind: "cash.put", subject: nil)]
+        )
+        let object = try object(export)
+        #expect(
+            Set(object.keys) == [
+                "schema", "version", "exportedAt", "user", "favorites", "settings", "holdings",
+                "cash", "revisions", "tokens", "journal",
+            ]
+        )
+        #expect(object["exportedAt"] as? String == "1970-01-01T09:00:00.000000+09:00")
+        let user = try #require(object["user"] as? [String: Any])
+        #expect(user["displayName"] as? String == personal.displayName)
+        #expect(user["addedAt"] as? String == "1970-01-01T09:00:01.000001+09:00")
+        #expect(user["disabled"] as? Bool == true)
+        #expect(object["favorites"] as? [String] == personal.favorites)
+        #expect(object["cash"] as? String == personal.cash)
+        let holdings = try #require(object["holdings"] as? [[String: Any]])
+        #expect(holdings.map { $0["quantity"] as? String } == ["0.000000000000000001", "2"])
+        #expect(holdings[0]["averagePrice"] is NSNull)
+        #expect(object["settings"] is NSNull)
+        let token = try #require((object["tokens"] as? [[String: Any]])?.first)
+        #expect(
+            Set(token.keys) == ["number", "scope", "madeAt", "expiresAt", "revokedAt", "usedAt"]
+        )
+        #expect(token["expiresAt"] is NSNull)
+        let row = try #require((object["journal"] as? [[String: Any]])?.first)
+        #expect(row["kind"] as? String == "cash.put" && row["subject"] is NSNull)
+        #expect((object["revisions"] as? [String: Int])?["cash"] == 7)
+    }
+
+    @Test("A user without anything has every key all the same")
+    func empty() throws {
+        let object = try object(
+            UserExportDTO(
+                user: UserDTO(number: 1, name: "a", addedAt: 0, isDisabled: false),
+                personal: UserRecordDTO(name: "a"),
+                tokens: [],
+                journal: []
+            )
+        )
+        #expect(object.count == 11)
+        #expect(object["cash"] is NSNull)
+        #expect((object["user"] as? [String: Any])?["displayName"] is NSNull)
+    }
+}

@@ -1,0 +1,115 @@
+import Domain
+import ViewStates
+import TestSupport
+import Testing
+
+@testable import App
+
+@Suite("`hoga watch` opens screens or prints, as its flags and the terminal say")
+struct WatchOptionsTests {
+    private static func plan(_ arguments: [String], isTerminal: Bool = true) throws -> WatchOptions
+    {
+        guard case .run(let invocation) = try CommandLineReader.read(["watch"] + arguments) else {
+            preconditionFailure("It is a command.")
+        }
+        let configuration = try ConfigurationSources(
+            flags: invocation.settings,
+            environment: [:],
+            file: nil
+        ).resolve()
+        return try WatchOptions(invocation, configuration, isTerminal: isTerminal)
+    }
+
+    @Test(
+        "Screens only on a terminal and without a word about printing",
+        arguments: [
+            ([], true, nil), ([], false, .table), (["--once"], true, .table),
+            (["--plain"], true, .sentences(every: nil)),
+            (["--plain", "--once"], true, .sentences(every: nil)),
+            (["--plain", "--every", "30s"], false, .sentences(every: .seconds(30))),
+        ] as [([String], Bool, WatchOptions.Form?)]
+    )
+    func form(arguments: [String], isTerminal: Bool, form: WatchOptions.Form?) throws {
+        #expect(try Self.plan(arguments, isTerminal: isTerminal).form == form)
+    }
+
+    @Test("The list in the user's language, narrowed down as asked")
+    func list() throws {
+        let plan = try Self.plan([
+            "--plain", "--quote", "BTC", "--sort", "name", "--limit", "3", "--lang", "en",
+            "--period", "1H",
+        ])
+        guard case .marketList(let query) = plan.query else {
+            Issue.record("no list")
+            return
+        }
+        #expect(query.quote == .btc && query.sort == .name && query.limit == 3)
+        #expect(query.language == .english && query.messageLanguage == .english)
+        #expect(query.period == .hour1)
+    }
+
+    @Test("A market with five levels and ten trades, unless it is said otherwise")
+    func market() throws {
+        let plan = try Self.plan(["krw-btc", "--once", "--limit", "7"])
+        guard case .marketDetail(let query) = plan.query else {
+            Issue.record("no market")
+            return
+        }
+        #expect(query.market == "BTC_KRW" && query.depth == 5 && query.tradeLimit == 7)
+        #expect(plan.subject == .market("BTC_KRW"))
+    }
+
+    @Test("What a user keeps has no public question", arguments: ["favorites", "portfolio"])
+    func personal(name: String) throws {
+        #expect(try Self.plan([name, "--plain"]).query == nil)
+    }
+
+    @Test(
+        "What is refused names flags of the command alone",
+        arguments: ["limit", "depth", "markets"]
+    )
+    func refusedForAssets(name: String) throws {
+        let arguments = ["assets", "--once", "--" + name, "3"]
+        let error = #expect(throws: ProgramError.self) { try Self.plan(arguments) }
+        let told = try #require(error?.description)
+        #expect(told.hasSuffix("which takes --q, --sort, --direction"), "\(told)")
+        for flag in ["--q", "--sort", "--direction"] {
+            let value = flag == "--sort" ? "name" : flag == "--direction" ? "asc" : "a"
+            #expect(throws: Never.self) { try Self.plan(["assets", "--once", flag, value]) }
+        }
+    }
+
+    @Test("With ASCII alone the words are English, whatever was chosen")
+    func ascii() throws {
+        for subject in [[], ["BTC_KRW"], ["assets"]] {
+            let plan = try Self.plan(subject + ["--once", "--ascii", "--lang", "ko"])
+            #expect(plan.parameters.contains { $0 == ("lang", "en") })
+        }
+    }
+
+    @Test(
+        "What does not fit is named",
+        arguments: [
+            (["bitcoin", "--once"], "WHAT: "), (["BTC_KRW"], "BTC_KRW: "),
+            (["--limit", "3"], "--limit: "), (["--once", "--limit", "0"], "--limit"),
+            (["--once", "--depth", "3"], "--depth"), (["--every", "30s"], "--every: "),
+            (["--plain", "--once", "--every", "30s"], "--every: "),
+            (["--plain", "--every", "10ms"], "--every: "),
+            (["--plain", "--every", "25h"], "--every: "),
+            (["portfolio", "--plain", "--limit", "3"], "--limit: "),
+            (
+                ["--once", "--depth", "3"],
+                "--depth: says nothing about the list, which takes --quote"
+            ),
+            (
+                ["BTC_KRW", "--once", "--q", "a"],
+                "--q: says nothing about a market, which takes --limit, --depth"
+            ),
+        ]
+    )
+    func mistakes(arguments: [String], message: String) {
+        let error = #expect(throws: ProgramError.self) { try Self.plan(arguments) }
+        #expect(error?.exitCode == .usage)
+        #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
+    }
+}

@@ -1,0 +1,173 @@
+import DataSourceContracts
+import DataSourcesBithumb
+import TestSupport
+import Testing
+
+@Suite("The ticker source asks the exchange and translates every ending", .timeLimit(.minutes(30)))
+struct BithumbTickerSourceTests {
+    private let clock = ManualClock()
+
+    private func source(
+        _ server: InMemoryHTTPServer,
+        base: String = BithumbAddresses.rest,
+        gate: RequestRateLimiter? = nil
+    ) -> BithumbTickerSource {
+        BithumbTickerSource(
+            transport: server,
+            baseURL: base,
+            gate: gate ?? RequestRateLimiter(clock: clock),
+            timeout: .seconds(3)
+        )
+    }
+
+    private func failure(of source: BithumbTickerSource) async -> DataSourceError? {
+        do {
+            _ = try await source.tickers(quote: "KRW")
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(
+        "The address is made of base and quote",
+        arguments: [
+            ("https://api.bithumb.com", "KRW", "https://api.bithumb.com/public/ticker/ALL_KRW"),
+            ("http://127.0.0.1:8090/", "BTC", "http://127.0.0.1:8090/public/ticker/ALL_BTC"),
+        ]
+    )
+    func address(base: String, quote: String, url: String) async throws {
+        let server = InMemoryHTTPServer(
+            body: BithumbFixtures.answer([("XRP", BithumbFixtures.coin())], date: "5")
+        )
+        let answer = try await source(server, base: base).tickers(quote: quote)
+        #expect(answer.tickers.map(\.symbol) == ["XRP"])
+        #expect(answer.dateMilliseconds == 5)
+        #expect(server.requests.map(\.url) == [url])
+        #expect(server.requests.map(\.timeout) == [.seconds(3)])
+    }
+
+    @Test(
+        "Only the labels of our own servers are passed on",
+        arguments: [
+            ("simulated", "simulated"), ("replay", "replay"), ("live", nil), ("", nil), (nil, nil),
+        ] as [(String?, String?)]
+    )
+    func feedLabel(header: String?, label: String?) async throws {
+        let headers = header.map { ["x-hoga-feed": $0] } ?? [:]
+        let server = InMemoryHTTPServer(headers: headers, body: BithumbFixtures.answer([]))
+        #expect(try await source(server).tickers(quote: "KRW").feedLabel == label)
+    }
+
+    @Test("A refusal too says what the server serves, where it does")
+    func feedLabelOfRefusal() async throws {
+        let server = InMemoryHTTPServer(
+            headers: ["x-hoga-feed": "replay"],
+            body: #"{"status":"5500","message":"not recorded"}"#
+        )
+        let error = await #expect(throws: DataSourceError.self) {
+            _ = try await source(server).tickers(quote: "KRW")
+        }
+        #expect(error?.feedLabel == "replay")
+    }
+
+    @Test(
+        "An answer that is none is translated",
+        arguments: [
+            (404, "{}", .httpStatus(404)),
+            (503, #"{"status":"0000","data":{}}"#, .httpStatus(503)),
+            (429, "", .httpStatus(429)),
+            (200, "<html></html>", .malformed),
+            (200, "", .malformed),
+            (200, #"{"status":"0000","data":{"A":{}"#, .malformed),
+            (
+                200, #"{"status":"5500","message":"상장 코인 아님"}"#,
+                .refused(status: "5500", message: "상장 코인 아님")
+            ),
+        ] as [(Int, String, DataSourceError.Code)]
+    )
+    func badAnswers(status: Int, body: String, code: DataSourceError.Code) async throws {
+        let server = InMemoryHTTPServer(status: status, body: body)
+        let error = try #require(await failure(of: source(server)))
+        #expect(error.code == code)
+        #expect(error.detail.hasPrefix("ticker/ALL_KRW: "))
+    }
+
+    @Test("A body over the limit is malformed")
+    func largeBody() async {
+        let server = InMemoryHTTPServer(body: String(repeating: " ", count: 8 << 20 + 1))
+        #expect(await failure(of: source(server))?.code == .malformed)
+    }
+
+    @Test(
+        "Being refused for coming too often rests the category, and only this one",
+        arguments: [
+            (429, "", .httpStatus(429)),
+            (
+                200, #"{"status":"5600","message":"Please try again"}"#,
+                .refused(status: "5600", message: "Please try again")
+            ),
+        ] as [(Int, String, DataSourceError.Code)]
+    )
+    func rest(status: Int, body: String, code: DataSourceError.Code) async throws {
+        let server = InMemoryHTTPServer(status: status, body: body)
+        let gate = RequestRateLimiter(clock: clock)
+        let source = source(server, gate: gate)
+        #expect(await failure(of: source)?.code == code)
+        #expect(await failure(of: source)?.code == .rateLimited(retryAfter: .seconds(60)))
+        clock.advance(by: .milliseconds(59_999))
+        #expect(await failure(of: source)?.code == .rateLimited(retryAfter: .milliseconds(1)))
+        #expect(server.requests.count == 1)
+        try await gate.pass(.candles)
+        clock.advance(by: .milliseconds(1))
+        #expect(await failure(of: source)?.code == code)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test("What the exchange says it has left slows the next request")
+    func rateHeaders() async throws {
+        let server = InMemoryHTTPServer(
+            headers: ["x-ratelimit-remaining": "0", "x-ratelimit-burst-capacity": "150"],
+            body: BithumbFixtures.answer([])
+        )
+        let source = source(server)
+        _ = try await source.tickers(quote: "KRW")
+        async let second = source.tickers(quote: "BTC")
+        await clock.untilSleeping()
+        #expect(server.requests.count == 1)
+        clock.advance(by: .milliseconds(10))
+        _ = try await second
+        #expect(server.requests.count == 2)
+    }
+
+    @Test("Two quotes are asked at the same time without mixing their answers")
+    func concurrency() async throws {
+        let server = InMemoryHTTPServer { request in
+            let symbol = request.url.hasSuffix("KRW") ? "WON" : "COIN"
+            let body = BithumbFixtures.answer([(symbol, BithumbFixtures.coin())])
+            return HTTPResponse(status: 200, headers: [:], body: Array(body.utf8))
+        }
+        let source = source(server)
+        try await withThrowingTaskGroup { group in
+            for index in 0..<50 {
+                group.addTask {
+                    let quote = index.isMultiple(of: 2) ? "KRW" : "BTC"
+                    let answer = try await source.tickers(quote: quote)
+                    let symbol = quote == "KRW" ? "WON" : "COIN"
+                    #expect(answer.tickers.map(\.symbol) == [symbol])
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test("Cancelling ends the request at once")
+    func cancellation() async {
+        let server = InMemoryHTTPServer { _ in nil }
+        let source = source(server)
+        let caller = Task { await failure(of: source)?.code }
+        while server.requests.isEmpty { await Task.yield() }
+        caller.cancel()
+        #expect(await caller.value == .cancelled)
+    }
+}

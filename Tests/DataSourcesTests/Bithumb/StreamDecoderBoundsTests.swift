@@ -1,0 +1,135 @@
+import DataSourceContracts
+import DataSourcesBithumb
+import TestSupport
+import Testing
+
+@Suite("Stream messages have limits, and one never reads into another")
+struct StreamDecoderBoundsTests {
+    private func decode(_ messages: [String], frameBytesMax: Int = 1 << 20) -> [StreamMessageDTO] {
+        var decoder = StreamDecoder(frameBytesMax: frameBytesMax)
+        return decoder.decode(BithumbFixtures.batch(messages))
+    }
+
+    private func skipped(_ key: String, _ reason: String) -> StreamMessageDTO {
+        .skipped(SkippedEntryDTO(key: key, reason: reason))
+    }
+
+    @Test("A frame longer than the limit is skipped unread; its neighbours are read")
+    func longFrame() {
+        let status = #"{"status":"0000"}"#
+        let ticker = BithumbFixtures.ticker()
+        let messages = decode([status, ticker, status], frameBytesMax: ticker.utf8.count - 1)
+        let expected = StreamMessageDTO.status(StreamStatusDTO(status: "0000", message: ""))
+        #expect(
+            messages == [expected, skipped("", "the entry is longer than the limit"), expected]
+        )
+        #expect(decode([ticker], frameBytesMax: ticker.utf8.count).count == 1)
+    }
+
+    @Test("A frame cut short is not closed by the first byte of the next one")
+    func neighbours() {
+        let ticker = BithumbFixtures.ticker()
+        let cut = String(ticker.dropLast())
+        let messages = decode([cut, "}", cut, "\n}", ticker])
+        let broken = "the entry is not well-formed JSON"
+        #expect(
+            messages.prefix(4) == [
+                skipped("ticker", broken), skipped("", broken), skipped("ticker", broken),
+                skipped("", broken),
+            ]
+        )
+        #expect(messages.count == 5)
+        guard case .ticker = messages[4] else {
+            Issue.record("the whole frame was not read")
+            return
+        }
+    }
+
+    @Test("A frame cut anywhere is skipped: nothing partial is a message")
+    func everyCut() {
+        let frames = [
+            BithumbFixtures.ticker(), BithumbFixtures.transaction([BithumbFixtures.trade()]),
+            BithumbFixtures.depth([BithumbFixtures.change(), BithumbFixtures.change()]),
+            BithumbFixtures.snapshot(),
+        ]
+        for bytes in frames.map({ Array($0.utf8) }) {
+            var batch = MessageBatch()
+            for length in 0..<bytes.count { batch.append(bytes[..<length]) }
+            var decoder = StreamDecoder()
+            let messages = decoder.decode(batch)
+            #expect(messages.count == bytes.count)
+            for message in messages {
+                guard case .skipped = message else {
+                    Issue.record("a part was read: \(message)")
+                    continue
+                }
+            }
+        }
+    }
+
+    @Test("Names longer than any name are not taken")
+    func longNames() {
+        let long = String(repeating: "x", count: 65)
+        let name = String(repeating: "x", count: 64)
+        let ticker = BithumbFixtures.ticker(["symbol": #""\#(long)""#])
+        #expect(decode([ticker]) == [skipped("ticker", "symbol is longer than 64 bytes")])
+        #expect(decode([#"{"type":"\#(name)"}"#]) == [.unknown(type: name)])
+        let typed = skipped("", "type is longer than 64 bytes")
+        #expect(decode([#"{"type":"\#(long)"}"#]) == [typed])
+        let status = #"{"status":"\#(long)","resmsg":"\#(String(repeating: "y", count: 5_000))"}"#
+        let words = String(repeating: "y", count: 1_024)
+        #expect(decode([status]) == [.status(StreamStatusDTO(status: name, message: words))])
+    }
+
+    @Test("A list of too many trades is skipped whole and counted once")
+    func manyTrades() {
+        let trade = BithumbFixtures.trade()
+        let full = BithumbFixtures.transaction(Array(repeating: trade, count: 4_096))
+        let over = BithumbFixtures.transaction(Array(repeating: trade, count: 4_097))
+        let messages = decode([full, over], frameBytesMax: over.utf8.count)
+        guard messages.count == 2, case .transactions(let trades) = messages[0] else {
+            Issue.record("the full list was not read")
+            return
+        }
+        #expect(trades.count == 4_096)
+        #expect(messages[1] == skipped("transaction", "list has too many entries"))
+    }
+
+    @Test("An empty batch and an empty list say nothing wrong")
+    func emptiness() {
+        #expect(decode([]).isEmpty)
+        #expect(decode([BithumbFixtures.transaction([])]) == [.transactions([])])
+    }
+
+    @Test("Bytes that are no UTF-8 skip their frame")
+    func invalidUTF8() {
+        var batch = MessageBatch()
+        batch.append(
+            BithumbFixtures.ticker(["symbol": #""@""#]).utf8.map { $0 == 0x40 ? 0xFF : $0 }
+        )
+        batch.append(#"{"status":"0000"}"#.utf8)
+        var decoder = StreamDecoder()
+        #expect(
+            decoder.decode(batch) == [
+                skipped("", "the entry is not UTF-8"),
+                .status(StreamStatusDTO(status: "0000", message: "")),
+            ]
+        )
+    }
+
+    @Test("A decoder says the same of a batch whatever it read before")
+    func reuse() {
+        var decoder = StreamDecoder()
+        let large = BithumbFixtures.batch(
+            Array(repeating: BithumbFixtures.transaction([BithumbFixtures.trade()]), count: 500)
+        )
+        let small = BithumbFixtures.batch([
+            BithumbFixtures.ticker(), "x", BithumbFixtures.snapshot(),
+            BithumbFixtures.depth([BithumbFixtures.change(), "{}"]),
+        ])
+        let first = decoder.decode(small)
+        _ = decoder.decode(large)
+        _ = decoder.decode(MessageBatch())
+        #expect(decoder.decode(small) == first)
+    }
+}

@@ -1,0 +1,72 @@
+import DataSourceContracts
+import DataSourcesBithumb
+import TestSupport
+import Testing
+
+@Suite("What goes wrong on the network has one translation")
+struct TransportErrorTests {
+    static let translations: [(TransportError.Code, DataSourceError.Code)] = [
+        (.badAddress, .unreachable), (.nameNotResolved, .unreachable),
+        (.cannotConnect, .unreachable), (.proxy, .proxy), (.untrusted, .untrusted),
+        (.timedOut, .timedOut),
+        (.closed(code: nil, reason: ""), .disconnected),
+        (.closed(code: 1000, reason: "bye"), .disconnected),
+        (.closed(code: 1006, reason: ""), .disconnected),
+        (.closed(code: 4001, reason: ""), .disconnected),
+        (.closed(code: 4000, reason: "recording ended"), .ended),
+        (.protocolViolation, .malformed), (.tooLarge, .malformed), (.cancelled, .cancelled),
+        (.other, .disconnected),
+    ]
+
+    @Test("Of a request", arguments: translations)
+    func request(code: TransportError.Code, expected: DataSourceError.Code) async throws {
+        let server = InMemoryHTTPServer { _ throws(TransportError) in
+            throw TransportError(code, "what the library said")
+        }
+        let source = BithumbTickerSource(
+            transport: server,
+            baseURL: BithumbAddresses.rest,
+            gate: RequestRateLimiter(clock: ManualClock())
+        )
+        let error = await #expect(throws: DataSourceError.self) {
+            try await source.tickers(quote: "KRW")
+        }
+        #expect(error == DataSourceError(expected, "ticker/ALL_KRW: what the library said"))
+    }
+
+    @Test("Of a stream, at every step", arguments: translations)
+    func stream(code: TransportError.Code, expected: DataSourceError.Code) async throws {
+        let refusing = InMemoryWebSocketServer { _ throws(TransportError) in
+            throw TransportError(code, "what the library said")
+        }
+        let silent = InMemoryWebSocketServer { $0.end(code) }
+        for server in [refusing, silent] {
+            let source = BithumbStreamSource(
+                transport: server,
+                url: BithumbAddresses.streamV1,
+                clock: ManualClock()
+            )
+            let error = await #expect(throws: DataSourceError.self) { try await source.connect() }
+            #expect(error?.code == expected)
+        }
+        #expect(silent.connections.map(\.isClosed) == [true])
+
+        let ending = InMemoryWebSocketServer { connection in
+            connection.deliver(#"{"status":"0000"}"#)
+            connection.end(code)
+        }
+        let source = BithumbStreamSource(
+            transport: ending,
+            url: BithumbAddresses.streamV1,
+            clock: ManualClock()
+        )
+        let stream = try await source.connect()
+        #expect(try await stream.receive().messages.count == 1)
+        let received = await #expect(throws: DataSourceError.self) { try await stream.receive() }
+        #expect(received?.code == expected)
+        let sent = await #expect(throws: DataSourceError.self) {
+            try await stream.subscribe([StreamSubscriptionDTO(type: "ticker", symbols: ["A_KRW"])])
+        }
+        #expect(sent?.code == expected)
+    }
+}

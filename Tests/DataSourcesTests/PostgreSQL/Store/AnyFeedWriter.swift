@@ -1,0 +1,33 @@
+import DataSourceContracts
+import TestSupport
+
+@testable import DataSourcesPostgreSQL
+
+/// A shared store, writing as the holder of the leases of all feeds: each is taken for a write.
+struct AnyFeedWriter: MarketStoreReads {
+    let store: PostgreSQLStore
+    var readings: PostgreSQLStore { store }
+
+    func saveCandles(_ candles: StoredCandlesDTO) async throws(StoreError) {
+        try await store.leading(candles.series.feed).saveCandles(candles)
+    }
+
+    func removeCandles(
+        intervals: [String],
+        openingBefore time: Int64
+    ) async throws(StoreError) -> Int {
+        try await store.leading("live").removeCandles(intervals: intervals, openingBefore: time)
+    }
+
+    func savePrices(_ closes: [StoredPriceDTO], feed: String) async throws(StoreError) {
+        try await store.leading(feed).savePrices(closes, feed: feed)
+    }
+
+    func saveNames(_ names: StoredNamesDTO, feed: String) async throws(StoreError) {
+        try await store.leading(feed).saveNames(names, feed: feed)
+    }
+
+    func saveWarnings(_ marks: StoredWarningsDTO, feed: String) async throws(StoreError) {
+        try await store.leading(feed).saveWarnings(marks, feed: feed)
+    }
+}

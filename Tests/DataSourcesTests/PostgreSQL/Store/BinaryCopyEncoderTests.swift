@@ -1,0 +1,132 @@
+import TestSupport
+import Testing
+
+@testable import DataSourcesPostgreSQL
+
+@Suite("Rows are copied as PostgreSQL's binary form says")
+struct BinaryCopyEncoderTests {
+    /// What a reader that knows nothing of the writer finds.
+    private struct Reader {
+        var rest: ArraySlice<UInt8>
+
+        mutating func number(_ byteCount: Int) throws -> Int64 {
+            let bytes = try take(byteCount)
+            let first = Int64(Int8(bitPattern: bytes[bytes.startIndex]))
+            return bytes.dropFirst().reduce(first) { $0 << 8 | Int64($1) }
+        }
+
+        mutating func take(_ count: Int) throws -> ArraySlice<UInt8> {
+            try #require(rest.count >= count)
+            defer { rest = rest.dropFirst(count) }
+            return rest.prefix(count)
+        }
+
+        /// A field, without its length.
+        mutating func field() throws -> Reader {
+            Reader(rest: try take(Int(try number(4))))
+        }
+
+        /// The text of a `numeric`, as PostgreSQL would show it.
+        mutating func numeric() throws -> String {
+            let count = Int(try number(2))
+            let weight = Int(try number(2))
+            let sign = try number(2)
+            let scale = Int(try number(2))
+            var groups: [Int] = []
+            for _ in 0..<count { groups.append(Int(try number(2))) }
+            #expect(rest.isEmpty)
+            #expect(groups.allSatisfy { (0..<10_000).contains($0) })
+            // The server keeps neither leading nor trailing zeros.
+            #expect(groups.first != 0)
+            #expect(groups.last != 0)
+            #expect(sign == 0 || sign == 0x4000)
+            #expect(count > 0 || (weight == 0 && sign == 0))
+            let digits = { (place: Int) -> String in
+                // Places are counted from the point: 0 is the group before it.
+                let index = weight - place
+                let group = groups.indices.contains(index) ? groups[index] : 0
+                let text = String(group)
+                return String(repeating: "0", count: 4 - text.utf8.count) + text
+            }
+            var whole = ""
+            for place in stride(from: max(weight, 0), through: 0, by: -1) { whole += digits(place) }
+            whole = String(whole.drop { $0 == "0" })
+            var fraction = ""
+            var place = -1
+            while fraction.utf8.count < scale {
+                fraction += digits(place)
+                place -= 1
+            }
+            let cut = fraction.dropFirst(scale)
+            #expect(cut.allSatisfy { $0 == "0" })
+            let tail = scale > 0 ? "." + fraction.prefix(scale) : ""
+            return (sign == 0 ? "" : "-") + (whole.isEmpty ? "0" : whole) + tail
+        }
+    }
+
+    private static func decimal(using random: inout SeededGenerator) -> String {
+        let digits = { (count: Int, random: inout SeededGenerator) in
+            // Zeros are what goes wrong.
+            String((0..<count).map { _ in "000012349".randomElement(using: &random) ?? "0" })
+        }
+        let whole = String(
+            digits(.random(in: 0...21, using: &random), &random).drop { $0 == "0" }
+        )
+        var fraction = digits(.random(in: 0...21, using: &random), &random)
+        while fraction.last == "0" { fraction.removeLast() }
+        let text = (whole.isEmpty ? "0" : whole) + (fraction.isEmpty ? "" : "." + fraction)
+        return text != "0" && Bool.random(using: &random) ? "-" + text : text
+    }
+
+    private static let headBytes: [UInt8] =
+        Array("PGCOPY\n".utf8) + [0xff, 0x0d, 0x0a, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+
+    @Test("Random rows come back", arguments: Array(0..<20) as [UInt64])
+    func rows(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var rows: [(text: String, time: Int64, decimals: [String])] = []
+        for _ in 0..<Int.random(in: 0...40, using: &random) {
+            let text = difficultTexts.randomElement(using: &random) ?? ""
+            let time = Int64.random(in: storedTimes, using: &random)
+            let decimals = (0..<5).map { _ in Self.decimal(using: &random) }
+            for decimal in decimals { #expect(CanonicalValues.isCanonical(decimal)) }
+            rows.append((text + "\\\0\\0" + text, time, decimals))
+        }
+        var copied = BinaryCopyEncoder(rowBytes: 8, count: rows.count)
+        for row in rows {
+            copied.beginRow(columns: 7)
+            copied.append(text: row.text)
+            copied.append(time: row.time)
+            for decimal in row.decimals { copied.append(decimal: decimal) }
+        }
+        let bytes = copied.finished()
+        #expect(Array(bytes.prefix(19)) == Self.headBytes)
+        var reader = Reader(rest: bytes.dropFirst(19))
+        for row in rows {
+            #expect(try reader.number(2) == 7)
+            let text = try reader.field().rest
+            #expect(!text.contains(0), "PostgreSQL's texts have no zero bytes")
+            #expect(PostgreSQLText.text(of: text).utf8.elementsEqual(row.text.utf8))
+            var time = try reader.field()
+            // Microseconds since 2000-01-01.
+            #expect(try time.number(8) + 946_684_800_000_000 == row.time)
+            #expect(time.rest.isEmpty)
+            for decimal in row.decimals {
+                var field = try reader.field()
+                #expect(try field.numeric() == decimal)
+            }
+        }
+        #expect(try reader.number(2) == -1)
+        #expect(reader.rest.isEmpty)
+    }
+
+    @Test("Decimals that are easily lost come back", arguments: difficultDecimals)
+    func decimals(decimal: String) throws {
+        var copied = BinaryCopyEncoder(rowBytes: 8, count: 1)
+        copied.beginRow(columns: 1)
+        copied.append(decimal: decimal)
+        var reader = Reader(rest: copied.finished().dropFirst(21))
+        var field = try reader.field()
+        #expect(try field.numeric() == decimal)
+    }
+}

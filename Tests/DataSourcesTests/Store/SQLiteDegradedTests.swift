@@ -1,0 +1,200 @@
+import DataSourceContracts
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import DataSourcesSQLite
+
+@Suite("What can be read is read, copied and looked through where nothing can be written")
+struct SQLiteDegradedTests {
+    /// What lies where the store should be.
+    enum Obstacle: CaseIterable {
+        case folder
+        case pipe
+        case linkToPipe
+        case device
+        case socket
+
+        func make(at path: String) throws {
+            switch self {
+            case .folder:
+                try FileManager.default.createDirectory(
+                    atPath: path,
+                    withIntermediateDirectories: false
+                )
+            case .pipe: try node(S_IFIFO, at: path)
+            case .linkToPipe:
+                try node(S_IFIFO, at: path + "-pipe")
+                try SQLiteDegradedTests.link(path, to: path + "-pipe")
+            case .device: try SQLiteDegradedTests.link(path, to: "/dev/null")
+            case .socket: try node(S_IFSOCK, at: path)
+            }
+        }
+
+        private func node(_ kind: mode_t, at path: String) throws {
+            // Safe: the path is only read.
+            try #require(unsafe mknod(path, kind | 0o600, 0) == 0)
+        }
+    }
+
+    private static func link(_ path: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+    }
+
+    /// Every call that looks at the file, by what it failed with.
+    private static func failures(of store: SQLiteStore, copy: String) async -> [StoreError?] {
+        var failures: [StoreError?] = []
+        for call in 0..<6 {
+            do throws(StoreError) {
+                switch call {
+                case 0: _ = try await store.personal(user: 1)
+                case 1: _ = try await store.check()
+                case 2: _ = try await store.backup(to: copy)
+                case 3: _ = try await store.migrations()
+                case 4: _ = try await store.verifyMigrations()
+                default: _ = try await store.migrate()
+                }
+                failures.append(nil)
+            } catch {
+                failures.append(error)
+            }
+        }
+        return failures
+    }
+
+    @Test("What is no regular file is refused by name", arguments: Obstacle.allCases)
+    func obstacle(_ obstacle: Obstacle) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/hoga.sqlite"
+        try obstacle.make(at: path)
+        let store = SQLiteStore(path: path) { 1 }
+        for failure in await Self.failures(of: store, copy: "\(folder.path)/copy") {
+            #expect(failure?.code == .unavailable)
+            #expect(failure?.detail.contains("not a regular file: name another") == true)
+        }
+    }
+
+    @Test("A link to a store is the store")
+    func link() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let store = SQLiteStore(path: "\(folder.path)/hoga.sqlite") { 1 }
+        _ = try await store.write(.putCash("7"), user: 1, at: 1)
+        await store.close()
+        try Self.link("\(folder.path)/link", to: store.path)
+        let linked = SQLiteStore(path: "\(folder.path)/link") { 1 }
+        #expect(try await linked.personal(user: 1).cash == "7")
+        #expect(try await linked.check().problems == [])
+    }
+
+    @Test("Links in a circle, and a file in place of the folder, are no missing store")
+    func cannotBeLookedAt() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        try Self.link("\(folder.path)/circle", to: "\(folder.path)/circle")
+        try StoreFile(path: "\(folder.path)/file").makeEmpty()
+        for name in ["circle", "file/hoga.sqlite"] {
+            let store = SQLiteStore(path: "\(folder.path)/\(name)") { 1 }
+            for failure in await Self.failures(of: store, copy: "\(folder.path)/copy") {
+                #expect(failure?.code == .unavailable)
+                #expect(failure?.detail.contains("cannot be looked at") == true)
+            }
+        }
+    }
+
+    /// How the files of a store that nobody may write to can lie there.
+    enum Remains: CaseIterable {
+        /// One file that keeps changes beside it, as when the last program closed it.
+        case closed
+        /// As well, with an empty file of changes.
+        case emptyChanges
+        /// One file, as a copy is.
+        case copy
+    }
+
+    @Test(
+        "In a folder that may not be written everything can be read",
+        arguments: Remains.allCases,
+        [0o444, 0o666]
+    )
+    func readOnlyFolder(remains: Remains, mode: Int) async throws {
+        let folder = try TemporaryFolder()
+        let target = try TemporaryFolder()
+        defer {
+            folder.clear()
+            target.clear()
+        }
+        let files = FileManager.default
+        let path = "\(folder.path)/hoga.sqlite"
+        let made = SQLiteStore(path: path) { 1 }
+        _ = try await made.write(.putCash("5"), user: 1, at: 1)
+        await made.close()
+        switch remains {
+        case .closed: break
+        case .emptyChanges:
+            try StoreFile(path: path + "-wal").makeEmpty()
+            try files.setAttributes([.posixPermissions: mode], ofItemAtPath: path + "-wal")
+        case .copy:
+            let copy = StoreFile(path: path + ".copy")
+            _ = try await made.backup(to: copy.path)
+            try copy.rename(to: StoreFile(path: path))
+        }
+        try files.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        try files.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
+        try files.setAttributes([.posixPermissions: 0o777], ofItemAtPath: target.path)
+        let copy = "\(target.path)/copy"
+        let lines = try await StoreWriterProcess.run(["forbidden", path, copy])
+        try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+        #expect(
+            lines == [
+                "read 5", "refused readOnly", "read 5", "problems 0", "copied", "done 0",
+            ]
+        )
+        #expect(try await SQLiteStore(path: copy, now: { 1 }).personal(user: 1).cash == "5")
+    }
+
+    @Test(
+        "Where no file may grow all can be read, and written once files may",
+        arguments: [false, true]
+    )
+    func starved(isCopy: Bool) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/hoga.sqlite"
+        let made = SQLiteStore(path: path) { 1 }
+        _ = try await made.write(.putCash("5"), user: 1, at: 1)
+        await made.close()
+        if isCopy {
+            let copy = StoreFile(path: path + ".copy")
+            _ = try await made.backup(to: copy.path)
+            try copy.rename(to: StoreFile(path: path))
+        }
+        let lines = try await StoreWriterProcess.run(["starved", path])
+        #expect(lines == ["read 5", "refused full", "problems 0", "read 2", "done 0"])
+    }
+
+    @Test("A file with a change that is still to be undone is not read as it lies there")
+    func hotJournal() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.clear() }
+        let path = "\(folder.path)/hoga.sqlite"
+        let made = SQLiteStore(path: path) { 1 }
+        try await made.open()
+        _ = try await made.backup(to: "\(folder.path)/copy")
+        await made.close()
+        try StoreFile(path: "\(folder.path)/copy").rename(to: StoreFile(path: path))
+        var magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+        magic += Array(repeating: 0, count: 504)
+        try Data(magic).write(to: URL(filePath: path + "-journal"))
+        let files = FileManager.default
+        for name in [path, path + "-journal"] {
+            try files.setAttributes([.posixPermissions: 0o444], ofItemAtPath: name)
+        }
+        try files.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
+        let lines = try await StoreWriterProcess.run(["forbidden", path])
+        try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+        #expect(lines.count == 1 && lines[0].hasPrefix("failed"), "\(lines)")
+    }
+}

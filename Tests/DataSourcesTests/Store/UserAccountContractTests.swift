@@ -1,0 +1,282 @@
+import DataSourceContracts
+import DataSourcesSQLite
+import TestSupport
+import Testing
+
+@testable import DataSourcesPostgreSQL
+
+/// A kind of store that keeps users and their tokens.
+enum UserStoreSubject: String, CustomTestStringConvertible, Sendable {
+    case sqlite
+    case memory
+    case postgresql
+
+    var testDescription: String { rawValue }
+
+    /// Those that can be tested here.
+    static var allCases: [UserStoreSubject] {
+        TestDatabase.isAvailable ? [.sqlite, .memory, .postgresql] : [.sqlite, .memory]
+    }
+
+    /// Those that can have more users than one.
+    static var shared: [UserStoreSubject] { allCases.filter { $0 != .sqlite } }
+
+    /// Runs the body with a store that has the user `local`.
+    func with(_ body: (UserStand) async throws -> Void) async throws {
+        switch self {
+        case .sqlite:
+            let folder = try TemporaryFolder()
+            defer { folder.clear() }
+            let store = SQLiteStore(path: "\(folder.path)/hoga.sqlite") { 1 }
+            try await body(UserStand(users: store, tokens: store, personal: store))
+        case .memory:
+            let store = InMemoryStore()
+            try await body(UserStand(users: store, tokens: store, personal: store))
+        case .postgresql:
+            try await SharedStand.with(users: ["local"]) { stand async throws in
+                let store = stand.store
+                let users = PostgreSQLUserAccounts(pool: stand.owner)
+                try await body(UserStand(users: users, tokens: store, personal: store))
+            }
+        }
+    }
+}
+
+/// A store as those see it who look after it, and as the program does.
+struct UserStand {
+    let users: any UserAccountSource
+    let tokens: any TokenStoreSource
+    let personal: any UserRecordSource
+
+    /// Whether a token opens anything now.
+    func opens(_ byte: UInt8) async throws -> Bool {
+        try await tokens.grant(
+            sha256: Array(repeating: byte, count: 32),
+            at: UserAccountContractTests.now
+        ) != nil
+    }
+}
+
+@Suite("Every store keeps users and tokens as the contract says")
+struct UserAccountContractTests {
+    /// Of any server clock of this century: what ends a year before is over, what ends a hundred
+    /// years after is not.
+    static let now: Int64 = 1_700_000_000_000_000
+    private static let past = now - 400 * 86_400_000_000
+    private static let future = now + 40_000 * 86_400_000_000
+
+    private static func token(
+        _ byte: UInt8,
+        scope: String = "write",
+        expiresAt: Int64? = nil
+    ) -> NewTokenDTO {
+        NewTokenDTO(
+            sha256: Array(repeating: byte, count: 32),
+            scope: scope,
+            madeAt: past - 1,
+            expiresAt: expiresAt
+        )
+    }
+
+    // MARK: Tokens
+
+    @Test("A token opens what it says, to whom it belongs", arguments: UserStoreSubject.allCases)
+    func grant(subject: UserStoreSubject) async throws {
+        try await subject.with { stand async throws in
+            let new = Self.token(1, scope: "read", expiresAt: Self.future)
+            let token = try await stand.users.addToken(new, of: "local", limit: 9)
+            #expect(token.number >= 1)
+            #expect(token.scope == "read" && token.madeAt == new.madeAt)
+            #expect(token.expiresAt == Self.future && token.usedAt == nil)
+            let grant = try await stand.tokens.grant(sha256: new.sha256, at: Self.now)
+            #expect(
+                grant
+                    == TokenGrantDTO(
+                        token: token.number,
+                        user: 1,
+                        name: "local",
+                        scope: "read",
+                        expiresAt: Self.future
+                    )
+            )
+            let kept = try await stand.users.tokens(of: "local")
+            #expect(kept.map(\.number) == [token.number])
+            #expect(kept[0].usedAt != nil)
+            #expect(try await stand.opens(1))
+            #expect(try await stand.users.tokens(of: "local") == kept)
+        }
+    }
+
+    @Test("Tokens are looked up together as each alone is", arguments: UserStoreSubject.allCases)
+    func grants(subject: UserStoreSubject) async throws {
+        try await subject.with { stand async throws in
+            for byte: UInt8 in [1, 2, 3] {
+                let expiresAt = byte == 2 ? Self.past : nil
+                let token = Self.token(byte, expiresAt: expiresAt)
+                _ = try await stand.users.addToken(token, of: "local", limit: 9)
+            }
+            let asked: [UInt8] = [9, 3, 2, 0xab, 1]
+            let hashes = asked.map { [UInt8](repeating: $0, count: 32) }
+            let together = try await stand.tokens.grants(sha256s: hashes, at: Self.now)
+            var alone: [TokenGrantDTO?] = []
+            for hash in hashes {
+                alone.append(try await stand.tokens.grant(sha256: hash, at: Self.now))
+            }
+            #expect(together == alone)
+            #expect(together.map { $0 != nil } == [false, true, false, false, true])
+            let used = try await stand.users.tokens(of: "local").map { $0.usedAt != nil }
+            #expect(used == [true, false, true])
+            #expect(try await stand.tokens.grants(sha256s: [], at: Self.now).isEmpty)
+        }
+    }
+
+    @Test("What is unknown, expired or revoked opens nothing", arguments: UserStoreSubject.allCases)
+    func noGrant(subject: UserStoreSubject) async throws {
+        try await subject.with { stand async throws in
+            let users = stand.users
+            _ = try await users.addToken(Self.token(1, expiresAt: Self.past), of: "local", limit: 9)
+            let token = try await users.addToken(Self.token(2), of: "local", limit: 9)
+            #expect(try await !stand.opens(1))
+            #expect(try await !stand.opens(3))
+            #expect(try await stand.tokens.grant(sha256: [], at: Self.now) == nil)
+            #expect(try await stand.opens(2))
+            try await users.revokeToken(number: token.number, at: 7)
+            #expect(try await !stand.opens(2))
+            try await users.revokeToken(number: token.number, at: 8)
+            #expect(try await users.tokens(of: "local").map(\.revokedAt) == [nil, 7])
+            let code = await StoreSubject.code { () throws(StoreError) in
+                try await users.revokeToken(number: 99, at: 7)
+            }
+            #expect(code == .notFound)
+        }
+    }
+
+    @Test("So many tokens at once, revoked ones apart", arguments: UserStoreSubject.allCases)
+    func limit(subject: UserStoreSubject) async throws {
+        try await subject.with { stand async throws in
+            let users = stand.users
+            let first = try await users.addToken(Self.token(1), of: "local", limit: 2)
+            let second = try await users.addToken(Self.token(2), of: "local", limit: 2)
+            #expect(second.number > first.number)
+            let code = await StoreSubject.code { () throws(StoreError) in
+                try await users.addToken(Self.token(3), of: "local", limit: 2)
+            }
+            #expect(code == .tooMany)
+            #expect(try await !stand.opens(3))
+            try await users.revokeToken(number: first.number, at: 7)
+            let third = try await users.addToken(Self.token(3), of: "local", limit: 2)
+            #expect(third.number > second.number)
+            for name in ["", "nobody", "LOCAL"] {
+                let code = await StoreSubject.code { () throws(StoreError) in
+                    try await users.addToken(Self.token(4), of: name, limit: 2)
+                }
+                #expect(code == .notFound)
+            }
+        }
+    }
+
+    // MARK: Users
+
+    @Test("Users are told apart by the bytes of their names", arguments: UserStoreSubject.shared)
+    func adding(subject: UserStoreSubject) async throws {
+        try await subject.with { stand async throws in
+            let users = stand.users
+            var expected = ["local"]
+            for (index, name) in ["kim", "KIM", "e\u{301}", "\u{e9}", "호가"].enumerated() {
+                let user = try await users.addUser(name: name, at: Int64(index))
+                #expect(Array(user.name.utf8) == Array(name.utf8))
+                #expect(user.number == Int64(index + 2) && !user.isDisabled)
+                #expect(user.addedAt == Int64(index))
+                expected.append(name)
+                let code = await StoreSubject.code { () throws(StoreError) in
+                    try await users.addUser(name: name, at: 1)
+                }
+                #expect(code == .conflict)
+            }
+            let names = try await users.users().map(\.name)
+            #expect(bytes(of: names) == bytes(of: expected))
+        }
+    }
+
+    @Test(
+        "A disabled user's tokens open nothing until then again",
+        arguments: UserStoreSubject.shared
+    )
+    func disabling(subject: UserStoreSubject) async throws {
+        try await subject.with { stand async throws in
+            let users = stand.users
+            _ = try await users.addUser(name: "kim", at: 1)
+            _ = try await users.addToken(Self.token(1), of: "kim", limit: 9)
+            _ = try await users.addToken(Self.token(2), of: "local", limit: 9)
+            for isDisabled in [true, true, false, false] {
+                try await users.setUser(name: "kim", isDisabled: isDisabled)
+                #expect(try await users.users().map(\.isDisabled) == [false, isDisabled])
+                #expect(try await stand.opens(1) == !isDisabled)
+                #expect(try await stand.opens(2))
+            }
+            let code = await StoreSubject.code { () throws(StoreError) in
+                try await users.setUser(name: "nobody", isDisabled: true)
+            }
+            #expect(code == .notFound)
+        }
+    }
+
+    @Test(
+        "Who is removed leaves nothing, and others everything",
+        arguments: UserStoreSubject.shared
+    )
+    func removing(subject: UserStoreSubject) async throws {
+        try await subject.with { stand async throws in
+            let users = stand.users
+            let kim = try await users.addUser(name: "kim", at: 1)
+            for user in [1, kim.number] {
+                _ = try await stand.personal.write(.putCash("\(user)"), user: user, at: 1)
+                _ = try await stand.personal.write(
+                    .addFavorite("A_KRW", limit: 9),
+                    user: user,
+                    at: 2
+                )
+            }
+            _ = try await users.addToken(Self.token(1), of: "kim", limit: 9)
+            _ = try await users.addToken(Self.token(2), of: "local", limit: 9)
+            let other = try await users.export(name: "local")
+            try await users.removeUser(name: "kim")
+            #expect(try await !stand.opens(1))
+            #expect(try await users.export(name: "local") == other)
+            #expect(try await users.users().map(\.name) == ["local"])
+            for call in 0..<4 {
+                let code = await StoreSubject.code { () throws(StoreError) in
+                    switch call {
+                    case 0: try await users.removeUser(name: "kim")
+                    case 1: _ = try await users.export(name: "kim")
+                    case 2: _ = try await users.tokens(of: "kim")
+                    default: _ = try await stand.personal.personal(user: kim.number)
+                    }
+                }
+                #expect(code == (call == 3 ? .unavailable : .notFound))
+            }
+            // The number is not given to somebody else.
+            #expect(try await users.addUser(name: "kim", at: 1).number > kim.number)
+            #expect(try await users.export(name: "kim").journal == [])
+        }
+    }
+
+    @Test("An export has everything as it is read", arguments: UserStoreSubject.allCases)
+    func export(subject: UserStoreSubject) async throws {
+        try await subject.with { stand async throws in
+            for write in [
+                UserWriteDTO.replaceFavorites(["B_KRW", "A_KRW"], expecting: nil),
+                .putSettings(UserRecordContractTests.settings, expecting: nil),
+                .putHolding(.init(asset: "A", quantity: "2.5", averagePrice: "7"), limit: 9),
+                .putCash("7"), .putDisplayName("이름"),
+            ] { _ = try await stand.personal.write(write, user: 1, at: 3) }
+            _ = try await stand.users.addToken(Self.token(1), of: "local", limit: 9)
+            let export = try await stand.users.export(name: "local")
+            #expect(export.user == (try await stand.users.users()[0]))
+            #expect(export.personal == (try await stand.personal.personal(user: 1)))
+            #expect(export.tokens == (try await stand.users.tokens(of: "local")))
+            let journal = try await stand.personal.journal(user: 1, newest: 99)
+            #expect(export.journal == journal.reversed() && journal.count == 5)
+        }
+    }
+}

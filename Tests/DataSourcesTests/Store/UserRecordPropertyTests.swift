@@ -1,0 +1,68 @@
+import DataSourceContracts
+import TestSupport
+import Testing
+
+@Suite("Whatever is written, a store answers as a naive model does")
+struct UserRecordPropertyTests {
+    @Test("Random changes", arguments: StoreSubject.allCases, Array(0..<12) as [UInt64])
+    func randomChanges(subject: StoreSubject, seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        try await StoreStand.with(subject) { stand async throws in
+            let store = stand.store
+            var model = UserRecordModel()
+            for step in 0..<150 as Range<Int64> {
+                let write = Self.write(for: model.record, using: &random)
+                let refusal = model.write(write)
+                do throws(StoreError) {
+                    let answer = try await store.write(write, user: 1, at: step)
+                    #expect(refusal == nil, "step \(step): \(write)")
+                    #expect(answer == model.record, "step \(step): \(write)")
+                } catch {
+                    #expect(error.code == refusal, "step \(step): \(write): \(error)")
+                }
+            }
+            #expect(try await store.personal(user: 1) == model.record)
+            #expect(try await store.changeCount(of: 1) == Int64(model.kinds.count))
+            let rows = try await store.journal(user: 1, newest: 1_000)
+            #expect(rows.map(\.kind) == model.kinds.reversed())
+        }
+    }
+
+    /// A change that is likely to meet what is there.
+    private static func write(
+        for record: UserRecordDTO,
+        using random: inout SeededGenerator
+    ) -> UserWriteDTO {
+        let names = ["A", "B", "C", "D", "E", "F", "G"]
+        let name = names.randomElement(using: &random) ?? ""
+        let amount = ["1", "2", "0.5"].randomElement(using: &random) ?? ""
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0, 1, 2: return .addFavorite(name, limit: 5)
+        case 3: return .removeFavorite(name)
+        case 4, 5: return .moveFavorite(name, to: .random(in: -1...7, using: &random))
+        case 6:
+            let markets = Array(names.shuffled(using: &random).prefix(4))
+            let expected = expectation(record.revisions.favorites, using: &random)
+            return .replaceFavorites(markets, expecting: expected)
+        case 7:
+            var settings = UserRecordContractTests.settings
+            settings.depth = .random(in: 1...3, using: &random)
+            let expected = expectation(record.revisions.settings, using: &random)
+            return .putSettings(settings, expecting: expected)
+        case 8, 9:
+            let price = Bool.random(using: &random) ? amount : nil
+            let holding = UserRecordDTO.Holding(asset: name, quantity: amount, averagePrice: price)
+            return .putHolding(holding, limit: 4)
+        case 10: return .removeHolding(name)
+        default:
+            return Bool.random(using: &random) ? .putCash(amount) : .putDisplayName(amount)
+        }
+    }
+
+    private static func expectation(
+        _ present: Int64,
+        using random: inout SeededGenerator
+    ) -> Int64? {
+        [nil, present, present, present - 1].randomElement(using: &random) ?? nil
+    }
+}

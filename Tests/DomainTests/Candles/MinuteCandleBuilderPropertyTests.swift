@@ -1,0 +1,142 @@
+import Domain
+import TestSupport
+import Testing
+
+@Suite("Minutes are told whole, whatever the order of trades and however often the stream breaks")
+struct MinuteCandleBuilderPropertyTests {
+    /// A ledger on a stream, and what is written of it.
+    private struct Bench {
+        var stream: MinuteStream
+        var ledger = MinuteCandleBuilder()
+        var written = WrittenMinutes()
+
+        init(seed: UInt64) {
+            stream = MinuteStream(seed: seed)
+            take(MinuteStream.listing(at: stream.now))
+        }
+
+        mutating func take(_ events: [MarketEvent]) {
+            ledger.apply(MarketEventBatch(events: events, receivedAt: stream.now))
+        }
+
+        /// Writes some of what waits; every third time the store fails.
+        mutating func write() {
+            let rowsMax = Int.random(in: 1...9, using: &stream.generator)
+            guard let taken = ledger.dequeueUnwritten(rowsMax: rowsMax) else { return }
+            if Int.random(in: 0..<3, using: &stream.generator) == 0 {
+                ledger.requeue(taken)
+            } else {
+                written.write(taken)
+            }
+        }
+
+        mutating func writeAll() {
+            while let taken = ledger.dequeueUnwritten(rowsMax: 7) { written.write(taken) }
+        }
+
+        mutating func go(_ steps: Int) {
+            for _ in 0..<steps {
+                let milliseconds = Int64.random(in: 1...20_000, using: &stream.generator)
+                take(stream.advance(by: .milliseconds(milliseconds)))
+                switch Int.random(in: 0..<40, using: &stream.generator) {
+                case 0:
+                    take(stream.cut())
+                    let away = Int64.random(in: 0...130, using: &stream.generator)
+                    take(stream.advance(by: .seconds(away)))
+                    take(stream.subscribe())
+                case 1:
+                    stream.jump(by: .seconds(300))
+                case 2:
+                    ledger.markAllUnwritten()
+                case 3..<20: write()
+                default: continue
+                }
+            }
+        }
+    }
+
+    @Test("What is covered has the candles of all trades, and nothing else is written")
+    func isSound() {
+        for seed in UInt64(0)..<60 {
+            var bench = Bench(seed: seed)
+            bench.take(bench.stream.subscribe())
+            bench.go(300)
+            // What is late comes before the end.
+            bench.take(bench.stream.tick())
+            bench.writeAll()
+            let truth = bench.stream.candles()
+            for market in MinuteStream.markets {
+                let covered =
+                    truth[market]?.filter { bench.written.covered.contains($0.key) } ?? [:]
+                #expect(bench.written.candles[market] ?? [:] == covered, "\(market) seed \(seed)")
+            }
+        }
+    }
+
+    @Test("All is covered that can be known")
+    func isComplete() {
+        for seed in UInt64(100)..<160 {
+            var bench = Bench(seed: seed)
+            bench.take(bench.stream.subscribe())
+            bench.go(300)
+            bench.take(bench.stream.tick())
+            bench.writeAll()
+            #expect(bench.written.covered == bench.stream.knowable, "seed \(seed)")
+            #expect(bench.ledger.droppedRows == 0)
+            #expect(!bench.ledger.hasUnwritten)
+        }
+    }
+
+    @Test("A new leader writes all that is held once more, and no call changes what stands")
+    func isRepeatable() {
+        for seed in UInt64(200)..<220 {
+            var bench = Bench(seed: seed)
+            bench.take(bench.stream.subscribe())
+            bench.go(200)
+            bench.writeAll()
+            let before = bench.written
+            bench.ledger.markAllUnwritten()
+            #expect(bench.ledger.hasUnwritten)
+            var again = WrittenMinutes()
+            while let taken = bench.ledger.dequeueUnwritten(rowsMax: 7) {
+                again.write(taken)
+                bench.written.write(taken)
+            }
+            #expect(bench.written.candles == before.candles, "seed \(seed)")
+            #expect(again.covered.isSubset(of: before.covered))
+            #expect(bench.ledger.unwrittenRows == 0)
+        }
+    }
+
+    @Test(
+        "Of a store that is away for hours the newest sixty minutes are told, the rest is counted"
+    )
+    func isBounded() {
+        for seed in UInt64(300)..<310 {
+            var bench = Bench(seed: seed)
+            bench.take(bench.stream.subscribe())
+            var waited = 0
+            for _ in 0..<180 {
+                bench.take(bench.stream.advance(by: .seconds(60)))
+                waited = max(waited, bench.ledger.unwrittenRows)
+            }
+            bench.take(bench.stream.tick())
+            #expect(waited <= MinuteCandleBuilder.minutesMax * MinuteStream.markets.count)
+            bench.writeAll()
+            let truth = bench.stream.candles()
+            let kept = Set(bench.written.rows.values.flatMap(\.keys))
+            #expect(kept.count == MinuteCandleBuilder.minutesMax, "seed \(seed)")
+            for market in MinuteStream.markets {
+                let covered =
+                    truth[market]?.filter { bench.written.covered.contains($0.key) } ?? [:]
+                #expect(bench.written.candles[market] ?? [:] == covered, "seed \(seed)")
+            }
+            let given = truth.values.joined().count { openTime, _ in
+                bench.stream.knowable.contains(openTime)
+                    && !bench.written.covered.contains(openTime)
+            }
+            #expect(given > 0)
+            #expect(bench.ledger.droppedRows == given, "seed \(seed)")
+        }
+    }
+}

@@ -1,0 +1,229 @@
+import Domain
+import TestSupport
+import Testing
+
+@Suite("A ledger makes minutes of trades alone, and goes by the stream's own time")
+struct MinuteCandleBuilderTests {
+    private static let gone = FeedEvent.reconnecting(
+        attempt: 1,
+        nextRetryAt: .noon(),
+        failure: FeedFailure(code: .disconnected, detail: "", isRetryable: true)
+    )
+
+    /// A ledger that listens since half a minute before noon.
+    private func ledger(_ markets: [MarketID] = ["BTC_KRW", "ETH_KRW"]) -> MinuteCandleBuilder {
+        var ledger = MinuteCandleBuilder()
+        ledger.hear(
+            .listing(Listing(at: .noon(-31), markets.map { ListingEntry($0) })),
+            .feed(.subscribed),
+            .trade(Trade("BTC_KRW", price: "1", at: .noon(-30)))
+        )
+        return ledger
+    }
+
+    private static func trade(
+        _ price: FixedDecimal,
+        _ quantity: FixedDecimal = "1",
+        at seconds: Int,
+        of market: MarketID = "BTC_KRW"
+    ) -> MarketEvent {
+        .trade(
+            Trade(
+                market: market,
+                price: price,
+                quantity: quantity,
+                side: .sell,
+                executedAt: .noon(seconds)
+            )
+        )
+    }
+
+    @Test("First and last go by time, of one moment by arrival; the volume is the sum")
+    func numbers() throws {
+        var ledger = ledger()
+        ledger.hear(
+            Self.trade("7", "0.5", at: 20),
+            Self.trade("3", "0.25", at: 5),
+            Self.trade("4", "1", at: 5),
+            Self.trade("9", "1", at: 59),
+            Self.trade("8", "1", at: 59),
+            Self.trade("1", at: 62)
+        )
+        let taken = try ledger.written(1)
+        let row = try #require(taken.rows.first)
+        #expect(taken.rows.count == 1)
+        #expect(row.candle.openTime == .noon())
+        #expect(row.candle.open == "3")
+        #expect(row.candle.high == "9")
+        #expect(row.candle.low == "3")
+        #expect(row.candle.close == "8")
+        #expect(row.candle.volume == "3.75")
+        #expect(row.lastTradeAt == .noon(59))
+        #expect(taken.covered == [.noon()..<(.noon(60))])
+        #expect(!ledger.hasUnwritten)
+    }
+
+    @Test("Two equal trades are two: nothing tells them apart, and the stream repeats none")
+    func twins() throws {
+        var ledger = ledger()
+        ledger.hear(
+            Self.trade("3", "2", at: 5),
+            Self.trade("3", "2", at: 5),
+            Self.trade("1", at: 62)
+        )
+        let taken = try ledger.written(1)
+        #expect(taken.rows.first?.candle.volume == "4")
+    }
+
+    @Test("A minute is over two seconds after its end, by the newest trade", arguments: [61, 62])
+    func closing(at second: Int) {
+        var ledger = ledger()
+        ledger.hear(Self.trade("3", at: 5), Self.trade("3", at: second))
+        #expect(ledger.hasUnwritten == (second == 62))
+        #expect(ledger.closedUntil == (second == 62 ? .noon(60) : .noon()))
+    }
+
+    @Test("A minute without a trade is covered, and has no candle")
+    func quietMinute() throws {
+        var ledger = ledger()
+        ledger.hear(Self.trade("3", at: 5), Self.trade("3", at: 182))
+        let taken = try ledger.written(9)
+        #expect(taken.rows.map(\.candle.openTime) == [.noon()])
+        #expect(taken.covered == [.noon()..<(.noon(180))])
+    }
+
+    @Test("A late trade has its candle written again")
+    func lateTrade() throws {
+        var ledger = ledger()
+        ledger.hear(
+            Self.trade("3", at: 5),
+            Self.trade("3", at: 6, of: "ETH_KRW"),
+            Self.trade("3", at: 62)
+        )
+        let first = try ledger.written(9)
+        #expect(first.rows.count == 2)
+        ledger.hear(Self.trade("5", at: 59))
+        let again = try ledger.written(9)
+        #expect(again.rows.map(\.market) == ["BTC_KRW"])
+        #expect(again.rows.first?.candle.close == "5")
+        #expect(again.rows.first?.candle.volume == "2")
+        #expect(again.covered.isEmpty)
+    }
+
+    @Test("What was not over when the connection was lost is given up, up to the next trade's end")
+    func loss() throws {
+        var ledger = ledger()
+        ledger.hear(
+            Self.trade("3", at: 5),
+            Self.trade("3", at: 121),
+            .feed(Self.gone),
+            .feed(.subscribed),
+            .feed(.live),
+            Self.trade("4", at: 150),
+            Self.trade("4", at: 181),
+            Self.trade("4", at: 242)
+        )
+        let taken = try ledger.written(9)
+        // Of the minute from 60 on nobody can say that all was told two seconds after its end.
+        #expect(taken.covered == [.noon()..<(.noon(60)), .noon(180)..<(.noon(240))])
+        #expect(taken.rows.map(\.candle.openTime) == [.noon(), .noon(180)])
+    }
+
+    @Test("A connection that says nothing of trades covers nothing")
+    func silence() {
+        var ledger = ledger()
+        ledger.hear(.feed(Self.gone), .feed(.subscribed), .feed(.live), .feed(.stale))
+        #expect(ledger.closedUntil == nil)
+        ledger.hear(Self.trade("4", at: -40))
+        // That one is older than the loss: it was told before.
+        #expect(ledger.closedUntil == nil)
+        ledger.hear(Self.trade("4", at: 10))
+        #expect(ledger.closedUntil == .noon(60))
+        #expect(!ledger.hasUnwritten)
+    }
+
+    @Test("What is put back is handed out again, with what came meanwhile")
+    func requeue() throws {
+        var ledger = ledger()
+        ledger.hear(Self.trade("3", at: 5), Self.trade("3", at: 62))
+        let taken = try ledger.written(9)
+        ledger.hear(Self.trade("5", at: 58), Self.trade("5", at: 122))
+        ledger.requeue(taken)
+        let again = try ledger.written(9)
+        #expect(again.covered == [.noon()..<(.noon(120))])
+        #expect(again.rows.map(\.candle.close) == ["5", "3"])
+    }
+
+    @Test(
+        "A market that is listed while the stream runs is in doubt until REST told of it",
+        arguments: [true, false]
+    )
+    func newMarket(toldAll: Bool) throws {
+        var ledger = ledger(["BTC_KRW"])
+        let listing = Listing(at: .noon(70), [ListingEntry("BTC_KRW"), ListingEntry("NEW_KRW")])
+        ledger.hear(
+            Self.trade("1", at: 1),
+            .listing(listing),
+            Self.trade("5", at: 80, of: "NEW_KRW"),
+            Self.trade("6", at: 125, of: "NEW_KRW"),
+            Self.trade("1", at: 182)
+        )
+        let doubt = try #require(ledger.doubts.first)
+        #expect(doubt == PartialMarketData(market: "NEW_KRW", span: .noon()..<(.noon(120))))
+        let taken = try ledger.written(9)
+        #expect(taken.rows.filter { $0.market == "NEW_KRW" }.map(\.candle.openTime) == [.noon(120)])
+        // Should this process end before REST was asked, others are to find the minutes missing.
+        #expect(taken.covered == [.noon(120)..<(.noon(180))])
+        #expect(!ledger.hasUnwritten)
+        if toldAll { ledger.settle(doubt) } else { ledger.giveUp(doubt) }
+        #expect(ledger.doubts.isEmpty)
+        #expect(ledger.hasUnwritten == toldAll)
+        let later = ledger.dequeueUnwritten(rowsMax: 9)
+        #expect(later?.covered == (toldAll ? [.noon()..<(.noon(120))] : nil))
+        #expect(later?.rows ?? [] == [])
+        ledger.markAllUnwritten()
+        let all = try ledger.written(9).covered
+        #expect(all == [.noon(toldAll ? 0 : 120)..<(.noon(180))])
+    }
+
+    @Test("Trades that cannot be, and those of markets that are not listed, are left out")
+    func strangers() throws {
+        var ledger = ledger()
+        ledger.hear(
+            Self.trade("5", at: 1, of: "NEW_KRW"),
+            Self.trade("0", at: 2),
+            Self.trade("1", "-1", at: 3),
+            Self.trade("1", at: 62)
+        )
+        let taken = try ledger.written(9)
+        #expect(taken.rows.isEmpty)
+    }
+
+    @Test("Another feed begins anew on the stream that stands")
+    func anotherFeed() throws {
+        var ledger = ledger()
+        ledger.hear(Self.trade("3", at: 5), Self.trade("3", at: 62), .feed(.identified(.simulated)))
+        #expect(!ledger.hasUnwritten)
+        ledger.hear(
+            .listing(Listing(at: .noon(65), [ListingEntry("BTC_KRW")])),
+            Self.trade("3", at: 70),
+            Self.trade("3", at: 130),
+            Self.trade("3", at: 190)
+        )
+        let taken = try ledger.written(9)
+        #expect(taken.covered == [.noon(120)..<(.noon(180))])
+    }
+}
+
+extension MinuteCandleBuilder {
+    /// Takes what waits; there has to be something.
+    fileprivate mutating func written(_ rowsMax: Int) throws -> MinuteCandleBatch {
+        let taken = dequeueUnwritten(rowsMax: rowsMax)
+        return try #require(taken)
+    }
+
+    /// Takes events that arrived together.
+    fileprivate mutating func hear(_ events: MarketEvent...) {
+        apply(MarketEventBatch(events: events, receivedAt: .noon()))
+    }
+}

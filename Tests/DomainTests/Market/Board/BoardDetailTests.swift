@@ -1,0 +1,276 @@
+import TestSupport
+import Testing
+
+@testable import Domain
+
+@Suite("The board holds details only while somebody looks")
+struct BoardDetailTests {
+    private let coin: MarketID = "XRP_KRW"
+    private var book: DetailInterest { DetailInterest(market: coin, facet: .book) }
+    private var trades: DetailInterest { DetailInterest(market: coin, facet: .trades) }
+    private var minutes: DetailInterest {
+        DetailInterest(market: coin, facet: .candles(.minute1))
+    }
+
+    private func board(_ interests: DetailInterest...) -> MarketBoard {
+        var board = MarketBoard(kind: .live)
+        let entry = ListingEntry(coin, price: "100")
+        board.take(.listing(Listing(at: .noon(), [entry])), at: .noon())
+        for interest in interests { board.take(.detail(.opened(interest)), at: .noon()) }
+        return board
+    }
+
+    private func snapshot(at: Timestamp = .noon(1), ask: FixedDecimal = "101") -> MarketEvent {
+        .orderBook(
+            OrderBookSnapshot(
+                market: coin,
+                at: at,
+                asks: [BookLevel(price: ask, quantity: "2")],
+                bids: [BookLevel(price: "99", quantity: "3")],
+                origin: .rest
+            )
+        )
+    }
+
+    private func delta(
+        _ price: FixedDecimal,
+        _ quantity: FixedDecimal,
+        at: Timestamp
+    )
+        -> MarketEvent
+    {
+        .depth(
+            OrderBookDelta(
+                market: coin,
+                at: at,
+                changes: [.init(side: .ask, price: price, quantity: quantity)]
+            )
+        )
+    }
+
+    private var page: MarketEvent {
+        .candles(
+            CandlePage(
+                market: coin,
+                interval: .minute1,
+                candles: [
+                    Candle(
+                        openTime: .noon(),
+                        open: "1",
+                        high: "2",
+                        low: "1",
+                        close: "2",
+                        volume: "3",
+                        origin: .rest
+                    )
+                ],
+                requestedAt: .noon(30),
+                answeredAt: .noon(31)
+            )
+        )
+    }
+
+    @Test("What is opened is needed, until it is read")
+    func needs() {
+        var board = board(book, trades, minutes)
+        #expect(board.detailNeeds.readings == [book, trades, minutes])
+        board.take(snapshot(), at: .noon(1))
+        #expect(board.detailNeeds.readings == [trades, minutes])
+        board.take(
+            .tradeHistory(TradeHistory(market: coin, rows: [], isComplete: true)),
+            at: .noon(2)
+        )
+        #expect(board.detailNeeds.readings == [minutes])
+        board.take(page, at: .noon(31))
+        #expect(board.detailNeeds.readings.isEmpty)
+    }
+
+    @Test("What nobody looks at is not kept")
+    func unwanted() {
+        var board = board()
+        #expect(board.take(snapshot(), at: .noon(1)).isEmpty)
+        #expect(board.take(delta("101", "1", at: .noon(2)), at: .noon(2)).isEmpty)
+        #expect(board.take(page, at: .noon(31)).isEmpty)
+        #expect(board.details.isEmpty)
+    }
+
+    @Test("Closing gives up what was held; the rest of the market stays")
+    func closing() {
+        var board = board(book, minutes)
+        board.take(snapshot(), page, at: .noon(31))
+        board.take(.detail(.closed(book)), at: .noon(32))
+        #expect(board.details[coin]?.facets == [.candles(.minute1)])
+        #expect(board.details[coin]?.book.isReady == false)
+        #expect(board.details[coin]?.candles[.minute1]?.count == 1)
+        board.take(.detail(.closed(minutes)), at: .noon(33))
+        #expect(board.details.isEmpty)
+        board.take(.detail(.opened(book)), at: .noon(34))
+        #expect(board.detailNeeds.readings == [book])
+    }
+
+    @Test("A change of a book is a change of its market, with a revision of its own")
+    func revision() throws {
+        var board = board(book)
+        board.take(snapshot(), at: .noon(1))
+        let before = try #require(board.market(coin)).revision
+        let changes = board.take(delta("101", "5", at: .noon(2)), at: .noon(2))
+        #expect(changes.markets[coin] == .book)
+        #expect(changes.details)
+        #expect(try #require(board.market(coin)).revision > before)
+        #expect(board.details[coin]?.book.book.best(.ask)?.quantity == "5")
+    }
+
+    @Test("A book of a market that no listing names is followed all the same")
+    func unlisted() {
+        let stranger: MarketID = "NEW_KRW"
+        var board = MarketBoard(kind: .live)
+        let interest = DetailInterest(market: stranger, facet: .book)
+        board.take(.detail(.opened(interest)), at: .noon())
+        let changes = board.take(
+            .orderBook(
+                OrderBookSnapshot(
+                    market: stranger,
+                    at: .noon(),
+                    asks: [],
+                    bids: [],
+                    origin: .stream
+                )
+            ),
+            at: .noon(1)
+        )
+        #expect(changes.details)
+        #expect(board.details[stranger]?.book.isReady == true)
+        #expect(board.market(stranger) == nil)
+    }
+
+    @Test("Comparisons and heals of all books are counted together")
+    func counting() {
+        var board = board(book)
+        board.take(snapshot(), at: .noon(1))
+        #expect(board.detailStatus.comparisons == 0, "there was nothing to compare with")
+        board.take(snapshot(at: .noon(2)), at: .noon(2))
+        #expect(board.detailStatus.comparisons == 1)
+        #expect(board.detailStatus.heals == 0)
+        board.take(snapshot(at: .noon(3), ask: "102"), at: .noon(3))
+        #expect(board.detailStatus.comparisons == 2)
+        #expect(board.detailStatus.heals == 1)
+        #expect(board.details[coin]?.book.heals == 1)
+    }
+
+    @Test("A heal is told by what was known to be wrong before")
+    func correctionReasons() {
+        var board = board(book)
+        board.take(snapshot(), at: .noon(1))
+        board.take(snapshot(at: .noon(2), ask: "102"), at: .noon(2))
+        #expect(board.detailStatus.correctionReasons[.mismatch] == 1)
+        board.take(delta("90", "5", at: .noon(3)), at: .noon(3))
+        #expect(board.details[coin]?.book.book.isCrossed == true)
+        board.take(snapshot(at: .noon(4), ask: "103"), at: .noon(4))
+        #expect(board.detailStatus.correctionReasons[.crossed] == 1)
+        let failure = FeedFailure(code: .disconnected, detail: "gone", isRetryable: true)
+        board.take(
+            .detail(.subscribed([coin])),
+            .detail(.disconnected(attempt: 1, nextRetryAt: .noon(6), failure: failure)),
+            at: .noon(5)
+        )
+        board.take(snapshot(at: .noon(7), ask: "104"), at: .noon(7))
+        for reason in BookCorrections.Reason.allCases {
+            #expect(board.detailStatus.correctionReasons[reason] == 1, "\(reason)")
+        }
+        #expect(board.detailStatus.heals == 3)
+        board.take(.detail(.closed(book)), at: .noon(8))
+        #expect(board.detailStatus.heals == 3, "counts stay when nobody looks any more")
+    }
+
+    @Test("Losing the stream of books makes every book incomplete, and wanted anew")
+    func loss() {
+        var board = board(book)
+        board.take(.detail(.subscribed([coin])), snapshot(), at: .noon(1))
+        #expect(board.detailStatus.subscribed == [coin])
+        let failure = FeedFailure(code: .disconnected, detail: "gone", isRetryable: true)
+        board.take(
+            .detail(.disconnected(attempt: 1, nextRetryAt: .noon(5), failure: failure)),
+            at: .noon(2)
+        )
+        #expect(board.detailStatus.reconnects == 1)
+        #expect(board.detailStatus.attempt == 1)
+        #expect(board.detailStatus.nextRetryAt == .noon(5))
+        #expect(board.details[coin]?.book.isComplete == false)
+        #expect(board.details[coin]?.book.book.best(.ask) != nil, "the last good data stay")
+        #expect(board.detailNeeds.readings == [book])
+        board.take(.detail(.connected), at: .noon(5))
+        #expect(board.detailStatus.failure == nil)
+        #expect(board.detailStatus.nextRetryAt == nil)
+        #expect(board.details[coin]?.book.isComplete == false)
+        board.take(.detail(.subscribed([coin])), snapshot(at: .noon(6)), at: .noon(6))
+        #expect(board.detailStatus.failure == nil)
+        #expect(board.details[coin]?.book.isComplete == true)
+    }
+
+    @Test("Losing the list's stream makes tapes and candles wanted anew")
+    func lossOfTrades() {
+        var board = board(trades, minutes)
+        board.take(.feed(.live), page, at: .noon(31))
+        board.take(
+            .tradeHistory(TradeHistory(market: coin, rows: [], isComplete: true)),
+            at: .noon(31)
+        )
+        #expect(board.detailNeeds.readings.isEmpty)
+        let failure = FeedFailure(code: .disconnected, detail: "gone", isRetryable: true)
+        board.take(
+            .feed(.reconnecting(attempt: 1, nextRetryAt: .noon(40), failure: failure)),
+            at: .noon(35)
+        )
+        #expect(board.detailNeeds.readings == [trades, minutes])
+    }
+
+    @Test("What was read while nothing streamed is read again once the stream runs")
+    func readTooEarly() {
+        var board = board(trades, minutes)
+        let history = MarketEvent.tradeHistory(
+            TradeHistory(market: coin, rows: [], isComplete: true)
+        )
+        board.take(page, history, at: .noon(31))
+        #expect(board.detailNeeds.readings.isEmpty)
+        board.take(.feed(.subscribed), at: .noon(32))
+        #expect(board.detailNeeds.readings == [trades, minutes])
+        board.take(page, history, at: .noon(33))
+        #expect(board.detailNeeds.readings.isEmpty)
+    }
+
+    @Test("A failure stands until its part is read, or nobody wants it")
+    func failures() {
+        var board = board(book)
+        let failure = FeedFailure(code: .timedOut, detail: "orderbook", isRetryable: true)
+        board.take(.detail(.failed(book, failure, nextRetryAt: .noon(9))), at: .noon(1))
+        board.take(.detail(.failed(minutes, failure, nextRetryAt: .noon(9))), at: .noon(1))
+        #expect(board.details[coin]?.failures.keys.map { $0 } == [.book])
+        #expect(board.details[coin]?.failures[.book]?.nextRetryAt == .noon(9))
+        board.take(snapshot(), at: .noon(10))
+        #expect(board.details[coin]?.failures.isEmpty == true)
+    }
+
+    @Test("Trades go to the tape of every market, and into the candles that are looked at")
+    func recording() {
+        var board = board(minutes)
+        board.take(page, at: .noon(31))
+        board.take(.trade(Trade(coin, price: "7", at: .noon(70))), at: .noon(70))
+        let tape = board.tape(of: coin)
+        #expect(tape.count == 1)
+        #expect(tape[0].price == "7")
+        let series = board.details[coin]?.candles[.minute1]
+        #expect(series?.count == 2)
+        #expect(series.map { $0[$0.count - 1].close } == "7")
+        #expect(board.tape(of: "NEW_KRW").count == 0)
+    }
+
+    @Test("The frames of the two connections are counted apart")
+    func frames() {
+        var board = board(book)
+        _ = board.applyDetails(
+            MarketEventBatch(events: [snapshot()], receivedAt: .noon(1), frameCount: 3)
+        )
+        #expect(board.feed.framesReceived == 0)
+        #expect(board.detailStatus.framesReceived == 3)
+    }
+}

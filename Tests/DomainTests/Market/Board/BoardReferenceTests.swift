@@ -1,0 +1,310 @@
+import Domain
+import TestSupport
+import Testing
+
+@Suite("What was stored stands until the exchange speaks, and says that it was stored")
+struct BoardReferenceTests {
+    private let bitcoin: MarketID = "BTC_KRW"
+    private let ripple: MarketID = "XRP_KRW"
+
+    private func close(
+        _ market: MarketID,
+        _ price: FixedDecimal = "100",
+        at: Timestamp = .noon(-86_400),
+        value: FixedDecimal? = nil
+    ) -> StoredPrice {
+        StoredPrice(market: market, price: price, at: at, tradeValue24h: value)
+    }
+
+    /// A board that has been told last prices before anything else.
+    private func board(_ closes: [StoredPrice]) -> MarketBoard {
+        var board = MarketBoard(kind: .live)
+        board.take(.reference(.closes(closes, of: .live)), at: .noon())
+        return board
+    }
+
+    private func listing(
+        _ entries: [ListingEntry],
+        _ quote: Quote = .krw,
+        suspended: [MarketID] = [],
+        unreadable: [MarketID] = []
+    ) -> MarketEvent {
+        .listing(
+            Listing(
+                quote: quote,
+                at: .noon(10),
+                entries: entries,
+                suspended: suspended,
+                unreadable: unreadable
+            )
+        )
+    }
+
+    private func list(_ board: MarketBoard, _ selection: ListMarkets.Selection) -> [MarketID] {
+        ListMarkets(selection: selection)(board, names: CoinNames([:]), now: .noon(20)).order
+    }
+
+    @Test("a stored market that had stopped trading is left out of lists, and found by name")
+    func stoppedTrading() throws {
+        var gone = close(ripple, "5")
+        gone.isTrading = false
+        let board = board([close(bitcoin), gone])
+        #expect(list(board, .quote(.krw)) == [bitcoin])
+        #expect(list(board, .markets([ripple])) == [ripple])
+        let market = try #require(board.market(ripple))
+        #expect(!market.isTrading && market.price == "5")
+        #expect(board.marketCount == 1)
+    }
+
+    @Test("stored prices appear before any listing, as stored, with their age, never fresh")
+    func beforeListing() throws {
+        var board = MarketBoard(kind: .live)
+        let closes = [close(bitcoin, value: "9"), close(ripple, "5", at: .noon(-7_200))]
+        let changes = board.take(.reference(.closes(closes, of: .live)), at: .noon())
+        #expect(changes.markets[bitcoin]?.contains([.listed, .price]) == true)
+        let market = try #require(board.market(bitcoin))
+        #expect(market.price == "100" && market.priceAt == .noon(-86_400))
+        #expect(market.priceSource == .store && market.isStored)
+        #expect(market.tradeValue24h == "9")
+        #expect(list(board, .quote(.krw)) == [bitcoin, ripple])
+        #expect(board.feed.origin == .store)
+        #expect(board.feed.lastDataAt == .noon(-7_200))
+        let failure = FeedFailure(code: .unreachable, detail: "", isRetryable: true)
+        let events: [FeedEvent] = [
+            .listingFailed(failure, nextRetryAt: .noon(1)), .subscribed,
+            .reconnecting(attempt: 1, nextRetryAt: .noon(2), failure: failure),
+        ]
+        for event in events {
+            board.take(.feed(event), at: .noon(1))
+            #expect(!board.feed.isFresh(at: .noon(1)))
+            #expect(board.feed.origin == .store && !board.feed.isComplete)
+            #expect(board.busiestMarket == nil)
+        }
+    }
+
+    @Test("the first listing replaces them, whatever their times say")
+    func replaced() throws {
+        var board = board([close(bitcoin, at: .noon(86_400), value: "9")])
+        let before = try #require(board.market(bitcoin)).revision
+        let changes = board.take(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
+        let market = try #require(board.market(bitcoin))
+        #expect(market.price == "7" && market.priceSource == .listing && !market.isStored)
+        #expect(market.tick == nil, "a stored price is no price before")
+        #expect(market.tradeValue24h == nil)
+        #expect(market.revision > before)
+        #expect(changes.markets[bitcoin]?.contains([.price, .tradeValue]) == true)
+        #expect(board.feed.origin == .rest && board.feed.lastDataAt == .noon(10))
+        #expect(board.feed.isFresh(at: .noon(10)))
+    }
+
+    @Test("even the same price at the same time is news when the exchange tells it")
+    func samePrice() throws {
+        var board = board([close(bitcoin, "7", at: .noon(10))])
+        let changes = board.take(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
+        #expect(changes.markets[bitcoin]?.contains(.price) == true)
+        #expect(board.market(bitcoin)?.isStored == false)
+    }
+
+    @Test("a stored market that a listing does not name is in no list, but found by name")
+    func forgotten() throws {
+        var board = board([close(bitcoin), close(ripple, value: "999999"), close("ETH_BTC")])
+        board.take(
+            listing([ListingEntry(bitcoin, price: "7", tradeValue24h: "1")]),
+            at: .noon(10)
+        )
+        #expect(list(board, .all) == [bitcoin, "ETH_BTC"])
+        #expect(list(board, .quote(.krw)) == [bitcoin])
+        #expect(board.marketCount == 2)
+        #expect(list(board, .markets([ripple])) == [ripple])
+        #expect(try #require(board.market(ripple)).price == "100")
+        #expect(board.isUnlistedStored(try #require(board.market(ripple))))
+        #expect(board.busiestMarket == bitcoin, "what is stored is nobody's sign of life")
+    }
+
+    @Test("losing the connection brings nothing back that the exchange does not list")
+    func forgottenForGood() throws {
+        var board = board([close(bitcoin), close(ripple)])
+        board.take(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
+        let failure = FeedFailure(code: .disconnected, detail: "", isRetryable: true)
+        let event = FeedEvent.reconnecting(attempt: 1, nextRetryAt: .noon(12), failure: failure)
+        board.take(.feed(event), at: .noon(11))
+        #expect(list(board, .all) == [bitcoin])
+    }
+
+    @Test("a stored market whose entry cannot be read keeps its stored price, and its place")
+    func unreadable() throws {
+        var board = board([close(bitcoin), close(ripple)])
+        board.take(
+            listing([ListingEntry(bitcoin, price: "7")], unreadable: [ripple]),
+            at: .noon(10)
+        )
+        #expect(list(board, .all) == [bitcoin, ripple])
+        #expect(board.market(ripple)?.isStored == true)
+        board.take(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(20))
+        #expect(board.market(ripple)?.isTrading == false, "it was listed, and vanished")
+    }
+
+    @Test("a stored market that is suspended keeps its stored price until it is traded again")
+    func suspended() throws {
+        var board = board([close(bitcoin), close(ripple)])
+        let changes = board.take(
+            listing([ListingEntry(bitcoin, price: "7")], suspended: [ripple]),
+            at: .noon(10)
+        )
+        #expect(changes.markets[ripple] == .trading)
+        let market = try #require(board.market(ripple))
+        #expect(!market.isTrading && market.isStored && market.price == "100")
+        #expect(!board.isUnlistedStored(market) && list(board, .all).contains(ripple))
+        board.take(
+            listing([ListingEntry(bitcoin, price: "7"), ListingEntry(ripple, price: "8")]),
+            at: .noon(20)
+        )
+        let resumed = try #require(board.market(ripple))
+        #expect(resumed.isTrading && !resumed.isStored && resumed.price == "8")
+        #expect(resumed.tick == nil)
+    }
+
+    @Test("of the time since a stored price no change is known, however long ago it was")
+    func noChange() throws {
+        var board = board([close(bitcoin), close(ripple)])
+        board.take(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
+        let market = try #require(board.market(ripple))
+        for period in ChangePeriod.allCases {
+            #expect(board.change(of: market, over: period, now: .noon(200_000)) == .unknown)
+        }
+    }
+
+    @Test("a favourite of which nothing is known stays while the exchange cannot be asked")
+    func favouriteOffline() {
+        func favorites(_ board: MarketBoard) -> [MarketID] { list(board, .favorites(["NEW_KRW"])) }
+        #expect(favorites(MarketBoard(kind: .live)) == [])
+        var board = board([close(bitcoin)])
+        #expect(favorites(board) == ["NEW_KRW"])
+        #expect(board.marketOrPlaceholder("NEW_KRW", now: .noon())?.price == nil)
+        #expect(board.marketOrPlaceholder("NEW_KRW", now: .noon())?.isTrading == true)
+        board.take(listing([ListingEntry("ETH_BTC", price: "1")], .btc), at: .noon(1))
+        #expect(favorites(board) == [], "the listing of won markets is on its way")
+        let failure = FeedFailure(code: .unreachable, detail: "", isRetryable: true)
+        board.take(.feed(.listingFailed(failure, nextRetryAt: .noon(3))), at: .noon(2))
+        #expect(favorites(board) == ["NEW_KRW"])
+        board.take(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
+        #expect(favorites(board) == ["NEW_KRW"])
+        #expect(board.marketOrPlaceholder("NEW_KRW", now: .noon())?.isTrading == false)
+    }
+
+    @Test("stored prices that come late fill only what nobody told of")
+    func late() throws {
+        var board = MarketBoard(kind: .live)
+        board.take(listing([ListingEntry(bitcoin, price: "7")]), at: .noon(10))
+        board.take(.reference(.closes([close(bitcoin), close(ripple)], of: .live)), at: .noon(11))
+        #expect(board.market(bitcoin)?.price == "7")
+        #expect(board.market(ripple)?.price == "100")
+        #expect(list(board, .all) == [bitcoin])
+        #expect(board.feed.origin == .rest && board.feed.lastDataAt == .noon(10))
+    }
+
+    @Test("prices of another kind of feed are not taken, and those taken are forgotten with theirs")
+    func otherKind() throws {
+        var board = MarketBoard(kind: .live)
+        board.take(.reference(.closes([close(bitcoin)], of: .simulated)), at: .noon())
+        #expect(board.markets.isEmpty && board.feed.origin == nil)
+        board.take(
+            .reference(.closes([close(ripple), close(bitcoin)], of: .live)),
+            .trade(Trade("ETH_KRW", price: "3", at: .noon())),
+            .reference(.names(CoinNames([:]))),
+            .reference(.assetStates([:], readAt: .noon())),
+            .reference(.marks(MarketWarnings(warned: [], alerts: [:], readAt: .noon()))),
+            at: .noon()
+        )
+        let same = board.take(.feed(.identified(.live)), at: .noon(1))
+        #expect(same.isEmpty && board.markets.count == 3)
+        let changes = board.take(.feed(.identified(.simulated)), at: .noon(1))
+        #expect(changes.feed && changes.reference)
+        #expect(board.markets.map(\.id) == ["ETH_KRW"])
+        #expect(board.market("ETH_KRW")?.price == "3" && board.market(bitcoin) == nil)
+        #expect(board.tape(of: "ETH_KRW").first?.price == "3")
+        #expect(board.reference.names == nil && board.reference.marks == nil)
+        #expect(board.reference.assets == AssetStates())
+    }
+
+    @Test("a board that only had stored prices of another feed has nothing left")
+    func nothingLeft() {
+        var board = board([close(bitcoin)])
+        board.take(.feed(.identified(.replay)), at: .noon(1))
+        #expect(board.markets.isEmpty)
+        #expect(board.feed.origin == nil && board.feed.lastDataAt == nil)
+    }
+
+    @Test("stored prices leave the exchange room for its markets")
+    func bound() throws {
+        let closes = try (0..<MarketBoard.marketsMax).map { index in
+            close(try #require(MarketID(symbol: "C\(index)", quote: .krw)))
+        }
+        var board = board(closes)
+        #expect(board.markets.count == MarketBoard.storedMax)
+        board.take(listing([ListingEntry("NEW_KRW", price: "1")]), at: .noon(10))
+        #expect(board.market("NEW_KRW")?.price == "1")
+        #expect(board.feed.entriesSkipped == 0)
+    }
+
+    @Test("a price that is none is not taken")
+    func badPrice() {
+        #expect(board([close(bitcoin, "0"), close(ripple, "-1")]).markets.isEmpty)
+    }
+
+    @Test("a warning past its end is not told; one without an end is")
+    func alerts() {
+        let alerts = [
+            MarketAlert(type: "A", step: nil, endsAt: .noon(10)),
+            MarketAlert(type: "B", step: "DANGER", endsAt: nil),
+            MarketAlert(type: "C", step: nil, endsAt: .noon(20)),
+        ]
+        let marks = MarketWarnings(warned: [], alerts: [bitcoin: alerts], readAt: .noon())
+        var board = MarketBoard(kind: .live)
+        board.take(.reference(.marks(marks)), at: .noon())
+        func told(_ second: Int) -> [String]? {
+            board.reference.marks?.alerts(of: bitcoin, at: .noon(second)).map(\.type)
+        }
+        #expect(told(9) == ["A", "B", "C"])
+        #expect(told(10) == ["B", "C"])
+        #expect(told(20) == ["B"])
+        #expect(board.reference.marks?.alerts(of: ripple, at: .noon()) == [])
+    }
+
+    @Test("states that cannot be read anew stand, with the reason and the next attempt")
+    func assetFailure() {
+        var board = MarketBoard(kind: .live)
+        let state = AssetState(isDepositOpen: true, isWithdrawalOpen: nil)
+        let asset = Asset(of: bitcoin)
+        board.take(.reference(.assetStates([asset: state], readAt: .noon())), at: .noon())
+        let failure = FeedFailure(code: .timedOut, detail: "", isRetryable: true)
+        let event = ReferenceEvent.assetStatesFailed(failure, nextRetryAt: .noon(61))
+        #expect(board.take(.reference(event), at: .noon(60)).reference)
+        #expect(board.reference.assets[asset] == state)
+        #expect(board.reference.assets.failure == failure)
+        #expect(board.reference.assets.nextRetryAt == .noon(61))
+        #expect(board.reference.assets.staleAt == .noon(120))
+        board.take(.reference(.assetStates([:], readAt: .noon(61))), at: .noon(61))
+        #expect(board.reference.assets.failure == nil)
+        #expect(board.reference.assets.nextRetryAt == nil)
+    }
+
+    @Test("stored prices tell nothing of trades that were lost")
+    func noLoss() {
+        let opened = DetailFeedEvent.opened(
+            DetailInterest(market: bitcoin, facet: .candles(.minute1))
+        )
+        let page = CandlePage(
+            market: bitcoin,
+            interval: .minute1,
+            candles: [],
+            requestedAt: .noon(),
+            answeredAt: .noon()
+        )
+        var boards = [board([close(bitcoin)]), MarketBoard(kind: .live)]
+        for index in boards.indices {
+            boards[index].take(.detail(opened), .candles(page), .feed(.subscribed), at: .noon())
+        }
+        #expect(boards[0].detailNeeds == boards[1].detailNeeds)
+    }
+}

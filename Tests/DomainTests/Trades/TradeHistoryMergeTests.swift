@@ -1,0 +1,289 @@
+import Domain
+import TestSupport
+import Testing
+
+@Suite("Trades of REST and of the stream become one list")
+struct TradeHistoryMergeTests {
+    typealias Row = TradeHistory.Row
+
+    /// The rule, the long way: how many of the last rows are the first of the stream.
+    private static func overlap(_ rest: [Row], _ stream: [Row]) -> Int {
+        (0...min(rest.count, stream.count)).last { rest.suffix($0) == stream.prefix($0) } ?? 0
+    }
+
+    /// A list of trades, of which REST tells some and the stream tells the end.
+    struct Cut {
+        let trades: [Trade]
+        /// What REST tells.
+        let rest: Range<Int>
+        /// Where the stream begins.
+        let streamStart: Int
+        /// How much the stream has told when REST's answer comes.
+        let heardAtAnswer: Int
+
+        init(_ random: inout RandomTrades, kinds: Int64?) {
+            var trades = random.list(60, within: .milliseconds(150), kinds: kinds)
+            // A trade of a later second shows that the stream has told all that REST had.
+            trades.append(
+                Trade(
+                    RandomTrades.market,
+                    price: "7",
+                    at: (trades.last?.executedAt ?? .noon()).advanced(by: .seconds(2))
+                )
+            )
+            self.trades = trades
+            streamStart = Int.random(in: 0..<60, using: &random.generator)
+            rest =
+                Int.random(
+                    in: 0...streamStart,
+                    using: &random.generator
+                )..<Int.random(in: streamStart...60, using: &random.generator)
+            heardAtAnswer = Int.random(in: streamStart...60, using: &random.generator)
+        }
+
+        var tape: TradeTape {
+            var tape = TradeTape(trades[streamStart..<heardAtAnswer])
+            let names = Dictionary(uniqueKeysWithValues: tape.map { ($0.id, Row($0)) })
+            tape.join(TradeHistory(trades[rest]))
+            for (id, row) in names { #expect(tape.first { $0.id == id }.map(Row.init) == row) }
+            for trade in trades[heardAtAnswer...] { tape.append(trade) }
+            return tape
+        }
+    }
+
+    @Test("by the rule, however many twins there are", arguments: 1...12 as ClosedRange<UInt64>)
+    func rule(seed: UInt64) {
+        var random = RandomTrades(seed: seed)
+        var decided = 0
+        for _ in 0..<60 {
+            let cut = Cut(&random, kinds: 2)
+            let rest = cut.trades[cut.rest].map(Row.init)
+            let stream = cut.trades[cut.streamStart...].map(Row.init)
+            let tape = cut.tape
+            let overlap = Self.overlap(rest, stream)
+            #expect(tape.rows == rest.dropLast(overlap) + stream)
+            #expect(tape.isComplete && Set(tape.map(\.id)).count == tape.count)
+            // Where the rule finds the true overlap it gives back the true list.
+            if overlap == cut.rest.upperBound - cut.streamStart {
+                decided += 1
+                #expect(tape.rows == cut.trades[cut.rest.lowerBound...].map(Row.init))
+            }
+        }
+        #expect(decided > 30)
+    }
+
+    @Test(
+        "which is the true one where no two trades are alike",
+        arguments: [21, 22, 23] as [UInt64]
+    )
+    func truth(seed: UInt64) {
+        var random = RandomTrades(seed: seed)
+        for _ in 0..<60 {
+            let cut = Cut(&random, kinds: nil)
+            let tape = cut.tape
+            #expect(tape.rows == cut.trades[cut.rest.lowerBound...].map(Row.init))
+            let ticks = tape.reversed().map(\.tick)
+            #expect(ticks.first == .some(nil))
+            #expect(ticks.dropFirst().allSatisfy { $0 == .up || $0 == .down })
+        }
+    }
+
+    @Test("also when REST tells its newest trade first")
+    func newestFirst() {
+        var random = RandomTrades(seed: 4)
+        let trades = random.list(30, within: .seconds(3))
+        let history = TradeHistory(trades[..<20].reversed())
+        var tape = TradeTape(trades[10...])
+        tape.join(history)
+        // Trades of the same second come in REST's order, so only that of seconds is known.
+        #expect(tape.rows.map(\.second) == trades.map(\.executedAt.second))
+        #expect(Set(tape.rows) == Set(trades.map(Row.init)))
+    }
+
+    @Test("and stay what the stream told when that reaches farther back")
+    func farther() {
+        var random = RandomTrades(seed: 5)
+        let trades = random.list(50, within: .seconds(2), kinds: 2)
+        var tape = TradeTape(trades)
+        let before = Array(tape)
+        tape.join(TradeHistory(trades[20..<45]))
+        #expect(Array(tape) == before)
+        #expect(tape.isJoined)
+        tape.join(TradeHistory([]))
+        #expect(Array(tape) == before)
+    }
+
+    @Test("and so within one second")
+    func fartherInSecond() {
+        var random = RandomTrades(seed: 12)
+        let trades = random.list(300, within: .microseconds(10))
+        var tape = TradeTape(trades[..<250])
+        tape.join(TradeHistory(trades[100..<200]))
+        #expect(tape.rows == trades[..<250].map(Row.init))
+    }
+
+    @Test("with names of whole seconds and the number of the twin")
+    func names() {
+        let at = Timestamp.noon(5)
+        let rest = (0..<3).map { _ in Trade("BTC_KRW", price: "5", at: at) }
+        var tape = TradeTape([Trade("BTC_KRW", price: "6", at: at)])
+        tape.join(TradeHistory(rest))
+        // The stream's trade lies on a whole second as well and keeps its name.
+        #expect(tape.reversed().map(\.price) == ["5", "5", "5", "6"])
+        #expect(tape.reversed().map(\.id.twin) == [1, 2, 3, 0])
+        #expect(tape.allSatisfy { $0.id.at == at })
+        tape.append(Trade("BTC_KRW", price: "7", at: at))
+        #expect(tape.first?.id.twin == 4)
+    }
+
+    @Test("A history before any trade of the stream is the tape until the stream speaks")
+    func silent() {
+        var random = RandomTrades(seed: 6)
+        let trades = random.list(20, within: .milliseconds(400))
+        var tape = TradeTape()
+        tape.join(TradeHistory(trades[..<12], isComplete: true))
+        #expect(tape.rows == trades[..<12].map(Row.init))
+        #expect(tape.isComplete)
+        // Whether the stream brings these as well is open: nobody may count on them yet.
+        #expect(!tape.isWhole(since: trades[0].executedAt))
+        for trade in trades[9...] { tape.append(trade) }
+        #expect(tape.rows == trades.map(Row.init))
+        #expect(tape.isWhole(since: trades[0].executedAt))
+    }
+
+    @Test("Contradicting sources leave a gap, not doubles")
+    func contradiction() {
+        var random = RandomTrades(seed: 7)
+        let trades = random.list(40, within: .seconds(2))
+        // The stream lost its third trade.
+        var stream = Array(trades[20...])
+        stream.remove(at: 2)
+        var tape = TradeTape(stream)
+        tape.join(TradeHistory(trades[5..<35]))
+        let first = trades[20].executedAt.second
+        let before = trades[5..<20].filter { $0.executedAt.second < first }
+        #expect(tape.rows == (before + stream).map(Row.init))
+        #expect(tape.gaps.count == 1)
+        #expect(tape.gaps.first?.upperBound == trades[20].executedAt)
+    }
+
+    @Test("A joined tape holds at most its capacity")
+    func capacity() {
+        var random = RandomTrades(seed: 8)
+        let trades = random.list(900, within: .milliseconds(100))
+        var tape = TradeTape(trades[450...])
+        tape.join(TradeHistory(trades[..<500]))
+        #expect(tape.rows == trades.suffix(TradeTape.capacity).map(Row.init))
+        var other = TradeTape()
+        other.join(TradeHistory(trades))
+        #expect(other.count == TradeTape.capacity)
+    }
+}
+
+@Suite("A loss of trades leaves a gap until REST closes it")
+struct TradeLossTests {
+    typealias Row = TradeHistory.Row
+
+    @Test("between the last trade before and the first one after")
+    func gap() {
+        var tape = TradeTape([Trade("BTC_KRW", price: "5", at: .noon(0))])
+        tape.join(TradeHistory([]))
+        #expect(tape.isComplete)
+        tape.markLoss(at: .noon(3))
+        #expect(!tape.isJoined && tape.openGapFrom == .noon(3) && tape.gaps.isEmpty)
+        tape.markLoss(at: .noon(4))
+        tape.append(Trade("BTC_KRW", price: "6", at: .noon(9)))
+        #expect(tape.openGapFrom == nil)
+        #expect(tape.gaps == [.noon(3)..<(.noon(9))])
+        #expect(tape[0].tick == nil)
+        #expect(!tape.isWhole(since: .noon(8)))
+        tape.append(Trade("BTC_KRW", price: "7", at: .noon(10)))
+        #expect(tape.isWhole(since: .noon(10)) && !tape.isWhole(since: .noon(9)))
+        #expect(tape[0].tick == .up)
+    }
+
+    @Test("whatever parts are lost, REST gives back", arguments: 1...10 as ClosedRange<UInt64>)
+    func losses(seed: UInt64) {
+        var random = RandomTrades(seed: seed)
+        for _ in 0..<40 {
+            let trades = random.list(80, within: .milliseconds(400))
+            let restStart = Int.random(in: 0..<40, using: &random.generator)
+            var tape = TradeTape()
+            var told: Set<Int> = []
+            var isLive = Bool.random(using: &random.generator)
+            // What the stream told before REST's reach, REST cannot connect.
+            for index in 0..<60 {
+                if Int.random(in: 0...9, using: &random.generator) == 0 {
+                    if isLive { tape.markLoss(at: trades[index].executedAt) }
+                    isLive.toggle()
+                }
+                if isLive {
+                    tape.append(trades[index])
+                    told.insert(index)
+                }
+            }
+            let names = Dictionary(uniqueKeysWithValues: tape.map { ($0.price, $0.id) })
+            let answered = Int.random(in: 60...80, using: &random.generator)
+            for index in 60..<answered {
+                tape.append(trades[index])
+                told.insert(index)
+            }
+            tape.join(TradeHistory(trades[restStart..<60]))
+            for trade in trades[answered...] { tape.append(trade) }
+
+            let isBefore = told.filter { $0 < restStart }
+            let expected = isBefore.sorted().map { trades[$0] } + trades[restStart...]
+            #expect(tape.rows == expected.map(Row.init))
+            #expect(tape.isJoined)
+            if isBefore.isEmpty { #expect(tape.gaps.isEmpty) }
+            if told.contains(restStart), told.contains(restStart - 1) {
+                #expect(!tape.gaps.contains { $0.upperBound > trades[restStart].executedAt })
+            }
+            for (price, id) in names {
+                #expect(tape.first { $0.price == price }?.id == id)
+            }
+        }
+    }
+
+    @Test("which stays where REST does not reach back to the old trades")
+    func unreached() {
+        var random = RandomTrades(seed: 9)
+        let trades = random.list(60, within: .seconds(3))
+        var tape = TradeTape(trades[..<10])
+        tape.markLoss(at: trades[9].executedAt)
+        tape.join(TradeHistory(trades[30..<50]))
+        #expect(tape.isJoined && !tape.isComplete)
+        for trade in trades[45...] { tape.append(trade) }
+        #expect(tape.rows == (trades[..<10] + trades[30...]).map(Row.init))
+        #expect(tape.gaps.map(\.lowerBound) == [trades[9].executedAt])
+        #expect(tape.gaps.map(\.upperBound.second) == [trades[30].executedAt.second])
+    }
+
+    @Test("and goes when the trades before it scroll off")
+    func scrolls() {
+        var random = RandomTrades(seed: 10)
+        var tape = TradeTape(random.list(3, within: .seconds(1)))
+        tape.markLoss(at: .noon(100))
+        for trade in random.list(TradeTape.capacity - 1, within: .seconds(1)) { tape.append(trade) }
+        #expect(tape.gaps.count == 1)
+        tape.append(random.next(within: .seconds(1)))
+        #expect(tape.gaps.isEmpty)
+    }
+
+    @Test("of which there are never more than a bound")
+    func bound() {
+        var random = RandomTrades(seed: 11)
+        var tape = TradeTape()
+        var trades: [Trade] = []
+        for _ in 0..<(TradeTape.gapsMax * 2) {
+            let part = random.list(2, within: .seconds(1))
+            trades += part
+            for trade in part { tape.append(trade) }
+            tape.markLoss(at: part[1].executedAt)
+            tape.markLoss(at: part[1].executedAt)
+        }
+        #expect(tape.gaps.count == TradeTape.gapsMax - 1)
+        #expect(tape.openGapFrom != nil)
+        #expect(tape.rows == trades.suffix(TradeTape.gapsMax * 2).map(Row.init))
+    }
+}

@@ -1,0 +1,173 @@
+import Domain
+import Testing
+
+@testable import ExchangeSimulator
+
+@Suite("A desk of books moves those that are followed, and what it tells of each agrees")
+struct SimulatedBooksTests {
+    private static let interests: [Int: FrameKinds] = [0: .ofBooks, 3: .depth, 5: .snapshot]
+
+    private struct Told: Equatable {
+        var isSnapshot: Bool
+        var place: Int
+        var at: Timestamp
+        var asks: [SimulatedLevel]
+        var bids: [SimulatedLevel]
+    }
+
+    /// Runs an exchange and a desk side by side, and collects what the desk tells.
+    private static func tell(
+        seed: UInt64 = 1,
+        seconds: Int,
+        rate: Int? = nil,
+        interests: [Int: FrameKinds] = interests,
+        step: Duration = .milliseconds(10)
+    ) -> [Told] {
+        var exchange = SimulatedExchangeTests.exchange(seed: seed)
+        var desk = SimulatedBooks(framesPerSecond: rate, random: SeededRandom(seed: seed))
+        desk.follow(interests, from: exchange.now)
+        var told: [Told] = []
+        let end = exchange.now.advanced(by: .seconds(seconds))
+        while exchange.now < end {
+            let start = exchange.now
+            exchange.advance(
+                to: start.advanced(by: step),
+                framesPerSecond: 600,
+                framesPerEvent: 6
+            ) { _, _ in }
+            desk.advance(from: start, to: exchange.now, of: exchange) { event, place, book, at in
+                #expect(at > start && at <= exchange.now)
+                let isSnapshot = event == .snapshot
+                told.append(
+                    Told(
+                        isSnapshot: isSnapshot,
+                        place: place,
+                        at: at,
+                        asks: isSnapshot ? book.asks.levels : book.asks.changes,
+                        bids: isSnapshot ? book.bids.levels : book.bids.changes
+                    )
+                )
+            }
+        }
+        return told
+    }
+
+    @Test("The changes between two snapshots lead from the one to the other", arguments: 1...3)
+    func consistency(seed: UInt64) throws {
+        var followed: (asks: [Int64: Int64], bids: [Int64: Int64])?
+        var compared = 0
+        for one in Self.tell(seed: seed, seconds: 30) where one.place == 0 {
+            if one.isSnapshot {
+                func visible(_ levels: [SimulatedLevel]) -> [Int64: Int64] {
+                    let pairs = levels.filter { $0.quantity > 0 }.map { ($0.price, $0.quantity) }
+                    return Dictionary(uniqueKeysWithValues: pairs)
+                }
+                let book = (asks: visible(one.asks), bids: visible(one.bids))
+                if let followed {
+                    try #require(followed.asks == book.asks && followed.bids == book.bids)
+                    compared += 1
+                }
+                followed = book
+            } else {
+                for level in one.asks {
+                    followed?.asks[level.price] = level.orders == 0 ? nil : level.quantity
+                }
+                for level in one.bids {
+                    followed?.bids[level.price] = level.orders == 0 ? nil : level.quantity
+                }
+            }
+        }
+        #expect(compared > 100)
+    }
+
+    @Test("Behind a stall, a snapshot of the moment of a change is told after it and has it")
+    func stall() {
+        var together = 0
+        for seed in 1...20 as ClosedRange<UInt64> {
+            let told = Self.tell(seed: seed, seconds: 60, step: .seconds(3))
+                .filter { $0.place == 0 }
+            for (one, next) in zip(told, told.dropFirst()) where one.at == next.at {
+                together += 1
+                #expect(!one.isSnapshot && next.isSnapshot)
+            }
+        }
+        #expect(together > 50)
+    }
+
+    @Test("The busiest market tells about four changes and snapshots a second, at growing times")
+    func pace() {
+        let told = Self.tell(seconds: 30)
+        for (place, kind) in [(0, false), (0, true), (3, false), (5, true)] {
+            let times = told.filter { $0.place == place && $0.isSnapshot == kind }.map(\.at)
+            #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+            #expect(times.count > 30)
+        }
+        let changes = told.count { $0.place == 0 && !$0.isSnapshot }
+        let snapshots = told.filter { $0.place == 0 && $0.isSnapshot }.map(\.at)
+        #expect((90...150).contains(changes))
+        for (one, next) in zip(snapshots, snapshots.dropFirst()) {
+            let gap = next.duration(since: one)
+            #expect(gap >= .milliseconds(200) && gap <= .milliseconds(250))
+        }
+        // Only what was asked for.
+        #expect(!told.contains { $0.place == 3 && $0.isSnapshot })
+        #expect(!told.contains { $0.place == 5 && !$0.isSnapshot })
+        #expect(Set(told.map(\.place)) == [0, 3, 5])
+    }
+
+    @Test("A set rate is kept exactly and shared by all followed markets")
+    func rate() {
+        let told = Self.tell(seconds: 2, rate: 3_000).filter { !$0.isSnapshot }
+        #expect(told.count == 6_000)
+        let first = told.count { $0.place == 0 }
+        #expect(first == 3_000 && Set(told.map(\.place)) == [0, 3])
+        let times = told.filter { $0.place == 0 }.map(\.at)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+    }
+
+    @Test("Nobody follows, nothing moves; a book asked for twice at one moment is the same")
+    func quiet() {
+        #expect(Self.tell(seconds: 5, interests: [:]).isEmpty)
+        var exchange = SimulatedExchangeTests.exchange(seed: 1)
+        var desk = SimulatedBooks(framesPerSecond: nil, random: SeededRandom(seed: 1))
+        let first = desk.book(ofMarketAt: 2, of: exchange)
+        #expect(first.asks.levels == desk.book(ofMarketAt: 2, of: exchange).asks.levels)
+        exchange.advance(
+            to: exchange.now.advanced(by: .seconds(9)),
+            framesPerSecond: 600,
+            framesPerEvent: 6
+        ) { _, _ in }
+        let later = desk.book(ofMarketAt: 2, of: exchange)
+        #expect(first.asks.levels != later.asks.levels)
+        // Once it is followed, asking does not move it.
+        desk.follow([2: .depth], from: exchange.now)
+        exchange.advance(
+            to: exchange.now.advanced(by: .seconds(1)),
+            framesPerSecond: 600,
+            framesPerEvent: 6
+        ) { _, _ in }
+        #expect(later.bids.levels == desk.book(ofMarketAt: 2, of: exchange).bids.levels)
+    }
+
+    @Test("The same seed tells the same")
+    func determinism() {
+        #expect(Self.tell(seed: 7, seconds: 5) == Self.tell(seed: 7, seconds: 5))
+        #expect(Self.tell(seed: 7, seconds: 5) != Self.tell(seed: 8, seconds: 5))
+    }
+
+    @Test("A clock that jumps makes no flood")
+    func jump() {
+        var exchange = SimulatedExchangeTests.exchange(seed: 1)
+        var desk = SimulatedBooks(framesPerSecond: nil, random: SeededRandom(seed: 1))
+        desk.follow([0: .ofBooks], from: exchange.now)
+        let start = exchange.now
+        exchange.advance(
+            to: start.advanced(by: .seconds(50_000)),
+            framesPerSecond: 600,
+            framesPerEvent: 6
+        ) { _, _ in }
+        var count = 0
+        desk.advance(from: start, to: exchange.now, of: exchange) { _, _, _, _ in count += 1 }
+        #expect((2...20).contains(count))
+    }
+}

@@ -1,0 +1,103 @@
+import Domain
+import TestSupport
+import Testing
+
+@testable import ExchangeSimulator
+
+@Suite("A seed decides deposits, withdrawals and warnings, and they change slowly")
+struct SimulatedReferenceTests {
+    private static let coins = (0..<1_000).map { "C\($0)" }
+    private let ripple: MarketID = "XRP_KRW"
+
+    private func flags(_ seed: UInt64, at time: Timestamp) -> [SimulatedReference.Flags] {
+        let desk = SimulatedReference(seed: seed)
+        return Self.coins.map { desk.flags(of: $0, at: time) }
+    }
+
+    @Test("The same seed and time give the same states, another seed others")
+    func determinism() {
+        #expect(flags(1, at: .noon()) == flags(1, at: .noon()))
+        #expect(flags(1, at: .noon()) != flags(2, at: .noon()))
+    }
+
+    @Test("About a tenth of the coins have one half stopped, some both", arguments: [1, 2, 3])
+    func shares(seed: UInt64) {
+        let flags = flags(seed, at: .noon())
+        let mixed = flags.count { $0.isDepositOpen != $0.isWithdrawalOpen }
+        let stopped = flags.count { !$0.isDepositOpen && !$0.isWithdrawalOpen }
+        #expect((60...140).contains(mixed))
+        #expect((20...90).contains(stopped))
+    }
+
+    @Test("Within a minute hardly a coin changes, within a day many do")
+    func pace() {
+        let before = flags(5, at: .noon())
+        func changed(after seconds: Int) -> Int {
+            zip(before, flags(5, at: .noon(seconds))).count { $0 != $1 }
+        }
+        #expect(changed(after: 1) < 10)
+        #expect(changed(after: 60) < 30)
+        #expect(changed(after: 86_400) > 100)
+    }
+
+    @Test("Warnings end at 06:59:59 in Seoul, on some won markets only")
+    func alerts() throws {
+        let desk = SimulatedReference(seed: 7)
+        let markets = try Self.coins.map { try #require(MarketID(symbol: $0, quote: .krw)) }
+        let alerts = markets.map { desk.alerts(of: $0, at: .noon()) }
+        #expect((50...160).contains(alerts.count { !$0.isEmpty }))
+        let end = SeoulTime.timestamp(year: 2026, month: 11, day: 21, hour: 6)
+            .advanced(by: .seconds(3_599))
+        for alert in alerts.joined() {
+            #expect(alert.endsAt == end)
+            #expect(SimulatedReference.alertTypes.contains(alert.type))
+            #expect(SimulatedReference.alertSteps.contains(alert.step))
+        }
+        #expect((20...90).contains(markets.count { desk.isWarned($0, at: .noon()) }))
+        let bitcoinMarket = try #require(MarketID(symbol: "C1", quote: .btc))
+        #expect(desk.alerts(of: bitcoinMarket, at: .noon()).isEmpty)
+    }
+
+    @Test("What is set by hand goes before, for one half or both, and stays")
+    func flagsByHand() {
+        var desk = SimulatedReference(seed: 7)
+        desk.set(deposit: true, withdrawal: true, of: "XRP", at: .noon())
+        desk.set(deposit: false, withdrawal: nil, of: "XRP", at: .noon())
+        let expected = SimulatedReference.Flags(isDepositOpen: false, isWithdrawalOpen: true)
+        #expect(desk.flags(of: "XRP", at: .noon()) == expected)
+        #expect(desk.flags(of: "XRP", at: .noon(864_000)) == expected)
+    }
+
+    @Test("A warning set by hand ends in its time; a market has at most eight")
+    func alertsByHand() {
+        var desk = SimulatedReference(seed: 7)
+        desk.endAlerts(of: ripple)
+        #expect(desk.alerts(of: ripple, at: .noon()).isEmpty)
+        for number in 0..<10 {
+            let alert = SimulatedReference.Alert(
+                type: "T\(number)",
+                step: "S",
+                endsAt: .noon(number)
+            )
+            desk.add(alert, to: ripple, at: .noon(-1))
+        }
+        #expect(desk.alerts(of: ripple, at: .noon(-1)).map(\.type) == (2..<10).map { "T\($0)" })
+        #expect(desk.alerts(of: ripple, at: .noon(8)).map(\.type) == ["T9"])
+        desk.setWarned(true, ripple)
+        #expect(desk.isWarned(ripple, at: .noon()))
+    }
+
+    @Test("A new name takes along what was set by hand")
+    func renaming() {
+        var desk = SimulatedReference(seed: 7)
+        let alert = SimulatedReference.Alert(type: "T", step: "S", endsAt: .noon(9))
+        desk.set(deposit: false, withdrawal: true, of: "XRP", at: .noon())
+        desk.endAlerts(of: ripple)
+        desk.add(alert, to: ripple, at: .noon())
+        desk.setWarned(true, ripple)
+        desk.rename(ripple, to: "NEW_KRW")
+        #expect(!desk.flags(of: "NEW", at: .noon()).isDepositOpen)
+        #expect(desk.alerts(of: "NEW_KRW", at: .noon()) == [alert])
+        #expect(desk.isWarned("NEW_KRW", at: .noon()))
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Services let people in by their tokens, and show each what is theirs")
+struct ServiceUserTests {
+    @Test(
+        "Two services on one database agree on everything that is kept",
+        .enabled(if: TestDatabase.isAvailable)
+    )
+    func twoServices() async throws {
+        try await Deployment.run { deployment in
+            let kim = try await deployment.added("kim")
+            let lee = try await deployment.added("lee")
+            let reader = try await deployment.token(of: "kim", "--scope", "read")
+            let url = deployment.database.appURL
+            try await onBlockingThread {
+                let first = try ServiceInstance(
+                    ["HOGA_DATABASE_URL": url, "HOGA_DATABASE_SESSION_URL": url]
+                )
+                // It hears nothing, and asks each second.
+                let second = try ServiceInstance(["HOGA_DATABASE_URL": url])
+                try Self.agree(first, second, kim: kim, lee: lee)
+                let refused = try second.ask("PUT", "/v1/me/favorites/BTC_KRW", as: reader)
+                #expect(refused.status == 403)
+                #expect(try second.ask("GET", "/v1/me", as: reader).status == 200)
+            }
+        }
+    }
+
+    private static func agree(
+        _ first: ServiceInstance,
+        _ second: ServiceInstance,
+        kim: String,
+        lee: String
+    ) throws {
+        #expect(try first.ask("GET", "/v1/me", as: kim).text.contains(#""name":"kim""#))
+        #expect(try second.ask("GET", "/v1/me", as: lee).text.contains(#""name":"lee""#))
+        let path = "/v1/me/favorites"
+        let before = try second.ask("GET", path, as: kim)
+        #expect(before.status == 200)
+        let made = try first.ask(
+            "PUT",
+            path,
+            as: kim,
+            ["If-Match": before.tag],
+            body: #"{"rows":["ETH_KRW","BTC_KRW"]}"#
+        )
+        #expect(made.status == 200)
+        #expect(made.tag != before.tag)
+        let there = try second.answer(to: path, as: kim) { $0.tag == made.tag }
+        #expect(there.text == made.text)
+        #expect(try second.ask("GET", path, as: kim, ["If-None-Match": made.tag]).status == 304)
+        // What others have seen meanwhile is not overwritten, on whichever instance.
+        for instance in [first, second] {
+            let late = try instance.ask(
+                "PUT",
+                path,
+                as: kim,
+                ["If-Match": before.tag],
+                body: #"{"rows":[]}"#
+            )
+            #expect(late.status == 412)
+        }
+        // And back: what the second was told, the first hears.
+        let holding = #"{"quantity":"0.25","averagePrice":"100"}"#
+        #expect(
+            try second.ask("PUT", "/v1/me/holdings/BTC", as: kim, body: holding).status == 204
+        )
+        let held = try first.answer(to: "/v1/me/holdings", as: kim) { $0.text.contains("BTC") }
+        #expect(held.text.contains(#""quantity":"0.25""#))
+        // A stranger's row is not there, and nothing of kim's is lee's.
+        #expect(try first.ask("DELETE", "/v1/me/holdings/BTC", as: lee).status == 404)
+        for address in [path, "/v1/me/holdings", "/v1/me/portfolio"] {
+            let text = try first.ask("GET", address, as: lee).text
+            #expect(!text.contains("0.25") && !text.contains("kim"))
+        }
+    }
+
+    @Test("A revoked token opens nothing anywhere", .enabled(if: TestDatabase.isAvailable))
+    func revoked() async throws {
+        try await Deployment.run { deployment in
+            let token = try await deployment.added("kim")
+            let other = try await deployment.token(of: "kim")
+            let url = deployment.database.appURL
+            let instances = try await onBlockingThread {
+                try [
+                    ServiceInstance(["HOGA_DATABASE_URL": url]),
+                    ServiceInstance(["HOGA_DATABASE_URL": url]),
+                ]
+            }
+            for instance in instances {
+                let status = try await onBlockingThread {
+                    try instance.ask("GET", "/v1/me", as: token).status
+                }
+                #expect(status == 200)
+            }
+            let outcome = try await deployment.owner("user", "token", "revoke", "1")
+            try #require(outcome.status == 0, "\(outcome.errors)")
+            for instance in instances {
+                try await onBlockingThread {
+                    let answer = try instance.answer(to: "/v1/me", as: token) { $0.status == 401 }
+                    #expect(answer.status == 401)
+                    #expect(try instance.ask("GET", "/v1/me", as: other).status == 200)
+                }
+            }
+        }
+    }
+
+    @Test(
+        "While the database is away what is known is shown, and the market flows",
+        .enabled(if: TestDatabase.isAvailable)
+    )
+    func away() async throws {
+        try await Deployment.run { deployment in
+            let kim = try await deployment.added("kim")
+            let relay = FaultyRelay(to: deployment.database.port)
+            defer { relay.stop() }
+            let url =
+                "postgresql://hoga_app_login@127.0.0.1:\(relay.port)/\(deployment.database.name)"
+            try await onBlockingThread {
+                let instance = try ServiceInstance(["HOGA_DATABASE_URL": url])
+                let known = try instance.ask("GET", "/v1/me/settings", as: kim)
+                #expect(known.status == 200)
+                relay.conduct(.refusing)
+                relay.cut()
+                let refused = try instance.ask("PUT", "/v1/me/favorites/BTC_KRW", as: kim)
+                #expect(refused.status == 503)
+                #expect(refused.fields["retry-after"] != nil)
+                #expect(!refused.text.contains("\(relay.port)"))
+                #expect(try instance.ask("GET", "/v1/me/settings", as: kim).tag == known.tag)
+                #expect(try instance.ask("GET", "/v1/markets", as: nil).status == 200)
+                relay.conduct(.passing)
+                let back = try instance.answer(to: "/v1/me/cash", as: kim) { $0.status == 200 }
+                #expect(back.status == 200)
+            }
+        }
+    }
+
+    @Test("A file of one person is opened by a token, and what commands change is shown")
+    func file() async throws {
+        let folder = NSTemporaryDirectory() + "hoga-home-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let home = ["XDG_DATA_HOME": folder]
+        try await onBlockingThread {
+            let made = try HogaProcess.run(["user", "token", "new", "local"], environment: home)
+            try #require(made.status == 0, "\(made.errors)")
+            let token = made.output.trimmingCharacters(in: .newlines)
+            let instance = try ServiceInstance(home)
+            #expect(try instance.ask("GET", "/v1/me", as: nil).status == 401)
+            let me = try instance.ask("GET", "/v1/me", as: token)
+            #expect(me.text.contains(#""name":"local""#))
+            #expect(
+                try instance.ask("PUT", "/v1/me/favorites/BTC_KRW", as: token).status == 204
+            )
+            let added = try HogaProcess.run(["favorites", "add", "ETH_KRW"], environment: home)
+            #expect(added.status == 0)
+            let shown = try instance.answer(to: "/v1/me/favorites", as: token) {
+                $0.text.contains("ETH_KRW")
+            }
+            #expect(shown.text.contains(#"{"market":"BTC_KRW","position":1}"#))
+            #expect(shown.text.contains(#"{"market":"ETH_KRW","position":2}"#))
+            let revoked = try HogaProcess.run(["user", "token", "revoke", "1"], environment: home)
+            #expect(revoked.status == 0)
+            let shut = try instance.answer(to: "/v1/me", as: token) { $0.status == 401 }
+            #expect(shut.status == 401)
+        }
+    }
+}

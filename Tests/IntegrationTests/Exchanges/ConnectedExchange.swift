@@ -1,0 +1,87 @@
+import Domain
+import ExchangeSimulator
+import Testing
+
+@testable import App
+
+/// A simulated exchange and a hoga that follows it, both running, over real sockets.
+struct ConnectedExchange: Sendable {
+    let simulator: ExchangeSimulator
+    let markets: Markets
+
+    /// The longest any of these tests waits for something that should take milliseconds.
+    static let patience: Duration = .seconds(240)
+
+    /// Runs a job beside exchange and hoga.
+    static func run<Result: Sendable>(
+        _ feed: ExchangeSimulator.Feed,
+        faults: [SimulatorFault] = [],
+        _ job: @escaping @Sendable (ConnectedExchange) async throws -> Result
+    ) async throws -> Result {
+        var configuration = ExchangeSimulator.Configuration(
+            host: "127.0.0.1",
+            port: 0,
+            feed: feed
+        )
+        configuration.acknowledgementDelay = .milliseconds(1)...(.milliseconds(50))
+        let simulator = try ExchangeSimulator(configuration, now: SystemSources.now)
+        for fault in faults { simulator.start(fault) }
+        let settings = try ConfigurationSources(
+            flags: [.restURL: simulator.restURL, .wsURL: simulator.streamURL],
+            environment: [:],
+            file: nil
+        ).resolve()
+        let endpoint = try ExchangeEndpoint.make(.bithumb, settings, standardSpeed: .maximum)
+        let markets = try Markets(endpoint, configuration: settings, log: SilentLog())
+        let followed = ConnectedExchange(simulator: simulator, markets: markets)
+        let outcome = await Lifecycle.run(
+            services: [
+                { @Sendable in await simulator.run() }, { @Sendable in await markets.run() },
+            ]
+        ) { () async -> Swift.Result<Result, any Error> in
+            do { return .success(try await job(followed)) } catch { return .failure(error) }
+        }
+        return try outcome.get()
+    }
+
+    /// Waits for a cut that meets a condition; records an issue when it does not come.
+    func cut(
+        _ what: Comment,
+        where isMet: @escaping @Sendable (BoardSnapshot) -> Bool
+    ) async throws -> BoardSnapshot {
+        try #require(await markets.cut(within: Self.patience, where: isMet), what)
+    }
+
+    /// Waits until the feed is live.
+    func live() async throws -> BoardSnapshot {
+        try await cut("the feed goes live") { $0.board.feed.connection == .live }
+    }
+
+    /// Holds the exchange still and waits until hoga has counted what was sent to it.
+    func settled() async throws -> (cut: BoardSnapshot, report: SimulatorReport) {
+        simulator.pause()
+        let simulator = simulator
+        let cut = try await cut("everything sent is counted") { cut in
+            let report = simulator.report()
+            return report.isAtRest
+                && cut.board.feed.framesReceived == report.connections.last?.frames
+        }
+        return (cut, simulator.report())
+    }
+}
+
+extension ExchangeSimulator.Feed {
+    /// Markets made up from a seed.
+    static func markets(
+        won: Int,
+        bitcoin: Int,
+        rate: Int,
+        seed: UInt64 = 11
+    ) -> ExchangeSimulator.Feed {
+        var simulation = ExchangeSimulator.Simulation(seed: seed, framesPerSecond: rate)
+        simulation.wonMarkets = won
+        simulation.bitcoinMarkets = bitcoin
+        simulation.suspendedMarkets = 0
+        return .simulation(simulation)
+    }
+}

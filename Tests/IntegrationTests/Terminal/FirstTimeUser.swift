@@ -1,0 +1,136 @@
+import Domain
+import Foundation
+import PresentationTerminal
+
+/// Somebody who knows what to do with a market terminal, but no key of hoga: every key is read from
+/// the screen at the moment at which it is pressed.
+struct FirstTimeUser {
+    /// The words that somebody looks for.
+    struct Words: Sendable {
+        let cancel, help, move, close, open, star, list, sort, search, done, clear, quit: String
+        /// What is typed to search, and the name of what it finds.
+        let text, found: String
+    }
+
+    static func words(_ language: Language) -> Words {
+        switch language {
+        case .korean:
+            Words(
+                cancel: "취소",
+                help: "도움말",
+                move: "이동",
+                close: "닫기",
+                open: "열기",
+                star: "관심",
+                list: "목록",
+                sort: "정렬",
+                search: "검색",
+                done: "끝",
+                clear: "지우기",
+                quit: "종료",
+                text: "이더",
+                found: "이더리움 ETH"
+            )
+        case .english:
+            Words(
+                cancel: "cancel",
+                help: "help",
+                move: "move",
+                close: "close",
+                open: "open",
+                star: "star",
+                list: "list",
+                sort: "sort",
+                search: "search",
+                done: "done",
+                clear: "clear",
+                quit: "quit",
+                text: "eth",
+                found: "Ethereum ETH"
+            )
+        }
+    }
+
+    typealias Picture = TmuxTerminal.Picture
+
+    let window: TmuxTerminal
+    let words: Words
+    private(set) var transcript: [String] = []
+    private(set) var count = 0
+
+    init(_ window: TmuxTerminal, _ words: Words) {
+        self.window = window
+        self.words = words
+    }
+
+    /// Presses the key that the bottom line names for something, once it does, and waits for what
+    /// it is pressed for.
+    @discardableResult
+    mutating func press(
+        _ word: String,
+        _ aim: String,
+        _ isMet: (Picture) -> Bool
+    ) async throws
+        -> Picture
+    {
+        var label: String?
+        try await window.picture("a key for \(word)") { picture in
+            label = Self.label(of: word, in: picture.bottom)
+            return label != nil
+        }
+        return try await press(label: label ?? "", "\(aim): the bottom line says “\(word)”", isMet)
+    }
+
+    /// Opens the help, reads which key moves down, and closes it.
+    mutating func readHowToMove() async throws -> String {
+        let move = " " + words.move
+        let help = try await press(words.help, "find") { $0.contains(move) }
+        let line = help.lines.first { $0.contains(move) } ?? ""
+        try await press(words.close, "find") { !$0.contains(move) }
+        return line.split(separator: " ").map(String.init).first { $0 == "↓" } ?? "no key"
+    }
+
+    /// Presses a key that was read.
+    @discardableResult
+    mutating func press(
+        label: String,
+        _ why: String,
+        _ isMet: (Picture) -> Bool
+    ) async throws
+        -> Picture
+    {
+        guard let key = Self.key(of: label) else {
+            throw TmuxTerminal.Failure(description: "“\(label)” is no key: \(why)")
+        }
+        try window.press(key)
+        count += 1
+        transcript.append("\(count). \(label)  (\(why))")
+        return try await window.picture("\(why), by \(label)", where: isMet)
+    }
+
+    /// Types what is searched for; a syllable of Hangul is as many keys as it has letters.
+    mutating func type(_ text: String, _ isMet: (Picture) -> Bool) async throws {
+        try window.type(text)
+        let keys = text.decomposedStringWithCanonicalMapping.unicodeScalars.count
+        transcript.append("\(count + 1)-\(count + keys). “\(text)”  (search)")
+        count += keys
+        try await window.picture("“\(text)” is found", where: isMet)
+    }
+
+    /// What stands before a word in a line of keys.
+    private static func label(of word: String, in line: String) -> String? {
+        let parts = line.split(separator: " ").map(String.init)
+        guard let place = parts.firstIndex(of: word), place > 0 else { return nil }
+        // A word of two parts has its key before the first.
+        let isKey = key(of: parts[place - 1]) != nil
+        return isKey ? parts[place - 1] : place > 1 ? parts[place - 2] : nil
+    }
+
+    /// The key that a keyboard has for a label.
+    private static func key(of label: String) -> Key? {
+        if let key = Key.named.first(where: { $0.label == label }) { return key }
+        let scalars = label.unicodeScalars
+        guard scalars.count == 1, let scalar = scalars.first, scalar.isASCII else { return nil }
+        return .character(scalar)
+    }
+}

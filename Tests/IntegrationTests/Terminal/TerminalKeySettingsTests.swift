@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@Suite("Keys that somebody chose, in a real terminal", .timeLimit(.minutes(15)))
+struct TerminalKeySettingsTests {
+    /// Writes a window's configuration.
+    private static func configure(_ window: TmuxTerminal, _ keys: String) throws {
+        let folder = window.home + "/hoga"
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true
+        )
+        try "{\"keys\": {\(keys)}}".write(
+            toFile: folder + "/config.json",
+            atomically: true,
+            encoding: .utf8
+        )
+    }
+
+    @Test("What was chosen works, is named on the screen, and takes the place of the usual")
+    func chosen() async throws {
+        let window = try await TmuxTerminal()
+        try Self.configure(
+            window,
+            #"""
+            "list.sort": "F5", "search.begin": ["F", "Insert"], "favorite.pin": [], \#
+            "rows.down": ["n", "Ctrl+N", "Down"], "page.assets": "F2", "quit": ["Q", "Ctrl+X"], \#
+            "form.cancel": ["F9", "Esc"]
+            """#
+        )
+        try window.run("$HOGA watch \(TmuxTerminal.simulated)")
+        // The chosen key is named before the other.
+        try await window.picture("the first questions") { $0.bottom.contains("F9 ") }
+        try window.press("F9")
+        let list = try await window.picture("the list") {
+            $0.mark == 3 && $0.bottom.contains("F5 정렬")
+        }
+        #expect(list.bottom.contains("F 검색") && list.bottom.contains("Q 종료"))
+        for (key, row) in [("n", 4), ("C-n", 5), ("Down", 6)] {
+            try window.press(key)
+            try await window.picture("row \(row)") { $0.mark == row }
+        }
+        try window.press("F5")
+        try await window.picture("another order") { $0.order != list.order && !$0.order.isEmpty }
+        for key in ["F", "IC"] {
+            try window.press(key)
+            try await window.picture("a field by \(key)") { $0.tabs.contains("/") }
+            try window.press("Escape")
+            try await window.picture("no field") { $0.bottom.contains("Q 종료") }
+        }
+        // The usual keys do nothing any more.
+        let before = try window.picture()
+        for key in ["s", "/", "j", "2", "q"] { try window.press(key) }
+        try window.press("F2")
+        try await window.picture("deposits") { $0.title.hasPrefix("hoga 입출금") }
+        try window.press("1")
+        let after = try await window.picture("the list") { $0.mark != nil && $0.order != "" }
+        #expect(after.markedName == before.markedName && after.order == before.order)
+        try window.press("C-x")
+        try await window.picture("the shell") { !$0.usesAlternateScreen }
+    }
+
+    @Test("A key that cannot be is refused in the shell, with what helps")
+    func refused() async throws {
+        let window = try await TmuxTerminal(columns: 120)
+        try Self.configure(window, #""list.sort": "f""#)
+        try window.run("$HOGA watch \(TmuxTerminal.simulated); echo code $?")
+        let refusal = try await window.picture("an end") { $0.contains("code 78") }
+        #expect(refusal.contains("\"list.sort\"") && refusal.contains("\"favorite.toggle\""))
+        #expect(!refusal.usesAlternateScreen)
+    }
+}

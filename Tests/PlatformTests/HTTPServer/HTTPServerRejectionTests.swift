@@ -1,0 +1,276 @@
+import HTTPServer
+import TestSupport
+import Testing
+
+@Suite("An HTTP server refuses broken requests before a handler sees them")
+struct HTTPServerRejectionTests {
+    @Test(
+        "A request that cannot be trusted is answered with its status and its connection closed",
+        arguments: MalformedRequest.all
+    )
+    func refusal(request: MalformedRequest) throws {
+        let server = try HTTPServer(.local(bodyBytesMax: 1_024)) { _ in .response(.text("no")) }
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        try client.send(request.text)
+        let answer = String(decoding: try client.receiveAll(), as: UTF8.self)
+        #expect(answer.hasPrefix("HTTP/1.1 \(request.status) "), "\(answer)")
+        #expect(!answer.contains("secret"), "an answer repeats nothing of a request")
+    }
+
+    @Test(
+        "A header of the longest length is taken, one byte more is not",
+        arguments: [(8_192, 1), (8_193, 1), (8_192, 40), (8_193, 40)]
+    )
+    func headerLength(count: Int, lines: Int) throws {
+        let server = try HTTPServer(.local()) { request in
+            .response(.text("\(request.header("x-1")?.utf8.count ?? 0)"))
+        }
+        defer { server.stop() }
+        var text = "GET / HTTP/1.1\r\nHost: h\r\n"
+        for number in (1...lines).reversed() {
+            let name = "X-\(number): "
+            let rest = count - text.utf8.count - 4 - name.utf8.count
+            text += name + String(repeating: "x", count: rest / number) + "\r\n"
+        }
+        text += "\r\n"
+        // Division leaves a few bytes over.
+        let missing = count - text.utf8.count
+        text = text.replacing("Host: h", with: "Host: h" + String(repeating: "h", count: missing))
+        let client = try TCPClient(port: server.port)
+        try client.send(text)
+        let answer = try client.receiveAnswer()
+        #expect(answer.header.hasPrefix(count > 8_192 ? "HTTP/1.1 431 " : "HTTP/1.1 200 "))
+    }
+
+    @Test("A refusal is worded by whoever made the server, and closes in any case")
+    func ownWords() throws {
+        let server = try HTTPServer(
+            .local(),
+            refusal: { refusal, peer in
+                HTTPServerResponse(
+                    status: refusal.rawValue,
+                    headers: [("X-Own", "1"), ("X-Peer", peer.description)],
+                    body: Array("own \(refusal.rawValue)".utf8)
+                )
+            },
+            handler: { _ in .response(.text("no")) }
+        )
+        defer { server.stop() }
+        for request in MalformedRequest.all {
+            let client = try TCPClient(port: server.port)
+            try client.send(request.text)
+            let answer = String(decoding: try client.receiveAll(), as: UTF8.self)
+            #expect(answer.contains("X-Own: 1\r\n"), "\(request.testDescription)")
+            #expect(answer.contains("X-Peer: 127.0.0.1\r\n"))
+            #expect(answer.contains("Connection: close\r\n"))
+            #expect(answer.hasSuffix("own \(request.status)"))
+        }
+    }
+
+    @Test(
+        "A path is handed on as it was sent, decoded once and never normalized",
+        arguments: [
+            ("/a/../b", "/a/../b"), ("/a/%2e%2e/b", "/a/../b"), ("//a", "//a"),
+            ("/a%2Fb", "/a%2Fb"), ("/%2f%41", "/%2fA"), ("/%252e", "/%2e"), ("/a//b/.", "/a//b/."),
+            ("/a;b", "/a;b"),
+            ("http://other/a", "/a"),
+        ]
+    )
+    func pathTricks(target: String, path: String) throws {
+        let server = try HTTPServer(.local()) { .response(.text($0.path)) }
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        try client.send("GET \(target) HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(try client.receiveAnswer().body == Array(path.utf8))
+    }
+
+    @Test("What stands behind a request that cannot be trusted is never answered")
+    func smuggling() throws {
+        let server = try HTTPServer(.local()) { _ in .response(.text("smuggled")) }
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        try client.send(
+            "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n"
+                + "\r\n0\r\n\r\nGET /secret HTTP/1.1\r\nHost: h\r\n\r\n"
+        )
+        let answer = String(decoding: try client.receiveAll(), as: UTF8.self)
+        #expect(answer.hasPrefix("HTTP/1.1 400 ") && !answer.contains("smuggled"))
+    }
+
+    @Test("A body that trickles is cut off in time")
+    func slowBody() throws {
+        var configuration = HTTPServer.Configuration.local()
+        configuration.requestSecondsMax = 1
+        let server = try HTTPServer(configuration) { _ in .response(.text("yes")) }
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        try client.send("PUT / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\n")
+        #expect(throws: Never.self) { try Self.trickle("b", to: client) }
+    }
+
+    /// Sends a text again and again until the server has had enough.
+    private static func trickle(_ text: String, to client: TCPClient) throws {
+        // The pace is that of receives that give up.
+        client.limitReceiveWait(milliseconds: 100)
+        while true {
+            do {
+                try client.send(text)
+                if try client.receive().isEmpty { return }
+            } catch TCPClient.Failure.silent {
+                continue
+            } catch TCPClient.Failure.closed {
+                return
+            }
+        }
+    }
+
+    @Test("A chunked body is counted while it comes", arguments: [(1_024, 200), (1_025, 413)])
+    func chunkedBody(count: Int, status: Int) throws {
+        let server = try HTTPServer(.local(bodyBytesMax: 1_024)) { request in
+            .response(.text("\(request.body.count)"))
+        }
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        try client.send("PUT / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n")
+        for piece in [1_000, count - 1_000] {
+            try client.send(String(piece, radix: 16) + "\r\n")
+            try client.send(String(repeating: "b", count: piece) + "\r\n")
+        }
+        try client.send("0\r\n\r\n")
+        let answer = try client.receiveAnswer()
+        #expect(answer.header.hasPrefix("HTTP/1.1 \(status) "))
+        if status == 200 { #expect(answer.body == Array("1024".utf8)) }
+    }
+
+    @Test("A body without end is cut off")
+    func endlessBody() throws {
+        let server = try HTTPServer(.local(bodyBytesMax: 1_024)) { _ in .response(.text("no")) }
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        try client.send("PUT / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n")
+        let chunk = "400\r\n" + String(repeating: "b", count: 1_024) + "\r\n"
+        #expect(throws: TCPClient.Failure.self) {
+            // Far more than the kernel's buffers hold: sending fails once the server is gone.
+            for _ in 0..<100_000 { try client.send(chunk) }
+        }
+    }
+
+    @Test("A header that never ends is cut off in time", arguments: [0, 1])
+    func slowHeader(requestsBefore: Int) throws {
+        var configuration = HTTPServer.Configuration.local()
+        configuration.requestSecondsMax = 1
+        let server = try HTTPServer(configuration) { _ in .response(.text("yes")) }
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        for _ in 0..<requestsBefore {
+            try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(try client.receiveAnswer().body == Array("yes".utf8))
+        }
+        try client.send("GET / HTTP/1.1\r\n")
+        #expect(throws: Never.self) { try Self.trickle("X-Slow: 1\r\n", to: client) }
+    }
+}
+
+/// A request no handler may see.
+struct MalformedRequest: CustomTestStringConvertible {
+    var testDescription: String
+    var text: String
+    var status: Int
+
+    private init(
+        _ name: String,
+        _ startLine: String,
+        _ headers: [String],
+        _ status: Int
+    ) {
+        testDescription = name
+        let lines = [startLine + " HTTP/1.1"] + headers + ["X-Tag: secret", "", ""]
+        text = lines.joined(separator: "\r\n")
+        self.status = status
+    }
+
+    private static let huge = String(repeating: "9", count: 23)
+
+    static let all = [
+        MalformedRequest("no Host", "GET /", [], 400),
+        MalformedRequest("two Hosts", "GET /", ["Host: a", "Host: b"], 400),
+        MalformedRequest("zero byte in the path", "GET /secret%00", ["Host: h"], 400),
+        MalformedRequest("path is not UTF-8", "GET /secret%ff", ["Host: h"], 400),
+        MalformedRequest("half an escape", "GET /%4", ["Host: h"], 400),
+        MalformedRequest("zero byte in a value", "GET /?secret=%00", ["Host: h"], 400),
+        MalformedRequest("name is not UTF-8", "GET /?%fe=1", ["Host: h"], 400),
+        MalformedRequest("no path", "GET x", ["Host: h"], 400),
+        MalformedRequest(
+            "two lengths",
+            "POST /",
+            ["Host: h", "Content-Length: 2", "Content-Length: 3"],
+            400
+        ),
+        MalformedRequest(
+            "length and chunks",
+            "POST /",
+            ["Host: h", "Content-Length: 5", "Transfer-Encoding: chunked"],
+            400
+        ),
+        MalformedRequest(
+            "negative length",
+            "POST /",
+            ["Host: h", "Content-Length: -1"],
+            400
+        ),
+        MalformedRequest(
+            "length that is none",
+            "POST /",
+            ["Host: h", "Content-Length: 5, 5"],
+            400
+        ),
+        MalformedRequest(
+            "length of too many digits",
+            "POST /",
+            ["Host: h", "Content-Length: \(Self.huge)"],
+            400
+        ),
+        MalformedRequest("blank before a colon", "POST /", ["Host: h", "Content-Length : 5"], 400),
+        MalformedRequest("tab before a colon", "GET /", ["Host: h", "Host\t: x"], 400),
+        MalformedRequest(
+            "chunks with a blank",
+            "POST /",
+            ["Host: h", "Transfer-Encoding : chunked"],
+            400
+        ),
+        MalformedRequest("another coding", "POST /", ["Host: h", "Transfer-Encoding: gzip"], 400),
+        MalformedRequest(
+            "codings before chunks",
+            "POST /",
+            ["Host: h", "Transfer-Encoding: gzip, chunked"],
+            400
+        ),
+        MalformedRequest(
+            "nearly chunks",
+            "POST /",
+            ["Host: h", "Transfer-Encoding: xchunked"],
+            400
+        ),
+        MalformedRequest(
+            "chunks and then none",
+            "POST /",
+            ["Host: h", "Transfer-Encoding: chunked", "Transfer-Encoding: identity"],
+            400
+        ),
+        MalformedRequest("zero byte in a header", "GET /", ["Host: h", "X-Odd: a\0b"], 400),
+        MalformedRequest("a header without a colon", "GET /", ["Host: h", "Odd"], 400),
+        MalformedRequest("a header that goes on", "GET /", ["Host: h", "X-Odd: a", " b"], 400),
+        MalformedRequest("empty name", "GET /", ["Host: h", ": a"], 400),
+        MalformedRequest("blank in the target", "GET /?a= 1", ["Host: h"], 400),
+        MalformedRequest("empty Host", "GET /", ["Host:"], 400),
+        MalformedRequest("a method that is none", "F=T /", ["Host: h"], 400),
+        MalformedRequest("long body", "POST /", ["Host: h", "Content-Length: 1025"], 413),
+        MalformedRequest(
+            "long header",
+            "GET /",
+            ["Host: h", "X: " + String(repeating: "x", count: 8_192)],
+            431
+        ),
+    ]
+}

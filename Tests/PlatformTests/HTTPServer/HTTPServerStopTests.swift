@@ -1,0 +1,133 @@
+import HTTPServer
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("An answer tells once that it is over, and whether all of it was sent")
+struct HTTPServerStopTests {
+    @Test("Answers share a body and each of them ends whole")
+    func whole() throws {
+        let body = HTTPServerBody([UInt8](repeating: 7, count: 400_000))
+        let ends = Ends()
+        let server = try HTTPServer(.local()) { request in
+            .response(
+                HTTPServerResponse(
+                    status: 200,
+                    headers: [("X-Number", request.parameter("n") ?? "")],
+                    sharing: body,
+                    ended: ends.tell
+                )
+            )
+        }
+        defer { server.stop() }
+        let client = try TCPClient(port: server.port)
+        for number in 0..<3 {
+            try client.send("GET /?n=\(number) HTTP/1.1\r\nHost: h\r\n\r\n")
+            let answer = try client.receiveAnswer()
+            #expect(answer.header.contains("X-Number: \(number)\r\n"))
+            #expect(answer.body.count == body.byteCount && answer.body.allSatisfy { $0 == 7 })
+            #expect(ends.next() == true)
+        }
+        try client.send("HEAD /?n=4 HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(try client.receiveHeader().contains("Content-Length: 400000\r\n"))
+        #expect(ends.next() == true)
+        #expect(ends.count == 4)
+    }
+
+    @Test("An answer whose client left before its end is not whole")
+    func departure() throws {
+        // Far more than the kernel's buffers hold.
+        let body = HTTPServerBody([UInt8](repeating: 7, count: 64_000_000))
+        let ends = Ends()
+        let server = try HTTPServer(.local()) { _ in
+            .response(
+                HTTPServerResponse(status: 200, headers: [], sharing: body, ended: ends.tell)
+            )
+        }
+        defer { server.stop() }
+        do {
+            let client = try TCPClient(port: server.port)
+            try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            _ = try client.receiveHeader()
+        }
+        #expect(ends.next() == false)
+        #expect(ends.count == 1)
+    }
+
+    @Test("A client that takes a little all the time is not waited for beyond its time")
+    func slowReader() throws {
+        // Far more than the kernel's buffers hold.
+        let body = HTTPServerBody([UInt8](repeating: 7, count: 64_000_000))
+        let ends = Ends()
+        var configuration = HTTPServer.Configuration.local()
+        (configuration.idleTimeoutSeconds, configuration.sentBytesPerSecondMin) = (1, .max)
+        configuration.threads = 1
+        let server = try HTTPServer(configuration) { request in
+            .response(
+                request.path == "/long"
+                    ? HTTPServerResponse(
+                        status: 200,
+                        headers: [],
+                        sharing: body,
+                        ended: ends.tell
+                    ) : .text("short")
+            )
+        }
+        defer { server.stop() }
+        let slow = try TCPClient(port: server.port)
+        try slow.send("GET /long HTTP/1.1\r\nHost: h\r\n\r\n")
+        _ = try slow.receiveHeader()
+        // All is taken if nobody ends it, each part a while after the one before.
+        for _ in 0..<200_000 where ends.count == 0 {
+            _ = try? slow.receive(count: 320)
+            // Whoever is late itself is closed as well: another one asks then.
+            guard let other = try? TCPClient(port: server.port) else { continue }
+            try? other.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            _ = try? other.receiveAnswer()
+        }
+        try #require(ends.count == 1)
+        #expect(ends.next() == false)
+    }
+
+    @Test("An answer that nobody sends is over when it is let go")
+    func unsent() {
+        let ends = Ends()
+        _ = HTTPServerResponse(status: 200, headers: [], body: [], ended: ends.tell)
+        #expect(ends.next() == false)
+        #expect(ends.count == 1)
+    }
+
+    @Test("An answer keeps what it was made with")
+    func parts() {
+        let answer = HTTPServerResponse(
+            status: 404,
+            headers: [("A", "1"), ("B", "2"), ("A", "3")],
+            sharing: HTTPServerBody([1, 2])
+        )
+        #expect(answer.status == 404 && answer.bodyByteCount == 2)
+        #expect(answer.headers.map(\.name) == ["A", "B", "A"])
+        #expect(answer.headers.map(\.value) == ["1", "2", "3"])
+    }
+}
+
+/// Gathers what answers tell at their end.
+private final class Ends: Sendable {
+    private let told = Signal()
+    private let values = Mutex<[Bool]>([])
+    private let all = Mutex(0)
+
+    var count: Int { all.withLock { $0 } }
+
+    var tell: @Sendable (Bool) -> Void {
+        { isWhole in
+            self.all.withLock { $0 += 1 }
+            self.values.withLock { $0.append(isWhole) }
+            self.told.send()
+        }
+    }
+
+    func next() -> Bool {
+        told.wait()
+        return values.withLock { $0.removeFirst() }
+    }
+}

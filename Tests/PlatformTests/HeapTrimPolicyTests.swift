@@ -1,0 +1,45 @@
+import HeapMemory
+import Testing
+
+@Suite("Free memory is given back when much has become free since the last time")
+struct HeapTrimPolicyTests {
+    private static let excess = HeapTrimPolicy.excessMin
+
+    @Test("A start only measures, however much is free")
+    func start() {
+        var plan = HeapTrimPolicy()
+        let isDue = plan.isDue(freeBytes: 10 * Self.excess)
+        #expect(!isDue)
+    }
+
+    @Test("What was given back and lies there is not given again; what was used since is")
+    func run() {
+        var plan = HeapTrimPolicy()
+        let looks: [(free: Int, isDue: Bool)] = [
+            (1_000, false), (1_000 + Self.excess - 1, false), (1_000 + Self.excess, true),
+            (1_000 + Self.excess, false), (2 * Self.excess, false),
+            // Used again by some, and freed again.
+            (2_000, false), (Self.excess, false), (2_000 + Self.excess, true),
+            (3 * Self.excess, true),
+        ]
+        for look in looks {
+            let isDue = plan.isDue(freeBytes: look.free)
+            #expect(isDue == look.isDue, "\(look.free)")
+        }
+    }
+
+    @Test("The allocator is asked: giving back takes nothing that is in use")
+    func allocator() {
+        var kept: [[UInt8]] = []
+        for number in 0..<2_000 {
+            let block = [UInt8](repeating: UInt8(number % 251), count: 16_384)
+            if number.isMultiple(of: 2) { kept.append(block) }
+        }
+        #expect(HeapMemory.freeBytes > 0)
+        HeapMemory.giveBack()
+        for (place, block) in kept.enumerated() {
+            let byte = UInt8(place * 2 % 251)
+            #expect(block.allSatisfy { $0 == byte })
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import Dispatch
+import UseCases
+import ViewStates
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Domain
+@testable import PresentationHTTP
+
+@Suite("Who asks first waits until a cut has the answer, three seconds at the most")
+struct FirstDataWaitersTests {
+    private static let market: MarketID = "XRP_KRW"
+    private static let book = DocumentQuery.orderBook(MarketDetailQuery(market: market))
+    private static let trades = DocumentQuery.trades(MarketDetailQuery(market: market))
+
+    @Test("A wait ends with the cut that settles it, once, and no other's")
+    func settled() {
+        var bench = Bench()
+        let (book, trades) = (Ends(), Ends())
+        bench.wait(for: Self.book, end: book.end)
+        bench.wait(for: Self.trades, end: trades.end)
+        bench.cut(after: .milliseconds(100)) { $0.open(Self.market, .book, .trades) }
+        #expect(book.count == 0 && trades.count == 0 && bench.waiters.count == 2)
+        bench.cut(after: .milliseconds(100)) { $0.book(Self.market, asks: [], bids: []) }
+        #expect(book.count == 1 && trades.count == 0 && bench.waiters.count == 1)
+        bench.cut(after: .milliseconds(100)) { $0.joinTrades(Self.market) }
+        bench.cut(after: .milliseconds(100)) { _ in }
+        #expect(book.count == 1 && trades.count == 1 && bench.waiters.count == 0)
+    }
+
+    @Test("A wait for what is there already ends at once")
+    func already() {
+        var bench = Bench()
+        bench.cut(after: .milliseconds(100)) { sample in
+            sample.open(Self.market, .book)
+            sample.book(Self.market, asks: [], bids: [])
+        }
+        let ends = Ends()
+        bench.wait(for: Self.book, end: ends.end)
+        #expect(ends.count == 1 && bench.waiters.count == 0)
+    }
+
+    @Test("Nobody waits longer than three seconds of cuts, or for a clock that was set back")
+    func patience() {
+        var bench = Bench()
+        let ends = Ends()
+        bench.wait(for: Self.book, end: ends.end)
+        bench.cut(after: .milliseconds(2_999)) { _ in }
+        #expect(ends.count == 0)
+        bench.cut(after: .milliseconds(1)) { _ in }
+        #expect(ends.count == 1)
+        bench.wait(for: Self.book, end: ends.end)
+        bench.cut(after: .seconds(-3_600)) { _ in }
+        #expect(ends.count == 2 && bench.waiters.count == 0)
+    }
+
+    @Test("A wait counts from the cut in which the data were missing, however late it begins")
+    func since() {
+        var bench = Bench()
+        let since = bench.now
+        bench.cut(after: .seconds(1)) { _ in }
+        let ends = Ends()
+        bench.waiters.wait(for: Self.book, since: since, end: ends.end)
+        bench.cut(after: .milliseconds(1_999)) { _ in }
+        #expect(ends.count == 0)
+        bench.cut(after: .milliseconds(1)) { _ in }
+        #expect(ends.count == 1)
+        bench.waiters.wait(for: Self.book, since: since, end: ends.end)
+        #expect(ends.count == 2 && bench.waiters.count == 0)
+    }
+
+    @Test("When as many wait as may, the next one is answered at once")
+    func full() {
+        var bench = Bench()
+        let (waiting, next) = (Ends(), Ends())
+        for _ in 0..<FirstDataWaiters.waitersMax {
+            bench.wait(for: Self.book, end: waiting.end)
+        }
+        bench.wait(for: Self.book, end: next.end)
+        #expect(waiting.count == 0 && next.count == 1)
+        bench.cut(after: .milliseconds(100)) { sample in
+            sample.open(Self.market, .book)
+            sample.book(Self.market, asks: [], bids: [])
+        }
+        #expect(waiting.count == FirstDataWaiters.waitersMax && bench.waiters.count == 0)
+    }
+
+    @Test("While cuts are made, no wait is forgotten, whichever thread begins it")
+    func threads() async {
+        for _ in 0..<50 {
+            var bench = Bench()
+            let ends = Ends()
+            let (waiters, since) = (bench.waiters, bench.now)
+            async let waiting: Void = withTaskGroup { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        for _ in 0..<20 {
+                            waiters.wait(for: Self.book, since: since, end: ends.end)
+                        }
+                    }
+                }
+            }
+            bench.cut(after: .milliseconds(100)) { sample in
+                sample.open(Self.market, .book)
+                sample.book(Self.market, asks: [], bids: [])
+            }
+            await waiting
+            #expect(ends.count == 80 && waiters.count == 0)
+        }
+    }
+
+    /// Waiters over the small exchange.
+    private struct Bench {
+        private var sample: SampleBoard
+        private let latest: SnapshotPublisher
+        let waiters: FirstDataWaiters
+
+        init() {
+            sample = .live()
+            latest = SnapshotPublisher(sample.cut())
+            waiters = FirstDataWaiters(latest: latest)
+        }
+
+        /// The time of the newest cut.
+        var now: Timestamp { latest.value.capturedAt }
+
+        func wait(for query: DocumentQuery, end: @escaping @Sendable () -> Void) {
+            waiters.wait(for: query, since: now, end: end)
+        }
+
+        mutating func cut(
+            after wait: Duration,
+            _ change: (inout SampleBoard) -> Void
+        ) {
+            sample.wait(wait)
+            change(&sample)
+            latest.publish(sample.cut())
+        }
+    }
+
+    /// Counts how often waits ended.
+    private final class Ends: Sendable {
+        private let number = Mutex(0)
+
+        var count: Int { number.withLock { $0 } }
+
+        @Sendable
+        func end() { number.withLock { $0 += 1 } }
+    }
+}
+
+@Suite("Over a socket, the first question of a market is answered when its data are there")
+struct FirstRequestTests {
+    @Test("The answer comes with the cut that brings the book, not before")
+    func waits() throws {
+        let markets = try MarketServiceFixture()
+        let looked = markets.watchedUsers()
+        let client = try TCPClient(port: markets.served.port)
+        try client.send("GET /v1/markets/XRP_KRW/orderbook HTTP/1.1\r\nHost: h\r\n\r\n")
+        looked.wait()
+        // Others are answered meanwhile.
+        #expect(try markets.list().status == 200)
+        markets.openDetail()
+        let answer = try HTTPAnswer(client.receiveAnswer())
+        let state = try #require(try answer.json["state"])
+        #expect(answer.status == 200 && state["health"]?["phase"] == .string("ready"))
+        #expect(state["asks"]?.elements?.count == 3)
+        // From now on nobody waits.
+        #expect(try markets.served.ask("GET", "/v1/markets/XRP_KRW/orderbook").body == answer.body)
+    }
+
+    @Test("A price step is judged by the book that was waited for")
+    func group() throws {
+        let markets = try MarketServiceFixture()
+        let looked = markets.watchedUsers()
+        let client = try TCPClient(port: markets.served.port)
+        let target = "/v1/markets/XRP_KRW/orderbook?group=0.05"
+        try client.send("GET \(target) HTTP/1.1\r\nHost: h\r\n\r\n")
+        looked.wait()
+        markets.openDetail()
+        #expect(try HTTPAnswer(client.receiveAnswer()).status == 400)
+    }
+
+    @Test("A market that turns out not to exist is not found")
+    func unknown() throws {
+        let markets = try MarketServiceFixture(SampleBoard())
+        let looked = markets.watchedUsers()
+        let client = try TCPClient(port: markets.served.port)
+        try client.send("GET /v1/markets/XRP_KRW/trades HTTP/1.1\r\nHost: h\r\n\r\n")
+        looked.wait()
+        markets.wait(.milliseconds(100)) { $0.list(.krw, []) }
+        #expect(try HTTPAnswer(client.receiveAnswer()).status == 404)
+    }
+
+    @Test("When time is over the answer says that it is loading")
+    func patience() throws {
+        let markets = try MarketServiceFixture()
+        let looked = markets.watchedUsers()
+        let client = try TCPClient(port: markets.served.port)
+        try client.send("GET /v1/markets/XRP_KRW/candles HTTP/1.1\r\nHost: h\r\n\r\n")
+        looked.wait()
+        markets.wait(DocumentQuery.patience) { _ in }
+        let answer = try HTTPAnswer(client.receiveAnswer())
+        #expect(answer.status == 200)
+        #expect(try answer.json["state"]?["health"]?["phase"] == .string("loading"))
+    }
+}

@@ -1,0 +1,94 @@
+import TestSupport
+import Testing
+
+@testable import Domain
+@testable import PresentationHTTP
+
+@Suite("Feed and store tell what they know as figures, and nothing that they do not")
+struct MetricFamilyTests {
+    private func value(
+        _ name: String,
+        _ labels: String...,
+        in families: [MetricFamily]
+    ) -> Double? {
+        families.first { $0.name == name }?.samples
+            .first { $0.labels.map(\.value) == labels && $0.suffix.isEmpty }?.value
+    }
+
+    @Test("before the first word of the exchange there is no age")
+    func noAge() {
+        let board = MarketBoard(kind: .live)
+        let families = FeedMetrics.families(board, now: SampleBoard.start)
+        #expect(families.first { $0.name == "hoga_feed_age_seconds" }?.samples.isEmpty == true)
+        #expect(value("hoga_feed_reconnects_total", in: families) == 0)
+    }
+
+    @Test("the age is since the last sign of life, and not below zero when a clock is set back")
+    func age() {
+        var sample = SampleBoard.live()
+        sample.trade("BTC_KRW", at: "143210000")
+        let told = sample.board.feed.lastActivityAt ?? SampleBoard.start
+        for (later, age) in [(Duration.milliseconds(2_500), 2.5), (.seconds(-3), 0)] {
+            let families = FeedMetrics.families(sample.board, now: told.advanced(by: later))
+            #expect(value("hoga_feed_age_seconds", in: families) == age)
+        }
+    }
+
+    @Test("entries that were skipped are told by their kind, and losses of both streams together")
+    func counts() {
+        var sample = SampleBoard.live()
+        for (number, kind) in SkippedEntries.Kind.allCases.enumerated() {
+            sample.apply(.skipped(number + 1, kind))
+        }
+        let lost = FeedFailure(code: .disconnected, detail: "", isRetryable: true)
+        let retry = SampleBoard.start
+        sample.apply(.feed(.reconnecting(attempt: 1, nextRetryAt: retry, failure: lost)))
+        sample.apply(.detail(.subscribed(["BTC_KRW"])))
+        sample.apply(
+            .detail(.disconnected(attempt: 1, nextRetryAt: retry, failure: lost))
+        )
+        let families = FeedMetrics.families(sample.board, now: SampleBoard.start)
+        for (number, kind) in SkippedEntries.Kind.allCases.enumerated() {
+            let told = value("hoga_decode_skipped_total", kind.rawValue, in: families)
+            #expect(told == Double(number + 1))
+        }
+        #expect(value("hoga_feed_reconnects_total", in: families) == 2)
+        for reason in BookCorrections.Reason.allCases {
+            #expect(value("hoga_book_heals_total", reason.rawValue, in: families) == 0)
+        }
+    }
+
+    @Test("without a store there is no figure of one")
+    func noStore() {
+        let families = StoreMetrics(isUp: nil).families
+        #expect(families.count == 6)
+        #expect(families.allSatisfy { $0.samples.isEmpty })
+    }
+
+    @Test("of a shared store the waits, who leads, and how far the leader is behind")
+    func sharedStore() {
+        var metrics = StoreMetrics(
+            isUp: true,
+            pool: .init(count: 4, total: .milliseconds(1_500), longestInLastMinute: nil),
+            candles: .init(isLeading: false, isLed: true, lag: nil, bufferedRows: 12)
+        )
+        var families = metrics.families
+        #expect(value("hoga_store_up", in: families) == 1)
+        #expect(value("hoga_pool_wait_seconds", "1", in: families)?.isNaN == true)
+        let waits = families.first { $0.name == "hoga_pool_wait_seconds" }?.samples ?? []
+        #expect(waits.map(\.suffix) == ["", "_sum", "_count"])
+        #expect(waits.dropFirst().map(\.value) == [1.5, 4])
+        #expect(value("hoga_candle_leader", in: families) == 0)
+        #expect(value("hoga_candle_led", in: families) == 1)
+        #expect(value("hoga_candle_lag_seconds", in: families) == nil)
+        #expect(value("hoga_candle_buffer_rows", in: families) == 12)
+        metrics = StoreMetrics(
+            isUp: false,
+            candles: .init(isLeading: true, isLed: true, lag: .seconds(61), bufferedRows: 0)
+        )
+        families = metrics.families
+        #expect(value("hoga_store_up", in: families) == 0)
+        #expect(value("hoga_candle_leader", in: families) == 1)
+        #expect(value("hoga_candle_lag_seconds", in: families) == 61)
+    }
+}

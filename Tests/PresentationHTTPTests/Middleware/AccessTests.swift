@@ -1,0 +1,207 @@
+import Dispatch
+import Domain
+import ViewStates
+import TestSupport
+import Testing
+
+@testable import PresentationHTTP
+
+@Suite("A token opens what is personal, and everything where the service demands one")
+struct AccessTests {
+    private static let reader = token(1)
+    private static let writer = token(2)
+    private static let stranger = token(3)
+
+    private static func token(_ byte: UInt8) -> AccessToken {
+        AccessToken(randomBytes: Array(repeating: byte, count: AccessToken.byteCount))
+    }
+
+    /// A room that knows two tokens and answers from another thread.
+    private struct Room: UserAPI {
+        let queue = DispatchQueue(label: "room")
+        /// In a room that answers nothing: whether it begins changes; nil in one that answers.
+        var beginsUnheard: Bool?
+
+        func grant(
+            of token: AccessToken,
+            reply: @escaping @Sendable (Result<TokenGrant, Problem>) -> Void
+        ) {
+            let scope: TokenScope? =
+                token == reader ? .read : token == writer ? .write : nil
+            let tell = { @Sendable in
+                reply(
+                    scope.map {
+                        .success(
+                            TokenGrant(user: UserID(7), name: "kim", scope: $0, expiresAt: nil)
+                        )
+                    } ?? .failure(Problem(code: .unauthorized, detail: "no such token"))
+                )
+            }
+            // Where the word on a token is not what is waited for it is there at once.
+            if beginsUnheard == nil { queue.async(execute: tell) } else { tell() }
+        }
+
+        func answer(
+            _ call: RoutedRequest,
+            _ grant: TokenGrant,
+            reply: @escaping @Sendable (RouteResponse) -> Void
+        ) {
+            if let beginsUnheard {
+                if beginsUnheard { _ = call.permit?.begin() }
+                return
+            }
+            queue.async {
+                let text = "{\"\(call.method.rawValue)\":\"\(call.place ?? "")\"}"
+                reply(
+                    .document(
+                        EncodedDocument(
+                            bytes: Array(text.utf8),
+                            tag: "u7-1",
+                            cacheControl: EncodedDocument.personalCacheControl,
+                            isCompressible: false
+                        )
+                    )
+                )
+            }
+        }
+
+        func stream(
+            _ query: UserStreamQuery,
+            _ call: RoutedRequest,
+            _ grant: TokenGrant,
+            _ token: AccessToken,
+            reply: @escaping @Sendable (Result<UserStream, Problem>) -> Void
+        ) {
+            queue.async { reply(.failure(Problem(code: .storeUnavailable, detail: "away"))) }
+        }
+    }
+
+    private func ask(
+        _ markets: MarketServiceFixture,
+        _ method: String,
+        _ target: String,
+        _ token: AccessToken
+    ) throws -> HTTPAnswer {
+        try markets.served.ask(
+            method,
+            target,
+            fields: ["Authorization": "Bearer \(token.text)"]
+        )
+    }
+
+    @Test("Without a token that opens something, nothing personal is told")
+    func refused() throws {
+        let markets = try MarketServiceFixture(personal: Room())
+        let texts = [
+            nil, "", "Bearer", "Bearer x", "Basic \(Self.reader.text)", Self.reader.text,
+            "Bearer \(Self.stranger.text)", "Bearer \(Self.reader.text) x",
+            "Bearer,\(Self.reader.text)",
+        ]
+        for text in texts {
+            let answer =
+                try text.map {
+                    try markets.served.ask("GET", "/v1/me", fields: ["Authorization": $0])
+                } ?? markets.served.ask("GET", "/v1/me")
+            #expect(answer.status == 401, "\(text ?? "none")")
+            #expect(answer.fields["www-authenticate"] == "Bearer")
+            #expect(try answer.json["code"] == .string("unauthorized"))
+            #expect(!String(decoding: answer.body, as: UTF8.self).contains("hoga_"))
+        }
+    }
+
+    @Test("Who has one reads; only one of scope write changes")
+    func scopes() throws {
+        let markets = try MarketServiceFixture(personal: Room())
+        let read = try ask(markets, "GET", "/v1/me/settings", Self.reader)
+        #expect(read.status == 200 && read.fields["etag"] == "\"u7-1\"")
+        #expect(read.fields["cache-control"] == "private, no-cache")
+        #expect(read.fields["vary"] == "Authorization")
+        #expect(markets.records.next().user == UserID(7))
+        let refused = try ask(markets, "PUT", "/v1/me/favorites/BTC_KRW", Self.reader)
+        #expect(refused.status == 403)
+        #expect(try refused.json["code"] == .string("forbidden_scope"))
+        let put = try ask(markets, "PUT", "/v1/me/favorites/BTC_KRW", Self.writer)
+        #expect(put.body == Array(#"{"PUT":"BTC_KRW"}"#.utf8))
+        for blanks in [" ", "  ", "\t", " \t "] {
+            let lower = try markets.served.ask(
+                "GET",
+                "/v1/me",
+                fields: ["Authorization": "bearer\(blanks)\(Self.reader.text)"]
+            )
+            #expect(lower.status == 200, "\(blanks.debugDescription)")
+        }
+    }
+
+    @Test("Public data need a token only where the service demands one; its description never")
+    func requiredTokens() throws {
+        let open = try MarketServiceFixture(personal: Room())
+        #expect(try open.served.ask("GET", "/v1/markets").status == 200)
+        let shut = try MarketServiceFixture(
+            rules: .sample.with { $0.requiresToken = true },
+            personal: Room()
+        )
+        for path in ["/v1/markets", "/v1/assets", "/v1/about", "/v1/stream", "/v1/snapshot"] {
+            #expect(try shut.served.ask("GET", path).status == 401, "\(path)")
+        }
+        #expect(try ask(shut, "GET", "/v1/markets", Self.reader).status == 200)
+        #expect(try shut.served.ask("GET", "/nowhere").status == 404)
+    }
+
+    @Test("Each token has a limit of its own beside its client's")
+    func tokenLimit() throws {
+        let markets = try MarketServiceFixture(
+            rules: .sample.with { $0.requestsPerToken = 2 },
+            personal: Room()
+        )
+        for left in [1, 0] {
+            let answer = try ask(markets, "GET", "/v1/me", Self.reader)
+            #expect(answer.status == 200)
+            #expect(answer.fields["ratelimit"]?.contains("\"token\";r=\(left);") == true)
+            #expect(answer.fields["ratelimit-policy"]?.hasSuffix("\"token\";q=2;w=60") == true)
+        }
+        #expect(try ask(markets, "GET", "/v1/me", Self.reader).status == 429)
+        #expect(try ask(markets, "GET", "/v1/me", Self.writer).status == 200)
+        #expect(try markets.list().status == 200)
+    }
+
+    @Test("Where nothing is kept, personal addresses say so, and data keep flowing")
+    func noStore() throws {
+        let markets = try MarketServiceFixture()
+        let answer = try ask(markets, "GET", "/v1/me", Self.reader)
+        #expect(answer.status == 503 && answer.fields["retry-after"] != nil)
+        #expect(try answer.json["code"] == .string("store_unavailable"))
+        #expect(try markets.list().status == 200)
+    }
+
+    @Test(
+        "Whoever waits in vain is told what became of the change",
+        arguments: [
+            ("GET", false, "the store did not answer in time"),
+            ("PUT", false, "the store did not answer in time; nothing was changed"),
+            (
+                "PUT", true,
+                "the store did not answer in time; the change may have been made, or be made yet:"
+                    + " read it before repeating it"
+            ),
+        ]
+    )
+    func silence(method: String, isBegun: Bool, detail: String) throws {
+        let markets = try MarketServiceFixture(
+            rules: .sample.with { $0.storeTimeout = .milliseconds(50) },
+            personal: Room(beginsUnheard: isBegun)
+        )
+        let target = method == "GET" ? "/v1/me/cash" : "/v1/me/favorites/BTC_KRW"
+        let answer = try ask(markets, method, target, Self.writer)
+        #expect(answer.status == 503 && answer.fields["retry-after"] != nil)
+        #expect(try answer.json["code"] == .string("store_unavailable"))
+        #expect(try answer.json["detail"] == .string(detail))
+    }
+
+    @Test("A stream of a user that cannot begin is a problem, not a stream")
+    func stream() throws {
+        let markets = try MarketServiceFixture(personal: Room())
+        let answer = try ask(markets, "GET", "/v1/me/stream", Self.reader)
+        #expect(answer.status == 503)
+        #expect(answer.fields["content-type"] == "application/problem+json")
+    }
+}

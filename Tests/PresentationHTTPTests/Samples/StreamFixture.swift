@@ -1,0 +1,144 @@
+import UseCases
+import ViewStates
+import Synchronization
+import TestSupport
+
+@testable import Domain
+@testable import PresentationHTTP
+
+/// One instance of the service over the small exchange, with streams that a test moves on.
+struct StreamFixture {
+    static let market: MarketID = "BTC_KRW"
+
+    private(set) var sample: SampleBoard
+    let latest: SnapshotPublisher
+    let documents: DocumentProducers
+    let streams: DocumentStreams
+    let interests = DetailInterests()
+    let assetInterests = AssetInterests()
+    let clock = ManualClock()
+
+    init(
+        epoch: String = "epoch",
+        topicsMax: Int = 1_000,
+        bounds: ChangeLog.Bounds = .init()
+    ) {
+        sample = .live()
+        sample.open(Self.market, .book, .trades, .candles(.day1), .candles(.minute1))
+        sample.joinTrades(Self.market)
+        sample.candles(Self.market, .day1, [])
+        sample.candles(Self.market, .minute1, [])
+        sample.book(Self.market, asks: [["143211000": "1"]], bids: [["143210000": "1"]])
+        latest = SnapshotPublisher(sample.cut())
+        let presenter = MarketListPresenter(names: CoinNames([:]))
+        documents = DocumentProducers(
+            marketList: MarketListProducer(presenter: presenter, latest: latest, epoch: epoch),
+            detail: MarketDetailPresenter(names: presenter.names),
+            latest: latest,
+            epoch: epoch
+        )
+        streams = DocumentStreams(
+            documents: documents,
+            latest: latest,
+            interests: interests,
+            assetInterests: assetInterests,
+            topicsMax: topicsMax,
+            bounds: bounds,
+            clock: clock,
+            random: { $0.lowerBound + 731 }
+        )
+    }
+
+    /// Changes the board without a cut of it.
+    mutating func change(_ duration: Duration, _ body: (inout SampleBoard) -> Void = { _ in }) {
+        sample.wait(duration)
+        body(&sample)
+    }
+
+    /// Cuts the board and goes on with all streams.
+    mutating func cut() {
+        latest.publish(sample.cut())
+        streams.advance()
+    }
+
+    /// Lets time go by, changes the board and cuts it: streams go on by themselves.
+    mutating func publish(after duration: Duration, _ body: (inout SampleBoard) -> Void) {
+        change(duration, body)
+        latest.publish(sample.cut())
+    }
+
+    /// Lets time go by, changes the board, cuts it, and goes on with all streams.
+    mutating func wait(_ duration: Duration, _ body: (inout SampleBoard) -> Void = { _ in }) {
+        change(duration, body)
+        cut()
+    }
+
+    /// All kinds of documents.
+    static let detail: MarketDetailQuery = {
+        var query = MarketDetailQuery(market: market)
+        query.interval = .minute1
+        query.tradeLimit = 5
+        return query
+    }()
+
+    /// A list that grows at its end and changes its order.
+    static let byPrice: MarketListQuery = {
+        var query = MarketListQuery()
+        query.quote = nil
+        query.sort = .price
+        query.limit = 4
+        return query
+    }()
+}
+
+/// What happens to an exchange in a moment.
+struct StreamEvents {
+    /// What may happen; some events are no change.
+    static func random(
+        _ generator: inout SeededGenerator
+    ) -> (wait: Duration, change: (inout SampleBoard) -> Void) {
+        let wait = Duration.milliseconds(Int.random(in: 1...900, using: &generator))
+        let number = Int64.random(in: 1...6, using: &generator)
+        let price = FixedDecimal(number * 1_000_000)
+        let markets: [MarketID] = ["BTC_KRW", "ETH_KRW", "XRP_KRW", "ETH_BTC"]
+        let market = markets.randomElement(using: &generator) ?? StreamFixture.market
+        let event = Int.random(in: 0..<16, using: &generator)
+        let change: (inout SampleBoard) -> Void = { sample in
+            switch event {
+            case 0: sample.apply(.feed(.stale))
+            case 1: sample.apply(.feed(.live))
+            case 2, 3, 4:
+                for _ in 0..<number { sample.trade(StreamFixture.market, at: price) }
+            case 5, 6: sample.trade(market, at: price)
+            case 7: sample.trade(Self.newMarkets[Int(number) - 1], at: price)
+            case 8, 9:
+                let level = OrderBookDelta.Change(
+                    side: number < 3 ? .ask : .bid,
+                    price: FixedDecimal(143_210_000 + number * 1_000),
+                    quantity: FixedDecimal(number - 1)
+                )
+                sample.apply(
+                    .depth(
+                        OrderBookDelta(
+                            market: StreamFixture.market,
+                            at: sample.now,
+                            changes: [level]
+                        )
+                    )
+                )
+            case 10: sample.transfers(["BTC": (number < 3, true), "XRP": (true, number < 5)])
+            case 11: sample.transfers(["BTC": (true, true), "ETH": (false, nil)])
+            case 12: sample.wait(.seconds(60))
+            case 13: sample.apply(.skipped(1))
+            case 14 where number == 1: sample.apply(.feed(.identified(.simulated)))
+            case 14 where number == 2: sample.apply(.feed(.identified(.live)))
+            default: break
+            }
+        }
+        return (wait, change)
+    }
+
+    private static let newMarkets: [MarketID] = [
+        "AAA_KRW", "BBB_KRW", "CCC_BTC", "DDD_KRW", "EEE_KRW", "FFF_KRW",
+    ]
+}

@@ -1,0 +1,143 @@
+import Foundation
+import ViewStates
+import TestSupport
+import Testing
+
+@testable import PresentationHTTP
+
+@Suite("Streams over the service: fields, first event, resuming, seats and the end")
+struct StreamOverHTTPTests {
+    /// A stream as a client sees it.
+    private final class Reader {
+        let head: HTTPAnswer
+        private let client: TCPClient
+        private var text = ""
+
+        init(_ markets: MarketServiceFixture, _ target: String, lastEventID: String? = nil) throws {
+            client = try TCPClient(port: markets.served.port)
+            let resume = lastEventID.map { "Last-Event-ID: \($0)\r\n" } ?? ""
+            try client.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(resume)\r\n")
+            head = HTTPAnswer(header: try client.receiveHeader(), body: [])
+        }
+
+        /// The next event's lines.
+        func event() throws -> [String] {
+            while true {
+                if let end = text.range(of: "\n\n") {
+                    defer { text.removeSubrange(..<end.upperBound) }
+                    return text[..<end.lowerBound].components(separatedBy: "\n")
+                }
+                try readChunk()
+            }
+        }
+
+        /// Whether nothing follows the events that were read.
+        func isOver() throws -> Bool {
+            try #require(text.isEmpty)
+            return try client.receive(count: 5) == Array("0\r\n\r\n".utf8)
+        }
+
+        private func readChunk() throws {
+            var digits: [UInt8] = []
+            while digits.suffix(2) != [13, 10] { digits += try client.receive(count: 1) }
+            let size = String(decoding: digits.dropLast(2), as: UTF8.self)
+            let count = try #require(Int(size, radix: 16))
+            try #require(count > 0, "the stream is over")
+            text += String(decoding: try client.receive(count: count), as: UTF8.self)
+            _ = try client.receive(count: 2)
+        }
+    }
+
+    @Test("The document comes first, then what changes, under the ids of the document itself")
+    func events() throws {
+        let markets = try MarketServiceFixture()
+        let reader = try Reader(markets, "/v1/stream?limit=2")
+        #expect(reader.head.status == 200)
+        #expect(reader.head.fields["content-type"] == "text/event-stream")
+        #expect(reader.head.fields["cache-control"] == "no-store, no-transform")
+        #expect(reader.head.fields["x-accel-buffering"] == "no")
+        #expect(reader.head.fields["x-request-id"] == "request-1")
+        #expect(reader.head.fields["ratelimit"] != nil && reader.head.fields["etag"] == nil)
+        #expect(try reader.event() == ["retry: 1000"])
+        let first = try reader.event()
+        let document = try markets.served.ask("GET", "/v1/markets?limit=2")
+        #expect(first[0] == "event: snapshot")
+        let revision = try #require(try document.json["revision"]?.text)
+        #expect(first[1] == "id: " + revision)
+        #expect(first[2] == "data: " + String(decoding: document.body, as: UTF8.self))
+        markets.wait(.seconds(1)) { $0.trade("BTC_KRW", at: "150000000") }
+        markets.streams.advance()
+        let second = try reader.event()
+        #expect(second[0] == "event: patch")
+        let now = try markets.served.ask("GET", "/v1/markets?limit=2").json["revision"]?.text
+        #expect(second[1] == "id: " + (now ?? "") && now != revision)
+    }
+
+    @Test("Who comes back with the last id gets what changed, and a stranger's id a reset")
+    func resuming() throws {
+        let markets = try MarketServiceFixture()
+        let held = try Reader(markets, "/v1/stream")
+        _ = try held.event()
+        let id = try held.event()[1].dropFirst("id: ".count)
+        markets.wait(.seconds(1)) { $0.trade("XRP_KRW", at: "744") }
+        markets.streams.advance()
+        let back = try Reader(markets, "/v1/stream", lastEventID: String(id))
+        _ = try back.event()
+        #expect(try back.event()[0] == "event: patch")
+        let stranger = try Reader(markets, "/v1/stream", lastEventID: "other-1")
+        _ = try stranger.event()
+        #expect(try stranger.event()[0] == "event: reset")
+    }
+
+    @Test("A client has so many streams at a time, and one that left makes room")
+    func seats() throws {
+        let markets = try MarketServiceFixture(rules: .sample.with { $0.streamsPerUser = 2 })
+        do {
+            let readers = try (0..<2).map { _ in try Reader(markets, "/v1/stream") }
+            for reader in readers { _ = try reader.event() }
+            let third = try markets.served.ask("GET", "/v1/stream")
+            #expect(third.status == 429 && third.fields["retry-after"] != nil)
+            #expect(try markets.served.ask("HEAD", "/v1/stream").status == 200)
+            #expect(markets.records.next().status == 429)
+            #expect(markets.records.next().isStream)
+        }
+        // Both are gone when they have been recorded.
+        for _ in 0..<2 {
+            let record = markets.records.next()
+            #expect(record.isStream && !record.isWhole && record.byteCount > 0)
+        }
+        let next = try Reader(markets, "/v1/stream")
+        #expect(next.head.status == 200)
+    }
+
+    @Test("At the end of the process streams say goodbye, and so do those that come then")
+    func leaving() throws {
+        let markets = try MarketServiceFixture()
+        let reader = try Reader(markets, "/v1/stream")
+        _ = try reader.event()
+        _ = try reader.event()
+        markets.streams.leave()
+        #expect(try reader.event() == ["event: bye", "data: {}"])
+        #expect(try reader.isOver())
+        #expect(markets.records.next().isWhole)
+        let late = try Reader(markets, "/v1/stream")
+        #expect(try late.event() == ["event: bye", "data: {}"])
+        #expect(try late.isOver())
+    }
+
+    @Test(
+        "What has no document has no stream",
+        arguments: [
+            ("/v1/stream?market=NOPE_KRW", 404, "not_found"),
+            ("/v1/stream?documents=portfolio", 400, "invalid_parameter"),
+            ("/v1/stream?limit=0", 400, "invalid_parameter"),
+            ("/v1/stream?documents=trades&market=XRP_KRW&since=1.0", 400, "invalid_parameter"),
+            ("/v1/stream?token=x", 400, "invalid_parameter"),
+        ]
+    )
+    func refused(target: String, status: Int, code: String) throws {
+        let answer = try MarketServiceFixture().served.ask("GET", target)
+        #expect(answer.status == status)
+        #expect(try answer.json["code"] == .string(code))
+    }
+}

@@ -1,0 +1,225 @@
+import UseCases
+import ViewStates
+import PresentationHTTP
+import Synchronization
+import TestSupport
+
+@testable import Domain
+
+/// The public service over the small exchange and a store of many users, behind a real server.
+final class ServedUsers: Sendable {
+    let store = InMemoryUsers()
+    /// What was told of failures of the store.
+    let failures = ToldFailures()
+    let rules: ServiceConfiguration
+    private let sample: Mutex<SampleBoard>
+    private let latest: SnapshotPublisher
+    private let streams: DocumentStreams
+    private let personal: UserService
+    private let service: SnapshotService
+
+    /// Runs a job that may block beside the running service, with so many users who each have a
+    /// token.
+    static func with(
+        users: Int = 2,
+        rules: ServiceConfiguration = .sample,
+        _ job: @escaping @Sendable (ServedUsers) throws -> Void
+    ) async throws {
+        let served = ServedUsers(rules)
+        for number in 1...Int64(users) {
+            served.store.addUser(UserID(number), name: "user\(number)")
+            served.addToken(Int(number), of: number)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            // On a thread of its own: other tests hold up the shared ones.
+            group.addTask(executorPreference: ThreadExecutor()) { await served.personal.run() }
+            group.addTask(executorPreference: ThreadExecutor()) { await served.streams.run() }
+            defer { group.cancelAll() }
+            try await onBlockingThread { try job(served) }
+        }
+    }
+
+    private init(_ rules: ServiceConfiguration) {
+        self.rules = rules
+        var board = SampleBoard.live()
+        latest = SnapshotPublisher(board.cut())
+        sample = Mutex(board)
+        let presenter = MarketListPresenter(names: CoinNames([:]))
+        let documents = DocumentProducers(
+            marketList: MarketListProducer(presenter: presenter, latest: latest, epoch: "epoch"),
+            detail: MarketDetailPresenter(names: presenter.names),
+            latest: latest,
+            epoch: "epoch"
+        )
+        let interests = DetailInterests()
+        let assetInterests = AssetInterests()
+        streams = DocumentStreams(
+            documents: documents,
+            latest: latest,
+            interests: interests,
+            assetInterests: assetInterests,
+            topicsMax: rules.topicsMax,
+            clock: ContinuousClock(),
+            random: { $0.lowerBound }
+        )
+        personal = UserService(
+            UserService.Parts(
+                tokens: store,
+                personal: store,
+                news: store,
+                hash: { Self.hash($0) },
+                rows: documents.marketList.rows,
+                streams: streams,
+                assetInterests: assetInterests,
+                epoch: "epoch",
+                onStoreFailure: { [failures] in failures.tell($0) },
+                now: { SampleBoard.start }
+            ),
+            clock: ContinuousClock()
+        )
+        service = SnapshotService(
+            documents: documents,
+            latest: latest,
+            interests: interests,
+            assetInterests: assetInterests,
+            streams: streams,
+            personal: personal,
+            about: MarketServiceFixture.about,
+            rules: rules,
+            observers: [],
+            now: { SampleBoard.start },
+            uptime: { .zero },
+            makeRequestID: RequestIDSequence().next
+        )
+    }
+
+    /// Starts a server, for one client at a time.
+    func client() throws -> UsersClient {
+        try UsersClient(
+            ServerFixture { [service] in
+                service.answer($0)
+            }
+        )
+    }
+
+    /// Lets time go by, changes the board and publishes a cut of it.
+    func publish(_ change: (inout SampleBoard) -> Void) {
+        let cut = sample.withLock { sample in
+            sample.wait(.milliseconds(100))
+            change(&sample)
+            return sample.cut()
+        }
+        latest.publish(cut)
+    }
+
+    /// Lets the token of a number open a user's things.
+    func addToken(_ token: Int, of user: Int64, scope: TokenScope = .write) {
+        store.addToken(Self.hash(Self.token(token)), of: UserID(user), scope: scope)
+    }
+
+    /// Lets the token of a number open nothing.
+    func revoke(_ token: Int) { store.revoke(Self.hash(Self.token(token))) }
+
+    /// The token of a number.
+    static func token(_ number: Int) -> AccessToken {
+        AccessToken(randomBytes: TokenHash(number: number).bytes)
+    }
+
+    /// No hash of cryptography, but one that no two tokens of a test share.
+    private static func hash(_ token: AccessToken) -> TokenHash {
+        var bytes = [UInt8](repeating: 0, count: TokenHash.byteCount)
+        for (place, byte) in token.text.utf8.enumerated() {
+            bytes[place % bytes.count] = bytes[place % bytes.count] &* 31 &+ byte
+        }
+        return TokenHash(bytes)
+    }
+}
+
+/// One client of the service.
+final class UsersClient {
+    private let served: ServerFixture
+    private let client: TCPClient
+
+    init(_ served: ServerFixture) throws {
+        self.served = served
+        client = try TCPClient(port: served.port)
+    }
+
+    /// Asks with the token of a number, or without.
+    func ask(
+        _ method: String,
+        _ target: String,
+        as token: Int?,
+        _ fields: KeyValuePairs<String, String> = [:],
+        body: String? = nil
+    ) throws -> HTTPAnswer {
+        try send(method, target, as: token, fields, body: body)
+        let header = try client.receiveHeader()
+        let answer = HTTPAnswer(header: header, body: [])
+        // Neither of these has a body, whatever length it tells.
+        if method == "HEAD" || answer.status == 304 { return answer }
+        let length = answer.fields["content-length"].flatMap { Int($0) } ?? 0
+        return HTTPAnswer(header: header, body: try client.receive(count: length))
+    }
+
+    /// Asks, and leaves the answer to be read.
+    func send(
+        _ method: String,
+        _ target: String,
+        as token: Int?,
+        _ fields: KeyValuePairs<String, String> = [:],
+        body: String? = nil
+    ) throws {
+        var text = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n"
+        if let token { text += "Authorization: Bearer \(ServedUsers.token(token).text)\r\n" }
+        for (name, value) in fields { text += "\(name): \(value)\r\n" }
+        if let body {
+            let hasType = fields.contains { $0.key == "Content-Type" }
+            if !hasType { text += "Content-Type: application/json\r\n" }
+            text += "Content-Length: \(body.utf8.count)\r\n"
+        }
+        try client.send(text + "\r\n" + (body ?? ""))
+    }
+
+    /// What comes until a text stands in it.
+    func receive(until text: String) throws -> String {
+        var bytes: [UInt8] = []
+        while true {
+            let part = try client.receive()
+            if part.isEmpty { return String(decoding: bytes, as: UTF8.self) }
+            bytes += part
+            let received = String(decoding: bytes, as: UTF8.self)
+            if received.contains(text) { return received }
+        }
+    }
+}
+
+/// One test uses a client at a time.
+@available(*, unavailable)
+extension UsersClient: Sendable {}
+
+extension HTTPAnswer {
+    /// The body as text.
+    var text: String { String(decoding: body, as: UTF8.self) }
+    /// The `ETag`.
+    var tag: String { fields["etag"] ?? "" }
+    /// The code of a problem.
+    var code: String? {
+        guard case .string(let code)? = try? json["code"] else { return nil }
+        return code
+    }
+    /// The parameter that a problem names.
+    var parameter: String? {
+        guard case .string(let name)? = try? json["parameter"] else { return nil }
+        return name
+    }
+}
+
+/// Keeps the failures of a store that a service told of.
+final class ToldFailures: Sendable {
+    private let kept = Mutex<[StoreFailure]>([])
+
+    var all: [StoreFailure] { kept.withLock { $0 } }
+
+    func tell(_ failure: StoreFailure) { kept.withLock { $0.append(failure) } }
+}

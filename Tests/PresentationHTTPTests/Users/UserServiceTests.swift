@@ -1,0 +1,334 @@
+import Domain
+import TestSupport
+import Testing
+import UseCases
+
+@Suite("What is kept for users is shown and changed over HTTP, as the contract says")
+struct UserServiceTests {
+    @Test("Whoever has no token that opens something is told how to get one, and nothing else")
+    func unauthorized() async throws {
+        try await ServedUsers.with { served in
+            let client = try served.client()
+            for token in [nil, 7] {
+                let answer = try client.ask("GET", "/v1/me", as: token)
+                #expect(answer.status == 401)
+                #expect(answer.code == "unauthorized")
+                #expect(answer.fields["www-authenticate"] == "Bearer")
+                #expect(!answer.text.contains("user1"))
+            }
+            let broken = try client.ask("GET", "/v1/me", as: nil, ["Authorization": "Bearer x"])
+            #expect(broken.status == 401)
+        }
+    }
+
+    @Test("Stored documents have the revision of the store as their tag, and no time")
+    func documents() async throws {
+        try await ServedUsers.with { served in
+            let client = try served.client()
+            let me = try client.ask("GET", "/v1/me", as: 2)
+            #expect(
+                me.text
+                    == #"{"schema":"me","version":1,"revision":"u2-0","state":{"name":"user2","#
+                    + #""displayName":null,"scopes":["read","write"]}}"#
+            )
+            #expect(me.tag == #""u2-0""#)
+            #expect(me.fields["cache-control"] == "private, no-cache")
+            #expect(me.fields["vary"]?.contains("Authorization") == true)
+            let same = try client.ask("GET", "/v1/me", as: 2, ["If-None-Match": me.tag])
+            #expect(same.status == 304)
+            for path in ["favorites", "settings", "holdings", "cash"] {
+                let answer = try client.ask("GET", "/v1/me/" + path, as: 1)
+                #expect(answer.status == 200)
+                #expect(answer.tag == #""u1-0""#)
+                #expect(try answer.json.keys == ["schema", "version", "revision", "state"])
+                let head = try client.ask("HEAD", "/v1/me/" + path, as: 1)
+                #expect(head.tag == answer.tag)
+            }
+            let portfolio = try client.ask("GET", "/v1/me/portfolio?lang=en", as: 1)
+            #expect(portfolio.status == 200)
+            #expect(portfolio.tag.hasPrefix(#""epoch-u1-"#))
+            let list = try client.ask("GET", "/v1/me/markets?tab=favorites", as: 1)
+            #expect(list.status == 200)
+            #expect(try list.json.keys?.contains("asOf") == true)
+        }
+    }
+
+    @Test("Favourites are put and taken one by one, as often as one likes")
+    func favorites() async throws {
+        try await ServedUsers.with { served in
+            let client = try served.client()
+            for _ in 0..<2 {
+                let put = try client.ask("PUT", "/v1/me/favorites/krw-btc", as: 1)
+                #expect(put.status == 204)
+                #expect(put.body.isEmpty)
+            }
+            #expect(served.store.kept(of: UserID(1))?.favorites.value == ["BTC_KRW"])
+            let list = try client.ask("GET", "/v1/me/favorites", as: 1)
+            #expect(list.text.hasSuffix(#""state":{"rows":[{"market":"BTC_KRW","position":1}]}}"#))
+            #expect(list.tag == #""u1-1""#)
+            for _ in 0..<2 {
+                #expect(
+                    try client.ask("DELETE", "/v1/me/favorites/BTC_KRW", as: 1).status == 204
+                )
+            }
+            #expect(served.store.kept(of: UserID(1))?.favorites == Revised([], revision: 2))
+            #expect(try client.ask("PUT", "/v1/me/favorites/nonsense", as: 1).status == 404)
+            #expect(try client.ask("POST", "/v1/me/favorites/BTC_KRW", as: 1).status == 405)
+        }
+    }
+
+    @Test("A whole is replaced by whoever names the revision that is kept")
+    func conditions() async throws {
+        try await ServedUsers.with { served in
+            let client = try served.client()
+            let path = "/v1/me/favorites"
+            let body = #"{"rows":["ETH_KRW",{"market":"KRW-BTC","position":2}]}"#
+            func put(_ fields: KeyValuePairs<String, String>) throws -> HTTPAnswer {
+                try client.ask("PUT", path, as: 1, fields, body: body)
+            }
+            #expect(try put([:]).status == 428)
+            #expect(try put([:]).code == "precondition_required")
+            for tag in [#""u1-1""#, #"W/"u1-0""#, #""u2-0""#, #""u1-00""#, "u1-0", #""u1-0"#] {
+                let refused = try put(["If-Match": tag])
+                #expect(refused.status == 412)
+                #expect(refused.code == "precondition_failed")
+            }
+            #expect(served.store.counts.changes == 1)
+            let made = try put(["If-Match": #""u1-5" , "u1-0""#])
+            #expect(made.status == 200)
+            #expect(made.tag == #""u1-1""#)
+            #expect(made.text == (try client.ask("GET", path, as: 1).text))
+            #expect(try put(["If-Match": #""u1-0""#]).status == 412)
+            #expect(try put(["If-Match": "*"]).tag == #""u1-1""#)
+            #expect(served.store.kept(of: UserID(1))?.favorites.value == ["ETH_KRW", "BTC_KRW"])
+        }
+    }
+
+    @Test("A condition that nobody looks at is refused, and nothing is changed")
+    func vainConditions() async throws {
+        try await ServedUsers.with { served in
+            let client = try served.client()
+            let cash = #"{"amount":"5"}"#
+            let changes: [(String, String, String?)] = [
+                ("PUT", "/v1/me/cash", cash), ("PATCH", "/v1/me", #"{"displayName":"a"}"#),
+                ("PUT", "/v1/me/favorites/BTC_KRW", nil),
+                ("DELETE", "/v1/me/favorites/BTC_KRW", nil),
+                ("PUT", "/v1/me/holdings/BTC", #"{"quantity":"1","averagePrice":null}"#),
+                ("DELETE", "/v1/me/holdings/BTC", nil),
+            ]
+            for (method, path, body) in changes {
+                for name in ["If-Match", "If-None-Match"] {
+                    let answer = try client.ask(method, path, as: 1, [name: "*"], body: body)
+                    #expect(answer.status == 400 && answer.parameter == name, "\(method) \(path)")
+                }
+            }
+            let both = try client.ask(
+                "PUT",
+                "/v1/me/favorites",
+                as: 1,
+                ["If-Match": "*", "If-None-Match": "*"],
+                body: #"{"rows":[]}"#
+            )
+            #expect(both.parameter == "If-None-Match")
+            #expect(served.store.counts.changes == 0)
+            #expect(try client.ask("PUT", "/v1/me/cash", as: 1, body: cash).status == 200)
+        }
+    }
+
+    @Test("Settings change by what is named, and answer with what they are")
+    func settings() async throws {
+        try await ServedUsers.with { served in
+            let client = try served.client()
+            let changed = try client.ask(
+                "PATCH",
+                "/v1/me/settings",
+                as: 2,
+                ["If-Match": #""u2-0""#, "Content-Type": "application/json; charset=utf-8"],
+                body: #"{"theme":"light","depth":7,"averages":[20,5],"pinFavorites":false}"#
+            )
+            #expect(changed.status == 200)
+            #expect(changed.tag == #""u2-1""#)
+            let kept = try #require(served.store.kept(of: UserID(2))?.settings.value)
+            #expect(kept.theme == .light)
+            #expect(kept.depth == 7)
+            #expect(kept.averages == [5, 20])
+            #expect(!kept.pinFavorites)
+            #expect(kept.tab == .markets)
+        }
+    }
+
+    @Test("What is held of a coin that nobody knows any more can be changed, by whoever holds it")
+    func heldUnknown() async throws {
+        try await ServedUsers.with { served in
+            let client = try served.client()
+            let holding = Holding(
+                asset: try #require(Asset(symbol: "GONE")),
+                quantity: "1",
+                averagePrice: nil
+            )
+            try served.store.changeElsewhere(.putHolding(holding), of: UserID(1))
+            let body = #"{"quantity":"2","averagePrice":null}"#
+            func put(as user: Int) throws -> Int {
+                try client.ask("PUT", "/v1/me/holdings/GONE", as: user, body: body).status
+            }
+            #expect(try put(as: 1) == 204)
+            #expect(try put(as: 2) == 404)
+            #expect(served.store.kept(of: UserID(1))?.holdings.value.map(\.quantity) == ["2"])
+            #expect(served.store.kept(of: UserID(2))?.holdings.value.isEmpty == true)
+        }
+    }
+
+    @Test("Holdings, cash and the name are put, and what is not held cannot be taken away")
+    func holdings() async throws {
+        try await ServedUsers.with { served in
+            let client = try served.client()
+            let path = "/v1/me/holdings/btc"
+            let body = #"{"quantity":"0.5","averagePrice":null}"#
+            #expect(try client.ask("PUT", path, as: 1, body: body).status == 204)
+            #expect(try client.ask("GET", "/v1/me/holdings", as: 1).text.contains(#""BTC""#))
+            // A stranger's is not there.
+            #expect(try client.ask("DELETE", path, as: 2).code == "not_found")
+            #expect(served.store.kept(of: UserID(1))?.holdings.value.count == 1)
+            #expect(try client.ask("DELETE", path, as: 1).status == 204)
+            #expect(try client.ask("DELETE", path, as: 1).status == 404)
+            for (coin, word) in [("KRW", "no coin"), ("BTD", "near it are BTC"), ("QQQQ", "QQQQ:")]
+            {
+                let answer = try client.ask("PUT", "/v1/me/holdings/" + coin, as: 1, body: body)
+                #expect(answer.status == 404 && answer.code == "not_found")
+                #expect(answer.text.contains(word))
+            }
+            #expect(served.store.counts.changes == 2)
+            let cash = try client.ask("PUT", "/v1/me/cash", as: 1, body: #"{"amount":"10.50"}"#)
+            #expect(cash.text.hasSuffix(#""revision":"u1-1","state":{"amount":"10.5"}}"#))
+            let name = try client.ask(
+                "PATCH",
+                "/v1/me",
+                as: 1,
+                body: #"{"displayName":"\uBBF8\uB098"}"#
+            )
+            #expect(name.text.contains(#""displayName":"미나""#))
+            let none = try client.ask("PATCH", "/v1/me", as: 1, body: #"{"displayName":null}"#)
+            #expect(none.tag == #""u1-2""#)
+        }
+    }
+
+    @Test("A token of reading alone reads, and changes nothing")
+    func readOnly() async throws {
+        try await ServedUsers.with { served in
+            served.addToken(9, of: 1, scope: .read)
+            let client = try served.client()
+            #expect(try client.ask("GET", "/v1/me", as: 9).text.contains(#""scopes":["read"]"#))
+            let put = try client.ask("PUT", "/v1/me/favorites/BTC_KRW", as: 9)
+            #expect(put.status == 403)
+            #expect(put.code == "forbidden_scope")
+            #expect(served.store.counts.changes == 0)
+        }
+    }
+
+    @Test("While the store is away what is known is shown, changes are refused, the market flows")
+    func away() async throws {
+        try await ServedUsers.with { served in
+            let client = try served.client()
+            #expect(try client.ask("GET", "/v1/me/settings", as: 1).status == 200)
+            served.store.fail(StoreFailure(.unavailable, "postgresql://secret is away"))
+            served.store.tell(.anybody)
+            #expect(try client.ask("GET", "/v1/me/settings", as: 1).status == 200)
+            for (method, token) in [("PUT", 1), ("DELETE", 1), ("DELETE", 2)] {
+                let answer = try client.ask(method, "/v1/me/favorites/BTC_KRW", as: token)
+                #expect(answer.status == 503)
+                #expect(answer.code == "store_unavailable")
+                #expect(answer.fields["retry-after"] != nil)
+                #expect(!answer.text.contains("secret"))
+            }
+            #expect(try client.ask("GET", "/v1/markets", as: nil).status == 200)
+            let told = served.failures.all
+            #expect(!told.isEmpty && told.allSatisfy { $0.code == .unavailable })
+        }
+    }
+
+    @Test("Whoever was removed is told that the token opens nothing")
+    func removed() async throws {
+        try await ServedUsers.with { served in
+            let client = try served.client()
+            #expect(try client.ask("GET", "/v1/me", as: 1).status == 200)
+            served.store.removeUser(UserID(1))
+            #expect(try client.ask("PUT", "/v1/me/favorites/BTC_KRW", as: 1).status == 401)
+            #expect(try client.ask("GET", "/v1/me", as: 1).status == 401)
+            #expect(try client.ask("GET", "/v1/me", as: 2).status == 200)
+        }
+    }
+
+    @Test("Query parameters that an address does not take are refused by name")
+    func parameters() async throws {
+        try await ServedUsers.with { served in
+            let client = try served.client()
+            for target in ["/v1/me?a=1", "/v1/me/favorites?a=1", "/v1/me/portfolio?a=1"] {
+                let answer = try client.ask("GET", target, as: 1)
+                #expect(answer.status == 400)
+                #expect(answer.parameter == "a")
+            }
+            let put = try client.ask("PUT", "/v1/me/favorites/BTC_KRW?a=1", as: 1)
+            #expect(put.parameter == "a")
+            #expect(served.store.counts.changes == 0)
+        }
+    }
+
+    @Test("A stream of the portfolio follows what is kept, and ends when the token is revoked")
+    func stream() async throws {
+        try await ServedUsers.with { served in
+            let client = try served.client()
+            try client.send("GET", "/v1/me/stream?documents=portfolio", as: 1)
+            let first = try client.receive(until: "\n\n\r\n")
+            #expect(first.contains("event: snapshot\nid: epoch-u1-"))
+            let other = try served.client()
+            let cash = #"{"amount":"4321"}"#
+            #expect(try other.ask("PUT", "/v1/me/cash", as: 2, body: cash).status == 200)
+            #expect(try other.ask("PUT", "/v1/me/cash", as: 1, body: cash).status == 200)
+            #expect(try client.receive(until: "4321").contains("event: patch"))
+            served.revoke(1)
+            #expect(try client.receive(until: "event: bye").contains("event: bye"))
+            #expect(try other.ask("GET", "/v1/me", as: 1).status == 401)
+        }
+    }
+
+    @Test("Several documents come in one stream, and each follows what it is of")
+    func severalDocuments() async throws {
+        try await ServedUsers.with(rules: .withoutTransfers) { served in
+            let client = try served.client()
+            let target =
+                "/v1/me/stream?documents=portfolio,market-list,assets&market-list.tab=favorites"
+            try client.send("GET", target, as: 1)
+            let first = try client.receive(until: "\n\n\r\n")
+            #expect(first.contains("event: snapshot\nid: epoch-u1-"))
+            #expect(first.contains(#""schema":"snapshot""#))
+            for name in ["market-list", "assets", "portfolio"] {
+                #expect(first.contains("\"\(name)\":{"))
+            }
+            let other = try served.client()
+            #expect(try other.ask("PUT", "/v1/me/favorites/XRP_KRW", as: 1).status == 204)
+            let patch = try client.receive(until: #""path":"market-list.rows""#)
+            #expect(patch.contains(#""favorite":{"position":1}"#))
+            let cash = #"{"amount":"4321"}"#
+            #expect(try other.ask("PUT", "/v1/me/cash", as: 1, body: cash).status == 200)
+            #expect(try client.receive(until: "4321").contains(#""path":"portfolio.cash""#))
+            served.publish { $0.transfers(["BTC": (false, true)]) }
+            let assets = try client.receive(until: #""path":"assets.rows""#)
+            #expect(assets.contains("suspended"))
+        }
+    }
+
+    @Test("Of everybody's documents a user's stream is everybody's, and ends with the token")
+    func publicDocuments() async throws {
+        try await ServedUsers.with(rules: .withoutTransfers) { served in
+            let client = try served.client()
+            try client.send("GET", "/v1/me/stream?documents=assets", as: 1)
+            let first = try client.receive(until: "\n\n\r\n")
+            #expect(first.contains(#""schema":"assets""#) && !first.contains("epoch-u1-"))
+            served.revoke(1)
+            #expect(try client.receive(until: "event: bye").contains("event: bye"))
+            let missing = try served.client()
+                .ask("GET", "/v1/me/stream?documents=market-detail&market=NOPE_KRW", as: 2)
+            #expect(missing.code == "not_found")
+        }
+    }
+}

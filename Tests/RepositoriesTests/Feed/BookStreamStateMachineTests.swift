@@ -1,0 +1,165 @@
+import DataSourceContracts
+import Domain
+import TestSupport
+import Testing
+
+@testable import Repositories
+
+@Suite("The plan of book connections holds its rules whatever happens")
+struct BookStreamStateMachineTests {
+    private static let markets: [MarketID] = ["BTC_KRW", "ETH_KRW", "XRP_KRW", "ADA_KRW"]
+
+    /// An exchange and a shell in one: it does what the plan says and notes what breaks a rule.
+    private struct Model {
+        struct Connection {
+            var isOpen = false
+            var lists: [[MarketID]] = []
+            var owed: [BookConnection.Order] = []
+        }
+
+        var plan = BookStreamStateMachine()
+        var now: Duration = .zero
+        var connections: [Int: Connection] = [:]
+        var openings: [(at: Duration, isReplacement: Bool)] = []
+        var told: Set<MarketID> = []
+        var wanted: Set<MarketID> = []
+
+        mutating func step(_ random: UInt64) {
+            let (actions, wakeAt) = plan.next(at: now, random: random)
+            #expect(wakeAt.map { $0 > now } ?? true, "a plan that is asked has nothing left to do")
+            for action in actions { perform(action) }
+            #expect(connections.count <= 2, "the one that serves and the one that comes")
+        }
+
+        private mutating func perform(_ action: BookStreamStateMachine.Action) {
+            switch action {
+            case .open(let id):
+                #expect(!wanted.isEmpty, "nobody wants a connection")
+                openings.append((now, !connections.isEmpty))
+                connections[id] = Connection()
+            case .subscribe(let id, let order):
+                #expect(Set(order.markets) == wanted, "always the full list")
+                #expect(connections[id]?.isOpen == true)
+                connections[id]?.lists.append(order.markets)
+                connections[id]?.owed.append(order)
+                let requests = order.withSnapshots ? 2 : 1
+                plan.sent(id, order, requests: requests, at: now)
+            case .close(let id): connections[id] = nil
+            case .reportSubscribed(let markets): told = Set(markets)
+            case .reportLost: told = []
+            }
+        }
+
+        mutating func happen(_ random: inout SeededGenerator) {
+            let id = connections.keys.sorted().randomElement(using: &random)
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0..<4:
+                let count = Int.random(in: 0...markets.count, using: &random)
+                wanted = Set(markets.shuffled(using: &random).prefix(count))
+                plan.want(wanted)
+            case 4..<6:
+                guard let id, connections[id]?.isOpen == false else { return }
+                connections[id]?.isOpen = true
+                plan.connected(id, at: now)
+            case 6..<9:
+                guard let id, let order = connections[id]?.owed.first else { return }
+                connections[id]?.owed.removeFirst()
+                for _ in 0..<(order.withSnapshots ? 2 : 1) { plan.acknowledged(id, at: now) }
+            case 9:
+                guard let id else { return }
+                plan.received(id, hasSnapshots: true, at: now)
+            case 10:
+                guard let id else { return }
+                connections[id] = nil
+                let error = DataSourceError(.disconnected, "gone")
+                plan.ended(id, error, at: now, random: random.next())
+            default: now += .milliseconds(Int.random(in: 0...20_000, using: &random))
+            }
+        }
+
+        private var markets: [MarketID] { BookStreamStateMachineTests.markets }
+    }
+
+    @Test("random events", arguments: 1...60 as ClosedRange<UInt64>)
+    func property(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var model = Model()
+        for _ in 0..<600 {
+            model.happen(&random)
+            model.step(random.next())
+        }
+        let replacements = model.openings.filter(\.isReplacement).map(\.at)
+        let gaps = zip(replacements, replacements.dropFirst()).map { $1 - $0 }
+        #expect(gaps.allSatisfy { $0 >= BookStreamStateMachine.replacementInterval })
+        // Left alone, and with an exchange that does its part, it ends at what is wanted.
+        model.wanted = Set(Self.markets.prefix(Int(seed % 4)))
+        model.plan.want(model.wanted)
+        for _ in 0..<200 {
+            for id in model.connections.keys.sorted() {
+                if model.connections[id]?.isOpen == false {
+                    model.connections[id]?.isOpen = true
+                    model.plan.connected(id, at: model.now)
+                }
+            }
+            model.step(random.next())
+            model.now += .seconds(1)
+        }
+        #expect(model.connections.count == (model.wanted.isEmpty ? 0 : 1))
+        #expect(model.told == model.wanted)
+        let carried = Set(model.connections.values.flatMap(\.lists).joined())
+        #expect(carried == model.wanted, "nothing else is carried in the end")
+    }
+
+    @Test("goes on without a successor when the recording ends, and opens nothing more")
+    func ended() {
+        var plan = BookStreamStateMachine()
+        plan.want(["BTC_KRW"])
+        #expect(plan.next(at: .zero, random: 0).actions == [.open(1)])
+        plan.ended(1, DataSourceError(.ended, "over"), at: .seconds(1), random: 0)
+        let (actions, wakeAt) = plan.next(at: .seconds(100), random: 0)
+        #expect(actions.isEmpty)
+        #expect(wakeAt == nil)
+    }
+
+    @Test("says nothing of a connection that ends because it was cancelled")
+    func cancelled() {
+        var plan = BookStreamStateMachine()
+        plan.want(["BTC_KRW"])
+        _ = plan.next(at: .zero, random: 0)
+        plan.ended(1, DataSourceError(.cancelled, "stop"), at: .seconds(1), random: 0)
+        #expect(plan.next(at: .seconds(1), random: 0).actions.isEmpty)
+    }
+
+    @Test("lets the successor take over when the old connection breaks first")
+    func succession() {
+        var plan = BookStreamStateMachine()
+        plan.want(["BTC_KRW", "ETH_KRW"])
+        _ = plan.next(at: .zero, random: 0)
+        plan.connected(1, at: .zero)
+        guard case .subscribe(1, let order)? = plan.next(at: .zero, random: 0).actions.first else {
+            Issue.record("nothing is subscribed")
+            return
+        }
+        plan.sent(1, order, requests: 2, at: .zero)
+        for _ in 0..<2 { plan.acknowledged(1, at: .zero) }
+        _ = plan.next(at: .zero, random: 0)
+        plan.want(["BTC_KRW"])
+        let late = Duration.seconds(40)
+        #expect(plan.next(at: late, random: 0).actions == [.open(2)])
+        plan.ended(1, DataSourceError(.disconnected, "gone"), at: late, random: 0)
+        let lost = FeedFailure(DataSourceError(.disconnected, "gone"))
+        #expect(
+            plan.next(at: late, random: 0).actions == [.reportLost(attempt: 1, wait: .zero, lost)]
+        )
+        plan.connected(2, at: late)
+        let actions = plan.next(at: late, random: 0).actions
+        #expect(
+            actions == [
+                .subscribe(
+                    2,
+                    BookConnection.Order(number: 1, markets: ["BTC_KRW"], withSnapshots: true)
+                )
+            ]
+        )
+    }
+}

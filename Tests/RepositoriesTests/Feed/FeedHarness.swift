@@ -1,0 +1,144 @@
+import DataSourceContracts
+import Domain
+import Synchronization
+import TestSupport
+
+@testable import Repositories
+
+/// A live feed between an exchange in memory and a board, driven step by step.
+struct FeedHarness {
+    let tasks = SteppedTasks()
+    let log: AccessLog
+    let tickers: InMemoryTickerSource
+    let streams: ScriptedStreamSource
+    let feed: LiveMarketFeed<ManualClock>
+    private let reader: Reader
+    private let start: Timestamp
+
+    /// A bench whose exchange lists two won markets, BTC the busiest, and one bitcoin market.
+    ///
+    /// - Parameters:
+    ///   - kind: what is expected of the source.
+    ///   - start: what wall clocks show when the feed starts.
+    ///   - random: spreads waits; zero makes them as short as they may be.
+    init(
+        kind: FeedKind = .live,
+        start: Timestamp = .noon(),
+        random: @escaping @Sendable () -> UInt64 = { 0 }
+    ) {
+        let clock = tasks.clock
+        log = AccessLog(clock: clock)
+        tickers = InMemoryTickerSource(log: log)
+        streams = ScriptedStreamSource(log: log, clock: clock)
+        reader = Reader(clock: clock)
+        self.start = start
+        feed = LiveMarketFeed(
+            kind: kind,
+            parts: LiveMarketFeed.Parts(
+                tickers: tickers,
+                streams: streams,
+                clock: clock,
+                now: { start.advanced(by: clock.now.offset) },
+                random: random
+            )
+        )
+        list([
+            TickerDTO("BTC", price: "100", value24h: "9000"),
+            TickerDTO("XRP", price: "10", value24h: "500"),
+        ])
+        list([TickerDTO("ETH", price: "0.05")], quote: "BTC")
+    }
+
+    func drive(_ drive: () throws -> Void) async throws {
+        let (feed, reader) = (feed, reader)
+        try await tasks.running(
+            { await feed.run { batch in reader.take(batch) } },
+            drive: drive
+        )
+    }
+
+    /// What the exchange lists from now on.
+    func list(_ coins: [TickerDTO], quote: String = "KRW", label: String? = nil) {
+        let answer = TickerAllDTO(tickers: coins, feedLabel: label)
+        tickers.put(answer, quote: quote)
+    }
+
+    /// A trade at the present moment, on the newest connection.
+    func trade(_ symbol: String = "BTC_KRW", price: WireDecimal = "100") {
+        let at = now.microseconds
+        streams.streams.last?.send(
+            .transactions([TransactionDTO(symbol, price: price, atMicroseconds: at)])
+        )
+        tasks.settle()
+    }
+
+    /// A word of the server on the newest connection.
+    func say(_ status: String, _ message: String) {
+        streams.streams.last?.send(.status(StreamStatusDTO(status: status, message: message)))
+        tasks.settle()
+    }
+
+    /// Ends the newest connection from the exchange's side.
+    func hangUp(_ code: DataSourceError.Code = .disconnected) {
+        streams.streams.last?.fail(DataSourceError(code, "the test hung up"))
+        tasks.settle()
+    }
+
+    /// Makes the exchange unreachable, or reachable again.
+    func setReachable(_ isReachable: Bool) {
+        let failure = DataSourceError(.unreachable, "no route")
+        streams.refuse(with: isReachable ? nil : failure)
+        if isReachable {
+            list([TickerDTO("BTC", price: "100", value24h: "9000")])
+            list([TickerDTO("ETH", price: "0.05")], quote: "BTC")
+        } else {
+            tickers.fail(failure, quote: "KRW")
+            tickers.fail(failure, quote: "BTC")
+        }
+    }
+
+    /// What wall clocks show.
+    var now: Timestamp { start.advanced(by: tasks.clock.now.offset) }
+    /// How the feed stands.
+    var status: FeedStatus { reader.board.feed }
+    /// What the board holds.
+    var board: MarketBoard { reader.board }
+    /// Every event so far, with the test clock's time.
+    var events: [(at: Duration, event: MarketEvent)] { reader.events }
+    /// What happened to the feed so far.
+    var feedEvents: [FeedEvent] {
+        events.compactMap { if case .feed(let event) = $0.event { event } else { nil } }
+    }
+    /// When listings of won markets were asked for.
+    var listingTimes: [Duration] { log.times { $0 == .listing(quote: "KRW") } }
+    /// When connections were tried.
+    var connectionTimes: [Duration] { log.times { $0 == .connection } }
+    /// What was subscribed, request by request.
+    var subscriptions: [[StreamSubscriptionDTO]] {
+        log.requests.compactMap { if case .subscription(let list) = $0 { list } else { nil } }
+    }
+}
+
+private final class Reader: Sendable {
+    private struct State {
+        var board = MarketBoard(kind: .live)
+        var events: [(at: Duration, event: MarketEvent)] = []
+    }
+
+    private let clock: ManualClock
+    private let state = Mutex(State())
+
+    init(clock: ManualClock) { self.clock = clock }
+
+    var board: MarketBoard { state.withLock { $0.board } }
+    var events: [(at: Duration, event: MarketEvent)] { state.withLock { $0.events } }
+
+    func take(_ batch: MarketEventBatch) -> FeedStatus {
+        let at = clock.now.offset
+        return state.withLock { state in
+            _ = state.board.apply(batch)
+            state.events += batch.events.map { (at, $0) }
+            return state.board.feed
+        }
+    }
+}

@@ -1,0 +1,236 @@
+import DataSourceContracts
+import Domain
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Repositories
+
+@Suite("What is personal goes into the store and comes back, whoever else wrote there")
+struct StoredUserRepositoryTests {
+    private let store = InMemoryStore()
+    private var repository: StoredUserRepository {
+        StoredUserRepository(store: store, now: { .noon() })
+    }
+
+    private func perform(_ changes: UserChange...) async throws -> UserRecord {
+        var record = try await repository.record(of: .local)
+        for change in changes { record = try await repository.perform(change, of: .local) }
+        return record
+    }
+
+    private static let btc = Asset(of: "BTC_KRW")
+
+    @Test("Every part comes back as it was given, and the journal names it")
+    func roundTrip() async throws {
+        var patch = SettingsPatch()
+        patch.depth = 7
+        patch.averages = []
+        patch.interval = .month1
+        let holding = Holding(asset: Self.btc, quantity: "0.1", averagePrice: "123456.7")
+        let record = try await perform(
+            .addFavorite("BTC_KRW"),
+            .addFavorite("ETH_BTC"),
+            .moveFavorite("ETH_BTC", to: 0),
+            .changeSettings(patch, expecting: nil),
+            .putHolding(holding),
+            .putHolding(Holding(asset: Asset(of: "A_KRW"), quantity: "2", averagePrice: nil)),
+            .putCash("1000000.5"),
+            .putDisplayName("김")
+        )
+        #expect(record.favorites == Revised(["ETH_BTC", "BTC_KRW"], revision: 3))
+        #expect(record.settings.value == UserSettings().patched(by: patch))
+        #expect(record.holdings.value.map(\.asset.symbol) == ["A", "BTC"])
+        #expect(record.holdings.value.last == holding)
+        #expect(record.cash == Revised("1000000.5", revision: 1))
+        #expect(record.profile.value == UserProfile(name: "local", displayName: "김"))
+        #expect(try await repository.record(of: .local) == record)
+        #expect(try await repository.changeCount(of: .local) == 8)
+        let journal = try await repository.journal(of: .local, newest: 2)
+        #expect(journal.map(\.kind) == ["profile.put", "cash.put"])
+        #expect(journal.map(\.at) == [.noon(), .noon()])
+    }
+
+    @Test("A store does with every change what the rule says", arguments: 0..<40)
+    func rule(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        var expected = try await repository.record(of: .local)
+        let markets: [MarketID] = ["BTC_KRW", "ETH_KRW", "XRP_KRW", "ETH_BTC"]
+        for _ in 0..<40 {
+            let market = markets[Int.random(in: 0..<4, using: &random)]
+            let number = Int.random(in: 0..<5, using: &random)
+            var patch = SettingsPatch()
+            patch.depth = number
+            patch.theme = UserSettings.Theme.allCases.randomElement(using: &random)
+            let quantity = FixedDecimal(Int64(number))
+            let holding = Holding(
+                asset: Asset(of: market),
+                quantity: quantity,
+                averagePrice: number == 2 ? nil : quantity
+            )
+            let revision = Int64(number)
+            let changes: [UserChange] = [
+                .addFavorite(market), .removeFavorite(market), .moveFavorite(market, to: number),
+                .replaceFavorites(
+                    Array(markets.prefix(number)),
+                    expecting: number == 0 ? nil : revision
+                ),
+                .changeSettings(patch, expecting: number == 3 ? revision : nil),
+                .putHolding(holding), .removeHolding(holding.asset), .putCash(quantity),
+                .putDisplayName(number == 0 ? nil : "name \(number)"),
+            ]
+            let change = try #require(changes.randomElement(using: &random))
+            var codes: [StoreFailure.Code?] = [nil, nil]
+            do { expected = try expected.applying(change) } catch { codes[0] = error.code }
+            do {
+                _ = try await repository.perform(change, of: .local)
+            } catch {
+                codes[1] = error.code
+            }
+            #expect(codes[0] == codes[1], "\(change)")
+            #expect(try await repository.record(of: .local) == expected, "\(change)")
+        }
+    }
+
+    @Test("A word of a newer hoga counts as never chosen, and is not lost by choosing others")
+    func newerWords() async throws {
+        var row = SettingsMapping.row(UserSettings())
+        row.theme = "sepia"
+        row.sort = "volume"
+        row.depth = 50
+        row.averages = "5,7,20"
+        row.chartStyle = "line"
+        _ = try await store.write(.putSettings(row, expecting: nil), user: 1, at: 0)
+        let settings = try await repository.record(of: .local).settings.value
+        var expected = UserSettings()
+        expected.averages = [5, 20]
+        expected.chartStyle = .line
+        #expect(settings == expected)
+        var patch = SettingsPatch()
+        patch.colors = .western
+        _ = try await perform(.changeSettings(patch, expecting: 1))
+        row.colors = "western"
+        #expect(try await store.personal(user: 1).settings == row)
+    }
+
+    @Test("Rows that nobody can read are left out and counted")
+    func unreadable() async throws {
+        let long = String(repeating: "X", count: 1 << 20)
+        let writes: [UserWriteDTO] = [
+            .replaceFavorites(["BTC_KRW", "btc", "BTC_\u{0}KRW", long, "ETH_KRW"], expecting: nil),
+            .putHolding(.init(asset: "BTC", quantity: "1e400", averagePrice: nil), limit: 9),
+            .putHolding(.init(asset: "ETH", quantity: "abc", averagePrice: nil), limit: 9),
+            .putHolding(.init(asset: "XRP", quantity: "1", averagePrice: "-1"), limit: 9),
+            .putHolding(.init(asset: "ADA", quantity: "0", averagePrice: nil), limit: 9),
+            .putHolding(.init(asset: "SOL", quantity: "3", averagePrice: "0"), limit: 9),
+            .putCash("NaN"),
+        ]
+        for write in writes { _ = try await store.write(write, user: 1, at: 0) }
+        let repository = repository
+        let record = try await repository.record(of: .local)
+        #expect(record.favorites.value == ["BTC_KRW", "ETH_KRW"])
+        #expect(record.holdings.value.map(\.asset.symbol) == ["SOL"])
+        #expect(record.cash.value == nil)
+        #expect(repository.skippedRows == 8)
+    }
+
+    @Test("What is refused never reaches the store")
+    func refused() async throws {
+        let holding = Holding(asset: Self.btc, quantity: "0", averagePrice: nil)
+        for change in [.putCash("-1"), .putHolding(holding)] as [UserChange] {
+            let failure = await #expect(throws: StoreFailure.self) {
+                try await repository.perform(change, of: .local)
+            }
+            #expect(failure?.code == .refused)
+        }
+        #expect(try await repository.changeCount(of: .local) == 0)
+    }
+
+    @Test(
+        "An error of the store keeps its kind and its words",
+        arguments: [
+            (.unavailable, .unavailable), (.busy, .busy), (.full, .full), (.readOnly, .readOnly),
+            (.damaged, .damaged), (.incompatible, .incompatible), (.conflict, .conflict),
+            (.tooMany, .refused),
+        ] as [(StoreError.Code, StoreFailure.Code)]
+    )
+    func errors(error: StoreError.Code, expected: StoreFailure.Code) async throws {
+        store.fail(StoreError(error, "what and the remedy"))
+        let repository = repository
+        let calls: [() async throws -> Void] = [
+            { _ = try await repository.record(of: .local) },
+            { _ = try await repository.perform(.putCash("1"), of: .local) },
+            { _ = try await repository.changeCount(of: .local) },
+            { _ = try await repository.journal(of: .local, newest: 1) },
+        ]
+        for call in calls {
+            let failure = await #expect(throws: StoreFailure.self) { try await call() }
+            #expect(failure == StoreFailure(expected, "what and the remedy"))
+        }
+    }
+
+    @Test("Settings that others change meanwhile are patched again, up to three times")
+    func retries() async throws {
+        for (others, isKept) in [(0, true), (2, true), (3, false)] {
+            let contended = ContendedStore(conflicts: others)
+            let repository = StoredUserRepository(store: contended, now: { .noon() })
+            var patch = SettingsPatch()
+            patch.depth = 3
+            do {
+                let record = try await repository.perform(
+                    .changeSettings(patch, expecting: nil),
+                    of: .local
+                )
+                #expect(isKept)
+                #expect(record.settings.value.depth == 3)
+                #expect(record.settings.value.language == (others == 0 ? .korean : .english))
+            } catch {
+                #expect(!isKept)
+                #expect((error as StoreFailure).code == .conflict)
+            }
+        }
+    }
+}
+
+/// A store into which somebody else writes settings before each of the first writes.
+private final class ContendedStore: UserRecordSource {
+    private let store = InMemoryStore()
+    private let conflicts: Mutex<Int>
+
+    init(conflicts: Int) { self.conflicts = Mutex(conflicts) }
+
+    func personal(user: Int64) async throws(StoreError) -> UserRecordDTO {
+        try await store.personal(user: user)
+    }
+
+    func write(
+        _ write: UserWriteDTO,
+        user: Int64,
+        at: Int64
+    ) async throws(StoreError) -> UserRecordDTO {
+        let left = conflicts.withLock { conflicts in
+            defer { conflicts -= 1 }
+            return conflicts
+        }
+        if left > 0 {
+            var settings = UserSettings()
+            settings.language = .english
+            settings.depth = 10 + left
+            let row = SettingsMapping.row(settings)
+            _ = try await store.write(.putSettings(row, expecting: nil), user: user, at: at)
+        }
+        return try await store.write(write, user: user, at: at)
+    }
+
+    func changeCount(of user: Int64) async throws(StoreError) -> Int64 {
+        try await store.changeCount(of: user)
+    }
+
+    func checkWriting(of user: Int64) async throws(StoreError) {
+        try await store.checkWriting(of: user)
+    }
+
+    func journal(user: Int64, newest count: Int) async throws(StoreError) -> [JournalDTO] {
+        try await store.journal(user: user, newest: count)
+    }
+}

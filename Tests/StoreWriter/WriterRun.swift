@@ -1,0 +1,83 @@
+import DataSourceContracts
+import DataSourcesSQLite
+
+/// Rounds of writing under one name, and a look at what others wrote meanwhile.
+struct WriterRun {
+    /// How many favourites of this name there are at a time.
+    static let favoritesMax = 20
+    /// After how many rounds the file is closed and opened again.
+    private static let roundsUntilClosing = 64
+
+    let store: SQLiteStore
+    let name: String
+    /// Whether calls that returned are not told one by one.
+    var isQuiet = false
+    /// How many calls have returned.
+    private(set) var calls = 0
+    private var round: Int64 = 0
+    private var seen: [String: Int64] = [:]
+
+    init(store: SQLiteStore, name: String) {
+        self.store = store
+        self.name = name
+    }
+
+    /// Writes round after round.
+    mutating func write(while goesOn: () -> Bool) async throws(StoreError) {
+        while goesOn() {
+            round += 1
+            try await perform(.addFavorite("\(name)_\(round)", limit: 1_000))
+            note("favorite")
+            if round > Self.favoritesMax {
+                try await perform(.removeFavorite("\(name)_\(round - Int64(Self.favoritesMax))"))
+            }
+            try await perform(
+                .putHolding(
+                    .init(asset: name, quantity: "\(round)", averagePrice: nil),
+                    limit: 100
+                )
+            )
+            note("holding")
+            try await store.saveCandles(candles())
+            calls += 1
+            note("candle")
+            if round % Int64(Self.roundsUntilClosing) == 0 { await store.close() }
+        }
+    }
+
+    private mutating func perform(_ write: UserWriteDTO) async throws(StoreError) {
+        let record = try await store.write(write, user: 1, at: round)
+        calls += 1
+        for holding in record.holdings {
+            let quantity = Int64(holding.quantity) ?? 0
+            // What another process wrote is there from then on.
+            precondition(quantity >= seen[holding.asset] ?? 0, "\(holding.asset) went back.")
+            seen[holding.asset] = quantity
+        }
+    }
+
+    /// A reading of two candles: the newest, which the next round corrects, and the one before.
+    private func candles() -> StoredCandlesDTO {
+        let minute: Int64 = 60_000_000
+        let rows = [round - 1, round].map { number in
+            StoredCandlesDTO.Row(
+                openTime: number * minute,
+                open: "1",
+                high: "3",
+                low: "0.5",
+                close: "\(round)",
+                volume: "2",
+                fetchedAt: round
+            )
+        }
+        return StoredCandlesDTO(
+            series: CandleSeriesDTO(feed: "live", market: name, interval: "1m"),
+            rows: rows,
+            spans: [.init(from: (round - 1) * minute, to: (round + 1) * minute)]
+        )
+    }
+
+    private func note(_ what: String) {
+        if !isQuiet { say("\(what) \(round)") }
+    }
+}

@@ -1,0 +1,256 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// A wire between clients and a server on 127.0.0.1 that a test cuts, freezes or takes away.
+///
+/// One thread moves the bytes; ``stop()`` ends it and all connections, and so does letting go of
+/// the relay, a moment later.
+public final class FaultyRelay: Sendable {
+    /// What becomes of connections.
+    public enum Conduct: Sendable {
+        /// They are made, and bytes go to and fro.
+        case passing
+        /// They are made, as far as the client can tell, and no byte moves any more.
+        case frozen
+        /// Nobody listens: new ones are refused; those that are there go on.
+        case refusing
+    }
+
+    /// Where it listens.
+    public let port: UInt16
+
+    private let orders = Mutex(Orders())
+    /// A pipe: what is written at its second end makes the thread look for orders.
+    private let wakeUp: (output: Int32, input: Int32)
+    private let thread = DispatchGroup()
+
+    /// Starts a relay.
+    ///
+    /// - Parameter serverPort: where the server listens; it need not be there yet.
+    public init(to serverPort: UInt16) {
+        let keeper = LoopbackSocket.keepingPort()
+        port = LoopbackSocket.port(of: keeper)
+        let wire = RelayWire(keeper: keeper, port: port, serverPort: serverPort)
+        // The wire belongs to its thread alone from here on.
+        nonisolated(unsafe) let own = wire
+        var ends: [Int32] = [-1, -1]
+        let status = unsafe pipe(&ends)
+        precondition(status == 0, "There is no file descriptor left.")
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        wakeUp = (ends[0], ends[1])
+        let (output, input) = wakeUp
+        DispatchQueue(label: "hoga.test.relay").async(group: thread) { [weak self] in
+            while let orders = self?.takeOrders(), !orders.isOver {
+                unsafe own.obey(orders)
+                unsafe own.move(wakeUp: output)
+            }
+            unsafe own.close()
+            Glibc.close(output)
+            Glibc.close(input)
+        }
+    }
+
+    /// Changes what becomes of connections from now on.
+    public func conduct(_ conduct: Conduct) { give { $0.conduct = conduct } }
+
+    /// Resets all connections, on both sides.
+    public func cut() { give { $0.isCut = true } }
+
+    /// Resets all connections once so many more bytes have come from clients; those beyond are
+    /// lost.
+    public func cut(afterBytesFromClients count: Int) { give { $0.bytesLeft = count } }
+
+    /// Ends the relay and waits until nothing of it runs any more.
+    public func stop() {
+        give { $0.isOver = true }
+        thread.wait()
+    }
+
+    private func give(_ change: (inout Orders) -> Void) {
+        orders.withLock { orders in
+            guard !orders.isOver else { return }
+            change(&orders)
+            wake()
+        }
+    }
+
+    private func takeOrders() -> Orders {
+        orders.withLock { orders in
+            defer {
+                orders.isCut = false
+                orders.bytesLeft = nil
+            }
+            return orders
+        }
+    }
+
+    private func wake() {
+        var byte: UInt8 = 1
+        _ = unsafe write(wakeUp.input, &byte, 1)
+    }
+
+    fileprivate struct Orders {
+        var conduct = Conduct.passing
+        var isCut = false
+        var bytesLeft: Int?
+        var isOver = false
+    }
+}
+
+/// The sockets of a relay, on its thread.
+private final class RelayWire {
+    private struct Pair {
+        let client: Int32
+        let server: Int32
+    }
+
+    /// Has the port also while nobody listens: in between it would be anybody's.
+    private let keeper: Int32
+    private var listener: Int32
+    private let port: UInt16
+    private let serverPort: UInt16
+    private var pairs: [Pair] = []
+    private var conduct = FaultyRelay.Conduct.passing
+    private var bytesLeft: Int?
+    /// The longest wait, after which the relay sees whether anybody still holds it.
+    private static let waitMilliseconds: Int32 = 200
+
+    init(keeper: Int32, port: UInt16, serverPort: UInt16) {
+        self.keeper = keeper
+        listener = LoopbackSocket.listening(on: port)
+        self.port = port
+        self.serverPort = serverPort
+    }
+
+    func obey(_ orders: FaultyRelay.Orders) {
+        if let count = orders.bytesLeft { bytesLeft = count }
+        if orders.isCut { cut() }
+        conduct = orders.conduct
+        switch conduct {
+        case .refusing:
+            guard listener >= 0 else { break }
+            Glibc.close(listener)
+            listener = -1
+        case .passing, .frozen:
+            if listener < 0 { listener = LoopbackSocket.listening(on: port) }
+        }
+    }
+
+    /// Waits for the next event and does what it asks for.
+    func move(wakeUp: Int32) {
+        let isFrozen = conduct == .frozen
+        var waits = [wakeUp, isFrozen ? -1 : listener].map { descriptor in
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        }
+        for pair in pairs {
+            for descriptor in [pair.client, pair.server] {
+                // A negative descriptor is passed over.
+                waits.append(
+                    pollfd(fd: isFrozen ? -1 : descriptor, events: Int16(POLLIN), revents: 0)
+                )
+            }
+        }
+        guard unsafe poll(&waits, nfds_t(waits.count), Self.waitMilliseconds) > 0 else { return }
+        if waits[0].revents != 0 {
+            var byte: UInt8 = 0
+            _ = unsafe read(wakeUp, &byte, 1)
+            // Orders come first: bytes that move after one was given would be wrong.
+            return
+        }
+        let ready = waits.dropFirst(2).map { $0.revents != 0 }
+        for (index, pair) in pairs.enumerated().reversed() {
+            var isOpen = true
+            if ready[2 * index] { isOpen = pass(from: pair.client, to: pair.server, counted: true) }
+            if pairs.isEmpty { return }
+            if isOpen, ready[2 * index + 1] {
+                isOpen = pass(from: pair.server, to: pair.client, counted: false)
+            }
+            if !isOpen { end(pairs.remove(at: index)) }
+        }
+        if waits[1].revents != 0 { welcome() }
+    }
+
+    func close() {
+        cut()
+        if listener >= 0 { Glibc.close(listener) }
+        Glibc.close(keeper)
+    }
+
+    private func welcome() {
+        let client = accept(listener, nil, nil)
+        guard client >= 0 else { return }
+        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+        guard let server = RelaySocket.connected(to: serverPort) else {
+            RelaySocket.reset(client)
+            return
+        }
+        RelaySocket.sendAtOnce(client)
+        pairs.append(Pair(client: client, server: server))
+    }
+
+    /// Moves what can be read.
+    ///
+    /// - Returns: `false` when one side has gone.
+    private func pass(from source: Int32, to target: Int32, counted: Bool) -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let received = unsafe buffer.withUnsafeMutableBytes { bytes in
+            unsafe recv(source, bytes.baseAddress, bytes.count, 0)
+        }
+        guard received > 0 else { return false }
+        var count = received
+        if counted, let left = bytesLeft { count = min(count, left) }
+        var sent = 0
+        while sent < count {
+            let step = unsafe buffer[sent..<count].withUnsafeBytes { rest in
+                unsafe send(target, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+            }
+            guard step > 0 else { return false }
+            sent += step
+        }
+        if counted, let left = bytesLeft {
+            bytesLeft = left - received
+            if left <= received {
+                bytesLeft = nil
+                cut()
+            }
+        }
+        return true
+    }
+
+    private func cut() {
+        for pair in pairs {
+            RelaySocket.reset(pair.client)
+            RelaySocket.reset(pair.server)
+        }
+        pairs = []
+    }
+
+    private func end(_ pair: Pair) {
+        Glibc.close(pair.client)
+        Glibc.close(pair.server)
+    }
+}
+
+/// What a relay asks of sockets.
+private enum RelaySocket {
+    static func connected(to port: UInt16) -> Int32? {
+        let made = LoopbackSocket.make()
+        guard LoopbackSocket.connect(made, to: port) else {
+            close(made)
+            return nil
+        }
+        sendAtOnce(made)
+        return made
+    }
+
+    static func sendAtOnce(_ socket: Int32) {
+        LoopbackSocket.set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
+    }
+
+    /// Closes a socket so that the other end sees a reset instead of a goodbye.
+    static func reset(_ socket: Int32) {
+        LoopbackSocket.set(socket, SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
+        close(socket)
+    }
+}

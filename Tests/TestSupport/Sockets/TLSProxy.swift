@@ -1,0 +1,76 @@
+/// TLS in front of a plain server on 127.0.0.1: it decrypts, passes on, and encrypts the answers.
+public final class TLSProxy {
+    /// Where it listens.
+    public let port: UInt16
+
+    private let process: ChildProcess
+
+    /// Starts a front.
+    ///
+    /// - Parameters:
+    ///   - target: the port of the plain server.
+    ///   - identity: what it shows to clients.
+    ///   - applicationProtocols: what it takes in ALPN, the most wanted first; none ignores ALPN.
+    /// - Throws: when Python cannot be started.
+    public init(
+        to target: UInt16,
+        identity: TestCertificateAuthority.Identity,
+        applicationProtocols: [String] = []
+    ) throws(ChildProcess.Failure) {
+        process = try ChildProcess(
+            [
+                "python3", "-c", Self.script, String(target), identity.certificateFile,
+                identity.keyFile,
+            ] + applicationProtocols
+        )
+        guard let port = UInt16(try process.readLine()) else {
+            throw ChildProcess.Failure(text: "the TLS front does not listen")
+        }
+        self.port = port
+    }
+
+    /// What ALPN settled on for the next connection; it is waited for, and empty for nothing.
+    public func nextApplicationProtocol() throws(ChildProcess.Failure) -> String {
+        try process.readLine()
+    }
+
+    /// Ends with its standard input; a connection ends without TLS's own goodbye.
+    private static let script = """
+        import select, socket, ssl, sys, threading
+
+        target, certificate, key, *protocols = sys.argv[1:]
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        if protocols:
+            context.set_alpn_protocols(protocols)
+
+        def serve(raw):
+            try:
+                with context.wrap_socket(raw, server_side=True) as outer:
+                    print(outer.selected_alpn_protocol() or "", flush=True)
+                    with socket.create_connection(("127.0.0.1", int(target))) as inner:
+                        while True:
+                            ready = [outer] if outer.pending() else \\
+                                select.select([outer, inner], [], [])[0]
+                            for source in ready:
+                                data = source.recv(65536)
+                                if not data:
+                                    return
+                                (inner if source is outer else outer).sendall(data)
+            except OSError:
+                pass
+
+        def accept():
+            while True:
+                threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
+
+        listener = socket.create_server(("127.0.0.1", 0))
+        print(listener.getsockname()[1], flush=True)
+        threading.Thread(target=accept, daemon=True).start()
+        sys.stdin.read()
+        """
+}
+
+/// One test uses a front at a time.
+@available(*, unavailable)
+extension TLSProxy: Sendable {}

@@ -1,0 +1,135 @@
+import Domain
+import Synchronization
+
+/// The reader at the end of a trial: a real board, and beside it what the trial knows.
+final class TrialObserver: Sendable {
+    /// A whole book of the exchange: which moment it shows, and who told it.
+    struct Moment: Hashable, Sendable {
+        var at: Timestamp
+        var origin: OrderBookSnapshot.Origin
+    }
+
+    fileprivate struct State {
+        var report: TrialReport
+        var board = MarketBoard(kind: .live)
+        var receiver = ReferenceReceiver()
+        var isCrossed = false
+        var truths: [Moment: TrialExchange.Book] = [:]
+    }
+
+    private let market: MarketID
+    private let state: Mutex<State>
+
+    init(market: MarketID, seed: UInt64) {
+        self.market = market
+        state = Mutex(State(report: TrialReport(seed: seed)))
+    }
+
+    /// What came of it so far.
+    var report: TrialReport { state.withLock { $0.report } }
+
+    /// Notes something about the channel.
+    func note(_ change: (inout TrialReport) -> Void) { state.withLock { change(&$0.report) } }
+
+    /// Notes what the exchange's own book is at a moment at which it tells it.
+    func note(_ book: TrialExchange.Book, at moment: Moment) {
+        state.withLock { $0.truths[moment] = book }
+    }
+
+    /// Takes a batch of the feed.
+    func take(_ batch: MarketEventBatch) -> DetailNeeds {
+        state.withLock { state in
+            for event in batch.events {
+                switch event {
+                case .depth(let delta):
+                    state.receiver.take(delta)
+                    state.apply(event, batch.receivedAt)
+                case .orderBook(let book): state.apply(book, batch.receivedAt, market)
+                case .listing, .ticker, .trade, .tradeHistory, .candles, .detail, .reference, .feed,
+                    .dayBegan, .skipped:
+                    state.apply(event, batch.receivedAt)
+                }
+            }
+            state.checkSides(market)
+            return state.board.detailNeeds
+        }
+    }
+
+    /// Looks whether the shown book is the exchange's own, after a whole one in silence.
+    func checkEnd(_ truth: TrialExchange.Book) {
+        state.withLock { state in
+            state.check(truth, market, "at the end")
+            let status = state.board.detailStatus
+            if status.heals != state.report.heals || status.comparisons != state.report.comparisons
+            {
+                state.report.fail(
+                    "the board exposes \(status.heals) heals of \(status.comparisons) comparisons,"
+                        + " the trial knows \(state.report.heals) of \(state.report.comparisons)"
+                )
+            }
+        }
+    }
+}
+
+extension TrialObserver.State {
+    fileprivate mutating func apply(_ event: MarketEvent, _ receivedAt: Timestamp) {
+        _ = board.applyDetails(MarketEventBatch(events: [event], receivedAt: receivedAt))
+    }
+
+    /// Takes a whole book and compares what the board made of it with what the trial knows.
+    fileprivate mutating func apply(
+        _ book: OrderBookSnapshot,
+        _ receivedAt: Timestamp,
+        _ market: MarketID
+    ) {
+        let before = board.details[market]?.book
+        apply(.orderBook(book), receivedAt)
+        guard let before, let after = board.details[market]?.book else { return }
+        let isTaken = after.comparisons > before.comparisons || after.isReady != before.isReady
+        guard isTaken else { return }
+        let moment = TrialObserver.Moment(at: book.at, origin: book.origin)
+        let settledAt = book.at.microseconds - (book.origin == .rest ? 1 : 0)
+        let name = "\(book.origin) book of \(book.at.microseconds)"
+        if let wrong = receiver.take(book, settledAt: settledAt) {
+            report.comparisons += 1
+            if !wrong.isEmpty { report.heals += 1 }
+            let counted = after.heals - before.heals
+            if counted != (wrong.isEmpty ? 0 : 1) {
+                report.fail("\(name): \(counted) heals; what was known was wrong at \(wrong)")
+            }
+        }
+        guard receiver.changedAt <= settledAt else { return }
+        guard let truth = truths[moment] else {
+            report.fail("\(name): the exchange never told it")
+            return
+        }
+        check(truth, market, name)
+    }
+
+    fileprivate mutating func check(
+        _ truth: TrialExchange.Book,
+        _ market: MarketID,
+        _ name: String
+    ) {
+        report.checks += 1
+        guard let book = board.details[market]?.book, book.isReady else {
+            report.fail("\(name): there is no book")
+            return
+        }
+        for side in BookSide.allCases
+        where book.book.levels(side, limit: TrialExchange.levelsShown) != truth.levels(side) {
+            report.fail("\(name): the \(side) side is not the exchange's own")
+        }
+    }
+
+    /// Whatever was lost, nobody sees a bid as high as an ask.
+    fileprivate mutating func checkSides(_ market: MarketID) {
+        let book = board.details[market]?.book.book ?? OrderBook()
+        if book.isCrossed, !isCrossed { report.crossings += 1 }
+        isCrossed = book.isCrossed
+        guard let ask = book.best(.ask),
+            let bid = book.best(.bid), bid.price >= ask.price
+        else { return }
+        report.fail("a bid of \(bid.price) beside an ask of \(ask.price)")
+    }
+}

@@ -1,0 +1,45 @@
+import Domain
+import Synchronization
+import TestSupport
+import Testing
+@testable import UseCases
+
+@Suite("Deposits and withdrawals are one interest, held or glanced at")
+struct AssetInterestsTests {
+    @Test("is wanted while one lease holds it")
+    func leases() throws {
+        let interests = AssetInterests()
+        #expect(!interests.areStatesWanted)
+        let first = try #require(interests.enter())
+        let second = try #require(interests.enter())
+        first.release()
+        #expect(interests.areStatesWanted)
+        second.release()
+        #expect(!interests.areStatesWanted)
+    }
+
+    @Test("a glance counts for a minute")
+    func glances() {
+        let interests = AssetInterests()
+        interests.glance(now: .noon())
+        interests.expire(now: .noon(59))
+        #expect(interests.areStatesWanted)
+        interests.expire(now: .noon(60))
+        #expect(!interests.areStatesWanted)
+    }
+
+    @Test("tells of the first to come and the last to leave, of nobody between")
+    func listening() throws {
+        let interests = AssetInterests()
+        let calls = Mutex<[Bool]>([])
+        interests.onChange { [interests] in
+            let isWanted = interests.areStatesWanted
+            calls.withLock { $0.append(isWanted) }
+        }
+        let first = try #require(interests.enter())
+        let second = try #require(interests.enter())
+        first.release()
+        second.release()
+        #expect(calls.withLock { $0 } == [true, false])
+    }
+}

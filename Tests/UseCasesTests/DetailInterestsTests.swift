@@ -1,0 +1,203 @@
+import Domain
+import Synchronization
+import TestSupport
+import Testing
+@testable import UseCases
+
+@Suite("Interests are counted: the last one to leave ends them")
+struct DetailInterestsTests {
+    private static let markets: [MarketID] = ["BTC_KRW", "ETH_KRW", "XRP_KRW"]
+    private static let facets: [DetailFacet] = [.book, .trades, .candles(.minute1)]
+
+    /// Counts the calls of a listener.
+    private final class Counter: Sendable {
+        private let count = Mutex(0)
+        var value: Int { count.withLock { $0 } }
+        func add() { count.withLock { $0 += 1 } }
+    }
+
+    private func book(_ market: MarketID = "BTC_KRW") -> DetailInterest {
+        DetailInterest(market: market, facet: .book)
+    }
+
+    private func many(_ count: Int) -> Set<DetailInterest> {
+        Set(
+            (0..<count).compactMap { number in
+                MarketID(symbol: "C\(number)", quote: .krw).map { book($0) }
+            }
+        )
+    }
+
+    @Test("is wanted for as long as one lease holds it")
+    func counting() throws {
+        let interests = DetailInterests()
+        let first = try #require(interests.enter([book(), book("ETH_KRW")]))
+        let second = try #require(interests.enter([book()]))
+        #expect(interests.wanted == [book(), book("ETH_KRW")])
+        #expect(interests.held == interests.wanted)
+        first.release()
+        first.release()
+        #expect(interests.wanted == [book()], "releasing twice counts once")
+        second.release()
+        #expect(interests.wanted.isEmpty)
+        #expect(interests.held.isEmpty)
+    }
+
+    @Test("ends with the lease that nobody keeps")
+    func givenUp() {
+        let interests = DetailInterests()
+        do {
+            let lease = interests.enter([book()])
+            #expect(interests.wanted == lease?.interests)
+        }
+        #expect(interests.wanted.isEmpty)
+    }
+
+    @Test("a glance counts for a minute after the last one")
+    func glances() {
+        let interests = DetailInterests()
+        #expect(interests.glance(at: [book()], now: .noon()))
+        #expect(interests.glance(at: [book()], now: .noon(30)))
+        // A clock that was set back shortens nothing.
+        #expect(interests.glance(at: [book()], now: .noon(10)))
+        interests.expire(now: .noon(plus: .seconds(90) - .microseconds(1)))
+        #expect(interests.wanted == [book()])
+        #expect(interests.held.isEmpty, "no screen shows it")
+        interests.expire(now: .noon(90))
+        #expect(interests.wanted.isEmpty)
+    }
+
+    @Test("a lease outlives a glance, and a glance a lease")
+    func both() throws {
+        let interests = DetailInterests()
+        let lease = try #require(interests.enter([book()]))
+        #expect(interests.glance(at: [book()], now: .noon()))
+        interests.expire(now: .noon(60))
+        #expect(interests.wanted == [book()])
+        #expect(interests.glance(at: [book()], now: .noon(60)))
+        lease.release()
+        #expect(interests.wanted == [book()])
+        #expect(interests.held.isEmpty)
+        interests.expire(now: .noon(120))
+        #expect(interests.wanted.isEmpty)
+    }
+
+    @Test("takes as many as there is room for, all of a set or nothing")
+    func bound() throws {
+        let interests = DetailInterests()
+        let all = many(DetailInterests.interestsMax)
+        let lease = try #require(interests.enter(all))
+        #expect(interests.enter([book()]) == nil)
+        #expect(!interests.glance(at: [book()], now: .noon()))
+        let known = try #require(all.first)
+        #expect(interests.glance(at: [known], now: .noon()), "what is known takes no room")
+        #expect(interests.enter([known, book()]) == nil)
+        #expect(interests.wanted == all)
+        lease.release()
+        #expect(interests.wanted == [known])
+        #expect(interests.enter([book()]) != nil)
+    }
+
+    @Test("of candles that single requests asked for, those asked for longest ago end first")
+    func heavyGlances() throws {
+        let interests = DetailInterests()
+        let most = DetailInterests.heavyTouchesMax
+        let charts = many(most + 2).map {
+            DetailInterest(market: $0.market, facet: .candles(.day1))
+        }
+        let held = try #require(interests.enter([charts[0]]))
+        // What a screen holds does not count, however long ago somebody else glanced at it.
+        #expect(interests.glance(at: [charts[0], book()], now: .noon()))
+        for (second, chart) in charts[1...most].enumerated() {
+            #expect(interests.glance(at: [chart], now: .noon(plus: .milliseconds(second + 1))))
+        }
+        #expect(interests.wanted == Set(charts[0...most]).union([book()]))
+        // The second is the oldest; asked for again, it is the newest.
+        #expect(interests.glance(at: [charts[1]], now: .noon(1)))
+        #expect(interests.glance(at: [charts[most + 1]], now: .noon(1)))
+        #expect(interests.wanted == Set(charts).subtracting([charts[2]]).union([book()]))
+        // A clock that was set back ends others, and not what was just asked for.
+        #expect(interests.glance(at: [charts[2]], now: .noon(-600)))
+        #expect(interests.wanted.contains(charts[2]) && !interests.wanted.contains(charts[3]))
+        held.release()
+        #expect(interests.glance(at: [charts[3]], now: .noon(2)))
+        #expect(interests.wanted.count { $0.isHeavy } == most)
+    }
+
+    @Test("a request for more than there is room for still gets all it asks for")
+    func manyHeavyAtOnce() {
+        let interests = DetailInterests()
+        let charts = many(DetailInterests.heavyTouchesMax + 3).map {
+            DetailInterest(market: $0.market, facet: .candles(.minute1))
+        }
+        #expect(interests.glance(at: [charts[0]], now: .noon()))
+        #expect(interests.glance(at: Set(charts.dropFirst()), now: .noon(1)))
+        #expect(interests.wanted == Set(charts.dropFirst()))
+    }
+
+    @Test("tells of changes, and only of those")
+    func listeners() throws {
+        let interests = DetailInterests()
+        let counter = Counter()
+        interests.onChange {
+            // A listener may look.
+            _ = interests.wanted
+            counter.add()
+        }
+        let first = try #require(interests.enter([book()]))
+        #expect(counter.value == 1)
+        let second = try #require(interests.enter([book()]))
+        second.release()
+        interests.expire(now: .noon())
+        #expect(counter.value == 1, "nothing became another")
+        #expect(interests.glance(at: [book()], now: .noon()))
+        #expect(interests.glance(at: [book()], now: .noon(1)))
+        #expect(counter.value == 1)
+        first.release()
+        #expect(counter.value == 2, "no screen holds it any more")
+        interests.expire(now: .noon(61))
+        #expect(counter.value == 3)
+    }
+
+    @Test("counts as a list of all who look would", arguments: 1...20 as ClosedRange<UInt64>)
+    func property(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let interests = DetailInterests()
+        let counter = Counter()
+        interests.onChange { counter.add() }
+        var leases: [DetailLease] = []
+        var glances: [(interest: DetailInterest, end: Timestamp)] = []
+        var now = Timestamp.noon()
+        var changes = 0
+        for _ in 0..<300 {
+            let before = (interests.wanted, interests.held)
+            let picked = Set(
+                (0..<Int.random(in: 1...3, using: &random)).map { _ in
+                    DetailInterest(
+                        market: Self.markets.randomElement(using: &random) ?? "BTC_KRW",
+                        facet: Self.facets.randomElement(using: &random) ?? .book
+                    )
+                }
+            )
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: if let lease = interests.enter(picked) { leases.append(lease) }
+            case 1:
+                if !leases.isEmpty {
+                    leases.remove(at: Int.random(in: 0..<leases.count, using: &random)).release()
+                }
+            case 2:
+                #expect(interests.glance(at: picked, now: now))
+                glances += picked.map { ($0, now.advanced(by: DetailInterests.touchDuration)) }
+            default:
+                now = now.advanced(by: .seconds(Int.random(in: 0...40, using: &random)))
+                interests.expire(now: now)
+                glances.removeAll { $0.end <= now }
+            }
+            let held = Set(leases.flatMap(\.interests))
+            #expect(interests.held == held)
+            #expect(interests.wanted == held.union(glances.map(\.interest)))
+            if before != (interests.wanted, interests.held) { changes += 1 }
+            #expect(counter.value == changes)
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import Domain
+import Synchronization
+import TestSupport
+import Testing
+@testable import UseCases
+
+@Suite("The board's owner cuts it often enough, and never too often")
+struct FollowMarketsTests {
+    /// The owner of a board, driven step by step, and what it published.
+    private struct Bench {
+        let tasks = SteppedTasks()
+        let feed = ScriptedFeed()
+        let latest: SnapshotPublisher
+        let cuts = Cuts()
+        let follow: FollowMarkets
+
+        init(cutInterval: Duration = .milliseconds(100)) {
+            let board = MarketBoard(kind: .live)
+            let clock = tasks.clock
+            let latest = SnapshotPublisher(
+                BoardSnapshot(board: board, sequence: 0, capturedAt: .noon())
+            )
+            let cuts = cuts
+            latest.onChange { cuts.note(latest.value, at: clock.now.offset) }
+            self.latest = latest
+            follow = FollowMarkets(
+                feed: feed,
+                board: board,
+                latest: latest,
+                cutInterval: cutInterval,
+                clock: clock,
+                now: { .noon(plus: clock.now.offset) }
+            )
+        }
+
+        func drive(_ drive: () throws -> Void) async throws {
+            let follow = follow
+            try await tasks.running({ await follow.run() }, drive: drive)
+        }
+
+        func trade(_ price: FixedDecimal) {
+            let now = Timestamp.noon(plus: tasks.clock.now.offset)
+            feed.put(.trade(Trade("XRP_KRW", price: price, at: now)), at: now)
+            tasks.settle()
+        }
+
+        var price: FixedDecimal? { latest.value.board.market("XRP_KRW")?.price }
+    }
+
+    private final class Cuts: Sendable {
+        private let state = Mutex<[(sequence: UInt64, capturedAt: Timestamp, at: Duration)]>([])
+
+        func note(_ cut: BoardSnapshot, at offset: Duration) {
+            state.withLock { $0.append((cut.sequence, cut.capturedAt, offset)) }
+        }
+
+        var times: [Duration] { state.withLock { $0.map(\.at) } }
+        var sequences: [UInt64] { state.withLock { $0.map(\.sequence) } }
+        var wallTimes: [Timestamp] { state.withLock { $0.map(\.capturedAt) } }
+    }
+
+    @Test("cuts at once after rest, then not sooner than the interval, and loses no last change")
+    func interval() async throws {
+        let bench = Bench()
+        try await bench.drive {
+            bench.trade("100")
+            #expect(bench.cuts.times == [.zero])
+            #expect(bench.price == "100")
+            bench.tasks.advance(by: .milliseconds(40))
+            bench.trade("101")
+            bench.trade("102")
+            #expect(bench.price == "100", "the interval is not over")
+            bench.tasks.advance(by: .milliseconds(59))
+            #expect(bench.cuts.times == [.zero])
+            bench.tasks.advance(by: .milliseconds(1))
+            #expect(bench.cuts.times == [.zero, .milliseconds(100)])
+            #expect(bench.price == "102")
+            bench.tasks.advance(by: .milliseconds(200))
+            #expect(bench.cuts.times.count == 2, "nothing changed")
+            bench.trade("103")
+            #expect(bench.cuts.times.last == .milliseconds(300))
+            #expect(bench.price == "103")
+        }
+        #expect(bench.cuts.sequences == [1, 2, 3])
+        #expect(bench.cuts.wallTimes == bench.cuts.times.map { .noon(plus: $0) })
+    }
+
+    @Test(
+        "keeps the interval under random traffic and shows the last of it",
+        arguments: [1, 2, 3] as [UInt64]
+    )
+    func traffic(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        let bench = Bench()
+        var last: FixedDecimal?
+        try await bench.drive {
+            for _ in 0..<300 {
+                let price = FixedDecimal(Int64.random(in: 1...1_000, using: &generator))
+                bench.trade(price)
+                last = price
+                let pause = Int.random(in: 0...80, using: &generator)
+                bench.tasks.advance(by: .milliseconds(pause))
+            }
+            bench.tasks.advance(by: .milliseconds(100))
+        }
+        #expect(bench.price == last)
+        let times = bench.cuts.times
+        for (earlier, later) in zip(times, times.dropFirst()) {
+            #expect(later - earlier >= .milliseconds(100))
+        }
+        #expect(times.count > 50)
+    }
+
+    @Test("lets no second pass without a cut, even in silence")
+    func beat() async throws {
+        let bench = Bench()
+        try await bench.drive {
+            bench.tasks.advance(by: .seconds(5))
+        }
+        #expect(bench.cuts.times == (1...5).map { .seconds($0) })
+    }
+
+    @Test("cuts no later than a second apart while a slow interval is in force")
+    func slowInterval() async throws {
+        let bench = Bench(cutInterval: .milliseconds(700))
+        try await bench.drive {
+            bench.tasks.advance(by: .seconds(10))
+        }
+        let times = bench.cuts.times
+        for (earlier, later) in zip(times, times.dropFirst()) {
+            #expect(later - earlier >= .milliseconds(700))
+            #expect(later - earlier <= .milliseconds(1_700))
+        }
+    }
+
+    @Test("counts a frame without a change as a change of the feed's times")
+    func emptyFrames() async throws {
+        let bench = Bench()
+        try await bench.drive {
+            bench.feed.put(MarketEventBatch(events: [], receivedAt: .noon(), frameCount: 0))
+            bench.tasks.settle()
+            #expect(bench.cuts.times.isEmpty)
+            bench.feed.put(MarketEventBatch(events: [], receivedAt: .noon(), frameCount: 1))
+            bench.tasks.settle()
+            #expect(bench.cuts.times == [.zero])
+        }
+    }
+
+    @Test("answers each batch with the feed's state after it")
+    func statuses() async throws {
+        let bench = Bench()
+        try await bench.drive {
+            bench.feed.put(.feed(.subscribed), at: .noon())
+            bench.feed.put(.feed(.live), at: .noon())
+            bench.tasks.settle()
+            #expect(bench.feed.statuses.map(\.connection) == [.subscribed, .live])
+        }
+    }
+
+    @Test("ends when it is cancelled, whatever it waits for", arguments: [0, 1, 2])
+    func cancellation(state: Int) async throws {
+        let bench = Bench()
+        // That `drive` returns is the claim: it stops the run when the work goes on.
+        try await bench.drive {
+            if state > 0 { bench.trade("100") }
+            if state > 1 { bench.tasks.advance(by: .milliseconds(50)) }
+        }
+        let count = bench.cuts.times.count
+        bench.trade("101")
+        #expect(bench.cuts.times.count == count, "nobody follows any more")
+    }
+}
+
+@Suite("The newest cut can be read by everybody at any time")
+struct SnapshotPublisherTests {
+    @Test("hands out the cut it was given last, and tells every listener")
+    func listeners() async throws {
+        let board = MarketBoard(kind: .live)
+        let latest = SnapshotPublisher(
+            BoardSnapshot(board: board, sequence: 7, capturedAt: .noon())
+        )
+        let heard = Mutex<[UInt64]>([])
+        #expect(latest.value.sequence == 7)
+        let tasks = SteppedTasks()
+        let follow = FollowMarkets(
+            feed: ScriptedFeed(),
+            board: board,
+            latest: latest,
+            cutInterval: .milliseconds(100),
+            clock: tasks.clock,
+            now: { .noon(3) }
+        )
+        let listener = Listener()
+        latest.onChange { listener.count.withLock { $0 += 1 } }
+        latest.onChange { listener.count.withLock { $0 += 10 } }
+        try await tasks.running({ await follow.run() }) {
+            tasks.advance(by: .seconds(2))
+            heard.withLock { $0.append(latest.value.sequence) }
+        }
+        #expect(heard.withLock { $0 } == [2])
+        #expect(latest.value.capturedAt == .noon(3))
+        #expect(listener.count.withLock { $0 } == 22)
+    }
+
+    private final class Listener: Sendable {
+        let count = Mutex(0)
+    }
+}

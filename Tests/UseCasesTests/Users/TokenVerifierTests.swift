@@ -1,0 +1,106 @@
+import Domain
+import TestSupport
+import Testing
+@testable import UseCases
+
+@Suite("Tokens are looked up together, and ahead of time")
+struct TokenVerifierTests {
+    private static let away = StoreFailure(.unavailable, "away")
+
+    @Test("All who wait for tokens are answered by one call")
+    func together() async throws {
+        let bench = UserStateBench(users: 100)
+        bench.store.hold()
+        try await bench.drive {
+            // The first is under way when the others come.
+            var answers = [bench.grant(1)]
+            for number in 2...100 { answers.append(bench.grant(number)) }
+            for number in 1...100 { answers.append(bench.grant(number)) }
+            #expect(answers.allSatisfy { $0.value == nil && $0.failure == nil })
+            bench.store.letGo()
+            bench.tasks.settle()
+            let users = answers.map { $0.value?.user.number }
+            #expect(users == (1...100).map { Int64($0) } + (1...100).map { Int64($0) })
+            #expect(bench.store.counts.lookUps == 2)
+        }
+    }
+
+    @Test("A thousand users who ask each second cost a few calls a second, and none of them waits")
+    func thousand() async throws {
+        let bench = UserStateBench(users: 1_000)
+        try await bench.drive {
+            for number in 1...1_000 { _ = bench.grant(number) }
+            bench.tasks.advance(by: .seconds(1))
+            let before = bench.store.counts.lookUps
+            var waits = 0
+            for _ in 0..<10 {
+                for number in 1...1_000 {
+                    if bench.tokens.known(TokenHash(number: number)) == nil { waits += 1 }
+                    if number % 100 == 0 { bench.tasks.advance(by: .milliseconds(100)) }
+                }
+            }
+            #expect(waits == 0)
+            #expect(bench.store.counts.lookUps - before <= 160)
+        }
+    }
+
+    @Test("A revoked token opens nothing a second later, whether it is in use or not")
+    func revoked() async throws {
+        let bench = UserStateBench()
+        try await bench.drive {
+            #expect(bench.grant(1).value != nil)
+            bench.store.revoke(TokenHash(number: 1))
+            bench.tasks.advance(by: .seconds(1))
+            #expect(bench.grant(1).failure == .unauthorized)
+            #expect(bench.grant(3).failure == .unauthorized)
+        }
+    }
+
+    @Test("While the store is away, a token that it knew is good for a minute at once")
+    func away() async throws {
+        let bench = UserStateBench()
+        try await bench.drive {
+            #expect(bench.grant(1).value != nil)
+            bench.store.fail(Self.away)
+            bench.tasks.advance(by: .seconds(50))
+            #expect(bench.grant(1).value?.user == UserID(1))
+            #expect(bench.grant(2).failure == .unavailable)
+            bench.tasks.advance(by: .seconds(10))
+            #expect(bench.grant(1).failure == .unavailable)
+            bench.store.fail(nil)
+            bench.tasks.advance(by: .seconds(1))
+            #expect(bench.grant(1).value != nil)
+            #expect(bench.grant(2).value != nil)
+        }
+    }
+
+    @Test("A watched token is looked after without anybody showing it")
+    func watched() async throws {
+        let bench = UserStateBench()
+        try await bench.drive {
+            let token = TokenHash(number: 1)
+            #expect(bench.grant(1).value != nil)
+            bench.tokens.watch(token)
+            bench.tasks.advance(by: .seconds(120))
+            #expect(bench.tokens.isOpen(token))
+            bench.store.revoke(token)
+            bench.tasks.advance(by: .seconds(1))
+            #expect(!bench.tokens.isOpen(token))
+            bench.tokens.unwatch(token)
+        }
+    }
+
+    @Test("Whoever waits when the program ends is told so")
+    func ending() async throws {
+        let bench = UserStateBench()
+        bench.store.hold()
+        var answer: Answer<TokenGrant>?
+        try await bench.drive {
+            answer = bench.grant(1)
+            _ = bench.grant(2)
+            bench.store.fail(Self.away)
+            bench.store.letGo()
+        }
+        #expect(answer?.failure == .unavailable)
+    }
+}

@@ -1,0 +1,99 @@
+import Domain
+import Synchronization
+import TestSupport
+@testable import UseCases
+
+/// Tokens and users over an in-memory store, driven step by step, and questions to them.
+struct UserStateBench {
+    let tasks = SteppedTasks()
+    let store = InMemoryUsers()
+    let tokens: TokenVerifier
+    let users: UserStateService<Int>
+    private let jobs = AsyncStream<@Sendable () async -> Void>.makeStream(
+        bufferingPolicy: .bufferingNewest(10_000)
+    )
+
+    /// Makes a bench with so many users, each with a token of the same number.
+    init(users count: Int = 2) {
+        tokens = TokenVerifier(
+            repository: store,
+            clock: tasks.clock,
+            now: { Timestamp(microseconds: 1) }
+        )
+        users = UserStateService(repository: store, news: store, clock: tasks.clock) { latest in
+            Int(latest.value.user.number)
+        }
+        for number in 1...count {
+            store.addUser(UserID(Int64(number)), name: "user\(number)")
+            store.addToken(TokenHash(number: number), of: UserID(Int64(number)))
+        }
+    }
+
+    /// Runs everything while a test drives.
+    func drive(_ drive: () throws -> Void) async throws {
+        let (tokens, users, jobs) = (tokens, users, jobs.stream)
+        try await tasks.running(
+            {
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask { await tokens.run() }
+                    group.addTask { await users.run() }
+                    for await job in jobs { group.addTask { await job() } }
+                    group.cancelAll()
+                }
+            },
+            drive: drive
+        )
+    }
+
+    /// Asks something, and lets it go as far as it comes.
+    func ask<Value: Sendable>(
+        _ question: @escaping @Sendable () async throws(StoreFailure) -> Value
+    ) -> Answer<Value> {
+        let answer = Answer<Value>()
+        jobs.continuation.yield {
+            do throws(StoreFailure) {
+                answer.state.withLock { $0 = .none }
+                let value = try await question()
+                answer.state.withLock { $0 = .success(value) }
+            } catch {
+                answer.state.withLock { $0 = .failure(error) }
+            }
+        }
+        tasks.settle()
+        return answer
+    }
+
+    func grant(_ number: Int) -> Answer<TokenGrant> {
+        let tokens = tokens
+        return ask { () async throws(StoreFailure) in
+            try await tokens.grant(of: TokenHash(number: number))
+        }
+    }
+
+    func seat(_ number: Int64) -> Answer<UserStateEntry<Int>> {
+        let users = users
+        return ask { () async throws(StoreFailure) in try await users.seat(of: UserID(number)) }
+    }
+
+    func change(_ change: UserChange, of number: Int64) -> Answer<UserRecord> {
+        let users = users
+        return ask { () async throws(StoreFailure) in
+            try await users.perform(change, of: UserID(number)).record
+        }
+    }
+}
+
+/// What a question came to.
+final class Answer<Value: Sendable>: Sendable {
+    let state = Mutex<Result<Value, StoreFailure>?>(nil)
+
+    /// The value; nil while there is none.
+    var value: Value? {
+        state.withLock { if case .success(let value) = $0 { value } else { nil } }
+    }
+
+    /// Why there is none.
+    var failure: StoreFailure.Code? {
+        state.withLock { if case .failure(let failure) = $0 { failure.code } else { nil } }
+    }
+}

@@ -1,0 +1,121 @@
+import Domain
+import ViewStates
+import TestSupport
+import Testing
+
+@Suite("The look of the screens is the user's: given, kept, changed by a key, or the locale's")
+struct ScreenLookTests {
+    private typealias Samples = PersonalScreenSamples
+
+    private func stored(
+        _ revision: Int64,
+        allowsChanges: Bool = true,
+        status: StoreStatus = .ready,
+        _ change: (inout UserSettings) -> Void = { _ in }
+    ) -> PersonalFacts {
+        var facts = Samples.facts(
+            Samples.record {
+                change(&$0.settings.value)
+                $0.settings.revision = revision
+            },
+            status: status
+        )
+        facts.allowsChanges = allowsChanges
+        return facts
+    }
+
+    private func patches(_ effects: [ScreenEffect]) -> [SettingsPatch] {
+        effects.compactMap {
+            if case .perform(.changeSettings(let patch, _)) = $0 { patch } else { nil }
+        }
+    }
+
+    @Test("A key goes around all values and each is handed over", arguments: LookChoice.allCases)
+    func around(choice: LookChoice) {
+        var state = ScreenState(given: SettingsPatch(), offeredName: "나")
+        _ = ScreenReducer.reduce(&state, .personal(stored(1)))
+        let first = state.look
+        var looks: [ScreenLook] = []
+        repeat {
+            let effects = ScreenReducer.reduce(&state, .more(.change(choice)))
+            #expect(patches(effects).count == 1)
+            #expect(effects.contains(.reorder) == (choice == .language))
+            looks.append(state.look)
+        } while state.look != first && looks.count < 9
+        #expect(looks.count == (choice == .theme ? 4 : 2))
+        #expect(Set(looks).count == looks.count)
+    }
+
+    @Test("Names are sorted anew when the language is another one elsewhere")
+    func reorder() {
+        var state = ScreenState(given: SettingsPatch(), offeredName: "나")
+        _ = ScreenReducer.reduce(&state, .personal(stored(1)))
+        #expect(
+            ScreenReducer.reduce(&state, .personal(stored(2) { $0.language = .english }))
+                == [.reorder]
+        )
+        #expect(state.look.language == .english)
+        #expect(
+            ScreenReducer.reduce(
+                &state,
+                .personal(
+                    stored(3) {
+                        $0.language = .english
+                        $0.theme = .light
+                    }
+                )
+            ).isEmpty
+        )
+        #expect(state.look.theme == .light)
+    }
+
+    @Test("Who has kept nothing has the locale's language, and it is handed over once")
+    func locale() {
+        var state = ScreenState(given: SettingsPatch(), offeredName: "Me", language: .english)
+        #expect(state.look.language == .english)
+        let effects = ScreenReducer.reduce(&state, .personal(stored(0)))
+        #expect(patches(effects).map(\.language) == [.english])
+        #expect(patches(effects).first?.theme == nil)
+        #expect(state.look.language == .english)
+        let answer = stored(1) { $0.language = .english }
+        #expect(patches(ScreenReducer.reduce(&state, .personal(answer))).isEmpty)
+    }
+
+    @Test("What was kept or given wins over the locale, and a reader hands nothing over")
+    func kept() {
+        var state = ScreenState(given: SettingsPatch(), offeredName: "Me", language: .english)
+        #expect(patches(ScreenReducer.reduce(&state, .personal(stored(1)))).isEmpty)
+        #expect(state.look.language == .korean)
+
+        var given = SettingsPatch()
+        given.language = .korean
+        state = ScreenState(given: given, offeredName: "나", language: .english)
+        #expect(state.look.language == .korean)
+        #expect(patches(ScreenReducer.reduce(&state, .personal(stored(0)))).isEmpty)
+
+        state = ScreenState(given: SettingsPatch(), offeredName: "Me", language: .english)
+        let reading = stored(0, allowsChanges: false)
+        #expect(patches(ScreenReducer.reduce(&state, .personal(reading))).isEmpty)
+        #expect(state.look.language == .english)
+    }
+
+    @Test("A look that is chosen before the store is read stays, and the rest is as it was kept")
+    func touched() {
+        var state = ScreenState(given: SettingsPatch(), offeredName: "나")
+        _ = ScreenReducer.reduce(&state, .show(.more))
+        _ = ScreenReducer.reduce(&state, .more(.change(.theme)))
+        let effects = ScreenReducer.reduce(
+            &state,
+            .personal(
+                stored(4) {
+                    $0.theme = .highContrast
+                    $0.colors = .western
+                    $0.language = .english
+                }
+            )
+        )
+        #expect(state.look == ScreenLook(theme: .light, colors: .western, language: .english))
+        #expect(patches(effects).map(\.theme) == [.light])
+        #expect(patches(effects).first?.colors == nil && patches(effects).first?.language == nil)
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import ViewStates
+import TestSupport
+import Testing
+
+/// What earlier releases wrote: each time that documents were frozen has its folder of fixtures.
+///
+/// `make freeze` adds a folder; none is ever changed.
+@Suite("Documents that earlier releases wrote are still read, and nothing of them is lost")
+struct FrozenDocumentTests {
+    @Test("Each is read by today's types; written again it has every old key and its value")
+    func everyGeneration() throws {
+        let documents = try FrozenDocuments.all()
+        #expect(Set(documents.map(\.generation)).contains(1))
+        for document in documents {
+            let old = try OrderedJSON(document.bytes)
+            let new = try OrderedJSON(try Self.again(document))
+            #expect(Self.lost(of: old, in: new) == [], "\(document)")
+        }
+    }
+
+    @Test("What says what it is says the same as its file name")
+    func names() throws {
+        for document in try FrozenDocuments.all()
+        where !["problem", "readiness"].contains(document.schema) {
+            let json = try OrderedJSON(document.bytes)
+            #expect(json["schema"] == .string(document.schema), "\(document)")
+            #expect(json["version"] == .number("\(document.version)"), "\(document)")
+        }
+    }
+
+    @Test("The last generation has the shape of today's documents: a new key is frozen, too")
+    func upToDate() throws {
+        let frozen = Dictionary(
+            try FrozenDocuments.newest().map { ($0.fileName, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let today = FrozenSamples.documents()
+        #expect(Set(frozen.keys) == Set(today.map(\.fileName)), "make freeze")
+        for document in today {
+            let old = try OrderedJSON(try #require(frozen[document.fileName]).bytes)
+            let new = try OrderedJSON(document.bytes)
+            #expect(
+                Self.places(in: new) == Self.places(in: old),
+                "make freeze: \(document.fileName)"
+            )
+        }
+    }
+
+    @Test(
+        "Writes today's documents as a new generation",
+        .enabled(if: ProcessInfo.processInfo.environment["HOGA_FREEZE"] == "1", "make freeze")
+    )
+    func freeze() throws {
+        let folder = try FrozenDocuments.freeze(FrozenSamples.documents())
+        #expect(try !FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
+
+    @Test("A key that is gone, and a value that is another one, are noticed")
+    func comparison() throws {
+        let old = try OrderedJSON(Array(#"{"a":[{"b":1},{"b":null}],"c":"x","d":{}}"#.utf8))
+        let added = #"{"new":0,"a":[{"z":2,"b":1},{"b":null}],"d":{"e":1},"c":"x"}"#
+        #expect(Self.lost(of: old, in: try OrderedJSON(Array(added.utf8))) == [])
+        let broken = #"{"a":[{"b":2},{}],"d":null}"#
+        #expect(
+            Self.lost(of: old, in: try OrderedJSON(Array(broken.utf8)))
+                == [".a[0].b", ".a[1].b", ".c", ".d"]
+        )
+        let shorter = #"{"a":[{"b":1}],"c":"x","d":{}}"#
+        #expect(Self.lost(of: old, in: try OrderedJSON(Array(shorter.utf8))) == [".a"])
+    }
+
+    // MARK: Reading and writing again
+
+    /// The document, read by the type that today stands for its schema and version.
+    private static func again(_ frozen: FrozenDocument) throws -> [UInt8] {
+        switch (frozen.schema, frozen.version) {
+        case ("market-list", 1): try read(MarketListDocument.self, frozen).json
+        case ("market-detail", 1): try read(MarketDetailDocument.self, frozen).json
+        case ("order-book", 1): try read(OrderBookDocument.self, frozen).json
+        case ("trades", 1): try read(TradesDocument.self, frozen).json
+        case ("candles", 1): try read(CandlesDocument.self, frozen).json
+        case ("assets", 1): try read(AssetsDocument.self, frozen).json
+        case ("snapshot", 1): try read(SnapshotDocument.self, frozen).json
+        case ("about", 1): try read(AboutDocument.self, frozen).json
+        case ("portfolio", 1): try read(PortfolioDocument.self, frozen).json
+        case ("settings", 1): try read(StoredDocument<SettingsViewState>.self, frozen).json
+        case ("favorites", 1): try read(StoredDocument<FavoritesViewState>.self, frozen).json
+        case ("holdings", 1): try read(StoredDocument<HoldingsViewState>.self, frozen).json
+        case ("cash", 1): try read(StoredDocument<CashViewState>.self, frozen).json
+        case ("me", 1): try read(StoredDocument<ProfileViewState>.self, frozen).json
+        case ("problem", 1): try read(ProblemDocument.self, frozen).json
+        case ("readiness", 1): try read(ReadinessDocument.self, frozen).json
+        default: throw FrozenDocuments.Unfit(description: "\(frozen) has no reader any more")
+        }
+    }
+
+    private static func read<Content: Decodable>(
+        _ type: Content.Type,
+        _ frozen: FrozenDocument
+    ) throws -> Content {
+        try JSONDecoder().decode(type, from: Data(frozen.bytes))
+    }
+
+    // MARK: Comparing
+
+    /// The places where an old value is not there any more, or is another one.
+    private static func lost(
+        of old: OrderedJSON,
+        in new: OrderedJSON,
+        at place: String = ""
+    ) -> [String] {
+        switch (old, new) {
+        case (.object(let members), .object):
+            members.flatMap { member -> [String] in
+                let place = place + "." + member.key
+                guard let value = new[member.key] else { return [place] }
+                return lost(of: member.value, in: value, at: place)
+            }
+        case (.array(let before), .array(let after)):
+            before.count == after.count
+                ? zip(before, after).enumerated().flatMap { index, pair in
+                    lost(of: pair.0, in: pair.1, at: place + "[\(index)]")
+                } : [place]
+        default: old == new ? [] : [place]
+        }
+    }
+
+    /// Every key of a document, by the way to it.
+    private static func places(in json: OrderedJSON, at place: String = "") -> Set<String> {
+        switch json {
+        case .object(let members):
+            members.reduce(into: []) { places, member in
+                let place = place + "." + member.key
+                places.insert(place)
+                places.formUnion(Self.places(in: member.value, at: place))
+            }
+        case .array(let elements):
+            elements.reduce(into: []) { $0.formUnion(places(in: $1, at: place + "[]")) }
+        case .string, .number, .boolean, .null: []
+        }
+    }
+}

@@ -1,0 +1,241 @@
+import Domain
+import Foundation
+import ViewStates
+import TestSupport
+import Testing
+
+/// The fixture is the contract's example of `market-list` version 1, as of 2026-11-20: source
+/// `examples/market-list.json` beside the page on the JSON contract.
+@Suite(
+    "The market-list document is the contract's, key by key, and survives the way there and back"
+)
+struct MarketListDocumentTests {
+    private let example: OrderedJSON
+
+    init() throws {
+        example = try OrderedJSON(PackageResources.market_list_json)
+    }
+
+    @Test("The contract's example is read and written again as it stands, order of keys included")
+    func exampleRoundTrip() throws {
+        let document = try JSONDecoder()
+            .decode(MarketListDocument.self, from: Data(PackageResources.market_list_json))
+        #expect(document.schema == MarketListDocument.schemaName)
+        #expect(document.version == MarketListDocument.schemaVersion)
+        #expect(try OrderedJSON(document.json) == example)
+    }
+
+    @Test("Any document survives encoding and decoding")
+    func roundTrip() throws {
+        var samples = DocumentGenerator(generator: SeededGenerator(seed: 7))
+        for _ in 0..<300 {
+            let document = samples.document()
+            let json = document.json
+            #expect(try JSONDecoder().decode(MarketListDocument.self, from: Data(json)) == document)
+        }
+    }
+
+    @Test("Any document has exactly the example's keys, in its order, in every object")
+    func keys() throws {
+        var samples = DocumentGenerator(generator: SeededGenerator(seed: 8))
+        var objectsSeen: Set<String> = []
+        for _ in 0..<100 {
+            let json = try OrderedJSON(samples.document().json)
+            json.compareKeys(with: example, &objectsSeen)
+        }
+        #expect(
+            objectsSeen == [
+                "", ".source", ".state", ".state.health", ".state.query", ".state.rows[]",
+                ".state.rows[].name", ".state.rows[].marks", ".state.rows[].marks.alerts[]",
+            ]
+        )
+    }
+
+    @Test("A failure has the four keys of the contract")
+    func failureKeys() throws {
+        var samples = DocumentGenerator(generator: SeededGenerator(seed: 9))
+        var seen = 0
+        for _ in 0..<50 {
+            let json = try OrderedJSON(samples.document().json)
+            let error = try #require(json["state"]?["health"]?["error"])
+            guard error != .null else { continue }
+            seen += 1
+            #expect(error.keys == ["code", "message", "retryable", "nextRetryAt"])
+        }
+        #expect(seen > 0)
+    }
+
+    @Test("What is not known is null and there")
+    func unknown() throws {
+        let row = MarketRowViewState(
+            market: "NEW_KRW",
+            symbol: "NEW",
+            quote: "KRW",
+            name: .init(ko: nil, en: nil),
+            changePeriod: "24H",
+            marks: MarksViewState(investmentWarning: nil, alerts: [], state: .trading),
+            spokenText: "NEW"
+        )
+        var document = try JSONDecoder()
+            .decode(MarketListDocument.self, from: Data(PackageResources.market_list_json))
+        document.state.rows = [row]
+        let json = try #require(try OrderedJSON(document.json)["state"]?["rows"]?.elements?.first)
+        let unknown = [
+            "rank", "price", "priceText", "priceAt", "priceKRW", "changeRatePercent",
+            "changeRateText", "changeAmount", "changeAmountText", "changeAt", "priceDirection",
+            "tickDirection", "tradeValue24h", "tradeValue24hKRW", "tradeValueText",
+        ]
+        for key in unknown { #expect(json[key] == .null, "\(key)") }
+        #expect(json["name"]?["ko"] == .null && json["name"]?["en"] == .null)
+        #expect(json["marks"]?["investmentWarning"] == .null)
+        #expect(json["marks"]?["alerts"] == .array([]))
+        #expect(json["noTrade"] == .boolean(false))
+    }
+}
+
+@Suite("The smaller documents have the keys they promise")
+struct SmallDocumentTests {
+    @Test("A problem survives the way there and back, with or without its optional members")
+    func problem() throws {
+        for (parameter, allowed) in [("limit", ["1..1000"]), (nil, nil)] as [(String?, [String]?)] {
+            let problem = ProblemDocument(
+                type: "/problems/invalid_parameter",
+                title: "A \"title\"",
+                status: 400,
+                detail: "a\nline",
+                code: "invalid_parameter",
+                parameter: parameter,
+                allowed: allowed,
+                retryable: false,
+                requestID: "01"
+            )
+            #expect(
+                try JSONDecoder().decode(ProblemDocument.self, from: Data(problem.json)) == problem
+            )
+            let optionalKeys = parameter == nil ? [] : ["parameter", "allowed"]
+            let keys = ["type", "title", "status", "detail", "code"] + optionalKeys
+            #expect(try OrderedJSON(problem.json).keys == keys + ["retryable", "requestId"])
+        }
+    }
+
+    @Test("Where instances share a store, readiness tells who writes and how far that is")
+    func readinessOfCandles() throws {
+        let candles = ReadinessDocument.Store.Candles(
+            epoch: 31,
+            isLed: true,
+            lag: .milliseconds(32_900),
+            bufferedRows: 33,
+            droppedRows: 34,
+            healingLeft: 35
+        )
+        let document = ReadinessDocument(
+            ready: true,
+            feed: FeedStatus(kind: .live),
+            details: DetailStatus(),
+            marketCount: 0,
+            store: .init(status: .ready, candles: candles)
+        )
+        #expect(
+            try JSONDecoder().decode(ReadinessDocument.self, from: Data(document.json)) == document
+        )
+        let json = try #require(try OrderedJSON(document.json)["store"]?["candles"])
+        #expect(
+            json.keys == [
+                "leader", "led", "epoch", "lagSeconds", "bufferedRows", "droppedRows",
+                "healingLeft",
+            ]
+        )
+        #expect(json["leader"] == .boolean(true))
+        #expect(json["led"] == .boolean(true))
+        #expect(json["epoch"] == .number("31"))
+        #expect(json["lagSeconds"] == .number("32"))
+        #expect(json["bufferedRows"] == .number("33"))
+        #expect(json["droppedRows"] == .number("34"))
+        #expect(json["healingLeft"] == .number("35"))
+        let other = ReadinessDocument.Store.Candles(
+            epoch: nil,
+            isLed: false,
+            lag: nil,
+            bufferedRows: 1,
+            droppedRows: 0,
+            healingLeft: 0
+        )
+        #expect(!other.leader && !other.led)
+    }
+
+    @Test(
+        "Readiness names the connection's state and the feed's figures",
+        arguments: [
+            (.connecting, "connecting"), (.subscribed, "subscribed"), (.live, "live"),
+            (.stale, "stale"), (.ended, "ended"),
+            (.reconnecting(attempt: 2, nextRetryAt: SampleBoard.start), "reconnecting"),
+        ] as [(FeedStatus.Connection, String)]
+    )
+    func readiness(connection: FeedStatus.Connection, word: String) throws {
+        var status = FeedStatus(kind: .simulated)
+        status.connection = connection
+        status.lastDataAt = SampleBoard.start
+        status.framesReceived = 11
+        status.skipped.count(12, of: .listing)
+        status.reconnects = 13
+        var board = MarketBoard(kind: .simulated)
+        let market: MarketID = "XRP_KRW"
+        board.take(
+            .detail(.opened(DetailInterest(market: market, facet: .book))),
+            .detail(.subscribed([market])),
+            at: SampleBoard.start
+        )
+        let document = ReadinessDocument(
+            ready: true,
+            feed: status,
+            details: board.detailStatus,
+            marketCount: board.details.count,
+            store: .init(
+                status: .failing(StoreFailure(.readOnly, "a file")),
+                waitingPages: 21,
+                droppedPages: 22,
+                skippedRows: 23,
+                newsFailure: StoreFailure(.unavailable, "a session")
+            )
+        )
+        #expect(
+            try JSONDecoder().decode(ReadinessDocument.self, from: Data(document.json)) == document
+        )
+        let json = try OrderedJSON(document.json)
+        #expect(json.keys == ["ready", "feed", "details", "store"])
+        #expect(
+            json["store"]?.keys
+                == [
+                    "state", "failure", "newsFailure", "waitingPages", "droppedPages",
+                    "skippedRows",
+                ]
+        )
+        #expect(json["store"]?["state"] == .string("failing"))
+        #expect(json["store"]?["failure"] == .string("read_only"))
+        #expect(json["store"]?["newsFailure"] == .string("unavailable"))
+        let feed = try #require(json["feed"])
+        #expect(
+            feed.keys == [
+                "kind", "connection", "complete", "lastDataAt", "framesReceived",
+                "entriesSkipped", "reconnects",
+            ]
+        )
+        #expect(feed["kind"] == .string("simulated"))
+        #expect(feed["connection"] == .string(word))
+        #expect(feed["complete"] == .boolean(false))
+        #expect(feed["lastDataAt"] == .string("2026-11-20T21:03:10.000000+09:00"))
+        #expect(feed["framesReceived"] == .number("11"))
+        #expect(feed["entriesSkipped"] == .number("12"))
+        #expect(feed["reconnects"] == .number("13"))
+        let details = try #require(json["details"])
+        #expect(
+            details.keys == [
+                "markets", "subscribed", "attempt", "framesReceived", "reconnects", "comparisons",
+                "heals",
+            ]
+        )
+        #expect(details["markets"] == .number("1"))
+        #expect(details["subscribed"] == .number("1"))
+        #expect(details["heals"] == .number("0"))
+    }
+}

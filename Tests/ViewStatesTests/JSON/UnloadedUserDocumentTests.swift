@@ -1,0 +1,88 @@
+import Domain
+import UseCases
+import ViewStates
+import TestSupport
+import Testing
+
+@Suite("Documents of what was not read say that, and tell nothing as nought")
+struct UnloadedUserDocumentTests {
+    private static let away = StoreFailure(.unavailable, "away")
+    private static let revoked = StoreFailure(.unauthorized, "revoked")
+    private static let noToken = StoreFailure(.noToken, "no token was given")
+
+    private func text(
+        _ query: UserDocumentQuery,
+        _ status: StoreStatus
+    ) -> String {
+        var sample = SampleBoard()
+        sample.list(.krw, [.sample("BTC_KRW", price: "100", tradeValue: "1", "-1.34")])
+        sample.list(.btc, [])
+        sample.apply(.feed(.live))
+        let cut = UserState(
+            user: .tokenOwner,
+            record: UserRecord(name: "local"),
+            status: status,
+            sequence: 1
+        )
+        let cutters = UserDocumentProducers(
+            personal: UserStatePublisher(cut),
+            lists: MarketListPresenter(names: .sample),
+            latest: SnapshotPublisher(sample.cut()),
+            scopes: [.read],
+            epoch: "e"
+        )
+        return String(decoding: cutters.bytes(query).bytes, as: UTF8.self)
+    }
+
+    @Test(
+        "A portfolio has its health and no amounts",
+        arguments: [
+            (StoreStatus.opening, "\"phase\":\"loading\"", "\"error\":null"),
+            (.waiting(away), "\"phase\":\"failed\"", "\"code\":\"unavailable\""),
+            (.waiting(revoked), "\"phase\":\"failed\"", "\"code\":\"unauthorized\""),
+            (.waiting(noToken), "\"phase\":\"failed\"", "\"code\":\"no_token\""),
+            (.failing(revoked), "\"phase\":\"failed\"", "\"code\":\"unauthorized\""),
+        ]
+    )
+    func portfolio(status: StoreStatus, phase: String, error: String) {
+        let text = text(.portfolio(.korean), status)
+        #expect(text.contains(phase) && text.contains(error))
+        #expect(text.contains(#""complete":false"#))
+        let cash = #""cash":{"amount":null,"amountText":null,"sharePercent":null}"#
+        #expect(text.contains(cash + #","rows":[]"#))
+        #expect(text.contains(#""totals":{"value":null,"valueText":null,"cost":null"#))
+    }
+
+    @Test("Where it was read and nothing is held there are amounts, and the health of prices")
+    func read() {
+        let text = text(.portfolio(.korean), .ready)
+        let cash = #""cash":{"amount":null,"amountText":null,"sharePercent":null}"#
+        #expect(text.contains(#""phase":"ready""#) && text.contains(cash))
+        #expect(text.contains(#""totals":{"value":"0","valueText":"0","cost":null"#))
+    }
+
+    @Test(
+        "A list of favourites has the health of the favourites, and no reason that they are none",
+        arguments: [
+            (StoreStatus.opening, "\"phase\":\"loading\"", "\"emptyReason\":\"loading\""),
+            (.waiting(away), "\"phase\":\"failed\"", "\"emptyReason\":\"error\""),
+            (.ready, "\"phase\":\"ready\"", "\"emptyReason\":\"noFavorites\""),
+        ]
+    )
+    func favoritesList(status: StoreStatus, phase: String, reason: String) {
+        var query = MarketListQuery()
+        query.tab = .favorites
+        let text = text(.marketList(query), status)
+        #expect(text.contains(phase) && text.contains(reason))
+    }
+
+    @Test("What is only kept is null, with a revision that no reading has")
+    func stored() {
+        for query in [UserDocumentQuery.favorites, .holdings] {
+            let unread = text(query, .waiting(Self.away))
+            #expect(unread.contains(#""revision":"u0-unread","state":{"rows":null}"#))
+            #expect(text(query, .ready).contains(#""revision":"u0-0","state":{"rows":[]}"#))
+        }
+        #expect(text(.cash, .opening).contains(#""revision":"u0-unread","state":{"amount":null}"#))
+    }
+}

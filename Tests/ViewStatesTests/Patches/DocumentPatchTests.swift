@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Domain
+@testable import ViewStates
+
+@Suite("A patch that does not fit its document is an error, and leaves the document as it was")
+struct DocumentPatchTests {
+    private static func rows(_ upsert: String, _ remove: String, _ order: String) -> String {
+        #"{"path":"rows","upsert":\#(upsert),"remove":\#(remove),"order":\#(order)}"#
+    }
+
+    @Test(
+        "What no document of the kind has cannot even be read",
+        arguments: [
+            #"{"path":"row","value":[]}"#, #"{"path":"","value":[]}"#, #"{"path":"total"}"#,
+            #"{"path":"total","value":"1"}"#, #"{"path":"rows","value":[]}"#,
+            #"{"path":"rows","upsert":[],"remove":[]}"#,
+            #"{"path":"health.phase","value":"ready"}"#,
+            #"{"value":1}"#, #"{"path":"rows","upsert":[{}],"remove":[],"order":null}"#,
+        ]
+    )
+    func unreadable(patch: String) {
+        #expect(throws: DecodingError.self) { try Self.read(patch) }
+    }
+
+    @Test(
+        "What this document does not have is a mismatch",
+        arguments: [
+            rows("[]", #"["NONE_KRW"]"#, "null"), rows("[]", "[]", #"["BTC_KRW"]"#),
+            rows("[]", "[]", "[]"),
+            rows("[]", "[]", #"["BTC_KRW","ETH_KRW","XRP_KRW","XRP_KRW"]"#),
+            rows("[]", "[]", #"["BTC_KRW","ETH_KRW","XRP_KRW","NEW_KRW","NONE_KRW"]"#),
+            rows("[]", #"["BTC_KRW","BTC_KRW"]"#, "null"),
+        ]
+    )
+    func mismatch(patch: String) throws {
+        var document = Self.document
+        let total = #"{"path":"total","value":77}"#
+        let patch = try Self.read("\(total),\(patch)")
+        #expect(throws: DocumentPatchMismatch(path: "rows")) {
+            try patch.apply(to: &document, revision: "epoch-2")
+        }
+        #expect(document == Self.document)
+    }
+
+    @Test("Values, null ones too, rows, removals and an order change what they name, and no more")
+    func applied() throws {
+        var document = Self.document
+        let patch = try Self.read(
+            #"{"path":"total","value":77},{"path":"emptyReason","value":null},"#
+                + Self.rows("[]", #"["XRP_KRW"]"#, #"["NEW_KRW","ETH_KRW","BTC_KRW"]"#)
+        )
+        try patch.apply(to: &document, revision: "epoch-2")
+        var expected = Self.document
+        expected.state.total = 77
+        expected.state.rows = [3, 1, 0].map { Self.document.state.rows[$0] }
+        expected.revision = "epoch-2"
+        expected.asOf = SampleBoard.start.advanced(by: .seconds(1))
+        #expect(document == expected)
+    }
+
+    @Test("A snapshot takes patches of the documents that it has, and of no others")
+    func snapshot() throws {
+        let query = SnapshotQuery(marketList: MarketListQuery(), marketDetail: nil)
+        var document = DetailFeedHarness().documents.snapshot.document(query)
+        func patch(_ path: String) throws -> DocumentPatch<SnapshotViewState> {
+            let text = #"{"asOf":"\#(Self.asOf)","patches":[{"path":"\#(path)","value":7}]}"#
+            return try JSONDecoder().decode(
+                DocumentPatch<SnapshotViewState>.self,
+                from: Data(text.utf8)
+            )
+        }
+        try patch("market-list.total").apply(to: &document, revision: "epoch-2")
+        #expect(document.state.marketList?.total == 7)
+        let absent = "market-detail.trades.dropped"
+        #expect(throws: DocumentPatchMismatch(path: absent)) {
+            try patch(absent).apply(to: &document, revision: "epoch-3")
+        }
+        #expect(throws: DecodingError.self) { try patch("total") }
+    }
+
+    @Test("Every path that documents are told by can be read")
+    func paths() {
+        let bench = DetailFeedHarness()
+        for query in DetailFeedHarness.queries {
+            let paths = Set(bench.documents.follow(query).version().pieces.pieces.map(\.path))
+            switch query {
+            case .marketList: #expect(paths == Set(MarketListViewState.patchPaths.readers.keys))
+            case .assets: #expect(paths == Set(AssetsViewState.patchPaths.readers.keys))
+            case .marketDetail:
+                // Averages without any window are told whole.
+                let known = Set(MarketDetailViewState.patchPaths.readers.keys)
+                #expect(paths == known.subtracting(["chart.averages"]))
+            case .orderBook, .trades, .candles, .snapshot: #expect(!paths.isEmpty)
+            }
+        }
+    }
+
+    private static let document = DetailFeedHarness().documents.marketList.document(
+        MarketListQuery()
+    )
+    private static let asOf = "2026-11-20T21:03:11.000000+09:00"
+
+    private static func read(_ patches: String) throws -> DocumentPatch<MarketListViewState> {
+        try JSONDecoder().decode(
+            DocumentPatch<MarketListViewState>.self,
+            from: Data(#"{"asOf":"\#(asOf)","patches":[\#(patches)]}"#.utf8)
+        )
+    }
+}

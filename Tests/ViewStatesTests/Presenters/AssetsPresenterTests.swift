@@ -1,0 +1,109 @@
+import Domain
+import Foundation
+import ViewStates
+import TestSupport
+import Testing
+
+@Suite("Deposits and withdrawals tell what was read, when, and what is not known")
+struct AssetsPresenterTests {
+    private let presenter = AssetsPresenter(names: .sample)
+
+    @Test("The facts of the contract's example make the row of the contract's example")
+    func example() throws {
+        var sample = SampleBoard()
+        sample.transfers(["BTC": (true, false)])
+        let document = try JSONDecoder()
+            .decode(AssetsDocument.self, from: Data(PackageResources.assets_json))
+        let list = presenter.present(sample.cut(), query: AssetsQuery())
+        #expect(list.rows == document.state.rows)
+        #expect(list.query == document.state.query)
+        #expect(list.counts == .init(all: 1, normal: 0, suspended: 1))
+    }
+
+    @Test(
+        "Every state has its word in both languages, and is spoken",
+        arguments: [
+            (true, .normal, "정상", "Normal", "입금 정상", "deposit normal"),
+            (false, .suspended, "중단", "Suspended", "입금 중단", "deposit suspended"),
+            (nil, nil, "-", "-", "입금 정보 없음", "deposit unknown"),
+        ] as [(Bool?, TransferViewState?, String, String, String, String)]
+    )
+    func words(
+        isOpen: Bool?,
+        state: TransferViewState?,
+        korean: String,
+        english: String,
+        spoken: String,
+        spokenEnglish: String
+    ) throws {
+        var sample = SampleBoard()
+        sample.transfers(["BBB": (isOpen, true)])
+        let row = try #require(presenter.present(sample.cut(), query: AssetsQuery()).rows.first)
+        #expect(row.deposit == state && row.depositText == korean)
+        #expect(row.withdrawal == .normal && row.withdrawalText == "정상")
+        // Two coins bear this name.
+        #expect(row.spokenText == "같은이름 (BBB), \(spoken), 출금 정상")
+        var query = AssetsQuery()
+        query.language = .english
+        let other = try #require(presenter.present(sample.cut(), query: query).rows.first)
+        #expect(other.depositText == english)
+        #expect(other.spokenText == "Other (BBB), \(spokenEnglish), withdrawal normal")
+    }
+
+    @Test("A list loads, is ready, turns stale after two minutes and keeps what it had")
+    func health() {
+        var sample = SampleBoard()
+        #expect(health(&sample).phase == .loading && !health(&sample).complete)
+        sample.transfers(["BTC": (true, true)])
+        let readAt = sample.now
+        sample.wait(.seconds(119))
+        var health = health(&sample)
+        #expect(health.phase == .ready && health.at == readAt && health.origin == .rest)
+        #expect(health.staleAfter == readAt.advanced(by: .seconds(120)) && health.complete)
+        sample.apply(
+            .reference(.assetStatesFailed(.sample, nextRetryAt: sample.now))
+        )
+        health = self.health(&sample)
+        #expect(health.phase == .ready && health.error?.code == "timed_out")
+        sample.wait(.seconds(1))
+        health = self.health(&sample)
+        #expect(health.phase == .stale && health.error?.nextRetryAt != nil)
+        #expect(presenter.present(sample.cut(), query: AssetsQuery()).rows.count == 1)
+        sample.transfers(["BTC": (true, true)])
+        #expect(self.health(&sample).phase == .ready && self.health(&sample).error == nil)
+    }
+
+    @Test("A first reading that failed is a failure; a recording that has ended never has one")
+    func failed() {
+        var sample = SampleBoard()
+        sample.apply(.reference(.assetStatesFailed(.sample, nextRetryAt: sample.now)))
+        #expect(health(&sample).phase == .failed)
+        sample.apply(.feed(.ended))
+        #expect(health(&sample).phase == .ended && health(&sample).error == nil)
+    }
+
+    @Test("What is asked is echoed, a blank search as none, and the exchange's names are used")
+    func query() {
+        var sample = SampleBoard()
+        sample.transfers(["BTC": (true, true), "ETH": (false, true)])
+        let names = CoinNames(["ETH": .init(symbol: "ETH", korean: "새이름", english: "New")])
+        sample.apply(.reference(.names(names)))
+        var query = AssetsQuery()
+        query.filter = .suspended
+        query.searchText = "새"
+        query.sort = .withdrawal
+        query.direction = .descending
+        let list = presenter.present(sample.cut(), query: query)
+        #expect(list.rows.map(\.name.ko) == ["새이름"])
+        #expect(
+            list.query
+                == .init(state: "suspended", q: "새", sort: "withdrawal", sortDirection: "desc")
+        )
+        query.searchText = " "
+        #expect(presenter.present(sample.cut(), query: query).query.q == nil)
+    }
+
+    private func health(_ sample: inout SampleBoard) -> HealthViewState {
+        presenter.present(sample.cut(), query: AssetsQuery()).health
+    }
+}

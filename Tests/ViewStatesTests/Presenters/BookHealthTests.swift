@@ -1,0 +1,86 @@
+import Domain
+import ViewStates
+import TestSupport
+import Testing
+
+@Suite("A book's health tells its own stream's state and the age of its data")
+struct BookHealthTests {
+    private static let market: MarketID = "XRP_KRW"
+
+    @Test("Until a snapshot is in a book is loading, or has failed")
+    func loading() {
+        var sample = SampleBoard.live()
+        #expect(Self.health(&sample).phase == .loading)
+        sample.open(Self.market, .book)
+        #expect(Self.health(&sample).phase == .loading && Self.health(&sample).at == nil)
+        let interest = DetailInterest(market: Self.market, facet: .book)
+        let retryAt = sample.now.advanced(by: .seconds(2))
+        sample.apply(.detail(.failed(interest, .sample, nextRetryAt: retryAt)))
+        let health = Self.health(&sample)
+        #expect(health.phase == .failed && !health.complete && health.staleAfter == nil)
+        #expect(health.error?.code == "timed_out" && health.error?.message == "응답 시간 초과")
+        #expect(health.error?.retryable == true && health.error?.nextRetryAt == retryAt)
+        #expect(Self.health(&sample, .english).error?.message == "no answer in time")
+    }
+
+    @Test("A book is fresh for ten seconds, to the microsecond, wherever it came from")
+    func fresh() {
+        for origin in [OrderBookSnapshot.Origin.rest, .stream] {
+            var sample = SampleBoard.live()
+            sample.open(Self.market, .book)
+            let at = sample.now
+            sample.book(Self.market, asks: [["744": "1"]], bids: [], origin: origin)
+            var health = Self.health(&sample)
+            #expect(health.phase == .ready && health.at == at && health.complete)
+            #expect(health.staleAfter == at.advanced(by: .seconds(10)) && health.error == nil)
+            #expect(health.origin == (origin == .rest ? .rest : .stream))
+            sample.wait(.microseconds(9_999_999))
+            #expect(Self.health(&sample).phase == .ready)
+            sample.wait(.microseconds(1))
+            health = Self.health(&sample)
+            #expect(health.phase == .stale && health.at == at)
+        }
+    }
+
+    @Test("A book whose stream is lost is stale and not complete, and says when it is retried")
+    func lost() {
+        var sample = SampleBoard.live()
+        sample.open(Self.market, .book)
+        sample.apply(.detail(.subscribed([Self.market])))
+        sample.book(Self.market, asks: [["744": "1"]], bids: [])
+        let retryAt = sample.now.advanced(by: .seconds(2))
+        sample.apply(.detail(.disconnected(attempt: 3, nextRetryAt: retryAt, failure: .sample)))
+        var health = Self.health(&sample)
+        #expect(health.phase == .stale && !health.complete)
+        #expect(health.error?.code == "reconnecting" && health.error?.nextRetryAt == retryAt)
+        #expect(health.error?.message == "재연결 중 (3회): 응답 시간 초과")
+        // The stream of the list is another.
+        let trades = MarketDetailPresenter(names: .sample)
+            .trades(sample.cut(), MarketDetailQuery(market: Self.market)).health
+        #expect(trades.error == nil)
+        sample.apply(.detail(.subscribed([Self.market])))
+        sample.book(Self.market, asks: [["744": "1"]], bids: [])
+        health = Self.health(&sample)
+        #expect(health.phase == .ready && health.error == nil)
+    }
+
+    @Test("At the end of a recording a book cannot turn stale")
+    func ended() {
+        var sample = SampleBoard.live()
+        sample.open(Self.market, .book)
+        sample.book(Self.market, asks: [["744": "1"]], bids: [])
+        sample.apply(.feed(.ended))
+        sample.wait(.seconds(60))
+        let health = Self.health(&sample)
+        #expect(health.phase == .ended && health.staleAfter == nil && health.error == nil)
+    }
+
+    private static func health(
+        _ sample: inout SampleBoard,
+        _ language: Language = .korean
+    ) -> HealthViewState {
+        var query = MarketDetailQuery(market: market)
+        query.messageLanguage = language
+        return MarketDetailPresenter(names: .sample).orderBook(sample.cut(), query).health
+    }
+}

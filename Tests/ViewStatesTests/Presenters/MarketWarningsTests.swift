@@ -1,0 +1,96 @@
+import Domain
+import ViewStates
+import TestSupport
+import Testing
+
+@Suite("The exchange's warnings stand in rows and headers for as long as they are in force")
+struct MarketWarningsTests {
+    private static let ending = MarketAlert(
+        type: "PRICE_SUDDEN_FLUCTUATION",
+        step: "CAUTION",
+        endsAt: SampleBoard.start.advanced(by: .seconds(10))
+    )
+    private static let lasting = MarketAlert(type: "GLOBAL_PRICE", step: nil, endsAt: nil)
+
+    @Test("Before the first reading nothing is claimed; afterwards a market is warned of or not")
+    func investmentWarning() throws {
+        var sample = SampleBoard.live()
+        #expect(try row("XRP_KRW", &sample).marks.investmentWarning == nil)
+        sample.marks(warned: ["XRP_KRW"])
+        let warned = try row("XRP_KRW", &sample)
+        #expect(warned.marks.investmentWarning == true)
+        #expect(warned.spokenText.hasSuffix("거래금액 999,999원, 유의"))
+        #expect(try row("BTC_KRW", &sample).marks.investmentWarning == false)
+        #expect(
+            try row("XRP_KRW", &sample, .english).spokenText.hasSuffix(", investment warning")
+        )
+    }
+
+    @Test("Alerts are told with step and end until they end")
+    func alerts() throws {
+        var sample = SampleBoard.live()
+        sample.marks(alerts: ["BTC_KRW": [Self.ending, Self.lasting], "XRP_KRW": [Self.ending]])
+        let all: [MarksViewState.Alert] = [
+            .init(type: "PRICE_SUDDEN_FLUCTUATION", step: "CAUTION", endsAt: Self.ending.endsAt),
+            .init(type: "GLOBAL_PRICE", step: nil, endsAt: nil),
+        ]
+        #expect(try row("BTC_KRW", &sample).marks.alerts == all)
+        sample.wait(.milliseconds(9_999))
+        #expect(try row("BTC_KRW", &sample).marks.alerts == all)
+        sample.wait(.milliseconds(1))
+        #expect(try row("BTC_KRW", &sample).marks.alerts == [all[1]])
+        #expect(try row("XRP_KRW", &sample).marks.alerts.isEmpty)
+    }
+
+    @Test("A header has the marks of the row, names of the exchange, and states while they are new")
+    func header() throws {
+        var sample = SampleBoard.live()
+        sample.marks(warned: ["XRP_KRW"], alerts: ["XRP_KRW": [Self.lasting]])
+        sample.transfers(["XRP": (true, nil)])
+        let names = CoinNames(["XRP": .init(symbol: "XRP", korean: "새이름", english: "New")])
+        sample.apply(.reference(.names(names)))
+        var header = header("XRP_KRW", &sample)
+        #expect(try header.marks == row("XRP_KRW", &sample).marks)
+        #expect(header.name == .init(ko: "새이름", en: "New"))
+        #expect(header.deposit == .normal && header.withdrawal == nil)
+        sample.wait(.seconds(120))
+        header = self.header("XRP_KRW", &sample)
+        #expect(header.deposit == nil)
+        #expect(self.header("BTC_KRW", &sample).deposit == nil)
+    }
+
+    @Test("A market that the exchange does not name is suspended in its header")
+    func gone() {
+        var sample = SampleBoard()
+        sample.marks(warned: ["GONE_KRW"])
+        #expect(header("GONE_KRW", &sample).marks.state == .trading)
+        sample.list(.krw, [.sample("BTC_KRW", price: "1", tradeValue: nil, nil)])
+        let header = header("GONE_KRW", &sample)
+        #expect(header.marks.state == .suspended && header.marks.investmentWarning == true)
+    }
+
+    private func row(
+        _ market: MarketID,
+        _ sample: inout SampleBoard,
+        _ language: Language = .korean
+    ) throws -> MarketRowViewState {
+        var query = MarketListQuery()
+        query.language = language
+        let cut = sample.cut()
+        let list = MarketListPresenter(names: .sample).present(
+            cut,
+            query: query,
+            list: query.listMarkets(cut.board, names: .sample, now: cut.capturedAt),
+            ranks: PopularityRanks(cut.board, names: .sample, now: cut.capturedAt)
+        )
+        return try #require(list.rows.first { $0.market == market.name })
+    }
+
+    private func header(
+        _ market: MarketID,
+        _ sample: inout SampleBoard
+    ) -> DetailHeaderViewState {
+        MarketDetailPresenter(names: .sample)
+            .header(sample.cut(), MarketDetailQuery(market: market))
+    }
+}

@@ -1,0 +1,126 @@
+import Domain
+import ViewStates
+import TestSupport
+import Testing
+
+@Suite("Stored candles are shown with their age, and never pass for what the exchange says now")
+struct StoredChartTests {
+    private static let market: MarketID = "XRP_KRW"
+    private static let query = MarketDetailQuery(market: market)
+    private static let today = SeoulTime.startOfDay(SeoulTime(SampleBoard.start).day)
+    private static let fetchedAt = SampleBoard.start.advanced(by: .seconds(-90_000))
+
+    private static func day(_ number: Int) -> Timestamp {
+        CandleInterval.day1.advanced(today, by: number)
+    }
+
+    /// Days −4, −3 and −2 from the store; day −3 was the last that a reading covered to its end.
+    private static func put(into sample: inout SampleBoard) {
+        let page = CandlePage(
+            market: market,
+            interval: .day1,
+            candles: [-4, -3, -2].map { number in
+                Candle(
+                    openTime: day(number),
+                    open: "5",
+                    high: "9",
+                    low: "5",
+                    close: "7",
+                    volume: "1",
+                    origin: .store
+                )
+            },
+            requestedAt: fetchedAt,
+            answeredAt: fetchedAt,
+            spans: [day(-4)..<day(-1)]
+        )
+        sample.apply(.candles(page))
+    }
+
+    private func chart(_ sample: inout SampleBoard) -> ChartViewState {
+        MarketDetailPresenter(names: .sample).chart(sample.cut(), Self.query)
+    }
+
+    private func sparkline(_ sample: inout SampleBoard) -> SparklineViewState? {
+        MarketDetailPresenter(names: .sample).header(sample.cut(), Self.query).sparkline
+    }
+
+    @Test("While REST is awaited they are stale, from the store, and as old as their reading")
+    func awaited() {
+        var sample = SampleBoard.live()
+        sample.open(Self.market, .candles(.day1))
+        Self.put(into: &sample)
+        let chart = chart(&sample)
+        #expect(chart.candles.count == 3)
+        #expect(chart.candles.allSatisfy { $0.origin == .store && $0.closed })
+        #expect(chart.health.phase == .stale)
+        #expect(chart.health.origin == .store)
+        #expect(chart.health.at == Self.fetchedAt)
+        #expect(!chart.health.complete)
+        #expect(chart.gaps.map(\.reason) == [.missing])
+        #expect(chart.gaps.first?.from == Self.day(-1))
+        let sparkline = sparkline(&sample)
+        #expect(sparkline?.opens == ["5", "5", "5"])
+        #expect(sparkline?.complete == false)
+    }
+
+    @Test("When REST fails the failure stands beside them")
+    func failed() {
+        var sample = SampleBoard.live()
+        sample.open(Self.market, .candles(.day1))
+        let interest = DetailInterest(market: Self.market, facet: .candles(.day1))
+        sample.apply(.detail(.failed(interest, .sample, nextRetryAt: sample.now)))
+        Self.put(into: &sample)
+        let chart = chart(&sample)
+        #expect(chart.health.phase == .stale)
+        #expect(chart.health.error?.code == "timed_out")
+        #expect(chart.candles.count == 3)
+        #expect(sparkline(&sample) != nil)
+    }
+
+    @Test("What REST tells then takes over, and the gap between is missing")
+    func joined() {
+        var sample = SampleBoard.live()
+        sample.open(Self.market, .candles(.day1))
+        Self.put(into: &sample)
+        sample.candles(
+            Self.market,
+            .day1,
+            [Candle(Self.day(0), open: "8", high: "9", low: "8", close: "9")]
+        )
+        let chart = chart(&sample)
+        #expect(chart.health.phase == .ready)
+        #expect(chart.health.origin == .rest)
+        #expect(!chart.health.complete)
+        #expect(chart.candles.map(\.origin) == [.store, .store, .store, .rest])
+        #expect(
+            chart.gaps == [.init(from: Self.day(-1), to: Self.day(0), reason: .missing)]
+        )
+    }
+
+    @Test("A reader waits for an exchange that is there, and takes what is stored where it is not")
+    func settled() {
+        let query = DocumentQuery.candles(Self.query)
+        var followed = SampleBoard.live()
+        followed.open(Self.market, .candles(.day1))
+        Self.put(into: &followed)
+        #expect(!query.isSettled(in: followed.board))
+        followed.candles(Self.market, .day1, [])
+        #expect(query.isSettled(in: followed.board))
+
+        var offline = SampleBoard()
+        let close = StoredPrice(
+            market: Self.market,
+            price: "7",
+            at: Self.fetchedAt,
+            tradeValue24h: nil
+        )
+        offline.apply(.reference(.closes([close], of: .live)))
+        offline.open(Self.market, .candles(.day1))
+        #expect(!query.isSettled(in: offline.board))
+        Self.put(into: &offline)
+        #expect(query.isSettled(in: offline.board))
+        let other = DocumentQuery.candles(MarketDetailQuery(market: "NEW_KRW"))
+        #expect(!other.isUnknown(in: offline.board), "the exchange may have it")
+    }
+}

@@ -1,0 +1,145 @@
+import ViewStates
+import TestSupport
+import Testing
+
+@testable import Domain
+
+@Suite("A question of a market waits until what it needs is there, has failed or cannot come")
+struct DocumentQueryTests {
+    private static let market: MarketID = "XRP_KRW"
+    private static let detail = MarketDetailQuery(market: market)
+
+    @Test("Each question follows what its answer is made of, and nothing else")
+    func interests() {
+        var query = Self.detail
+        query.interval = .minutes3
+        func interest(_ facet: DetailFacet) -> DetailInterest {
+            DetailInterest(market: Self.market, facet: facet)
+        }
+        let whole: Set = [
+            interest(.book), interest(.trades), interest(.candles(.minutes3)),
+            interest(.candles(.day1)),
+        ]
+        #expect(DocumentQuery.marketList(MarketListQuery()).interests == [])
+        #expect(DocumentQuery.marketDetail(query).interests == whole)
+        #expect(DocumentQuery.orderBook(query).interests == [interest(.book)])
+        #expect(DocumentQuery.trades(query).interests == [interest(.trades)])
+        #expect(DocumentQuery.candles(query).interests == [interest(.candles(.minutes3))])
+        let both = SnapshotQuery(marketList: MarketListQuery(), marketDetail: query)
+        #expect(DocumentQuery.snapshot(both).interests == whole)
+        let list = SnapshotQuery(marketList: MarketListQuery(), marketDetail: nil)
+        #expect(DocumentQuery.snapshot(list).interests == [])
+    }
+
+    @Test("Deposits and withdrawals are read for those who are told of them, and waited for by few")
+    func transfers() {
+        let assets = DocumentQuery.assets(AssetsQuery())
+        let detail = DocumentQuery.marketDetail(Self.detail)
+        let snapshot = DocumentQuery.snapshot(
+            SnapshotQuery(marketList: nil, marketDetail: nil, assets: AssetsQuery())
+        )
+        #expect(assets.includesTransfers && detail.includesTransfers && snapshot.includesTransfers)
+        let list = SnapshotQuery(marketList: MarketListQuery(), marketDetail: nil)
+        for query in [
+            .marketList(MarketListQuery()), .orderBook(Self.detail), .trades(Self.detail),
+            .candles(Self.detail), .snapshot(list),
+        ] as [DocumentQuery] {
+            #expect(!query.includesTransfers)
+        }
+        var sample = SampleBoard.live()
+        #expect(!assets.isSettled(in: sample.board) && !snapshot.isSettled(in: sample.board))
+        sample.transfers([:])
+        #expect(assets.isSettled(in: sample.board) && snapshot.isSettled(in: sample.board))
+        var failed = SampleBoard()
+        failed.apply(.reference(.assetStatesFailed(.sample, nextRetryAt: failed.now)))
+        #expect(assets.isSettled(in: failed.board))
+        // Of a recording they are never read.
+        #expect(assets.isSettled(in: MarketBoard(kind: .replay)))
+        #expect(!assets.isSettled(in: MarketBoard(kind: .simulated)))
+    }
+
+    @Test("Each part is waited for until it is there")
+    func parts() {
+        var sample = SampleBoard.live()
+        sample.open(Self.market, .book, .trades, .candles(.day1), .candles(.minute1))
+        #expect(settled(sample) == [])
+        sample.book(Self.market, asks: [], bids: [])
+        #expect(settled(sample) == ["book"])
+        // What the stream brings is not all that there was.
+        sample.trade(Self.market, at: "743")
+        #expect(settled(sample) == ["book"])
+        sample.joinTrades(Self.market)
+        #expect(settled(sample) == ["book", "trades"])
+        sample.candles(Self.market, .minute1, [])
+        #expect(settled(sample) == ["book", "trades"])
+        sample.candles(Self.market, .day1, [])
+        #expect(settled(sample) == ["book", "trades", "candles", "detail", "snapshot"])
+    }
+
+    @Test("What failed is not waited for")
+    func failed() {
+        var sample = SampleBoard.live()
+        let facets: [DetailFacet] = [.book, .trades, .candles(.day1)]
+        for facet in facets {
+            sample.open(Self.market, facet)
+            let interest = DetailInterest(market: Self.market, facet: facet)
+            sample.apply(.detail(.failed(interest, .sample, nextRetryAt: sample.now)))
+        }
+        #expect(settled(sample) == ["book", "trades", "candles", "detail", "snapshot"])
+    }
+
+    @Test("What is there stays an answer when the stream is lost")
+    func lost() {
+        var sample = SampleBoard.live()
+        sample.open(Self.market, .book, .trades, .candles(.day1))
+        sample.trade(Self.market, at: "743")
+        sample.book(Self.market, asks: [], bids: [])
+        sample.joinTrades(Self.market)
+        sample.candles(Self.market, .day1, [])
+        sample.apply(
+            .feed(.reconnecting(attempt: 1, nextRetryAt: sample.now, failure: .sample)),
+            .detail(.disconnected(attempt: 1, nextRetryAt: sample.now, failure: .sample))
+        )
+        #expect(settled(sample) == ["book", "trades", "candles", "detail", "snapshot"])
+    }
+
+    @Test("A market that the exchange does not have is known as that once its currency is listed")
+    func unknown() {
+        var sample = SampleBoard()
+        let query = DocumentQuery.orderBook(MarketDetailQuery(market: "NONE_KRW"))
+        #expect(!query.isUnknown(in: sample.board) && !query.isSettled(in: sample.board))
+        sample.list(.btc, [])
+        #expect(!query.isUnknown(in: sample.board) && !query.isSettled(in: sample.board))
+        sample.list(.krw, [])
+        #expect(query.isUnknown(in: sample.board) && query.isSettled(in: sample.board))
+        let list = DocumentQuery.marketList(MarketListQuery())
+        #expect(!list.isUnknown(in: sample.board) && list.isSettled(in: sample.board))
+    }
+
+    @Test("Before the first list there is no header to answer with, unless the list failed")
+    func noList() {
+        var sample = SampleBoard()
+        sample.open(Self.market, .book)
+        sample.book(Self.market, asks: [], bids: [])
+        #expect(settled(sample) == [])
+        sample.apply(.feed(.listingFailed(.sample, nextRetryAt: sample.now)))
+        #expect(settled(sample) == ["book"])
+    }
+
+    @Test("A recording that was played to its end brings nothing more")
+    func ended() {
+        var sample = SampleBoard(kind: .replay)
+        sample.apply(.feed(.ended))
+        #expect(settled(sample) == ["book", "trades", "candles", "detail", "snapshot"])
+    }
+
+    private func settled(_ sample: SampleBoard) -> [String] {
+        let snapshot = SnapshotQuery(marketList: nil, marketDetail: Self.detail)
+        let queries: [(String, DocumentQuery)] = [
+            ("book", .orderBook(Self.detail)), ("trades", .trades(Self.detail)),
+            ("candles", .candles(Self.detail)), ("detail", .marketDetail(Self.detail)),
+            ("snapshot", .snapshot(snapshot)),
+        ]
+        return queries.filter { $0.1.isSettled(in: sample.board) }.map(\.0)
+    }
+}

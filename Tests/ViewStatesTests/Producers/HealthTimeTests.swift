@@ -1,0 +1,115 @@
+import TestSupport
+import Testing
+import UseCases
+
+@testable import Domain
+@testable import ViewStates
+
+@Suite("The time of the newest data alone makes no revision more than once a second")
+struct HealthTimeTests {
+    private static let ripple: MarketListQuery = {
+        var query = MarketListQuery()
+        query.markets = ["XRP_KRW"]
+        return query
+    }()
+
+    @Test("A list of a market that stands is the same while others trade, for less than a second")
+    func quiet() {
+        var bench = MarketListFixture()
+        bench.wait(.milliseconds(100)) { $0.trade("BTC_KRW", at: "143211000") }
+        let first = bench.cutter.document(Self.ripple)
+        let bytes = bench.cutter.bytes(Self.ripple).bytes
+        for _ in 0..<9 {
+            bench.wait(.milliseconds(100)) { $0.trade("BTC_KRW", at: "143212000") }
+            #expect(bench.cutter.document(Self.ripple) == first)
+            #expect(bench.cutter.bytes(Self.ripple).bytes == bytes)
+        }
+        bench.wait(.milliseconds(100)) { $0.trade("BTC_KRW", at: "143213000") }
+        let second = bench.cutter.document(Self.ripple)
+        #expect(second.revision != first.revision)
+        #expect(second.state.health.at == bench.latest.value.board.feed.lastDataAt)
+        #expect(second.state.health.at == first.state.health.at?.advanced(by: .seconds(1)))
+    }
+
+    @Test("What changes anything else has the times as they are")
+    func exact() {
+        var bench = MarketListFixture()
+        let first = bench.cutter.document(Self.ripple)
+        bench.wait(.milliseconds(1)) { $0.trade("XRP_KRW", at: "1000") }
+        let second = bench.cutter.document(Self.ripple)
+        #expect(second.revision != first.revision)
+        #expect(second.state.health.at == bench.latest.value.board.feed.lastDataAt)
+    }
+
+    @Test("Over any run of events what is told is never newer, and hardly older, than what is so")
+    func property() throws {
+        var bench = MarketListFixture()
+        var generator = SeededGenerator(seed: 45)
+        var heldCount = 0
+        for _ in 0..<400 {
+            bench.randomStep(&generator)
+            let cut = bench.latest.value
+            let told = bench.cutter.document(Self.ripple).state.health
+            let truth = HealthPresenter.present(
+                cut.board.feed,
+                hasMarkets: true,
+                now: cut.capturedAt,
+                language: .korean
+            )
+            #expect(told.phase == truth.phase && told.error == truth.error)
+            #expect(told.complete == truth.complete && told.origin == truth.origin)
+            let times = [(told.at, truth.at), (told.staleAfter, truth.staleAfter)]
+            for (toldTime, trueTime) in times where toldTime != trueTime {
+                heldCount += 1
+                let late = try #require(trueTime).duration(since: try #require(toldTime))
+                #expect(late > .zero && late < HealthViewState.timeResolution)
+            }
+        }
+        #expect(heldCount > 10)
+    }
+
+    @Test(
+        "Only times that are a little later are held",
+        arguments: [(0, true), (1, true), (999_999, true), (1_000_000, false), (-1, false)]
+    )
+    func bounds(microseconds: Int, isHeld: Bool) {
+        let old = Self.health(.noon())
+        let new = Self.health(Timestamp.noon().advanced(by: .microseconds(microseconds)))
+        var held = new
+        held.coalesceTimes(of: old)
+        #expect(held == (isHeld ? old : new))
+    }
+
+    @Test("A time that comes or goes, and a health that says something else, are told")
+    func told() {
+        let old = Self.health(.noon())
+        var changes: [HealthViewState] = []
+        for _ in 0..<5 { changes.append(Self.health(.noon(plus: .milliseconds(1)))) }
+        changes[0].staleAfter = nil
+        changes[1].phase = .stale
+        changes[2].complete = false
+        changes[3].origin = .rest
+        changes[4].error = ErrorViewState(
+            code: "silent",
+            message: "",
+            retryable: true,
+            nextRetryAt: nil
+        )
+        for change in changes {
+            var held = change
+            held.coalesceTimes(of: old)
+            #expect(held == change)
+        }
+    }
+
+    private static func health(_ at: Timestamp) -> HealthViewState {
+        HealthViewState(
+            phase: .ready,
+            at: at,
+            staleAfter: at.advanced(by: .seconds(5)),
+            origin: .stream,
+            complete: true,
+            error: nil
+        )
+    }
+}

@@ -1,0 +1,265 @@
+import Foundation
+import TestSupport
+import Testing
+import UseCases
+
+@testable import Domain
+@testable import ViewStates
+
+@Suite("A revision changes exactly when the content does, and an order stands for two seconds")
+struct MarketListProducerTests {
+    @Test("Between two cuts everybody gets the same revision and the same bytes")
+    func shared() throws {
+        let bench = MarketListFixture()
+        let first = bench.cutter.bytes(MarketListQuery())
+        let second = bench.cutter.bytes(MarketListQuery())
+        #expect(first.revision == second.revision && first.bytes == second.bytes)
+        let document = bench.cutter.document(MarketListQuery())
+        #expect(document.revision == first.revision && document.json == first.bytes)
+        #expect(
+            try JSONDecoder().decode(MarketListDocument.self, from: Data(first.bytes)) == document
+        )
+    }
+
+    @Test("Bytes are those of the document even if it was asked for without them first")
+    func bytesLater() {
+        let bench = MarketListFixture()
+        let document = bench.cutter.document(MarketListQuery())
+        #expect(bench.cutter.bytes(MarketListQuery()).bytes == document.json)
+    }
+
+    @Test("A cut that changes nothing keeps revision, time and bytes")
+    func unchanged() {
+        var bench = MarketListFixture()
+        let first = bench.cutter.document(MarketListQuery())
+        let bytes = bench.cutter.bytes(MarketListQuery()).bytes
+        bench.wait(.milliseconds(100))
+        let second = bench.cutter.document(MarketListQuery())
+        #expect(first == second)
+        #expect(first.asOf == SampleBoard.start)
+        #expect(bench.cutter.bytes(MarketListQuery()).bytes == bytes)
+    }
+
+    @Test("A new price is a new revision with the time of its cut")
+    func changed() {
+        var bench = MarketListFixture()
+        let first = bench.cutter.document(MarketListQuery())
+        bench.wait(.seconds(1)) { $0.trade("BTC_KRW", at: "143211000") }
+        let second = bench.cutter.document(MarketListQuery())
+        #expect(first.revision == "epoch-1" && second.revision == "epoch-2")
+        #expect(second.asOf == SampleBoard.start.advanced(by: .seconds(1)))
+        #expect(second.state.rows.first?.priceText == "143,211,000")
+    }
+
+    @Test("Going stale is a change although no data came")
+    func stale() {
+        var bench = MarketListFixture()
+        let first = bench.cutter.document(MarketListQuery())
+        bench.wait(.seconds(5))
+        let second = bench.cutter.document(MarketListQuery())
+        #expect(first.state.health.phase == .ready && second.state.health.phase == .stale)
+        #expect(first.revision != second.revision)
+        bench.wait(.seconds(5))
+        #expect(bench.cutter.document(MarketListQuery()).revision == second.revision)
+    }
+
+    @Test("Another kind of feed is another content")
+    func source() {
+        var bench = MarketListFixture()
+        let first = bench.cutter.document(MarketListQuery())
+        bench.wait(.zero) { $0.apply(.feed(.identified(.simulated))) }
+        let second = bench.cutter.document(MarketListQuery())
+        #expect(first.source.feed == .live && second.source.feed == .simulated)
+        #expect(first.revision != second.revision)
+    }
+
+    @Test("Over any run of events, revisions and contents change together")
+    func property() {
+        var generator = SeededGenerator(seed: 10)
+        var bench = MarketListFixture()
+        var queries = [MarketListQuery(), MarketListQuery(), MarketListQuery()]
+        queries[1].sort = .price
+        queries[2].searchText = "이더"
+        var last: [MarketListQuery: MarketListDocument] = [:]
+        var revisions: Set<String> = []
+        for _ in 0..<300 {
+            bench.randomStep(&generator)
+            for query in queries where Int.random(in: 0..<4, using: &generator) > 0 {
+                let document = bench.cutter.document(query)
+                if let old = last[query] {
+                    let isSame = old.state == document.state && old.source == document.source
+                    #expect(isSame == (old.revision == document.revision))
+                    if isSame { #expect(old.asOf == document.asOf) }
+                }
+                if last[query]?.revision != document.revision {
+                    #expect(revisions.insert(document.revision).inserted)
+                }
+                #expect(document.revision.hasPrefix("epoch-"))
+                last[query] = document
+            }
+        }
+        #expect(revisions.count > 20)
+    }
+
+    @Test("However many threads ask while cuts are made, a later revision is never an older cut")
+    func threads() throws {
+        var bench = MarketListFixture()
+        let cutter = bench.cutter
+        let count = 1_500
+        // Threads of their own, more than there are processors, so that they overtake each other.
+        let readers = (0..<6).map { _ in
+            ReadingThread {
+                var seen: [Int: Int] = [:]
+                while seen.values.max() ?? 0 < count {
+                    let document = cutter.document(MarketListQuery())
+                    let number = Int(document.revision.dropFirst("epoch-".count)) ?? 0
+                    seen[number] = document.state.skipped
+                }
+                return seen
+            }
+        }
+        for _ in 0..<count { bench.wait(.milliseconds(1)) { $0.apply(.skipped(1)) } }
+        var cutOfRevision: [Int: Int] = [:]
+        for reader in readers {
+            for (revision, cut) in reader.join() {
+                #expect(cutOfRevision.updateValue(cut, forKey: revision) ?? cut == cut)
+            }
+        }
+        let cuts = cutOfRevision.sorted { $0.key < $1.key }.map(\.value)
+        #expect(cuts == cuts.sorted() && Set(cuts).count == cuts.count)
+    }
+}
+
+@Suite("An order and the ranks are recut at most every two seconds")
+struct MarketListOrderTests {
+    private var byPrice = MarketListQuery()
+
+    init() { byPrice.sort = .price }
+
+    @Test("Rows stay in place for two seconds while their figures change")
+    func interval() {
+        var bench = MarketListFixture()
+        #expect(bench.symbols(byPrice) == ["BTC", "ETH", "XRP", "NEW"])
+        bench.wait(.seconds(1)) { $0.trade("XRP_KRW", at: "5000000") }
+        bench.wait(.microseconds(999_999))
+        #expect(bench.symbols(byPrice) == ["BTC", "ETH", "XRP", "NEW"])
+        #expect(bench.cutter.document(byPrice).state.rows[2].priceText == "5,000,000")
+        bench.wait(.microseconds(1))
+        #expect(bench.symbols(byPrice) == ["BTC", "XRP", "ETH", "NEW"])
+    }
+
+    @Test("Two seconds are counted from the last order, not from the last cut")
+    func standing() {
+        var bench = MarketListFixture()
+        _ = bench.symbols(byPrice)
+        bench.wait(.seconds(2)) { $0.trade("XRP_KRW", at: "5000000") }
+        #expect(bench.symbols(byPrice) == ["BTC", "XRP", "ETH", "NEW"])
+        bench.wait(.seconds(1)) { $0.trade("XRP_KRW", at: "1") }
+        #expect(bench.symbols(byPrice) == ["BTC", "XRP", "ETH", "NEW"])
+        bench.wait(.seconds(1))
+        #expect(bench.symbols(byPrice) == ["BTC", "ETH", "XRP", "NEW"])
+    }
+
+    @Test("An order that came out the same stands for two seconds, too")
+    func confirmed() {
+        var bench = MarketListFixture()
+        _ = bench.symbols(byPrice)
+        bench.wait(.seconds(2))
+        #expect(bench.symbols(byPrice) == ["BTC", "ETH", "XRP", "NEW"])
+        bench.wait(.milliseconds(1_999)) { $0.trade("XRP_KRW", at: "5000000") }
+        #expect(bench.symbols(byPrice) == ["BTC", "ETH", "XRP", "NEW"])
+        bench.wait(.milliseconds(1))
+        #expect(bench.symbols(byPrice) == ["BTC", "XRP", "ETH", "NEW"])
+    }
+
+    @Test("A new market is in the list at once")
+    func newMarket() {
+        var bench = MarketListFixture()
+        _ = bench.symbols(byPrice)
+        bench.wait(.milliseconds(100)) { $0.trade("AAA_KRW", at: "10") }
+        #expect(bench.symbols(byPrice) == ["BTC", "ETH", "XRP", "AAA", "NEW"])
+    }
+
+    @Test("A clock that is set back does not freeze the order")
+    func clockSetBack() {
+        var bench = MarketListFixture()
+        _ = bench.symbols(byPrice)
+        bench.trade("XRP_KRW", at: "5000000")
+        bench.wait(.seconds(-3_600))
+        #expect(bench.symbols(byPrice) == ["BTC", "XRP", "ETH", "NEW"])
+    }
+
+    @Test("Each query has an order of its own")
+    func queries() {
+        var bench = MarketListFixture()
+        _ = bench.symbols(byPrice)
+        bench.wait(.seconds(1)) { $0.trade("XRP_KRW", at: "5000000") }
+        var other = byPrice
+        other.direction = .ascending
+        #expect(bench.symbols(other) == ["ETH", "XRP", "BTC", "NEW"])
+        #expect(bench.symbols(byPrice) == ["BTC", "ETH", "XRP", "NEW"])
+    }
+
+    @Test("Ranks stand for two seconds too, the same for every query")
+    func ranks() {
+        var bench = MarketListFixture()
+        let ripple: MarketID = "XRP_KRW"
+        #expect(bench.cutter.ranks(bench.latest.value)[ripple] == 4)
+        bench.wait(.milliseconds(1_999)) {
+            $0.list(.krw, [.sample("XRP_KRW", price: "1", tradeValue: "99999999999999", "0")])
+        }
+        #expect(bench.cutter.ranks(bench.latest.value)[ripple] == 4)
+        #expect(bench.cutter.document(byPrice).state.rows.map(\.rank) == [1, 3, 4, nil])
+        bench.wait(.milliseconds(1))
+        #expect(bench.cutter.ranks(bench.latest.value)[ripple] == 1)
+        #expect(bench.cutter.document(MarketListQuery()).state.rows.map(\.rank) == [1, 2, 4, nil])
+    }
+}
+
+@Suite("What a cutter remembers is bounded")
+struct MarketListProducerBoundTests {
+    @Test("Of 257 queries the one asked longest ago is forgotten, and known again")
+    func queries() {
+        let bench = MarketListFixture()
+        let queries = (0...MarketListProducer.queriesMax).map { offset in
+            var query = MarketListQuery()
+            query.offset = offset
+            return query
+        }
+        let first = bench.cutter.document(queries[0]).revision
+        let second = bench.cutter.document(queries[1]).revision
+        for query in queries.dropLast() { _ = bench.cutter.document(query) }
+        // Asked again, the first is younger than the second now.
+        #expect(bench.cutter.document(queries[0]).revision == first)
+        _ = bench.cutter.document(queries[MarketListProducer.queriesMax])
+        #expect(bench.cutter.document(queries[0]).revision == first)
+        #expect(bench.cutter.count == MarketListProducer.queriesMax)
+        #expect(bench.cutter.document(queries[1]).revision == second)
+        #expect(bench.cutter.count == MarketListProducer.queriesMax)
+    }
+
+    @Test("Long lists are forgotten before there are so many queries")
+    func rows() {
+        var bench = MarketListFixture()
+        let rowCount = MarketListQuery.limitMax
+        bench.wait(.zero) { sample in
+            sample.list(
+                .krw,
+                (0..<rowCount).map {
+                    .sample(MarketID(stringLiteral: "C\($0)_KRW"), price: nil, tradeValue: nil, nil)
+                }
+            )
+        }
+        let queries = (0...(MarketListProducer.rowsMax / rowCount)).map { number in
+            var query = MarketListQuery()
+            query.invalidMarketNames = ["\(number)"]
+            return query
+        }
+        let revisions = queries.map { bench.cutter.document($0).revision }
+        for (query, revision) in zip(queries, revisions).dropFirst() {
+            #expect(bench.cutter.document(query).revision == revision)
+        }
+        #expect(bench.cutter.count == queries.count - 1)
+        #expect(bench.cutter.document(queries[0]).revision == revisions[0])
+    }
+}

@@ -1,0 +1,241 @@
+import UseCases
+import ViewStates
+import TestSupport
+
+@testable import Domain
+
+/// Today's documents of every kind, made by the program's own presenters: what is frozen.
+enum FrozenSamples {
+    static func documents() -> [FrozenDocument] {
+        BoardBuilder.allCases.flatMap { market($0) } + personal() + [favorites()] + kept()
+            + problems() + readiness() + [about()]
+    }
+
+    private static func frozen(
+        _ schema: String,
+        _ version: Int,
+        _ scene: String,
+        _ bytes: [UInt8]
+    ) -> FrozenDocument {
+        FrozenDocument(
+            generation: 0,
+            schema: schema,
+            version: version,
+            scene: scene,
+            bytes: bytes
+        )
+    }
+
+    // MARK: Documents of the market
+
+    private static func market(_ scene: BoardBuilder) -> [FrozenDocument] {
+        var board = scene.board
+        let latest = SnapshotPublisher(board.cut())
+        let documents = DocumentProducers(
+            marketList: MarketListProducer(
+                presenter: MarketListPresenter(names: BoardBuilder.names),
+                latest: latest,
+                epoch: "k3v9x2"
+            ),
+            detail: MarketDetailPresenter(names: BoardBuilder.names),
+            latest: latest,
+            epoch: "k3v9x2"
+        )
+        var list = MarketListQuery()
+        list.quote = nil
+        list.language = scene == .lost ? .english : .korean
+        var named = list
+        named.markets = [BoardBuilder.market]
+        named.invalidMarketNames = ["nonsense"]
+        if scene == .lost { named.quote = .krw }
+        named.searchText = scene == .live ? "비트" : "zzz"
+        var other = MarketDetailQuery(market: "ETH_KRW")
+        other.depth = 1
+        var detail = MarketDetailQuery(market: BoardBuilder.market)
+        detail.interval = scene == .live ? .hour1 : .day1
+        detail.candles = .newest(count: 6, before: nil)
+        detail.language = list.language
+        var assets = AssetsQuery()
+        assets.language = list.language
+        assets.searchText = scene == .lost ? "b" : nil
+        let questions: [(String, String, DocumentQuery)] = [
+            ("market-list", "", .marketList(list)),
+            ("market-list", "-named", .marketList(named)),
+            ("market-detail", "", .marketDetail(detail)), ("order-book", "", .orderBook(detail)),
+            ("order-book", "-other", .orderBook(other)),
+            ("trades", "", .trades(detail)), ("candles", "", .candles(detail)),
+            ("assets", "", .assets(assets)),
+            (
+                "snapshot", "",
+                .snapshot(
+                    SnapshotQuery(marketList: named, marketDetail: detail, assets: assets)
+                )
+            ),
+        ]
+        return questions.map { schema, suffix, query in
+            frozen(schema, 1, scene.rawValue + suffix, documents.bytes(query).bytes)
+        }
+    }
+
+    // MARK: Documents of one user
+
+    private static func record() -> UserRecord {
+        var record = UserRecord(name: "mina")
+        record.profile.value.displayName = "미나"
+        record.favorites.value = ["XRP_KRW", "BTC_KRW", "GONE_KRW"]
+        record.cash.value = "1500000.5"
+        record.holdings.value = [
+            Holding(asset: asset("BTC"), quantity: "0.05", averagePrice: "120000000"),
+            Holding(asset: asset("ETH"), quantity: "2", averagePrice: nil),
+            Holding(asset: asset("GONE"), quantity: "7", averagePrice: "3"),
+            Holding(asset: asset("NEW"), quantity: "1", averagePrice: "1000"),
+        ]
+        record.settings.value.theme = .highContrast
+        return record
+    }
+
+    private static func asset(_ symbol: String) -> Asset {
+        guard let asset = Asset(symbol: symbol) else { preconditionFailure("\(symbol) is a coin") }
+        return asset
+    }
+
+    private static func cutters(
+        _ record: UserRecord,
+        _ status: StoreStatus
+    ) -> UserDocumentProducers {
+        var board = BoardBuilder.live.board
+        return UserDocumentProducers(
+            personal: UserStatePublisher(
+                UserState(
+                    user: UserID(4),
+                    record: record,
+                    status: status,
+                    sequence: 1
+                )
+            ),
+            lists: MarketListPresenter(names: BoardBuilder.names),
+            latest: SnapshotPublisher(board.cut()),
+            scopes: record.profile.value.displayName == nil ? [.read] : [.read, .write],
+            epoch: "k3v9x2"
+        )
+    }
+
+    private static let away = StoreFailure(.unavailable, "away")
+
+    private static func personal() -> [FrozenDocument] {
+        let cases: [(String, UserRecord, StoreStatus)] = [
+            ("read", record(), .ready), ("new", UserRecord(name: "local"), .ready),
+            ("unread", UserRecord(name: "local"), .waiting(away)),
+        ]
+        let questions: [(String, UserDocumentQuery)] = [
+            ("portfolio", .portfolio(.korean)), ("settings", .settings),
+            ("favorites", .favorites), ("holdings", .holdings), ("cash", .cash), ("me", .me),
+        ]
+        return cases.flatMap { scene, record, status in
+            let cutters = cutters(record, status)
+            return questions.map { schema, query in
+                frozen(schema, 1, scene, cutters.bytes(query).bytes)
+            }
+        }
+    }
+
+    /// The list of a user's own, where every row has one key more.
+    private static func favorites() -> FrozenDocument {
+        var query = MarketListQuery()
+        query.quote = nil
+        let bytes = cutters(record(), .ready).bytes(.marketList(query)).bytes
+        return frozen("market-list", 1, "personal", bytes)
+    }
+
+    /// Favourites in their own order, where the query has no sort.
+    private static func kept() -> [FrozenDocument] {
+        var query = MarketListQuery()
+        query.tab = .favorites
+        query.quote = nil
+        query.sort = nil
+        return [("personal-favorites", record()), ("personal-none", UserRecord(name: "local"))]
+            .map { scene, record in
+                let bytes = cutters(record, .ready).bytes(.marketList(query)).bytes
+                return frozen("market-list", 1, scene, bytes)
+            }
+    }
+
+    // MARK: Documents of the program
+
+    private static func problems() -> [FrozenDocument] {
+        [("parameter", "interval", ["1m", "3m"]), ("internal", nil, nil)]
+            .map { (scene: String, parameter: String?, allowed: [String]?) in
+                let code = parameter == nil ? "internal" : "invalid_parameter"
+                let problem = ProblemDocument(
+                    type: "/problems/" + code,
+                    title: "A title",
+                    status: parameter == nil ? 500 : 400,
+                    detail: "what happened",
+                    code: code,
+                    parameter: parameter,
+                    allowed: allowed,
+                    retryable: parameter == nil,
+                    requestID: "01JD6Z3V7K"
+                )
+                return frozen("problem", 1, scene, problem.json)
+            }
+    }
+
+    private static func readiness() -> [FrozenDocument] {
+        var live = BoardBuilder.live.board
+        let cut = live.cut()
+        let following = ReadinessDocument(
+            ready: true,
+            feed: cut.board.feed,
+            details: cut.board.detailStatus,
+            marketCount: 1,
+            store: .init(
+                status: .failing(StoreFailure(.readOnly, "a file")),
+                candles: .init(
+                    epoch: 31,
+                    isLed: true,
+                    lag: .seconds(32),
+                    bufferedRows: 33,
+                    droppedRows: 34,
+                    healingLeft: 35
+                )
+            )
+        )
+        let starting = ReadinessDocument(
+            ready: false,
+            feed: FeedStatus(kind: .live),
+            details: DetailStatus(),
+            marketCount: 0,
+            store: .init(
+                status: .ready,
+                candles: .init(
+                    epoch: nil,
+                    isLed: false,
+                    lag: nil,
+                    bufferedRows: 0,
+                    droppedRows: 0,
+                    healingLeft: 0
+                )
+            )
+        )
+        return [
+            frozen("readiness", 1, "following", following.json),
+            frozen("readiness", 1, "starting", starting.json),
+        ]
+    }
+
+    private static func about() -> FrozenDocument {
+        let document = AboutDocument(
+            revision: "k3v9x2-1",
+            asOf: SampleBoard.start,
+            source: SourceViewState(.live),
+            state: AboutPresenter(
+                version: "0.5.0",
+                commit: "495d2b1f0c3a",
+                limits: ["rows": 1_000, "depth": 30],
+                libraryVersions: [.sqlite: "3.40.1"]
+            ).present(.korean)
+        )
+        return frozen("about", 1, "korean", document.json)
+    }
+}

@@ -1,0 +1,85 @@
+import Cryptography
+
+/// One numbered migration of a store's schema, embedded from the SQL file beside this one.
+///
+/// A released migration never changes: stores record its SHA-256 and refuse another text.
+public struct Migration: Sendable {
+    /// From 1, without holes.
+    public let number: Int
+    /// The name that stores record, and the first part of the file's name: `0001_people`.
+    public let name: String
+    /// The statements. The first line names the oldest program that can use the result.
+    public let sql: String
+
+    /// Creates a migration from the bytes of its file.
+    public init(number: Int, name: String, file: [UInt8]) {
+        self.number = number
+        self.name = name
+        sql = String(decoding: file, as: UTF8.self)
+    }
+
+    /// The SHA-256 of the file, in hexadecimal.
+    public var sha256: String {
+        Cryptography.sha256(Array(sql.utf8)).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.utf8.count == 1 ? "0" + digits : digits
+        }
+        .joined()
+    }
+
+    /// The newest migration that a program must ship to use the schema from this one on.
+    ///
+    /// The first line of the file states it, e.g. `-- runs-with: 1`. A test reads every file.
+    public var runsWith: Int {
+        let prefix = "-- runs-with: "
+        guard let line = sql.split(separator: "\n", maxSplits: 1).first, line.hasPrefix(prefix),
+            let number = Int(line.dropFirst(prefix.count))
+        else { preconditionFailure("\(name) has no runs-with line.") }
+        return number
+    }
+}
+
+extension Migration {
+    /// The migrations of the embedded store, in order.
+    ///
+    /// Embedded resources share one namespace, so SQLite's files end in `.sqlite.sql`.
+    public static let sqlite = [
+        Migration(number: 1, name: "0001_people", file: PackageResources._001_people_sqlite_sql),
+        Migration(
+            number: 2,
+            name: "0002_market_data",
+            file: PackageResources._002_market_data_sqlite_sql
+        ),
+        Migration(
+            number: 3,
+            name: "0003_names_and_marks",
+            file: PackageResources._003_names_and_marks_sqlite_sql
+        ),
+        Migration(
+            number: 4,
+            name: "0004_users_and_tokens",
+            file: PackageResources._004_users_and_tokens_sqlite_sql
+        ),
+    ]
+
+    /// The migrations of the shared store, in order.
+    public static let postgreSQL = [
+        Migration(number: 1, name: "0001_people", file: PackageResources._001_people_sql),
+        Migration(number: 2, name: "0002_tokens", file: PackageResources._002_tokens_sql),
+        Migration(
+            number: 3,
+            name: "0003_market_data",
+            file: PackageResources._003_market_data_sql
+        ),
+        Migration(number: 4, name: "0004_lease", file: PackageResources._004_lease_sql),
+        Migration(
+            number: 5,
+            name: "0005_changes_by_transaction",
+            file: PackageResources._005_changes_by_transaction_sql
+        ),
+    ]
+
+    /// The newest PostgreSQL migration that this program cannot run without. Later ones only
+    /// make it faster.
+    public static let requiredPostgreSQL = 4
+}
