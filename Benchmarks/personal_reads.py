@@ -18,7 +18,7 @@ RATE = int(os.environ.get("HOGA_BENCH_READS_RATE", "1000"))
 SECONDS = int(os.environ.get("HOGA_BENCH_SECONDS_READS", "10"))
 PAIRS = int(os.environ.get("HOGA_BENCH_READS_PAIRS", "5"))
 MEASURE = ".build/release/Measure"
-STATEMENTS = "Sources/DataSources/PostgreSQL/Tables/Statements+Personal.swift"
+STATEMENTS = "Sources/DataSources/DataSourcesPostgreSQL/Tables/Statements+UserRecord.swift"
 
 ADMIN = os.environ["HOGA_TEST_DATABASE_URL"]
 PROGRAMS = os.environ["HOGA_TEST_POSTGRESQL_BIN"]

@@ -252,9 +252,9 @@ struct SQLiteMigrationTests {
     @Test("The shipped migrations are the files, numbered without holes, and never change")
     func shipped() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Sources/DataSources/SQLite/Migrations").standardized
+            .appending(path: "../../../migrations/sqlite").standardized
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path()).sorted()
-        #expect(Self.steps.map { $0.name + ".sql" } == files)
+        #expect(Self.steps.map { $0.name + ".sqlite.sql" } == files)
         #expect(Self.steps.map(\.number) == Array(1...files.count))
         for step in Self.steps {
             #expect(step.name.hasPrefix("000\(step.number)_"))

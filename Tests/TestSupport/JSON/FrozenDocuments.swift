@@ -42,7 +42,7 @@ public enum FrozenDocuments: Sendable {
 
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "PresentationTests/Fixtures/Frozen")
+        .appending(path: "ViewStatesTests/Fixtures/Frozen")
 
     /// Every document of every generation.
     public static func all() throws -> [FrozenDocument] {

@@ -38,10 +38,10 @@ struct StatementListTests {
     func nowhereElse() throws {
         let sources = Self.folder.deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Sources/DataSources/PostgreSQL")
-        for room in ["Store", "Tables"] {
+            .appending(path: "Sources/DataSources/DataSourcesPostgreSQL")
+        for folder in ["Store", "Tables"] {
             let files = try FileManager.default.contentsOfDirectory(
-                at: sources.appending(path: room),
+                at: sources.appending(path: folder),
                 includingPropertiesForKeys: nil
             )
             #expect(!files.isEmpty)
