@@ -32,6 +32,7 @@ let platform: [Target] = [
         pkgConfig: "libdeflate",
         providers: [.apt(["libdeflate-dev"])]
     ),
+    .systemLibrary(name: "CEvent", path: "Sources/Platform/CEvent"),
     .systemLibrary(name: "CHeap", path: "Sources/Platform/CHeap"),
     // libhttp-parser-dev ships no .pc file: its module map links it.
     .systemLibrary(
@@ -46,7 +47,7 @@ let platform: [Target] = [
         providers: [.apt(["libwslay-dev"])]
     ),
     .target("Compression", in: "Sources/Platform", ["CDeflate"]),
-    .target("Concurrency", in: "Sources/Platform"),
+    .target("Concurrency", in: "Sources/Platform", ["CEvent"]),
     .target("Cryptography", in: "Sources/Platform", ["CCrypto"]),
     .target("FileOutput", in: "Sources/Platform"),
     .target("HeapMemory", in: "Sources/Platform", ["CHeap"]),

@@ -37,7 +37,7 @@ final class RecordingFiles: TrafficRecorder {
     private let bounds: Bounds
     private let now: @Sendable () -> Timestamp
     private let onFailure: @Sendable () -> Void
-    private let executor = QueueExecutor(label: "hoga.recording")
+    private let executor = BlockingExecutor(label: "hoga.recording")
     private let state: Mutex<State>
 
     /// Begins a recording in a new file.

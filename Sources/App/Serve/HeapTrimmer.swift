@@ -6,7 +6,7 @@ struct HeapTrimmer: Sendable {
     /// How often it looks: memory that is free hurts nobody for so long.
     static let interval: Duration = .seconds(30)
 
-    private let executor = QueueExecutor(label: "hoga.heap")
+    private let executor = BlockingExecutor(label: "hoga.heap")
 
     /// Looks until the task is cancelled.
     func run(clock: some Clock<Duration>) async {

@@ -45,7 +45,7 @@ struct Listeners: Sendable {
 
     /// Waits for requests in flight, on a thread that nothing else needs, and closes everything.
     func stop() async {
-        await QueueExecutor(label: "hoga.ending").run {
+        await BlockingExecutor(label: "hoga.ending").run {
             publicServer.stop()
             adminServer.stop()
         }

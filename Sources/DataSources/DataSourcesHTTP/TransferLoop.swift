@@ -24,7 +24,7 @@ actor TransferLoop {
     /// How long a wait without any event lasts; the waker ends it sooner.
     private static let waitMax = Duration.seconds(60)
 
-    private nonisolated let executor = QueueExecutor(label: "hoga.http")
+    private nonisolated let executor = BlockingExecutor(label: "hoga.http")
     private let multi: MultiHandle
     private let mailbox: TransferQueue
     private let settings: TransferSettings

@@ -15,7 +15,7 @@ actor WebSocketSession {
     /// Lets others onto this thread.
     nonisolated let gate: ConnectionTurnstile
 
-    private nonisolated let executor = QueueExecutor(label: "hoga.websocket")
+    private nonisolated let executor = BlockingExecutor(label: "hoga.websocket")
     private let limits: CurlWebSocketTransport.Limits
     private let clock: any Clock<Duration>
 

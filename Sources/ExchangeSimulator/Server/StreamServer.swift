@@ -11,7 +11,7 @@ final class StreamServer: Sendable {
 
     /// Taken out when serving begins: it has one user, and then none.
     private let loop: Mutex<StreamLoop?>
-    private let executor = QueueExecutor(label: "hoga.exchange.stream")
+    private let executor = BlockingExecutor(label: "hoga.exchange.stream")
 
     init(_ loop: consuming sending StreamLoop) {
         self.loop = Mutex(loop)

@@ -13,7 +13,7 @@ final class Connector: Sendable {
     private let location: String
     private let timeout: Duration
     private let clock: Elapsed
-    private let executor = QueueExecutor(label: "hoga.postgresql.connect")
+    private let executor = BlockingExecutor(label: "hoga.postgresql.connect")
     private let signal = WakeSignal()
     private let hasEnded = Atomic(false)
 
@@ -97,7 +97,7 @@ struct OpenConnection: @unchecked Sendable {
 /// Bound: `requestsMax` requests; one more is not sent, and its connection will be closed instead.
 final class QueryCanceller: Sendable {
     private let requestsMax: Int
-    private let executor = QueueExecutor(label: "hoga.postgresql.cancel")
+    private let executor = BlockingExecutor(label: "hoga.postgresql.cancel")
     private let underway = Atomic(0)
 
     /// Makes a canceller.

@@ -9,7 +9,7 @@ actor ListenerSession {
     /// How long the server may take to begin.
     private static let patience = Duration.seconds(5)
 
-    private nonisolated let executor = QueueExecutor(label: "hoga.postgresql.listen")
+    private nonisolated let executor = BlockingExecutor(label: "hoga.postgresql.listen")
     private var connection: PostgreSQLConnection?
     /// Ends the wait for notifications.
     nonisolated let signal = WakeSignal()

@@ -12,7 +12,7 @@ actor PoolLoop {
         var exchange: Exchange?
     }
 
-    private nonisolated let executor = QueueExecutor(label: "hoga.postgresql")
+    private nonisolated let executor = BlockingExecutor(label: "hoga.postgresql")
     private let mailbox: PoolQueue
     private let connector: Connector
     private let canceller: QueryCanceller

@@ -18,7 +18,7 @@ public actor SQLiteStore: UserRecordSource, MarketStoreSource {
     /// Where the file is.
     public nonisolated let path: String
 
-    private nonisolated let executor = QueueExecutor(label: "hoga.store")
+    private nonisolated let executor = BlockingExecutor(label: "hoga.store")
     /// How the file is opened, and looked at from outside.
     let opening: StoreOpener
     private let limit: LockWaitBudget

@@ -40,7 +40,7 @@ public final class DocumentStreams: Sendable {
     private let bounds: ChangeLog.Bounds
     private let clock: any Clock<Duration>
     private let random: @Sendable (ClosedRange<Int>) -> Int
-    private let executor = QueueExecutor(label: "hoga.streams")
+    private let executor = BlockingExecutor(label: "hoga.streams")
     private let news: AsyncStream<Void>
     private let newsInput: AsyncStream<Void>.Continuation
     private let state = Mutex(State())

@@ -12,7 +12,7 @@ public actor TerminalSession {
         public let ending: TerminalEnding
     }
 
-    private let executor = QueueExecutor(label: "hoga.terminal")
+    private let executor = BlockingExecutor(label: "hoga.terminal")
     private let signal: WakeSignal
     private let model: any ScreenModel
     private let state: ScreenState
