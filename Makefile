@@ -55,7 +55,7 @@ BASH_COMPLETION := share/bash-completion/completions/hoga
 ZSH_COMPLETION := share/zsh/site-functions/_hoga
 FISH_COMPLETION := share/fish/vendor_completions.d/hoga.fish
 
-.PHONY: help run test script-tests tsan release install uninstall readme bench seeds sharing \
+.PHONY: help run test script-tests tsan release install uninstall pictures check-docs bench seeds sharing \
 	failover freeze clients conformance profile restore-drill image-steps check format lint setup clean
 
 help: ## this list
@@ -72,7 +72,6 @@ test: ## set-up, lint, build with the import check, tests of scripts and packagi
 	$(BUILD) --build-tests
 	deploy/check .build/debug/hoga
 	scripts/check-install .build/debug/hoga
-	scripts/readme/screens.py --check .build/debug/hoga
 	scripts/restore-drill .build/debug/hoga
 	scripts/with-postgresql swift test $(TEST_WORDS) --skip '$(CROWDED)'
 	scripts/with-postgresql swift test $(TEST_WORDS) $(ONE_BY_ONE)
@@ -110,10 +109,16 @@ uninstall: ## removes what make install put there; what hoga keeps for people st
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/hoga $(MAN_PAGE) $(BASH_COMPLETION) \
 		$(ZSH_COMPLETION) $(FISH_COMPLETION))
 
-readme: ## takes the screens that README.md shows from a run of the simulated exchange
+pictures: ## takes the pictures in docs/pictures from a run of the simulated exchange
 	scripts/bootstrap test
 	$(BUILD) --product hoga
-	scripts/readme/screens.py .build/debug/hoga
+	scripts/screenshots.py .build/debug/hoga
+
+check-docs: ## runs every command of README.md and docs/, and compares the pictures with a run
+	scripts/bootstrap test
+	$(BUILD) --product hoga
+	scripts/with-postgresql scripts/check-docs.py .build/debug/hoga
+	scripts/screenshots.py --check .build/debug/hoga
 
 bench: release ## figures of the release binary, side by side with what bounds them
 	scripts/bootstrap bench

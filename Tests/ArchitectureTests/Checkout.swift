@@ -16,6 +16,12 @@ enum Checkout {
     static let scripts: [CheckedFile] = listing(below: ["scripts", "Benchmarks", ".ci"])
         .filter { !$0.name.contains(".") }
 
+    /// The pages of documentation: those at the top and those below docs.
+    static func pages() throws -> [CheckedFile] {
+        try ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map { try file($0) }
+            + listing(below: ["docs"]).filter { $0.name.hasSuffix(".md") }
+    }
+
     /// The Swift files whose path begins with `prefix`.
     static func swiftFiles(below prefix: String) -> [CheckedFile] {
         files.filter { $0.language == .swift && $0.path.hasPrefix(prefix) }

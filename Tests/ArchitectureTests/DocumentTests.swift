@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite("The documents name what there is")
@@ -24,13 +25,36 @@ struct DocumentTests {
     func documentedTargetsExist() throws {
         let targets = try Checkout.file("Makefile")
             .matches(#"^[a-z][\w-]*(?=:(?!=))"#, inComments: true).map(\.words)
-        for path in ["README.md", "CONTRIBUTING.md"] {
-            let named = try Checkout.file(path)
-                .matches(#"(?:^|`)make ([a-z-]+)"#, inComments: true, group: 1)
-            try #require(!named.isEmpty, "\(path) names no command")
+        for page in try Checkout.pages() {
+            let named = try page.matches(#"(?:^|`)make ([a-z-]+)"#, inComments: true, group: 1)
             for name in named {
                 #expect(targets.contains(name.words), "\(name)")
             }
+        }
+    }
+
+    @Test("README and ARCHITECTURE stay short", arguments: [("README.md", 150), ("ARCHITECTURE.md", 200)])
+    func pagesStayShort(path: String, linesMax: Int) throws {
+        #expect(try Checkout.file(path).lines.count <= linesMax)
+    }
+
+    @Test("Every link between the pages leads to a file")
+    func linksLeadToFiles() throws {
+        for page in try Checkout.pages() {
+            let folder = Checkout.root.appending(path: page.path).deletingLastPathComponent()
+            let links = try page.matches(#"\]\(([^)#:]+)\)"#, inComments: true, group: 1)
+            for link in links {
+                let file = folder.appending(path: link.words).path()
+                #expect(FileManager.default.fileExists(atPath: file), "\(link)")
+            }
+        }
+    }
+
+    @Test("README links every page of docs")
+    func readmeLinksPages() throws {
+        let readme = try Checkout.file("README.md").text
+        for page in try Checkout.pages() where page.path.hasPrefix("docs/") {
+            #expect(readme.contains("(\(page.path))"), "\(page.path)")
         }
     }
 

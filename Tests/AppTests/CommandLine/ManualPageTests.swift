@@ -28,14 +28,14 @@ struct ManualPageTests {
         #expect(page.contains(".B \(code.rawValue)\n"))
     }
 
-    @Test("README tells the same exit codes, and both tell those of signals")
-    func exitCodesOfREADME() throws {
+    @Test("The configuration page lists the same exit codes, and both list those of signals")
+    func exitCodesOfConfigurationPage() throws {
         let path = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-        let url = URL(filePath: "/\(path)/README.md")
+        let url = URL(filePath: "/\(path)/docs/configuration.md")
         let text = String(decoding: try Data(contentsOf: url), as: UTF8.self)
-        let readme = text.split(separator: "\n").joined(separator: " ")
-        let told = try #require(readme.range(of: "**Exit codes**:"))
-        let rest = readme[told.upperBound...]
+        let documented = text.split(separator: "\n").joined(separator: " ")
+        let told = try #require(documented.range(of: "**Exit codes**:"))
+        let rest = documented[told.upperBound...]
         let codes = rest[..<(rest.firstIndex(of: ";") ?? rest.endIndex)]
         let all = ExitCode.allCases.map { "\($0.rawValue) \($0)" }.joined(separator: ", ")
         #expect(codes == " " + all)
