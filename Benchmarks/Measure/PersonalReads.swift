@@ -80,8 +80,12 @@ enum PersonalReads {
             for lane in 0..<connections {
                 group.addTask {
                     for user in stride(from: lane + 1, through: users, by: connections) {
-                        let write = UserWriteDTO.replaceFavorites(markets, expecting: nil)
-                        _ = try await store.write(write, user: Int64(user), at: 0)
+                        let entry = NewJournalDTO(at: 0, kind: "favorite.replace", subject: nil)
+                        _ = try await store.update(Int64(user), entry: entry) { record in
+                            var record = record
+                            record.favorites = markets
+                            return record
+                        }
                     }
                 }
             }
@@ -151,7 +155,7 @@ enum PersonalReads {
     }
 
     private static func read(_ store: PostgreSQLStore, _ user: Int64) async throws {
-        let record = try await store.personal(user: user)
+        let record = try await store.record(of: user)
         guard record.favorites.count == favorites else {
             throw StoreError(.damaged, "a person has other favourites than it was given")
         }

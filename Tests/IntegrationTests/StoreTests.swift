@@ -118,14 +118,14 @@ struct StoreTests {
         arguments: [
             (["favorites", "add", "BTC_EUR"], "MARKET:"),
             (["favorites", "move", "BTC_KRW", "0"], "POSITION:"),
-            (["holdings", "put", "BTC", "1e400"], "QUANTITY: no plain decimal number"),
-            (["holdings", "put", "BTC", "abc"], "QUANTITY: no plain decimal number"),
-            (["holdings", "put", "BTC", "0"], "QUANTITY: it has to be more than zero"),
+            (["holdings", "put", "BTC", "1e400"], "QUANTITY: not a decimal number"),
+            (["holdings", "put", "BTC", "abc"], "QUANTITY: not a decimal number"),
+            (["holdings", "put", "BTC", "0"], "QUANTITY: must be above zero"),
             (["holdings", "put", "BTC", "1", "1000000000001"], "AVERAGE: too large"),
             (["holdings", "put", "B-C", "1"], "ASSET:"),
-            (["holdings", "put", "BTCD", "1"], "ASSET: no coin of the exchange; near it are"),
-            (["holdings", "put", "비트코", "1"], "near it are BTC"),
-            (["cash", "1.0000000000000000001"], "AMOUNT: at most 18 digits"),
+            (["holdings", "put", "BTCD", "1"], "ASSET: unknown coin. Did you mean"),
+            (["holdings", "put", "비트코", "1"], "Did you mean BTC"),
+            (["cash", "1.0000000000000000001"], "AMOUNT: too precise"),
             (["cash", "9999999999999999"], "AMOUNT: too large"),
         ]
     )

@@ -71,16 +71,16 @@ struct StoreWriter {
     private static func starved(_ store: SQLiteStore) async throws(StoreError) {
         signal(SIGXFSZ, SIG_IGN)
         limitFiles(to: 0)
-        say("read \(try await store.personal(user: 1).cash ?? "nothing")")
+        say("read \(try await store.record(of: 1).cash ?? "nothing")")
         do throws(StoreError) {
-            _ = try await store.write(.putCash("1"), user: 1, at: 1)
+            try await store.putCash("1")
         } catch {
             say("refused \(error.code)")
         }
         say("problems \(try await store.check().problems.count)")
         limitFiles(to: rlim_t.max)
-        _ = try await store.write(.putCash("2"), user: 1, at: 1)
-        say("read \(try await store.personal(user: 1).cash ?? "nothing")")
+        try await store.putCash("2")
+        say("read \(try await store.record(of: 1).cash ?? "nothing")")
     }
 
     private static func limitFiles(to bytes: rlim_t) {
@@ -100,14 +100,14 @@ struct StoreWriter {
         if geteuid() == 0 {
             precondition(setgid(nobody) == 0 && setuid(nobody) == 0, "Rights cannot be given up.")
         }
-        let record = try await store.personal(user: 1)
+        let record = try await store.record(of: 1)
         say("read \(record.cash ?? "nothing")")
         do throws(StoreError) {
-            _ = try await store.write(.putCash("1"), user: 1, at: 1)
+            try await store.putCash("1")
         } catch {
             say("refused \(error.code)")
         }
-        say("read \(try await store.personal(user: 1).cash ?? "nothing")")
+        say("read \(try await store.record(of: 1).cash ?? "nothing")")
         guard let copy else { return }
         say("problems \(try await store.check().problems.count)")
         _ = try await store.backup(to: copy)
@@ -127,4 +127,16 @@ func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     // Safe: pointer and count are the array's.
     _ = unsafe write(STDOUT_FILENO, bytes, bytes.count)
+}
+
+extension SQLiteStore {
+    /// Sets the cash of the one user.
+    fileprivate func putCash(_ amount: String) throws(StoreError) {
+        let entry = NewJournalDTO(at: 1, kind: "cash.put", subject: nil)
+        _ = try update(1, entry: entry) { record throws(StoreError) in
+            var record = record
+            record.cash = amount
+            return record
+        }
+    }
 }

@@ -26,17 +26,21 @@ struct WriterRun {
     mutating func write(while goesOn: () -> Bool) async throws(StoreError) {
         while goesOn() {
             round += 1
-            try await perform(.addFavorite("\(name)_\(round)", limit: 1_000))
+            let (name, round) = (name, round)
+            try await update("favorite.add") { $0.favorites.append("\(name)_\(round)") }
             note("favorite")
             if round > Self.favoritesMax {
-                try await perform(.removeFavorite("\(name)_\(round - Int64(Self.favoritesMax))"))
+                let oldest = "\(name)_\(round - Int64(Self.favoritesMax))"
+                try await update("favorite.remove") { record in
+                    record.favorites.removeAll { $0 == oldest }
+                }
             }
-            try await perform(
-                .putHolding(
-                    .init(asset: name, quantity: "\(round)", averagePrice: nil),
-                    limit: 100
+            try await update("holding.put") { record in
+                record.holdings.removeAll { $0.asset == name }
+                record.holdings.append(
+                    .init(asset: name, quantity: "\(round)", averagePrice: nil)
                 )
-            )
+            }
             note("holding")
             try await store.saveCandles(candles())
             calls += 1
@@ -45,8 +49,16 @@ struct WriterRun {
         }
     }
 
-    private mutating func perform(_ write: UserWriteDTO) async throws(StoreError) {
-        let record = try await store.write(write, user: 1, at: round)
+    private mutating func update(
+        _ kind: String,
+        _ change: @escaping @Sendable (inout UserRecordDTO) -> Void
+    ) async throws(StoreError) {
+        let entry = NewJournalDTO(at: round, kind: kind, subject: name)
+        let record = try await store.update(1, entry: entry) { record throws(StoreError) in
+            var record = record
+            change(&record)
+            return record
+        }
         calls += 1
         for holding in record.holdings {
             let quantity = Int64(holding.quantity) ?? 0

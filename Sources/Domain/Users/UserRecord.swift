@@ -1,20 +1,20 @@
-/// Everything that is kept for one user, as one reading of the store tells it.
+/// The stored data of one user as of one reading.
 public struct UserRecord: Sendable, Hashable {
-    /// How many favourites a user may have; one more is refused.
+    /// The most favourites of a user. One more is refused.
     public static let favoritesMax = 1_000
 
-    /// How the user is called.
+    /// The user's names.
     public var profile: Revised<UserProfile>
     /// 관심: the favourites in the user's order, each once.
     public var favorites: Revised<[MarketID]>
-    /// How the user wants to see the market.
+    /// The user's preferences.
     public var settings: Revised<UserSettings>
-    /// 보유자산: the holdings, alphabetical by coin.
+    /// 보유자산: the holdings, sorted by coin.
     public var holdings: Revised<[Holding]>
-    /// The cash in won; nil until the user said how much it is.
+    /// The cash in won; nil until the user sets it.
     public var cash: Revised<FixedDecimal?>
 
-    /// What a user has for whom nothing was kept yet.
+    /// Makes the record of a new user.
     public init(name: String) {
         profile = Revised(UserProfile(name: name, displayName: nil), revision: 0)
         favorites = Revised([], revision: 0)
@@ -24,37 +24,15 @@ public struct UserRecord: Sendable, Hashable {
     }
 }
 
-/// A change that a user makes to what is kept.
-public enum UserChange: Sendable, Hashable {
-    /// Puts a market behind the other favourites; one that is there stays where it is.
-    case addFavorite(MarketID)
-    /// Takes a market from the favourites, if it is one.
-    case removeFavorite(MarketID)
-    /// Moves a favourite to a place, counted from 0; places beyond the end mean the end.
-    case moveFavorite(MarketID, to: Int)
-    /// Replaces the favourites; with a revision, only if that is still the present one.
-    case replaceFavorites([MarketID], expecting: Int64?)
-    /// Changes settings; with a revision, only if that is still the present one.
-    case changeSettings(SettingsPatch, expecting: Int64?)
-    /// Sets what is held of a coin.
-    case putHolding(Holding)
-    /// Removes a coin from the holdings, if it is there.
-    case removeHolding(Asset)
-    /// Sets the cash in won; zero or more.
-    case putCash(FixedDecimal)
-    /// Sets the name that screens show; nil takes it away.
-    case putDisplayName(String?)
-}
-
-/// A change that a user made, as the journal keeps it.
+/// A row of the journal of a user's changes.
 public struct JournalEntry: Sendable, Hashable {
-    /// Grows with each entry of a store.
+    /// Increases with each row of a user.
     public var number: Int64
-    /// When the change was made.
+    /// The time of the change.
     public var at: Timestamp
-    /// What kind of change: `favorite.add`, `holding.put`, ….
+    /// The kind of change, such as `favorite.add` and `holding.put`.
     public var kind: String
-    /// What was changed: a market, a coin; nil where the kind says it all.
+    /// The market or the coin; nil where the kind is enough.
     public var subject: String?
 
     /// Makes an entry.
@@ -63,5 +41,77 @@ public struct JournalEntry: Sendable, Hashable {
         self.at = at
         self.kind = kind
         self.subject = subject
+    }
+}
+
+extension UserRecord {
+    /// The record after a change: the one rule about changes, which stores run inside their
+    /// transaction.
+    ///
+    /// A part that changes gets the next revision. A change without effect returns the same record.
+    ///
+    /// - Throws: ``StoreFailure``: `refused` when the change breaks a rule, `conflict` when the
+    ///   current revision is not the expected one.
+    public func applying(_ change: UserChange) throws(StoreFailure) -> UserRecord {
+        try change.validate()
+        var record = self
+        switch change {
+        case .addFavorite(let market):
+            guard !favorites.value.contains(market) else { return self }
+            guard favorites.value.count < Self.favoritesMax else {
+                throw StoreFailure.tooManyFavorites
+            }
+            record.favorites.set(favorites.value + [market])
+        case .removeFavorite(let market):
+            record.favorites.set(favorites.value.filter { $0 != market })
+        case .moveFavorite(let market, let place):
+            guard favorites.value.contains(market) else { return self }
+            var others = favorites.value.filter { $0 != market }
+            others.insert(market, at: min(place, others.count))
+            record.favorites.set(others)
+        case .replaceFavorites(let markets, let expected):
+            try favorites.expect(expected, "favourites")
+            record.favorites.set(markets)
+        case .changeSettings(let patch, let expected):
+            try settings.expect(expected, "settings")
+            record.settings.set(settings.value.patched(by: patch))
+        case .putHolding(let holding): try record.put(holding)
+        case .removeHolding(let asset):
+            record.holdings.set(holdings.value.filter { $0.asset != asset })
+        case .putCash(let cash): record.cash.set(cash)
+        case .putDisplayName(let name):
+            var profile = profile.value
+            profile.displayName = name
+            record.profile.set(profile)
+        }
+        return record
+    }
+
+    private mutating func put(_ holding: Holding) throws(StoreFailure) {
+        var others = holdings.value.filter { $0.asset != holding.asset }
+        guard others.count < Holding.holdingsMax else { throw StoreFailure.tooManyHoldings }
+        let place = others.firstIndex { holding.asset < $0.asset } ?? others.count
+        others.insert(holding, at: place)
+        holdings.set(others)
+    }
+}
+
+extension StoreFailure {
+    /// The current revision of a part differs from the expected one.
+    public static func conflict(in part: String) -> StoreFailure {
+        StoreFailure(.conflict, "\(part): changed meanwhile. Read it again and repeat the change")
+    }
+}
+
+extension Revised {
+    /// Sets the value and increments the revision if the value differs.
+    fileprivate mutating func set(_ new: Value) {
+        guard new != value else { return }
+        value = new
+        revision += 1
+    }
+
+    fileprivate func expect(_ expected: Int64?, _ part: String) throws(StoreFailure) {
+        if let expected, expected != revision { throw StoreFailure.conflict(in: part) }
     }
 }

@@ -1,12 +1,11 @@
 import DataSourceContracts
 import Domain
 
-/// Turns the rows that a store keeps of a user into entities, and changes into writes.
+/// Maps the stored rows of a user to entities and back.
 enum UserRecordMapping {
-    /// Everything that is kept for a user.
+    /// Maps rows to a record.
     ///
-    /// - Parameter dto: the rows.
-    /// - Returns: the record, and how many rows were left out because nobody can read them.
+    /// - Returns: the record, and the number of rows skipped because they are unreadable.
     static func record(_ dto: UserRecordDTO) -> (record: UserRecord, skipped: Int) {
         var record = UserRecord(name: dto.name)
         var skipped = 0
@@ -34,30 +33,67 @@ enum UserRecordMapping {
         return (record, skipped)
     }
 
-    /// The write that makes a change; nil for a change of settings, of which the rest must be read
-    /// first.
-    static func write(_ change: UserChange) -> UserWriteDTO? {
-        switch change {
-        case .addFavorite(let market):
-            .addFavorite(market.name, limit: UserRecord.favoritesMax)
-        case .removeFavorite(let market): .removeFavorite(market.name)
-        case .moveFavorite(let market, let place): .moveFavorite(market.name, to: place)
-        case .replaceFavorites(let markets, let expected):
-            .replaceFavorites(markets.map(\.name), expecting: expected)
-        case .changeSettings: nil
-        case .putHolding(let holding):
-            .putHolding(
-                UserRecordDTO.Holding(
-                    asset: holding.asset.symbol,
-                    quantity: holding.quantity.canonicalText,
-                    averagePrice: holding.averagePrice?.canonicalText
-                ),
-                limit: Holding.holdingsMax
-            )
-        case .removeHolding(let asset): .removeHolding(asset.symbol)
-        case .putCash(let cash): .putCash(cash.canonicalText)
-        case .putDisplayName(let name): .putDisplayName(name)
+    /// The rows after a change.
+    ///
+    /// Rows that the change does not concern stay byte for byte, unreadable ones included.
+    ///
+    /// - Throws: ``StoreError``: `refused` or `conflict`, as ``UserRecord/applying(_:)`` decides.
+    static func applying(
+        _ change: UserChange,
+        to row: UserRecordDTO
+    ) throws(StoreError) -> UserRecordDTO {
+        let old = record(row).record
+        let new: UserRecord
+        do throws(StoreFailure) {
+            new = try old.applying(change)
+        } catch {
+            throw StoreError(error.code == .conflict ? .conflict : .refused, error.detail)
         }
+        var row = row
+        row.displayName = new.profile.value.displayName
+        if new.favorites != old.favorites {
+            row.favorites = merged(new.favorites.value.map(\.name), into: row.favorites)
+        }
+        if new.settings != old.settings {
+            let patch = SettingsPatch(from: old.settings.value, to: new.settings.value)
+            let settings = row.settings ?? SettingsMapping.row(UserSettings())
+            row.settings = SettingsMapping.patched(settings, by: patch)
+        }
+        if new.holdings != old.holdings {
+            row.holdings = merged(old.holdings.value, new.holdings.value, into: row.holdings)
+        }
+        if new.cash != old.cash { row.cash = new.cash.value?.canonicalText }
+        return row
+    }
+
+    /// The new list of favourites, in which unreadable rows keep their index.
+    private static func merged(_ markets: [String], into rows: [String]) -> [String] {
+        var merged = markets
+        for (index, row) in rows.enumerated() where MarketID(name: row) == nil {
+            merged.insert(row, at: min(index, merged.count))
+        }
+        return merged
+    }
+
+    private static func merged(
+        _ old: [Holding],
+        _ new: [Holding],
+        into rows: [UserRecordDTO.Holding]
+    ) -> [UserRecordDTO.Holding] {
+        let kept = Set(new)
+        let removed = Set(old.filter { !kept.contains($0) }.map(\.asset.symbol))
+        let known = Set(old)
+        let written = new.filter { !known.contains($0) }.map(Self.row)
+        let assets = removed.union(written.map(\.asset))
+        return rows.filter { !assets.contains($0.asset) } + written
+    }
+
+    private static func row(_ holding: Holding) -> UserRecordDTO.Holding {
+        UserRecordDTO.Holding(
+            asset: holding.asset.symbol,
+            quantity: holding.quantity.canonicalText,
+            averagePrice: holding.averagePrice?.canonicalText
+        )
     }
 
     private static func holding(_ row: UserRecordDTO.Holding) -> Holding? {
@@ -67,7 +103,7 @@ enum UserRecordMapping {
         else { return nil }
         var averagePrice: FixedDecimal?
         if let text = row.averagePrice {
-            // With another price than the one that was paid, the profit shown would be wrong.
+            // Without the price that was paid, the profit shown would be wrong.
             guard let price = number(text, max: UserInput.priceMax) else { return nil }
             averagePrice = price
         }

@@ -2,14 +2,10 @@ public import DataSourceContracts
 public import Domain
 import Synchronization
 
-/// Keeps what is personal in a store.
+/// User records in a store.
 ///
-/// Rows that nobody can read, as another program may have left them, are left out of what is read
-/// and stay where they are.
+/// Unreadable rows, which another program may have written, are skipped and stay in the store.
 public final class StoredUserRepository: UserRepository {
-    /// How often a change of settings is tried while others change them too.
-    static let attemptsMax = 3
-
     private let store: any UserRecordSource
     private let now: @Sendable () -> Timestamp
     private let skipped = Mutex(0)
@@ -17,45 +13,48 @@ public final class StoredUserRepository: UserRepository {
     /// Makes a repository over a store.
     ///
     /// - Parameters:
-    ///   - store: where everything is kept.
-    ///   - now: the local wall clock, for the journal.
+    ///   - store: holds the rows.
+    ///   - now: the local wall clock, for journal rows.
     public init(store: any UserRecordSource, now: @escaping @Sendable () -> Timestamp) {
         self.store = store
         self.now = now
     }
 
-    /// How many rows the newest reading left out.
+    /// The number of rows that the newest reading skipped.
     public var skippedRows: Int { skipped.withLock(\.self) }
 
-    /// Reads everything that is kept for a user.
+    /// Reads the record of a user.
     public func record(of user: UserID) async throws(StoreFailure) -> UserRecord {
         do throws(StoreError) {
-            return take(try await store.personal(user: user.number))
+            return read(try await store.record(of: user.number))
         } catch {
             throw StoreFailure(error)
         }
     }
 
-    /// Makes a change; the protocol says how.
+    /// Applies a change inside a transaction of the store.
     public func perform(
         _ change: UserChange,
         of user: UserID
     ) async throws(StoreFailure) -> UserRecord {
-        try change.check()
+        try change.validate()
+        let entry = NewJournalDTO(
+            at: now().microseconds,
+            kind: change.kind,
+            subject: change.subject
+        )
         do throws(StoreError) {
-            if let write = UserRecordMapping.write(change) {
-                return take(try await self.write(write, of: user))
-            }
-            guard case .changeSettings(let patch, let expected) = change else {
-                preconditionFailure("Every other change is a write of its own.")
-            }
-            return take(try await changeSettings(by: patch, of: user, expecting: expected))
+            return read(
+                try await store.update(user.number, entry: entry) { row throws(StoreError) in
+                    try UserRecordMapping.applying(change, to: row)
+                }
+            )
         } catch {
             throw StoreFailure(error)
         }
     }
 
-    /// The store's count of changes.
+    /// Reads the number of changes of a user's record.
     public func changeCount(of user: UserID) async throws(StoreFailure) -> Int64 {
         do throws(StoreError) {
             return try await store.changeCount(of: user.number)
@@ -64,7 +63,7 @@ public final class StoredUserRepository: UserRepository {
         }
     }
 
-    /// Makes sure that the store takes changes.
+    /// Checks that the store accepts changes.
     public func checkWriting(of user: UserID) async throws(StoreFailure) {
         do throws(StoreError) {
             try await store.checkWriting(of: user.number)
@@ -92,45 +91,8 @@ public final class StoredUserRepository: UserRepository {
         }
     }
 
-    /// Reads the row, patches it and writes it if nobody wrote it meanwhile.
-    private func changeSettings(
-        by patch: SettingsPatch,
-        of user: UserID,
-        expecting expected: Int64?
-    ) async throws(StoreError) -> UserRecordDTO {
-        var attempt = 1
-        while true {
-            let kept = try await store.personal(user: user.number)
-            let revision = kept.revisions.settings
-            if let expected, expected != revision { throw Self.conflict }
-            let row = kept.settings ?? SettingsMapping.row(UserSettings())
-            let patched = SettingsMapping.patched(row, by: patch)
-            if patched == row { return kept }
-            do throws(StoreError) {
-                return try await write(.putSettings(patched, expecting: revision), of: user)
-            } catch {
-                guard error.code == .conflict, expected == nil, attempt < Self.attemptsMax else {
-                    throw error
-                }
-                attempt += 1
-            }
-        }
-    }
-
-    private static let conflict = StoreError(
-        .conflict,
-        StoreFailure.conflict(in: "settings").detail
-    )
-
-    private func write(
-        _ write: UserWriteDTO,
-        of user: UserID
-    ) async throws(StoreError) -> UserRecordDTO {
-        try await store.write(write, user: user.number, at: now().microseconds)
-    }
-
-    private func take(_ dto: UserRecordDTO) -> UserRecord {
-        let (record, skipped) = UserRecordMapping.record(dto)
+    private func read(_ row: UserRecordDTO) -> UserRecord {
+        let (record, skipped) = UserRecordMapping.record(row)
         self.skipped.withLock { $0 = skipped }
         return record
     }

@@ -50,7 +50,7 @@ struct StoreSessionTests {
         other = nil
         // A call that had failed would be remembered for a second.
         guard case .file(let store) = place else { return }
-        #expect(try await store.personal(user: 1).name == "local")
+        #expect(try await store.record(of: 1).name == "local")
         let patient = await keeping.expecting(exchange, within: .seconds(600))
         #expect(patient.expectedKind == .simulated)
     }

@@ -52,7 +52,7 @@ struct SQLiteDamageTests {
         for call in 0..<6 {
             let code = await StoreSubject.code { () throws(StoreError) in
                 switch call {
-                case 0: _ = try await store.personal(user: 1)
+                case 0: _ = try await store.record(of: 1)
                 case 1: _ = try await store.journal(user: 1, newest: 99)
                 case 2: _ = try await store.candles(of: series, newest: 99)
                 case 3: _ = try await store.names(feed: "live")

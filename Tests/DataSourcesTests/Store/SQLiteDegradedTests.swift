@@ -48,7 +48,7 @@ struct SQLiteDegradedTests {
         for call in 0..<6 {
             do throws(StoreError) {
                 switch call {
-                case 0: _ = try await store.personal(user: 1)
+                case 0: _ = try await store.record(of: 1)
                 case 1: _ = try await store.check()
                 case 2: _ = try await store.backup(to: copy)
                 case 3: _ = try await store.migrations()
@@ -85,7 +85,7 @@ struct SQLiteDegradedTests {
         await store.close()
         try Self.link("\(folder.path)/link", to: store.path)
         let linked = SQLiteStore(path: "\(folder.path)/link") { 1 }
-        #expect(try await linked.personal(user: 1).cash == "7")
+        #expect(try await linked.record(of: 1).cash == "7")
         #expect(try await linked.check().problems == [])
     }
 
@@ -152,7 +152,7 @@ struct SQLiteDegradedTests {
                 "read 5", "refused readOnly", "read 5", "problems 0", "copied", "done 0",
             ]
         )
-        #expect(try await SQLiteStore(path: copy, now: { 1 }).personal(user: 1).cash == "5")
+        #expect(try await SQLiteStore(path: copy, now: { 1 }).record(of: 1).cash == "5")
     }
 
     @Test(

@@ -27,7 +27,7 @@ struct SQLiteMaintenanceTests {
             #expect(byteCount == StoreFile(path: copyPath).byteCount)
             let copy = SQLiteStore(path: copyPath) { 1 }
             #expect(try await copy.check().problems == [])
-            let holding = try #require(try await copy.personal(user: 1).holdings.first)
+            let holding = try #require(try await copy.record(of: 1).holdings.first)
             #expect(try #require(Int64(holding.quantity)) >= acknowledged)
             await copy.close()
         }
@@ -166,7 +166,7 @@ struct SQLiteMaintenanceTests {
                 switch call {
                 case 0: _ = try await store.verifyMigrations()
                 case 1: _ = try await store.migrate()
-                default: _ = try await store.personal(user: 1)
+                default: _ = try await store.record(of: 1)
                 }
                 Issue.record("call \(call) found nothing")
             } catch {

@@ -1,6 +1,7 @@
 import DataSourceContracts
 import Foundation
 import Migrations
+import TestSupport
 import Testing
 
 @testable import DataSourcesSQLite
@@ -63,20 +64,20 @@ struct SQLiteMigrationTests {
 
         let old = Self.store(path, Self.steps.prefix(count), at: 11)
         for write in [
-            UserWriteDTO.addFavorite("BTC_KRW", limit: 9), .putCash("12.5"),
+            TestChange.addFavorite("BTC_KRW", limit: 9), .putCash("12.5"),
             .putSettings(UserRecordContractTests.settings, expecting: nil),
             .putHolding(.init(asset: "ETH", quantity: "2", averagePrice: "7"), limit: 9),
             .putDisplayName("이름"),
         ] { _ = try await old.write(write, user: 1, at: 21) }
         if count >= 2 { try await old.saveCandles(candles) }
         if count >= 3 { try await old.saveNames(names, feed: "live") }
-        let record = try await old.personal(user: 1)
+        let record = try await old.record(of: 1)
         let journal = try await old.journal(user: 1, newest: 99)
         // Not closed: what is not yet in the main file has to come along as well.
 
         let new = Self.store(path, Self.steps + [Self.next], at: 12)
         try await new.open()
-        #expect(try await new.personal(user: 1) == record)
+        #expect(try await new.record(of: 1) == record)
         #expect(try await new.journal(user: 1, newest: 99) == journal)
         #expect(try await new.changeCount(of: 1) == 5)
         let kept = try await new.candles(of: series, newest: 9)
@@ -94,7 +95,7 @@ struct SQLiteMigrationTests {
         let copy = "hoga.sqlite.before-000\(count + 1)"
         #expect(try folder.names == ["hoga.sqlite", copy])
         let before = Self.store("\(folder.path)/\(copy)", Self.steps.prefix(count))
-        #expect(try await before.personal(user: 1) == record)
+        #expect(try await before.record(of: 1) == record)
         #expect(try await before.migrations().count == count)
     }
 
@@ -110,7 +111,7 @@ struct SQLiteMigrationTests {
         let error = await Self.error { () throws(StoreError) in try await new.open() }
         #expect(error?.code == .incompatible)
         #expect(try await new.migrations().map(\.state).suffix(2) == [.applied, .pending])
-        #expect(try await old.personal(user: 1) == record)
+        #expect(try await old.record(of: 1) == record)
         #expect(try folder.names.contains("hoga.sqlite.before-0005"))
     }
 
@@ -133,7 +134,7 @@ struct SQLiteMigrationTests {
         for call in 0..<2 {
             let error = await Self.error { () throws(StoreError) in
                 switch call {
-                case 0: _ = try await store.personal(user: 1)
+                case 0: _ = try await store.record(of: 1)
                 default: _ = try await store.verifyMigrations()
                 }
             }
@@ -163,13 +164,13 @@ struct SQLiteMigrationTests {
         try await Self.store(path, Self.steps + [Self.next, later]).open()
         let refused = Self.store(path, Self.steps)
         let error = await Self.error { () throws(StoreError) in
-            try await refused.personal(user: 1)
+            try await refused.record(of: 1)
         }
         #expect(error?.code == .incompatible)
         let words = "made by a newer hoga (schema 6, needs program schema 5 or newer): upgrade hoga"
         #expect(error?.detail == "\(path): \(words)")
         let nextKnown = Self.store(path, Self.steps + [Self.next])
-        #expect(try await nextKnown.personal(user: 1).cash == "7")
+        #expect(try await nextKnown.record(of: 1).cash == "7")
     }
 
     @Test("A program that runs while a newer one changes the schema stops writing at once")
@@ -180,7 +181,7 @@ struct SQLiteMigrationTests {
         let running = Self.store(path, Self.steps)
         let record = try await running.write(.putCash("7"), user: 1, at: 1)
         try await Self.store(path, Self.steps + [Self.next]).open()
-        #expect(try await running.personal(user: 1) == record)
+        #expect(try await running.record(of: 1) == record)
         let later = Self.step(6, "later", "ALTER TABLE cash ADD COLUMN more TEXT")
         let newer = Self.store(path, Self.steps + [Self.next, later])
         try await newer.open()
@@ -188,7 +189,7 @@ struct SQLiteMigrationTests {
             try await running.write(.putCash("8"), user: 1, at: 1)
         }
         #expect(error?.code == .incompatible)
-        #expect(try await newer.personal(user: 1) == record)
+        #expect(try await newer.record(of: 1) == record)
     }
 
     @Test(

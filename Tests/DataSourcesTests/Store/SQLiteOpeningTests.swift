@@ -56,7 +56,7 @@ struct SQLiteOpeningTests {
         )
         try other?.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
         let read = { () async -> StoreError.Code? in
-            await Self.code { () throws(StoreError) in try await store.personal(user: 1) }
+            await Self.code { () throws(StoreError) in try await store.record(of: 1) }
         }
         #expect(await read() == .busy)
         try other?.execute("COMMIT")
@@ -78,7 +78,7 @@ struct SQLiteOpeningTests {
         try StoreFile(path: blocked).makeEmpty()
         let store = SQLiteStore(path: "\(blocked)/hoga.sqlite") { time.withLock { $0 } }
         let read = { () async -> StoreError.Code? in
-            await Self.code { () throws(StoreError) in try await store.personal(user: 1) }
+            await Self.code { () throws(StoreError) in try await store.record(of: 1) }
         }
         #expect(await read() == .unavailable)
         StoreFile(path: blocked).remove()
@@ -104,7 +104,7 @@ struct SQLiteOpeningTests {
             }
         }
         #expect(await write() == .busy)
-        #expect(try await store.personal(user: 1) == before)
+        #expect(try await store.record(of: 1) == before)
         try other.execute("ROLLBACK")
         #expect(await write() == nil)
     }
@@ -154,7 +154,7 @@ struct SQLiteOpeningTests {
         #expect(await check() == .busy)
         try other.execute("ROLLBACK")
         #expect(await check() == nil)
-        #expect(try await store.personal(user: 1) == record)
+        #expect(try await store.record(of: 1) == record)
         #expect(try await store.changeCount(of: 1) == 1)
         #expect(try await store.journal(user: 1, newest: 9).count == 1)
     }
@@ -178,7 +178,7 @@ struct SQLiteOpeningTests {
         }
         #expect(refusal == .full)
         #expect(acknowledged > 5)
-        #expect(try await store.personal(user: 1).favorites.count == acknowledged)
+        #expect(try await store.record(of: 1).favorites.count == acknowledged)
         #expect(try await store.changeCount(of: 1) == Int64(acknowledged))
         // What makes room is taken.
         _ = try await store.write(.replaceFavorites([], expecting: nil), user: 1, at: 1)
@@ -193,9 +193,9 @@ struct SQLiteOpeningTests {
         var settings = SQLiteStoreSettings()
         settings.pagesMax = pages
         let store = SQLiteStore(path: path, settings: settings) { 1 }
-        let code = await Self.code { () throws(StoreError) in try await store.personal(user: 1) }
+        let code = await Self.code { () throws(StoreError) in try await store.record(of: 1) }
         #expect(code == .full)
-        #expect(try await SQLiteStore(path: path, now: { 1 }).personal(user: 1).name == "local")
+        #expect(try await SQLiteStore(path: path, now: { 1 }).record(of: 1).name == "local")
     }
 
     @Test("A process whose files may not grow says so, and goes on when they may")
@@ -264,7 +264,7 @@ struct SQLiteOpeningTests {
         for suffix in ["", "-wal", "-shm"] { StoreFile(path: path + suffix).remove() }
         for isEmpty in [false, true] {
             if isEmpty { try StoreFile(path: path).make() }
-            let reading = await failure { _ = try await store.personal(user: 1) }
+            let reading = await failure { _ = try await store.record(of: 1) }
             #expect(reading?.code == .unavailable && reading?.detail.contains("is gone") == true)
             let writing = await failure {
                 _ = try await store.write(.putCash("3"), user: 1, at: 1)
@@ -274,18 +274,18 @@ struct SQLiteOpeningTests {
         }
         try StoreFile(path: other.path).rename(to: StoreFile(path: path))
         for _ in 0..<2 {
-            let reading = await failure { _ = try await store.personal(user: 1) }
+            let reading = await failure { _ = try await store.record(of: 1) }
             #expect(reading?.code == .unavailable)
             #expect(reading?.detail.contains("another file was put in the place") == true)
         }
         await store.close()
         #expect(
-            try await store.personal(user: 1).cash == "2",
+            try await store.record(of: 1).cash == "2",
             "whoever closed it opens what is there"
         )
         for suffix in ["", "-wal", "-shm"] { StoreFile(path: path + suffix).remove() }
         await store.close()
-        #expect(try await store.personal(user: 1).cash == nil, "whoever closed it begins anew")
+        #expect(try await store.record(of: 1).cash == nil, "whoever closed it begins anew")
     }
 
     @Test("A store that is put back goes on, and one that was swapped while it was open is refused")
@@ -307,9 +307,9 @@ struct SQLiteOpeningTests {
         #expect(writing?.detail.contains("another file was put in the place") == true)
         try file.rename(to: other)
         try away.rename(to: file)
-        #expect(try await store.personal(user: 1).cash == "1")
+        #expect(try await store.record(of: 1).cash == "1")
         _ = try await store.write(.putCash("4"), user: 1, at: 1)
-        #expect(try await store.personal(user: 1).cash == "4")
+        #expect(try await store.record(of: 1).cash == "4")
     }
 
     private func failure(_ call: () async throws -> Void) async -> StoreError? {

@@ -1,5 +1,6 @@
 import DataSourceContracts
 import Migrations
+import TestSupport
 import Testing
 
 @testable import DataSourcesSQLite

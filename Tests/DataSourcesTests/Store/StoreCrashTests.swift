@@ -37,7 +37,7 @@ struct StoreCrashTests {
         under name: String,
         in store: SQLiteStore
     ) async throws {
-        let record = try await store.personal(user: 1)
+        let record = try await store.record(of: 1)
         let last = { (what: String) in
             lines.last { $0.hasPrefix(what + " ") }.flatMap { Int64($0.dropFirst(what.count + 1)) }
         }

@@ -27,7 +27,7 @@ struct StoreSharingTests {
             #expect(lines.count == 1 && lines[0].hasPrefix("done "), "\(lines)")
         }
         let store = SQLiteStore(path: path) { 1 }
-        let record = try await store.personal(user: 1)
+        let record = try await store.record(of: 1)
         #expect(record.holdings.map(\.asset) == names)
         for holding in record.holdings {
             let rounds = try #require(Int64(holding.quantity))
@@ -62,7 +62,7 @@ struct StoreSharingTests {
                 try await group.waitForAll()
             }
             let store = SQLiteStore(path: path) { 1 }
-            #expect(try await Set(store.personal(user: 1).favorites) == Set(names))
+            #expect(try await Set(store.record(of: 1).favorites) == Set(names))
             #expect(try await store.migrations().allSatisfy { $0.state == .applied })
         }
     }

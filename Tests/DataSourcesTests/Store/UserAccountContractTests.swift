@@ -250,7 +250,7 @@ struct UserAccountContractTests {
                     case 0: try await users.removeUser(name: "kim")
                     case 1: _ = try await users.export(name: "kim")
                     case 2: _ = try await users.tokens(of: "kim")
-                    default: _ = try await stand.personal.personal(user: kim.number)
+                    default: _ = try await stand.personal.record(of: kim.number)
                     }
                 }
                 #expect(code == (call == 3 ? .unavailable : .notFound))
@@ -265,7 +265,7 @@ struct UserAccountContractTests {
     func export(subject: UserStoreSubject) async throws {
         try await subject.with { stand async throws in
             for write in [
-                UserWriteDTO.replaceFavorites(["B_KRW", "A_KRW"], expecting: nil),
+                TestChange.replaceFavorites(["B_KRW", "A_KRW"], expecting: nil),
                 .putSettings(UserRecordContractTests.settings, expecting: nil),
                 .putHolding(.init(asset: "A", quantity: "2.5", averagePrice: "7"), limit: 9),
                 .putCash("7"), .putDisplayName("이름"),
@@ -273,7 +273,7 @@ struct UserAccountContractTests {
             _ = try await stand.users.addToken(Self.token(1), of: "local", limit: 9)
             let export = try await stand.users.export(name: "local")
             #expect(export.user == (try await stand.users.users()[0]))
-            #expect(export.personal == (try await stand.personal.personal(user: 1)))
+            #expect(export.personal == (try await stand.personal.record(of: 1)))
             #expect(export.tokens == (try await stand.users.tokens(of: "local")))
             let journal = try await stand.personal.journal(user: 1, newest: 99)
             #expect(export.journal == journal.reversed() && journal.count == 5)

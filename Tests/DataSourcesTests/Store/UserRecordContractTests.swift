@@ -1,4 +1,5 @@
 import DataSourceContracts
+import TestSupport
 import Testing
 
 @Suite("Every store keeps what is personal as the contract says")
@@ -23,7 +24,7 @@ struct UserRecordContractTests {
     func empty(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store
-            #expect(try await store.personal(user: 1) == UserRecordDTO(name: "local"))
+            #expect(try await store.record(of: 1) == UserRecordDTO(name: "local"))
             #expect(try await store.changeCount(of: 1) == 0)
             #expect(try await store.journal(user: 1, newest: 10) == [])
         }
@@ -34,7 +35,7 @@ struct UserRecordContractTests {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store
             let read = await StoreSubject.code { () throws(StoreError) in
-                try await store.personal(user: 7)
+                try await store.record(of: 7)
             }
             #expect(read == .unavailable)
             let written = await StoreSubject.code { () throws(StoreError) in
@@ -63,7 +64,7 @@ struct UserRecordContractTests {
             expected.revisions.settings = 1
             expected.revisions.holdings = 2
             expected.revisions.cash = 1
-            let writes: [UserWriteDTO] = [
+            let writes: [TestChange] = [
                 .putDisplayName("김호가"), .addFavorite("XRP_KRW", limit: 9),
                 .addFavorite("BTC_KRW", limit: 9), .addFavorite("ETH_BTC", limit: 9),
                 .putSettings(Self.settings, expecting: 0),
@@ -73,7 +74,7 @@ struct UserRecordContractTests {
             var answer = UserRecordDTO(name: "")
             for write in writes { answer = try await store.write(write, user: 1, at: 3) }
             #expect(answer == expected)
-            #expect(try await store.personal(user: 1) == expected)
+            #expect(try await store.record(of: 1) == expected)
             #expect(try await store.changeCount(of: 1) == 8)
         }
     }
@@ -107,7 +108,7 @@ struct UserRecordContractTests {
                 #expect(bytes(of: row.map(\.subject)) == bytes(of: [text as String?]))
             }
             let sorted = texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-            let assets = try await store.personal(user: 1).holdings.map(\.asset)
+            let assets = try await store.record(of: 1).holdings.map(\.asset)
             #expect(bytes(of: assets) == bytes(of: sorted))
         }
     }
@@ -138,15 +139,15 @@ struct UserRecordContractTests {
     func nothingChanged(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store
-            let first: [UserWriteDTO] = [
+            let first: [TestChange] = [
                 .replaceFavorites(["A_KRW", "B_KRW"], expecting: nil),
                 .putSettings(Self.settings, expecting: nil),
                 .putHolding(.init(asset: "A", quantity: "2", averagePrice: nil), limit: 1),
                 .putCash("7"), .putDisplayName("e\u{301}"),
             ]
             for write in first { _ = try await store.write(write, user: 1, at: 1) }
-            let before = try await store.personal(user: 1)
-            let again: [UserWriteDTO] =
+            let before = try await store.record(of: 1)
+            let again: [TestChange] =
                 first + [
                     .addFavorite("B_KRW", limit: 1), .removeFavorite("C_KRW"),
                     .moveFavorite("C_KRW", to: 0), .moveFavorite("A_KRW", to: 0),
@@ -164,7 +165,7 @@ struct UserRecordContractTests {
             #expect(other.revisions.profile == before.revisions.profile + 1)
             #expect(bytes(of: other.displayName) == bytes(of: "\u{e9}" as String?))
             _ = try await store.write(.putDisplayName(nil), user: 1, at: 4)
-            #expect(try await store.personal(user: 1).displayName == nil)
+            #expect(try await store.record(of: 1).displayName == nil)
         }
     }
 
@@ -177,11 +178,11 @@ struct UserRecordContractTests {
             let store = stand.store
             _ = try await store.write(.replaceFavorites(["A_KRW"], expecting: 0), user: 1, at: 1)
             _ = try await store.write(.putSettings(Self.settings, expecting: 0), user: 1, at: 1)
-            let before = try await store.personal(user: 1)
+            let before = try await store.record(of: 1)
             for stale: Int64 in [0, 2, -1, .max, .min] {
                 // Even what would change nothing: the writer has read something else.
                 for write in [
-                    UserWriteDTO.replaceFavorites(["A_KRW"], expecting: stale),
+                    TestChange.replaceFavorites(["A_KRW"], expecting: stale),
                     .replaceFavorites(["B_KRW"], expecting: stale),
                     .putSettings(Self.settings, expecting: stale),
                 ] {
@@ -191,7 +192,7 @@ struct UserRecordContractTests {
                     #expect(code == .conflict, "\(write)")
                 }
             }
-            #expect(try await store.personal(user: 1) == before)
+            #expect(try await store.record(of: 1) == before)
             let after = try await store.write(.replaceFavorites([], expecting: 1), user: 1, at: 2)
             #expect(after.favorites == [])
             #expect(after.revisions.favorites == 2)
@@ -211,9 +212,9 @@ struct UserRecordContractTests {
                     at: 1
                 )
             }
-            let before = try await store.personal(user: 1)
+            let before = try await store.record(of: 1)
             for write in [
-                UserWriteDTO.addFavorite("C_KRW", limit: 2),
+                TestChange.addFavorite("C_KRW", limit: 2),
                 .putHolding(.init(asset: "C", quantity: "1", averagePrice: nil), limit: 2),
             ] {
                 let code = await StoreSubject.code { () throws(StoreError) in
@@ -221,7 +222,7 @@ struct UserRecordContractTests {
                 }
                 #expect(code == .tooMany, "\(write)")
             }
-            #expect(try await store.personal(user: 1) == before)
+            #expect(try await store.record(of: 1) == before)
             let corrected = UserRecordDTO.Holding(asset: "B", quantity: "3", averagePrice: "4")
             let after = try await store.write(.putHolding(corrected, limit: 2), user: 1, at: 3)
             #expect(after.holdings.last == corrected)
@@ -241,7 +242,7 @@ struct UserRecordContractTests {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store
             let markets = "ABCDE".map { String($0) }
-            let write = UserWriteDTO.replaceFavorites(markets, expecting: nil)
+            let write = TestChange.replaceFavorites(markets, expecting: nil)
             _ = try await store.write(write, user: 1, at: 1)
             let answer = try await store.write(.moveFavorite(market, to: place), user: 1, at: 2)
             #expect(answer.favorites.joined() == expected)
@@ -254,7 +255,7 @@ struct UserRecordContractTests {
     func journal(subject: StoreSubject) async throws {
         try await StoreStand.with(subject) { stand async throws in
             let store = stand.store
-            let writes: [(UserWriteDTO, String, String?)] = [
+            let writes: [(TestChange, String, String?)] = [
                 (.addFavorite("A_KRW", limit: 9), "favorite.add", "A_KRW"),
                 (.replaceFavorites(["A_KRW", "B_KRW"], expecting: nil), "favorite.replace", nil),
                 (.moveFavorite("B_KRW", to: 0), "favorite.move", "B_KRW"),

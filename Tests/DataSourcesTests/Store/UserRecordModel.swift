@@ -1,4 +1,5 @@
 import DataSourceContracts
+import TestSupport
 
 /// What a store has to answer, as plainly as it can be said, for texts in one spelling.
 struct UserRecordModel {
@@ -6,7 +7,7 @@ struct UserRecordModel {
     var kinds: [String] = []
 
     /// Makes a change; the code with which it has to be refused.
-    mutating func write(_ write: UserWriteDTO) -> StoreError.Code? {
+    mutating func write(_ write: TestChange) -> StoreError.Code? {
         let old = record
         switch write {
         case .addFavorite(let market, let limit):

@@ -21,7 +21,7 @@ struct UserRecordPropertyTests {
                     #expect(error.code == refusal, "step \(step): \(write): \(error)")
                 }
             }
-            #expect(try await store.personal(user: 1) == model.record)
+            #expect(try await store.record(of: 1) == model.record)
             #expect(try await store.changeCount(of: 1) == Int64(model.kinds.count))
             let rows = try await store.journal(user: 1, newest: 1_000)
             #expect(rows.map(\.kind) == model.kinds.reversed())
@@ -32,7 +32,7 @@ struct UserRecordPropertyTests {
     private static func write(
         for record: UserRecordDTO,
         using random: inout SeededGenerator
-    ) -> UserWriteDTO {
+    ) -> TestChange {
         let names = ["A", "B", "C", "D", "E", "F", "G"]
         let name = names.randomElement(using: &random) ?? ""
         let amount = ["1", "2", "0.5"].randomElement(using: &random) ?? ""

@@ -2,7 +2,7 @@ import Domain
 import TestSupport
 import Testing
 
-@Suite("A change of what is personal keeps the rules, or changes nothing")
+@Suite("A change of a user record")
 struct UserChangeTests {
     private let empty = UserRecord(name: "local")
 
@@ -25,33 +25,33 @@ struct UserChangeTests {
     }
 
     @Test(
-        "What breaks a rule is refused, and says which",
+        "A change that breaks a rule is refused with the rule",
         arguments: [
-            (.moveFavorite("BTC_KRW", to: -1), "favourites: places"),
+            (.moveFavorite("BTC_KRW", to: -1), "favourites: the index"),
             (.replaceFavorites(["BTC_KRW", "BTC_KRW"], expecting: nil), "favourites: a market"),
-            (.replaceFavorites(markets(1_001), expecting: nil), "favourites: at most 1000"),
-            (patch { $0.depth = 0 }, "settings: depth is from 1 to 30"),
-            (patch { $0.depth = 31 }, "settings: depth"),
-            (patch { $0.averages = [7] }, "settings: averages"),
-            (patch { $0.averages = [20, 5] }, "settings: averages"),
-            (patch { $0.averages = [5, 5] }, "settings: averages"),
-            (holding("0", nil), "holdings: a quantity above 0"),
-            (holding("-1", nil), "holdings: a quantity above 0"),
-            (holding("1000000000000.000000000000000001", nil), "holdings: a quantity"),
+            (.replaceFavorites(markets(1_001), expecting: nil), "favourites: the limit is 1000"),
+            (patch { $0.depth = 0 }, "settings: the depth must be from 1 to 30"),
+            (patch { $0.depth = 31 }, "settings: the depth"),
+            (patch { $0.averages = [7] }, "settings: the averages"),
+            (patch { $0.averages = [20, 5] }, "settings: the averages"),
+            (patch { $0.averages = [5, 5] }, "settings: the averages"),
+            (holding("0", nil), "holdings: the quantity must be above 0"),
+            (holding("-1", nil), "holdings: the quantity must be above 0"),
+            (holding("1000000000000.000000000000000001", nil), "holdings: the quantity"),
             (holding("1000000000000", "1000000000000"), "holdings: quantity times"),
-            (holding("1", "-0.1"), "holdings: an average price"),
-            (holding("1", "1000000000000.1"), "holdings: an average price"),
-            (.putCash("-1"), "cash: an amount"),
-            (.putCash("1000000000000000.1"), "cash: an amount"),
-            (.putDisplayName("a\nb"), "name: it holds characters"),
-            (.putDisplayName("a\u{0}b"), "name: it holds characters"),
-            (.putDisplayName(" Kim"), "name: a name without spaces"),
-            (.putDisplayName("  "), "name: a name without spaces"),
+            (holding("1", "-0.1"), "holdings: the average price"),
+            (holding("1", "1000000000000.1"), "holdings: the average price"),
+            (.putCash("-1"), "cash: the amount"),
+            (.putCash("1000000000000000.1"), "cash: the amount"),
+            (.putDisplayName("a\nb"), "name: it contains"),
+            (.putDisplayName("a\u{0}b"), "name: it contains"),
+            (.putDisplayName(" Kim"), "name: remove the spaces"),
+            (.putDisplayName("  "), "name: remove the spaces"),
             (.putDisplayName(String(repeating: "가", count: 41)), "name: too long"),
         ] as [(UserChange, String)]
     )
     func refused(change: UserChange, beginning: String) {
-        for attempt in [{ try change.check() }, { _ = try empty.applying(change) }] {
+        for attempt in [{ try change.validate() }, { _ = try empty.applying(change) }] {
             let failure = #expect(throws: StoreFailure.self) { try attempt() }
             #expect(failure?.code == .refused)
             #expect(failure?.detail.hasPrefix(beginning) == true, "\(failure?.detail ?? "")")
@@ -59,7 +59,7 @@ struct UserChangeTests {
     }
 
     @Test(
-        "What lies on the border is taken",
+        "A change at a limit is accepted",
         arguments: [
             .replaceFavorites(markets(1_000), expecting: nil),
             patch { $0.depth = 1 }, patch { $0.depth = 30 }, patch { $0.averages = [] },
@@ -69,12 +69,12 @@ struct UserChangeTests {
             .putDisplayName(String(repeating: "가", count: 40)),
         ] as [UserChange]
     )
-    func taken(change: UserChange) {
-        #expect(throws: Never.self) { try change.check() }
+    func accepted(change: UserChange) {
+        #expect(throws: Never.self) { try change.validate() }
         #expect(throws: Never.self) { try empty.applying(change) }
     }
 
-    @Test("Favourites join the end, move, and go; each stands once")
+    @Test("A favourite is appended once, moved and removed")
     func favorites() throws {
         var record = empty
         for market in ["BTC_KRW", "ETH_KRW", "XRP_KRW", "ETH_KRW"] as [MarketID] {
@@ -91,7 +91,7 @@ struct UserChangeTests {
     }
 
     @Test(
-        "What changes nothing grows no revision",
+        "A change without effect increments no revision",
         arguments: [
             .removeFavorite("BTC_KRW"), .moveFavorite("BTC_KRW", to: 0),
             .replaceFavorites([], expecting: 0), patch { _ in }, patch { $0.depth = 15 },
@@ -102,7 +102,7 @@ struct UserChangeTests {
         #expect(try empty.applying(change) == empty)
     }
 
-    @Test("A favourite or holding too many is refused, one that is there is not")
+    @Test("A change beyond the limit is refused, but not of a row that is there")
     func bounds() throws {
         let full = try empty.applying(.replaceFavorites(Self.markets(1_000), expecting: nil))
         #expect(throws: StoreFailure.self) { try full.applying(.addFavorite("BTC_KRW")) }
@@ -117,7 +117,7 @@ struct UserChangeTests {
         #expect(try record.applying(.putHolding(known)).holdings.value.contains(known))
     }
 
-    @Test("Holdings stand by coin, each once")
+    @Test("Holdings are sorted by coin, each once")
     func holdings() throws {
         var record = empty
         for (symbol, quantity) in [("ETH", "1"), ("BTC", "2"), ("XRP", "3"), ("BTC", "4")] {
@@ -135,7 +135,7 @@ struct UserChangeTests {
         #expect(record.holdings.value.map(\.asset.symbol) == ["BTC", "XRP"])
     }
 
-    @Test("A change that expects another revision than the present one is a conflict")
+    @Test("A change that expects another revision is a conflict")
     func conflicts() throws {
         let record = try empty.applying(.addFavorite("BTC_KRW"))
         for change in [

@@ -191,8 +191,9 @@ struct UserServiceTests {
             #expect(served.store.kept(of: UserID(1))?.holdings.value.count == 1)
             #expect(try client.ask("DELETE", path, as: 1).status == 204)
             #expect(try client.ask("DELETE", path, as: 1).status == 404)
-            for (coin, word) in [("KRW", "no coin"), ("BTD", "near it are BTC"), ("QQQQ", "QQQQ:")]
-            {
+            for (coin, word) in [
+                ("KRW", "no coin"), ("BTD", "Did you mean BTC"), ("QQQQ", "QQQQ:"),
+            ] {
                 let answer = try client.ask("PUT", "/v1/me/holdings/" + coin, as: 1, body: body)
                 #expect(answer.status == 404 && answer.code == "not_found")
                 #expect(answer.text.contains(word))

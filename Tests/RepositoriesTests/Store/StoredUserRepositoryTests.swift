@@ -1,6 +1,5 @@
 import DataSourceContracts
 import Domain
-import Synchronization
 import TestSupport
 import Testing
 
@@ -110,13 +109,13 @@ struct StoredUserRepositoryTests {
         patch.colors = .western
         _ = try await perform(.changeSettings(patch, expecting: 1))
         row.colors = "western"
-        #expect(try await store.personal(user: 1).settings == row)
+        #expect(try await store.record(of: 1).settings == row)
     }
 
     @Test("Rows that nobody can read are left out and counted")
     func unreadable() async throws {
         let long = String(repeating: "X", count: 1 << 20)
-        let writes: [UserWriteDTO] = [
+        let writes: [TestChange] = [
             .replaceFavorites(["BTC_KRW", "btc", "BTC_\u{0}KRW", long, "ETH_KRW"], expecting: nil),
             .putHolding(.init(asset: "BTC", quantity: "1e400", averagePrice: nil), limit: 9),
             .putHolding(.init(asset: "ETH", quantity: "abc", averagePrice: nil), limit: 9),
@@ -169,68 +168,29 @@ struct StoredUserRepositoryTests {
         }
     }
 
-    @Test("Settings that others change meanwhile are patched again, up to three times")
-    func retries() async throws {
-        for (others, isKept) in [(0, true), (2, true), (3, false)] {
-            let contended = ContendedStore(conflicts: others)
-            let repository = StoredUserRepository(store: contended, now: { .noon() })
-            var patch = SettingsPatch()
-            patch.depth = 3
-            do {
-                let record = try await repository.perform(
-                    .changeSettings(patch, expecting: nil),
-                    of: .local
-                )
-                #expect(isKept)
-                #expect(record.settings.value.depth == 3)
-                #expect(record.settings.value.language == (others == 0 ? .korean : .english))
-            } catch {
-                #expect(!isKept)
-                #expect((error as StoreFailure).code == .conflict)
-            }
-        }
-    }
-}
-
-/// A store into which somebody else writes settings before each of the first writes.
-private final class ContendedStore: UserRecordSource {
-    private let store = InMemoryStore()
-    private let conflicts: Mutex<Int>
-
-    init(conflicts: Int) { self.conflicts = Mutex(conflicts) }
-
-    func personal(user: Int64) async throws(StoreError) -> UserRecordDTO {
-        try await store.personal(user: user)
-    }
-
-    func write(
-        _ write: UserWriteDTO,
-        user: Int64,
-        at: Int64
-    ) async throws(StoreError) -> UserRecordDTO {
-        let left = conflicts.withLock { conflicts in
-            defer { conflicts -= 1 }
-            return conflicts
-        }
-        if left > 0 {
-            var settings = UserSettings()
-            settings.language = .english
-            settings.depth = 10 + left
-            let row = SettingsMapping.row(settings)
-            _ = try await store.write(.putSettings(row, expecting: nil), user: user, at: at)
-        }
-        return try await store.write(write, user: user, at: at)
-    }
-
-    func changeCount(of user: Int64) async throws(StoreError) -> Int64 {
-        try await store.changeCount(of: user)
-    }
-
-    func checkWriting(of user: Int64) async throws(StoreError) {
-        try await store.checkWriting(of: user)
-    }
-
-    func journal(user: Int64, newest count: Int) async throws(StoreError) -> [JournalDTO] {
-        try await store.journal(user: user, newest: count)
+    @Test("Unreadable rows stay in place when a readable one changes")
+    func unreadableRowsStay() async throws {
+        _ = try await store.write(
+            .replaceFavorites(["BTC_KRW", "btc", "ETH_KRW"], expecting: nil),
+            user: 1,
+            at: 0
+        )
+        let unreadable = UserRecordDTO.Holding(asset: "XRP", quantity: "x", averagePrice: nil)
+        _ = try await store.write(.putHolding(unreadable, limit: 9), user: 1, at: 0)
+        let holding = Holding(asset: Self.btc, quantity: "2", averagePrice: nil)
+        _ = try await perform(
+            .addFavorite("XRP_KRW"),
+            .removeFavorite("ETH_KRW"),
+            .putHolding(holding),
+            .removeHolding(Self.btc)
+        )
+        let row = try await store.record(of: 1)
+        #expect(row.favorites == ["BTC_KRW", "btc", "XRP_KRW"])
+        #expect(row.holdings == [unreadable])
+        #expect(row.revisions.favorites == 3)
+        #expect(row.revisions.holdings == 3)
+        let xrp = Holding(asset: Asset(of: "XRP_KRW"), quantity: "1", averagePrice: nil)
+        _ = try await perform(.putHolding(xrp))
+        #expect(try await store.record(of: 1).holdings.map(\.quantity) == ["1"])
     }
 }

@@ -75,7 +75,7 @@ struct TokenUserRepositoryTests {
         #expect(try await personal.changeCount(of: .tokenOwner) == 1)
         #expect(try await personal.journal(of: .tokenOwner, newest: 9).count == 1)
         try await personal.checkWriting(of: .tokenOwner)
-        #expect(try await bench.store.personal(user: 1).favorites == [])
+        #expect(try await bench.store.record(of: 1).favorites == [])
         for call in 0..<5 {
             let code = await Self.failure { () async throws(StoreFailure) in
                 switch call {
@@ -88,7 +88,7 @@ struct TokenUserRepositoryTests {
             }
             #expect(code == .unauthorized)
         }
-        #expect(try await bench.store.personal(user: 1).cash == nil)
+        #expect(try await bench.store.record(of: 1).cash == nil)
     }
 
     @Test("A token of reading alone reads, and changes nothing")
@@ -104,7 +104,7 @@ struct TokenUserRepositoryTests {
             try await personal.checkWriting(of: .tokenOwner)
         }
         #expect(check == .forbidden)
-        #expect(try await bench.store.personal(user: 2).cash == nil)
+        #expect(try await bench.store.record(of: 2).cash == nil)
     }
 
     @Test("A token that is unknown, or has a scope that nobody knows, opens nothing")

@@ -32,23 +32,24 @@ public final class InMemoryStore: UserRecordSource, MarketStoreSource {
     /// How every call fails from now on; nil for no more.
     public func fail(_ error: StoreError?) { state.withLock { $0.failure = error } }
 
-    /// Reads everything of one user; `unavailable` where there is none.
-    public func personal(user: Int64) async throws(StoreError) -> UserRecordDTO {
+    /// Reads the record of a user; `unavailable` where there is none.
+    public func record(of user: Int64) async throws(StoreError) -> UserRecordDTO {
         try perform { state throws(StoreError) in try state.user(user).record }
     }
 
-    /// Makes a change and writes it into the journal, which keeps 10,000 rows.
-    public func write(
-        _ write: UserWriteDTO,
-        user: Int64,
-        at time: Int64
+    /// Changes the record of a user and appends a row to the journal, which keeps 10,000 rows.
+    public func update(
+        _ user: Int64,
+        entry: NewJournalDTO,
+        _ change: @Sendable (UserRecordDTO) throws(StoreError) -> UserRecordDTO
     ) async throws(StoreError) -> UserRecordDTO {
         try perform { state throws(StoreError) in
             var changed = try state.user(user)
-            if try changed.apply(write, at: time) {
-                changed.changeCount += 1
-                state.users[user] = changed
-            }
+            let record = try change(changed.record)
+            let difference = UserRecordDifference(from: changed.record, to: record)
+            guard !difference.isEmpty else { return changed.record }
+            changed.write(difference, entry)
+            state.users[user] = changed
             return changed.record
         }
     }
@@ -98,7 +99,7 @@ extension InMemoryStore.State {
     }
 }
 
-/// What is kept of one user, and how it changes.
+/// The stored data of one user.
 struct StoredUser {
     var record: UserRecordDTO
     var addedAt: Int64 = 0
@@ -106,94 +107,42 @@ struct StoredUser {
     var journal: [JournalDTO] = []
     var changeCount: Int64 = 0
 
-    /// Makes a change; whether it changed anything.
-    mutating func apply(_ write: UserWriteDTO, at time: Int64) throws(StoreError) -> Bool {
-        let before = record
-        try change(write)
-        guard !isSame(before, record) else {
-            record = before
-            return false
+    /// Writes a difference that is not empty, and the journal.
+    mutating func write(_ difference: UserRecordDifference, _ entry: NewJournalDTO) {
+        if let name = difference.displayName { record.displayName = name }
+        switch difference.favorites {
+        case .append(let markets)?: record.favorites += markets
+        case .remove(let market)?: record.favorites.removeAll { $0.bytes == market.bytes }
+        case .replace(let markets)?: record.favorites = markets
+        case nil: break
         }
-        let (kind, subject) = count(write)
+        record.settings = difference.settings ?? record.settings
+        record.cash = difference.cash ?? record.cash
+        let written = difference.removedAssets + difference.holdings.map(\.asset)
+        record.holdings.removeAll { row in written.contains { $0.bytes == row.asset.bytes } }
+        record.holdings += difference.holdings
+        record.holdings.sort { $0.asset.bytes.lexicographicallyPrecedes($1.asset.bytes) }
+        let increments = difference.increments
+        for part in UserRecordDTO.Revisions.parts {
+            record.revisions[keyPath: part] += increments[keyPath: part]
+        }
+        append(entry)
+        changeCount += 1
+    }
+
+    private mutating func append(_ entry: NewJournalDTO) {
         let number = (journal.last?.number ?? 0) + 1
-        journal.append(JournalDTO(number: number, at: time, kind: kind, subject: subject))
+        journal.append(
+            JournalDTO(number: number, at: entry.at, kind: entry.kind, subject: entry.subject)
+        )
         if journal.count > 10_000 { journal.removeFirst() }
-        return true
     }
-
-    private mutating func change(_ write: UserWriteDTO) throws(StoreError) {
-        switch write {
-        case .addFavorite(let market, let limit):
-            guard place(of: market) == nil else { return }
-            guard record.favorites.count < limit else { throw Self.tooMany }
-            record.favorites.append(market)
-        case .removeFavorite(let market):
-            if let place = place(of: market) { record.favorites.remove(at: place) }
-        case .moveFavorite(let market, let target):
-            guard let place = place(of: market) else { return }
-            let moved = record.favorites.remove(at: place)
-            record.favorites.insert(moved, at: min(max(0, target), record.favorites.count))
-        case .replaceFavorites(let markets, let expected):
-            try expect(expected, record.revisions.favorites)
-            record.favorites = markets
-        case .putSettings(let settings, let expected):
-            try expect(expected, record.revisions.settings)
-            record.settings = settings
-        case .putHolding(let holding, let limit):
-            let old = record.holdings.firstIndex { $0.asset.bytes == holding.asset.bytes }
-            if let old {
-                record.holdings[old] = holding
-            } else {
-                guard record.holdings.count < limit else { throw Self.tooMany }
-                record.holdings.append(holding)
-                record.holdings.sort { $0.asset.bytes.lexicographicallyPrecedes($1.asset.bytes) }
-            }
-        case .removeHolding(let asset):
-            record.holdings.removeAll { $0.asset.bytes == asset.bytes }
-        case .putCash(let amount):
-            record.cash = amount
-        case .putDisplayName(let name):
-            record.displayName = name
-        }
-    }
-
-    private mutating func count(_ write: UserWriteDTO) -> (kind: String, subject: String?) {
-        switch write {
-        case .addFavorite, .removeFavorite, .moveFavorite, .replaceFavorites:
-            record.revisions.favorites += 1
-        case .putSettings: record.revisions.settings += 1
-        case .putHolding, .removeHolding: record.revisions.holdings += 1
-        case .putCash: record.revisions.cash += 1
-        case .putDisplayName: record.revisions.profile += 1
-        }
-        return switch write {
-        case .addFavorite(let market, _): ("favorite.add", market)
-        case .removeFavorite(let market): ("favorite.remove", market)
-        case .moveFavorite(let market, _): ("favorite.move", market)
-        case .replaceFavorites: ("favorite.replace", nil)
-        case .putSettings: ("settings.put", nil)
-        case .putHolding(let holding, _): ("holding.put", holding.asset)
-        case .removeHolding(let asset): ("holding.remove", asset)
-        case .putCash: ("cash.put", nil)
-        case .putDisplayName: ("profile.put", nil)
-        }
-    }
-
-    private func place(of market: String) -> Int? {
-        record.favorites.firstIndex { $0.bytes == market.bytes }
-    }
-
-    private func expect(_ expected: Int64?, _ present: Int64) throws(StoreError) {
-        guard let expected, expected != present else { return }
-        throw StoreError(.conflict, "another revision is present")
-    }
-
-    private static let tooMany = StoreError(.tooMany, "no more rows are taken")
 }
 
-/// Equality alone would take two spellings of one letter for the same text.
-private func isSame(_ left: UserRecordDTO, _ right: UserRecordDTO) -> Bool {
-    left == right && String(reflecting: left).bytes == String(reflecting: right).bytes
+extension UserRecordDTO.Revisions {
+    fileprivate static var parts: [WritableKeyPath<Self, Int64>] {
+        [\.profile, \.favorites, \.settings, \.holdings, \.cash]
+    }
 }
 
 extension String {

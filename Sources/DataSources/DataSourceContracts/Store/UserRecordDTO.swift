@@ -1,6 +1,6 @@
-/// Everything that a store keeps of one user, as its rows have it.
+/// The stored rows of one user.
 ///
-/// Decimals are canonical texts (no exponent, no trailing zeros), markets `BTC_KRW`.
+/// Decimals are canonical texts: no exponent, no trailing zeros. Markets are written `BTC_KRW`.
 public struct UserRecordDTO: Sendable, Hashable {
     /// A row of `holdings`.
     public struct Holding: Sendable, Hashable {
@@ -19,36 +19,36 @@ public struct UserRecordDTO: Sendable, Hashable {
         }
     }
 
-    /// How far the parts of a record have changed: each counts its changes, from 0.
+    /// The revision of each part of a record. A revision starts at 0 and counts the changes.
     public struct Revisions: Sendable, Hashable {
-        /// Of the profile.
+        /// The profile's revision.
         public var profile: Int64 = 0
-        /// Of the favourites.
+        /// The favourites' revision.
         public var favorites: Int64 = 0
-        /// Of the settings.
+        /// The settings' revision.
         public var settings: Int64 = 0
-        /// Of the holdings.
+        /// The holdings' revision.
         public var holdings: Int64 = 0
-        /// Of the cash.
+        /// The cash's revision.
         public var cash: Int64 = 0
 
-        /// Nothing has changed yet.
+        /// Makes revisions of 0.
         public init() {}
     }
 
-    /// The name that commands use.
+    /// The unique name that commands use.
     public var name: String
-    /// The name that screens show.
+    /// The name shown on screens; nil if none is set.
     public var displayName: String?
-    /// The favourites in order.
+    /// The favourite markets in the user's order.
     public var favorites: [String]
-    /// The settings; nil while none was ever changed.
+    /// The settings; nil until one is changed.
     public var settings: SettingsDTO?
     /// The holdings, alphabetical by coin.
     public var holdings: [Holding]
-    /// The cash in won.
+    /// The cash in won; nil until it is set.
     public var cash: String?
-    /// How far each part has changed.
+    /// The revision of each part.
     public var revisions: Revisions
 
     /// Makes a record without content.
@@ -60,7 +60,7 @@ public struct UserRecordDTO: Sendable, Hashable {
     }
 }
 
-/// The row of `settings`, every column in the words of the JSON contract.
+/// The row of `settings`. Values are those of the JSON contract.
 public struct SettingsDTO: Sendable, Hashable {
     /// `popularity`, `name`, `price`, `changeRate` or `tradeValue`.
     public var sort: String
@@ -70,7 +70,7 @@ public struct SettingsDTO: Sendable, Hashable {
     public var quote: String
     /// `markets`, `popular` or `favorites`.
     public var tab: String
-    /// Whether the favourites are pinned.
+    /// Whether favourites are pinned above the list.
     public var pinFavorites: Bool
     /// `24H`, `MID`, `12H`, `1H` or `30M`.
     public var changePeriod: String
@@ -78,9 +78,9 @@ public struct SettingsDTO: Sendable, Hashable {
     public var interval: String
     /// `candles` or `line`.
     public var chartStyle: String
-    /// The windows of the averages, ascending, with commas between: `5,10,20`; empty without any.
+    /// The windows of the moving averages, ascending: `5,10,20`. Empty for none.
     public var averages: String
-    /// Levels of the book a side.
+    /// Order book levels shown on each side.
     public var depth: Int
     /// `auto`, `light`, `dark` or `high-contrast`.
     public var theme: String
@@ -121,38 +121,33 @@ public struct SettingsDTO: Sendable, Hashable {
     }
 }
 
-/// A change of what a store keeps of one user.
-public enum UserWriteDTO: Sendable, Hashable {
-    /// Adds a market at the end of the favourites unless it is there; `limit` bounds their number.
-    case addFavorite(String, limit: Int)
-    /// Removes a market from the favourites, if it is there.
-    case removeFavorite(String)
-    /// Moves a favourite to a place from 0; beyond the end means the end. Nothing if it is none.
-    case moveFavorite(String, to: Int)
-    /// Replaces the favourites; the texts are distinct.
-    case replaceFavorites([String], expecting: Int64?)
-    /// Replaces the settings.
-    case putSettings(SettingsDTO, expecting: Int64?)
-    /// Sets what is held of a coin; `limit` bounds the number of holdings.
-    case putHolding(UserRecordDTO.Holding, limit: Int)
-    /// Removes a coin from the holdings, if it is there.
-    case removeHolding(String)
-    /// Sets the cash in won.
-    case putCash(String)
-    /// Sets the name that screens show.
-    case putDisplayName(String?)
+/// A row to append to `journal`; the store numbers it.
+public struct NewJournalDTO: Sendable, Hashable {
+    /// Microseconds since 1970 UTC.
+    public var at: Int64
+    /// The kind of change; see ``JournalDTO/kind``.
+    public var kind: String
+    /// A market or a coin; nil where the kind is enough.
+    public var subject: String?
+
+    /// Makes a row.
+    public init(at: Int64, kind: String, subject: String?) {
+        self.at = at
+        self.kind = kind
+        self.subject = subject
+    }
 }
 
 /// A row of `journal`.
 public struct JournalDTO: Sendable, Hashable {
-    /// Grows with each row.
+    /// Increases with each row of a user.
     public var number: Int64
     /// Microseconds since 1970 UTC.
     public var at: Int64
     /// `favorite.add`, `favorite.remove`, `favorite.move`, `favorite.replace`, `settings.put`,
     /// `holding.put`, `holding.remove`, `cash.put` or `profile.put`.
     public var kind: String
-    /// A market or a coin; nil where the kind says it all.
+    /// A market or a coin; nil where the kind is enough.
     public var subject: String?
 
     /// Makes a row.

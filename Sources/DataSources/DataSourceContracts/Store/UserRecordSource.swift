@@ -1,42 +1,43 @@
-/// A store of what is personal; SQLite, PostgreSQL and the fake of the tests keep the same
-/// promises.
+/// The stored data of users, which SQLite, PostgreSQL and the in-memory fake implement alike.
 ///
-/// Every call is one transaction: it happens whole or not at all, and what has returned survives
-/// the end of the process. Text is kept byte for byte.
+/// Each call is one transaction. A change that has returned survives the end of the process. Text
+/// is stored byte for byte.
 public protocol UserRecordSource: Sendable {
-    /// Reads everything of one user.
+    /// Reads the record of a user.
     ///
     /// - Throws: ``StoreError``: `unavailable` when there is no such user.
-    func personal(user: Int64) async throws(StoreError) -> UserRecordDTO
+    func record(of user: Int64) async throws(StoreError) -> UserRecordDTO
 
-    /// Makes a change and writes it into the journal.
+    /// Changes the record of a user and appends a row to the journal.
     ///
-    /// What changes nothing grows no revision and is not written into the journal.
+    /// The store locks the user's rows, passes the record to `change`, and writes the difference
+    /// between the record and the result. It increments the revision of each part that differs.
+    /// Equal records write nothing, not even to the journal.
     ///
     /// - Parameters:
-    ///   - write: the change.
-    ///   - user: whose.
-    ///   - at: the time for the journal, microseconds since 1970 UTC.
-    /// - Returns: everything of the user afterwards.
-    /// - Throws: ``StoreError``: `conflict` when a revision is expected that is not the present
-    ///   one, `tooMany` when a bound is reached.
-    func write(
-        _ write: UserWriteDTO,
-        user: Int64,
-        at: Int64
+    ///   - user: the user's number.
+    ///   - entry: the journal row.
+    ///   - change: returns the changed record; it runs once, inside the transaction, and must not
+    ///     wait. The store ignores the name and the revisions of its result.
+    /// - Returns: the record after the change.
+    /// - Throws: ``StoreError``: `unavailable` when there is no such user, or the error that
+    ///   `change` throws. Nothing is changed then.
+    func update(
+        _ user: Int64,
+        entry: NewJournalDTO,
+        _ change: @Sendable (UserRecordDTO) throws(StoreError) -> UserRecordDTO
     ) async throws(StoreError) -> UserRecordDTO
 
-    /// A number that grows whenever anybody changed anything of a user; 0 before the first change.
+    /// Reads a number that increases with each change of a user's record; 0 before the first.
     ///
     /// - Throws: ``StoreError``: `unavailable` when there is no such user.
     func changeCount(of user: Int64) async throws(StoreError) -> Int64
 
-    /// Makes sure that a change of a user could be written now; changes nothing, and waits for
-    /// nobody.
+    /// Checks that a change could be written now, without waiting for a lock. Changes nothing.
     ///
-    /// - Throws: ``StoreError``: why it could not, as a change would say.
+    /// - Throws: ``StoreError``: the error that a change would throw.
     func checkWriting(of user: Int64) async throws(StoreError)
 
-    /// The newest rows of a user's journal, newest first.
+    /// Reads the newest journal rows of a user, newest first.
     func journal(user: Int64, newest count: Int) async throws(StoreError) -> [JournalDTO]
 }

@@ -67,12 +67,12 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
     /// Where the database is; never with a password.
     public var location: String { "\(pool.address)" }
 
-    // MARK: Personal
+    // MARK: Records
 
-    /// Reads everything of one user, as of one moment, in one round trip.
+    /// Reads the record of a user as of one moment, in one round trip.
     ///
     /// - Throws: ``StoreError``: `unavailable` when there is no such user.
-    public func personal(user: Int64) async throws(StoreError) -> UserRecordDTO {
+    public func record(of user: Int64) async throws(StoreError) -> UserRecordDTO {
         let answers = try await pool.perform(
             [settle(user), Statements.readUserRecord(.integer(user))],
             as: .reading
@@ -82,36 +82,39 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
         return record
     }
 
-    /// Makes a change and writes it into the journal, which keeps the newest 10,000 rows of a user.
+    /// Changes the record of a user and appends a row to the journal, which keeps 10,000 rows.
     ///
-    /// Amounts are canonical decimals and the time of the years 1 to 9999: else it throws
-    /// `refused`.
-    public func write(
-        _ write: UserWriteDTO,
-        user: Int64,
-        at time: Int64
+    /// - Throws: ``StoreError``: `refused` for an amount that is not a canonical decimal and for a
+    ///   time outside the years 1 to 9999; else as the protocol says.
+    public func update(
+        _ user: Int64,
+        entry: NewJournalDTO,
+        _ change: @Sendable (UserRecordDTO) throws(StoreError) -> UserRecordDTO
     ) async throws(StoreError) -> UserRecordDTO {
-        try await pool.transaction { transaction async throws(StoreError) in
-            // What is read after the lock is what others have committed, and stays so.
+        try CanonicalValues.check(time: entry.at, "the time of a change")
+        return try await pool.transaction { transaction async throws(StoreError) in
+            // The row lock comes first: the record read after it cannot change until the commit.
             let answers = try await transaction.perform([
                 self.settle(user), Statements.lockUser(.integer(user)),
                 Statements.readUserRecord(.integer(user)),
             ])
             try self.verifyRowSecurity(answers)
             guard let record = try UserRecordDTO.read(answers[2]) else { throw self.noUser(user) }
-            let change = try UserChange(write, of: record, user: user, at: time)
-            guard !change.statements.isEmpty else { return record }
-            let changed = try await transaction.perform(
-                change.statements + [Statements.readUserRecord(.integer(user))]
+            let difference = UserRecordDifference(from: record, to: try change(record))
+            guard !difference.isEmpty else { return record }
+            let written = try await transaction.perform(
+                try Statements.write(difference, of: user, entry) + [
+                    Statements.readUserRecord(.integer(user))
+                ]
             )
-            guard let rows = changed.last, let record = try UserRecordDTO.read(rows) else {
+            guard let rows = written.last, let changed = try UserRecordDTO.read(rows) else {
                 throw self.noUser(user)
             }
-            return record
+            return changed
         }
     }
 
-    /// How often anything of a user was changed, by any instance.
+    /// Reads the number of changes of a user's record, by any instance.
     public func changeCount(of user: Int64) async throws(StoreError) -> Int64 {
         let answers = try await pool.perform(
             [settle(user), Statements.readChangeCount(.integer(user))],
@@ -122,8 +125,7 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
         return try row.integer(0)
     }
 
-    /// Makes sure that a change could be written: writes the user's row as it is, if nobody else
-    /// is about to.
+    /// Checks that a change could be written: locks the user's row without waiting and rewrites it.
     public func checkWriting(of user: Int64) async throws(StoreError) {
         let answers = try await pool.perform(
             [
@@ -136,7 +138,7 @@ public final class PostgreSQLStore: UserRecordSource, TokenStoreSource {
         guard answers[2].changedRows == 1 else { throw noUser(user) }
     }
 
-    /// The newest rows of a user's journal, newest first.
+    /// Reads the newest journal rows of a user, newest first.
     public func journal(user: Int64, newest count: Int) async throws(StoreError) -> [JournalDTO] {
         let answers = try await pool.perform(
             [

@@ -50,10 +50,6 @@ enum CanonicalValues {
 }
 
 extension String {
-    /// Whether two texts have the same bytes: Swift alone would take two spellings of one letter
-    /// for equal.
-    func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
-
     /// Whether its bytes come before those of another text.
     func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

@@ -1,5 +1,6 @@
 extension Statements {
-    /// As ``settle``, for the rows of one user; whether others' rows are hidden from this role.
+    /// Like ``settle``, for the rows of one user. The last column tells whether row-level security
+    /// hides other users' rows from this role.
     static let settleUser = NamedStatement(
         name: "settle_user",
         sql: """
@@ -11,7 +12,7 @@ extension Statements {
             """
     )
 
-    /// Everything of one user, as of one moment: the parts of a record one after the other.
+    /// The whole record of one user as of one moment.
     ///
     /// Part 0 is the row of `users`, 1 the favourites, 2 the settings, 3 the holdings, 4 the cash.
     static let readUserRecord = NamedStatement(
@@ -60,19 +61,19 @@ extension Statements {
             """
     )
 
-    /// The lock that every change of a user's things begins with.
+    /// The lock that each change of a user's record takes first.
     static let lockUser = NamedStatement(
         name: "lock_user",
         sql: "SELECT 1 FROM hoga.users WHERE id = $1 FOR NO KEY UPDATE"
     )
 
-    /// The same lock, had at once or not at all.
+    /// The same lock, without waiting.
     static let lockUserNow = NamedStatement(
         name: "lock_user_now",
         sql: "SELECT 1 FROM hoga.users WHERE id = $1 FOR NO KEY UPDATE NOWAIT"
     )
 
-    /// Writes a row as it is.
+    /// Rewrites a row with its own values.
     static let rewriteUser = NamedStatement(
         name: "rewrite_user",
         sql: "UPDATE hoga.users SET cash_revision = cash_revision WHERE id = $1"
@@ -85,7 +86,7 @@ extension Statements {
         sql: "DELETE FROM hoga.favorites WHERE user_id = $1"
     )
 
-    /// Puts markets at the end, in the order that they are given in.
+    /// Appends markets in their order.
     static let appendFavorites = NamedStatement(
         name: "append_favorites",
         sql: """
@@ -148,7 +149,7 @@ extension Statements {
         sql: "UPDATE hoga.users SET display_name = $2 WHERE id = $1"
     )
 
-    /// Grows the revisions by so much each.
+    /// Increments the revisions.
     static let incrementRevisions = NamedStatement(
         name: "count_change",
         sql: """
@@ -162,7 +163,7 @@ extension Statements {
             """
     )
 
-    static let note = NamedStatement(
+    static let appendJournal = NamedStatement(
         name: "note",
         sql: """
             INSERT INTO hoga.journal (user_id, number, at, kind, subject)
@@ -171,7 +172,7 @@ extension Statements {
             """
     )
 
-    /// Forgets all but the newest so many rows.
+    /// Keeps the newest rows only.
     static let deleteOldJournalRows = NamedStatement(
         name: "trim_journal",
         sql: """
@@ -180,7 +181,7 @@ extension Statements {
             """
     )
 
-    /// Tells those who listen whose things were changed, once the change is committed.
+    /// Notifies listeners of the changed user when the transaction commits.
     static let notifyChange = NamedStatement(
         name: "tell_change",
         sql: "SELECT pg_notify('hoga_personal', $1)"
@@ -189,7 +190,7 @@ extension Statements {
     static let personal = [
         settle, settleUser, readUserRecord, readChangeCount, readJournal, lockUser, lockUserNow,
         rewriteUser, removeFavorites, appendFavorites, removeFavorite, putSettings, putHolding,
-        removeHolding, putCash, putDisplayName, incrementRevisions, note, deleteOldJournalRows,
-        notifyChange,
+        removeHolding, putCash, putDisplayName, incrementRevisions, appendJournal,
+        deleteOldJournalRows, notifyChange,
     ]
 }

@@ -68,9 +68,6 @@ extension SettingsDTO {
             .integer(Int64(depth)), .text(theme), .text(colors), .text(lang),
         ]
     }
-
-    /// Whether all texts have the same bytes.
-    func isSame(as other: SettingsDTO) -> Bool { values == other.values }
 }
 
 extension JournalDTO {

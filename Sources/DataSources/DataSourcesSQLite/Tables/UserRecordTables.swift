@@ -1,15 +1,15 @@
 import DataSourceContracts
 
-/// The tables of what is personal, within one transaction.
+/// The tables of a user's record, inside one transaction.
 struct UserRecordTables {
-    /// How many rows of the journal a user keeps: the newest.
+    /// The newest journal rows that are kept for each user.
     static let journalRowsMax: Int64 = 10_000
 
     let connection: SQLiteConnection
-    /// Whose.
+    /// The user's number.
     let user: Int64
 
-    /// Reads everything.
+    /// Reads the whole record.
     ///
     /// - Throws: ``StoreError``: `unavailable` when there is no such user.
     func record() throws(StoreError) -> UserRecordDTO {
@@ -35,7 +35,7 @@ struct UserRecordTables {
         return record
     }
 
-    /// How often anything was changed.
+    /// Reads the number of changes.
     func changeCount() throws(StoreError) -> Int64 {
         let count = try connection.first(
             """
@@ -49,7 +49,7 @@ struct UserRecordTables {
         return count
     }
 
-    /// The newest rows of the journal, newest first.
+    /// Reads the newest journal rows, newest first.
     func journal(newest count: Int) throws(StoreError) -> [JournalDTO] {
         try connection.rows(
             """
@@ -67,8 +67,8 @@ struct UserRecordTables {
         }
     }
 
-    /// Writes that something changed, and forgets what is older than the bound.
-    func note(_ kind: String, subject: String?, at time: Int64) throws(StoreError) {
+    /// Appends a row to the journal and deletes the rows beyond its bound.
+    func append(_ entry: NewJournalDTO) throws(StoreError) {
         let last = try connection.first(
             "SELECT max(number) FROM journal WHERE user_id = ?1",
             [.integer(user)]
@@ -76,7 +76,10 @@ struct UserRecordTables {
         let number = (last ?? 0) + 1
         try connection.run(
             "INSERT INTO journal (user_id, number, at, kind, subject) VALUES (?1, ?2, ?3, ?4, ?5)",
-            [.integer(user), .integer(number), .integer(time), .text(kind), .text(ifAny: subject)]
+            [
+                .integer(user), .integer(number), .integer(entry.at), .text(entry.kind),
+                .text(ifAny: entry.subject),
+            ]
         )
         try connection.run(
             "DELETE FROM journal WHERE user_id = ?1 AND number <= ?2",
@@ -85,7 +88,7 @@ struct UserRecordTables {
         try connection.run("UPDATE changes SET count = count + 1 WHERE id = 1")
     }
 
-    /// Writes rows of every table that changes touch, of all users, as they are.
+    /// Rewrites rows of every table that changes touch, of all users, with their own values.
     static func rewrite(in connection: SQLiteConnection) throws(StoreError) {
         try connection.run("UPDATE favorites SET position = position")
         try connection.run("UPDATE holdings SET quantity = quantity")
@@ -106,7 +109,7 @@ struct UserRecordTables {
     private var noUser: StoreError {
         StoreError(
             .unavailable,
-            "\(connection.path): it has no user \(user): name one that it has"
+            "\(connection.path): no user \(user). Run 'hoga user list' to see the users"
         )
     }
 
@@ -130,8 +133,7 @@ struct UserRecordTables {
         }
     }
 
-    /// The markets in their order.
-    func favorites() throws(StoreError) -> [String] {
+    private func favorites() throws(StoreError) -> [String] {
         try connection.rows(
             "SELECT market FROM favorites WHERE user_id = ?1 ORDER BY position",
             [.integer(user)]
@@ -163,6 +165,123 @@ struct UserRecordTables {
                 lang: try row.text(12)
             )
         }
+    }
+}
+
+extension UserRecordTables {
+    /// Writes the rows that differ and increments the revisions of their parts.
+    func write(_ difference: UserRecordDifference) throws(StoreError) {
+        if let name = difference.displayName {
+            try connection.run(
+                "UPDATE users SET display_name = ?2 WHERE id = ?1",
+                [.integer(user), .text(ifAny: name)]
+            )
+        }
+        if let favorites = difference.favorites { try write(favorites) }
+        if let settings = difference.settings { try write(settings) }
+        for asset in difference.removedAssets {
+            try connection.run(
+                "DELETE FROM holdings WHERE user_id = ?1 AND asset = ?2",
+                [.integer(user), .text(asset)]
+            )
+        }
+        for holding in difference.holdings { try write(holding) }
+        if let amount = difference.cash {
+            try connection.run(
+                """
+                INSERT INTO cash (user_id, amount) VALUES (?1, ?2)
+                ON CONFLICT (user_id) DO UPDATE SET amount = excluded.amount
+                """,
+                [.integer(user), .text(amount)]
+            )
+        }
+        try increment(difference.increments)
+    }
+
+    private func increment(_ revisions: UserRecordDTO.Revisions) throws(StoreError) {
+        try connection.run(
+            """
+            UPDATE users SET
+                profile_revision = profile_revision + ?2,
+                favorites_revision = favorites_revision + ?3,
+                settings_revision = settings_revision + ?4,
+                holdings_revision = holdings_revision + ?5,
+                cash_revision = cash_revision + ?6
+            WHERE id = ?1
+            """,
+            [
+                .integer(user), .integer(revisions.profile), .integer(revisions.favorites),
+                .integer(revisions.settings), .integer(revisions.holdings),
+                .integer(revisions.cash),
+            ]
+        )
+    }
+
+    private func write(_ favorites: UserRecordDifference.Favorites) throws(StoreError) {
+        switch favorites {
+        case .append(let markets): try append(markets)
+        case .remove(let market):
+            try connection.run(
+                "DELETE FROM favorites WHERE user_id = ?1 AND market = ?2",
+                [.integer(user), .text(market)]
+            )
+        case .replace(let markets):
+            try connection.run("DELETE FROM favorites WHERE user_id = ?1", [.integer(user)])
+            try append(markets)
+        }
+    }
+
+    private func append(_ markets: [String]) throws(StoreError) {
+        let next = try connection.first(
+            "SELECT coalesce(max(position), -1) + 1 FROM favorites WHERE user_id = ?1",
+            [.integer(user)]
+        ) { $0.integer(0) }
+        try connection.run(
+            "INSERT INTO favorites (user_id, market, position) VALUES (?1, ?2, ?3)",
+            each: zip((next ?? 0)..., markets).lazy.map { position, market in
+                [.integer(user), .text(market), .integer(position)]
+            }
+        )
+    }
+
+    private func write(_ holding: UserRecordDTO.Holding) throws(StoreError) {
+        try connection.run(
+            """
+            INSERT INTO holdings (user_id, asset, quantity, average_price) VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT (user_id, asset) DO UPDATE
+            SET quantity = excluded.quantity, average_price = excluded.average_price
+            """,
+            [
+                .integer(user), .text(holding.asset), .text(holding.quantity),
+                .text(ifAny: holding.averagePrice),
+            ]
+        )
+    }
+
+    private func write(_ settings: SettingsDTO) throws(StoreError) {
+        try connection.run(
+            """
+            INSERT INTO settings (
+                user_id, sort, sort_direction, quote, tab, pin_favorites, change_period, "interval",
+                chart_style, averages, depth, theme, colors, lang
+            ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+            ON CONFLICT (user_id) DO UPDATE SET
+                sort = excluded.sort, sort_direction = excluded.sort_direction,
+                quote = excluded.quote, tab = excluded.tab,
+                pin_favorites = excluded.pin_favorites, change_period = excluded.change_period,
+                "interval" = excluded."interval", chart_style = excluded.chart_style,
+                averages = excluded.averages, depth = excluded.depth, theme = excluded.theme,
+                colors = excluded.colors, lang = excluded.lang
+            """,
+            [
+                .integer(user), .text(settings.sort), .text(settings.sortDirection),
+                .text(settings.quote), .text(settings.tab),
+                .integer(settings.pinFavorites ? 1 : 0), .text(settings.changePeriod),
+                .text(settings.interval), .text(settings.chartStyle), .text(settings.averages),
+                .integer(Int64(settings.depth)), .text(settings.theme), .text(settings.colors),
+                .text(settings.lang),
+            ]
+        )
     }
 }
 

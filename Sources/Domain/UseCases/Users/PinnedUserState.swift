@@ -114,7 +114,7 @@ public actor PinnedUserState {
     }
 
     private func make(_ change: UserChange) async throws(StoreFailure) -> UserState {
-        try change.check()
+        try change.validate()
         if status.isUnread { await readStore() }
         guard let repository, !isVolatile else {
             let changed = try record.applying(change)

@@ -15,7 +15,7 @@ struct IsolationTests {
     private static func with(_ body: (SharedStand) async throws -> Void) async throws {
         try await SharedStand.with(users: ["me", "stranger"]) { stand async throws in
             for write in [
-                UserWriteDTO.addFavorite("SECRET_KRW", limit: 9), .putCash("12345"),
+                TestChange.addFavorite("SECRET_KRW", limit: 9), .putCash("12345"),
                 .putSettings(UserRecordContractTests.settings, expecting: nil),
                 .putHolding(.init(asset: "SECRET", quantity: "2", averagePrice: "7"), limit: 9),
                 .putDisplayName("secret"),
@@ -117,7 +117,7 @@ struct IsolationTests {
             for call in 0..<3 {
                 do throws(StoreError) {
                     switch call {
-                    case 0: _ = try await store.personal(user: 77)
+                    case 0: _ = try await store.record(of: 77)
                     case 1: _ = try await store.changeCount(of: 77)
                     default: _ = try await store.write(.putCash("1"), user: 77, at: 1)
                     }
@@ -129,7 +129,7 @@ struct IsolationTests {
             }
             #expect(messages.count == 1)
             #expect(try await store.journal(user: 77, newest: 9) == [])
-            #expect(try await store.personal(user: 1) == UserRecordDTO(name: "me"))
+            #expect(try await store.record(of: 1) == UserRecordDTO(name: "me"))
             #expect(try await store.journal(user: 1, newest: 9) == [])
         }
     }
@@ -162,7 +162,7 @@ struct IsolationTests {
                 Statements.putHolding(two, .text("X"), .text("1"), .null),
                 Statements.putHolding(two, .text("SECRET"), .text("1"), .null),
                 Statements.putCash(two, .text("1")),
-                Statements.note(two, .time(1), .text("a.b"), .null),
+                Statements.appendJournal(two, .time(1), .text("a.b"), .null),
             ]
             for user in ["1", ""] {
                 let settle = Statements.settleUser(values: [.text(user)] + patience)
@@ -327,7 +327,7 @@ struct IsolationTests {
                 for call in 0..<5 {
                     let error = await failure {
                         switch call {
-                        case 0: _ = try await store.personal(user: 1)
+                        case 0: _ = try await store.record(of: 1)
                         case 1: _ = try await store.write(.putCash("5"), user: 1, at: 1)
                         case 2: _ = try await store.changeCount(of: 1)
                         case 3: try await store.checkWriting(of: 1)
@@ -338,7 +338,7 @@ struct IsolationTests {
                     #expect(error?.detail.contains("connect as a member of hoga_app") == true)
                 }
             }
-            #expect(try await stand.store.personal(user: 1) == UserRecordDTO(name: "me"))
+            #expect(try await stand.store.record(of: 1) == UserRecordDTO(name: "me"))
         }
     }
 }

@@ -55,7 +55,7 @@ struct NewsTests {
                     )
                     _ = try await transaction.perform([
                         Statements.settleUser(values: [.text("2")] + patience.values(times: 1)),
-                        Statements.note(.integer(2), .time(1), .text("cash.put"), .null),
+                        Statements.appendJournal(.integer(2), .time(1), .text("cash.put"), .null),
                     ])
                     _ = try await store.write(.putCash("1"), user: 1, at: 1)
                     var heard: [ChangeNotificationDTO] = []

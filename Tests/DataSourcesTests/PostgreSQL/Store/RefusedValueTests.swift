@@ -67,7 +67,7 @@ struct RefusedValueTests {
         try await Self.with { store, _ in
             for decimal in Self.decimals {
                 for write in [
-                    UserWriteDTO.putCash(decimal),
+                    TestChange.putCash(decimal),
                     .putHolding(.init(asset: "A", quantity: decimal, averagePrice: nil), limit: 9),
                     .putHolding(.init(asset: "A", quantity: "1", averagePrice: decimal), limit: 9),
                 ] {

@@ -1,0 +1,83 @@
+import DataSourceContracts
+
+extension Statements {
+    /// The newest journal rows that are kept for each user.
+    static let journalRowsMax: Int64 = 10_000
+
+    /// The statements that write a difference: its rows, the revisions, the journal and the
+    /// notification.
+    ///
+    /// - Parameters:
+    ///   - difference: what to write; not empty.
+    ///   - user: the user's number.
+    ///   - entry: the journal row.
+    /// - Throws: ``StoreError``: `refused` for an amount that is not a canonical decimal.
+    static func write(
+        _ difference: UserRecordDifference,
+        of user: Int64,
+        _ entry: NewJournalDTO
+    ) throws(StoreError) -> [PostgreSQLStatement] {
+        let increments = difference.increments
+        return try rows(difference, .integer(user)) + [
+            incrementRevisions(
+                .integer(user),
+                .integer(increments.profile),
+                .integer(increments.favorites),
+                .integer(increments.settings),
+                .integer(increments.holdings),
+                .integer(increments.cash)
+            ),
+            appendJournal(
+                .integer(user),
+                .time(entry.at),
+                .text(entry.kind),
+                .text(ifAny: entry.subject)
+            ), deleteOldJournalRows(.integer(user), .integer(journalRowsMax)),
+            notifyChange(.text("\(user)")),
+        ]
+    }
+
+    private static func rows(
+        _ difference: UserRecordDifference,
+        _ user: PostgreSQLValue
+    ) throws(StoreError) -> [PostgreSQLStatement] {
+        var statements: [PostgreSQLStatement] = []
+        if let name = difference.displayName {
+            statements.append(putDisplayName(user, .text(ifAny: name)))
+        }
+        if let favorites = difference.favorites { statements += rows(favorites, user) }
+        if let settings = difference.settings {
+            statements.append(putSettings(values: [user] + settings.values))
+        }
+        statements += difference.removedAssets.map { removeHolding(user, .text($0)) }
+        for holding in difference.holdings {
+            try CanonicalValues.check(decimal: holding.quantity, "the quantity of a holding")
+            try CanonicalValues.check(decimal: holding.averagePrice, "the price of a holding")
+            statements.append(
+                putHolding(
+                    user,
+                    .text(holding.asset),
+                    .text(holding.quantity),
+                    .text(ifAny: holding.averagePrice)
+                )
+            )
+        }
+        if let amount = difference.cash {
+            try CanonicalValues.check(decimal: amount, "the amount of cash")
+            statements.append(putCash(user, .text(amount)))
+        }
+        return statements
+    }
+
+    private static func rows(
+        _ favorites: UserRecordDifference.Favorites,
+        _ user: PostgreSQLValue
+    ) -> [PostgreSQLStatement] {
+        switch favorites {
+        case .append(let markets): [appendFavorites(user, .texts(markets))]
+        case .remove(let market): [removeFavorite(user, .text(market))]
+        case .replace(let markets):
+            [removeFavorites(user), appendFavorites(user, .texts(markets))]
+        }
+    }
+}
