@@ -1,44 +1,44 @@
-/// How hoga ends, as sysexits.h names it.
+/// The exit codes of hoga, as in sysexits.h.
 enum ExitCode: Int32, Error, Sendable, CaseIterable {
-    /// All went well.
+    /// Success.
     case success = 0
-    /// The command line was wrong.
+    /// A wrong command line.
     case usage = 64
-    /// The exchange, or an address to listen on, is not to be had.
+    /// The exchange, the store or an address is unavailable.
     case unavailable = 69
-    /// hoga itself failed.
+    /// An internal error.
     case `internal` = 70
-    /// The configuration was wrong.
+    /// A wrong configuration.
     case configuration = 78
 
-    /// What a shell tells of a program that a signal has ended.
+    /// The exit code that a shell reports after a signal.
     static let signalled = "128+n"
-    /// What that says, in a line.
+    /// The description of that exit code, one line.
     static let signalledSummary =
         "signal n ended hoga: 130 after Ctrl+C, 143 after SIGTERM, 139 after a crash"
-    /// Where a signal does not end hoga by itself.
+    /// The commands that end in order after a signal.
     static let orderlyEnds =
         "SIGTERM, SIGINT and SIGHUP end hoga watch, hoga serve, hoga exchange simulate and "
-        + "hoga exchange record in order, with 0; hoga export then leaves nothing half done and "
+        + "hoga exchange record in order, with 0; hoga export then leaves no partial file and "
         + "ends with \(unavailable.rawValue)."
 
-    /// What it says, in a line.
+    /// The description in help texts, one line.
     var summary: String {
         switch self {
-        case .success: "all went well"
-        case .usage: "the command line, or a file that it names, was wrong; nothing was changed"
-        case .unavailable: "the exchange, the store or an address was not to be had"
-        case .internal: "hoga itself failed, or its output was not taken"
-        case .configuration: "the configuration was wrong"
+        case .success: "success"
+        case .usage: "wrong command line, or a wrong file named by it; nothing was changed"
+        case .unavailable: "the exchange, the store or an address is unavailable"
+        case .internal: "internal error, or the output could not be written"
+        case .configuration: "wrong configuration"
         }
     }
 }
 
-/// A failure that ends the program, with what to tell the user.
+/// An error that ends the program, with its message for the user.
 struct ProgramError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// How the program ends.
+    /// The exit code.
     let exitCode: ExitCode
-    /// What is wrong and what to do about it.
+    /// The problem and one remedy, lower case, without a full stop.
     let description: String
 
     init(_ exitCode: ExitCode, _ description: String) {

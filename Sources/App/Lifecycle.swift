@@ -1,11 +1,10 @@
 import Dispatch
 import Glibc
 
-/// How a command lives: services beside it, signals, and an orderly end.
+/// The lifecycle of a command: its services, signals and its orderly end.
 enum Lifecycle {
-    /// Runs services for as long as the main job takes.
-    ///
-    /// The services are cancelled when the job returns, and waited for.
+    /// Runs a job with services beside it. When the job returns, the services are cancelled and
+    /// awaited.
     static func run<Result: Sendable>(
         services: [@Sendable () async -> Void],
         job: @escaping @Sendable () async -> Result
@@ -18,21 +17,35 @@ enum Lifecycle {
         }
     }
 
-    /// Runs a job, and beside it a look at something whose failure ends the job.
+    /// Runs a job that may fail, with services beside it, as ``run(services:job:)`` does.
     ///
-    /// The job waits for nothing of it, and when the job has come to its end the look is given up.
+    /// - Throws: ``ProgramError``: the job's error.
+    static func attempt(
+        services: [@Sendable () async -> Void],
+        _ job: @escaping @Sendable () async throws(ProgramError) -> Void
+    ) async throws(ProgramError) {
+        if let error = await outcome(services: services, job) { throw error }
+    }
+
+    /// Runs a job as ``attempt(services:_:)`` does and returns its error; nil for success.
+    static func outcome(
+        services: [@Sendable () async -> Void],
+        _ job: @escaping @Sendable () async throws(ProgramError) -> Void
+    ) async -> ProgramError? {
+        await run(services: services) { await Self.error(of: job) }
+    }
+
+    /// Runs a job and a check beside it. A failing check cancels the job; the end of the job
+    /// cancels the check.
     ///
-    /// - Parameters:
-    ///   - look: throws what the job is to end with.
-    ///   - job: is cancelled when the look fails.
-    /// - Throws: ``ProgramError``: what the look found, else what the job throws.
+    /// - Throws: ``ProgramError``: the check's error, else the job's.
     static func run(
-        beside look: @escaping @Sendable () async throws(ProgramError) -> Void,
+        beside check: @escaping @Sendable () async throws(ProgramError) -> Void,
         job: @escaping @Sendable () async throws(ProgramError) -> Void
     ) async throws(ProgramError) {
         let error = await withTaskGroup(of: (isJob: Bool, error: ProgramError?).self) { group in
             group.addTask { (true, await Self.error(of: job)) }
-            group.addTask { (false, await Self.error(of: look)) }
+            group.addTask { (false, await Self.error(of: check)) }
             var first: ProgramError?
             for await end in group {
                 if first == nil { first = end.error }
@@ -54,33 +67,31 @@ enum Lifecycle {
         }
     }
 
-    /// Waits until the process is told to end: SIGTERM, SIGINT or SIGHUP.
+    /// Waits for SIGTERM, SIGINT or SIGHUP.
     static func termination() async { await Termination().wait() }
 
-    /// A peer that closes its socket is an error of that socket, never the end of the process.
+    /// Ignores SIGPIPE: a closed socket is an error of that socket, not of the process.
     static func ignoreBrokenPipes() {
         signal(SIGPIPE, SIG_IGN)
     }
 }
 
-/// Takes note of the signals that tell the process to end, from its making on: SIGTERM, SIGINT and
-/// SIGHUP.
-///
-/// One that comes before anybody waits is not lost, so that what begins is ended in order.
+/// Receives SIGTERM, SIGINT and SIGHUP from its creation on. A signal that arrives before
+/// ``wait()`` is kept.
 final class Termination: Sendable {
     private static let signals = [SIGTERM, SIGINT, SIGHUP]
 
     private let received: AsyncStream<Void>
 
-    /// From now on those signals no longer end the process by themselves.
+    /// Replaces the default action of the signals, which would end the process.
     init() {
-        // The default action would end the process before the sources see the signal.
+        // The default action would end the process before a dispatch source sees the signal.
         for number in Self.signals { signal(number, SIG_IGN) }
         let queue = DispatchQueue(label: "hoga.signals")
         received = AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             for number in Self.signals {
                 let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-                // The handler holds its source, which lasts as long as the process.
+                // The handler retains its source for the life of the process.
                 source.setEventHandler {
                     continuation.yield()
                     withExtendedLifetime(source) {}
@@ -90,7 +101,7 @@ final class Termination: Sendable {
         }
     }
 
-    /// Waits for one of them, or until the task is cancelled; to be called once.
+    /// Waits for a signal or for cancellation; call it once.
     func wait() async {
         for await _ in received { break }
     }

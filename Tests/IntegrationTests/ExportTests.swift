@@ -162,7 +162,7 @@ struct ExportTests {
         while export.isRunning, server.acceptedCount == 0 { sched_yield() }
         #expect(export.end(by: SIGINT) == 69)
         let text = try export.wholeText()
-        #expect(text.contains("told to end"), "\(text)")
+        #expect(text.contains("interrupted"), "\(text)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }
 }

@@ -45,7 +45,7 @@ struct MetricsTests {
     }
 
     private func metrics(of markets: Markets) -> Metrics {
-        let keeping = StoreSession(forAll: .nowhere, log: SilentLog(), clock: ContinuousClock())
+        let keeping = StoreSession(forAll: NoStore(), log: SilentLog(), clock: ContinuousClock())
         let streams = DocumentStreams(
             documents: markets.documents,
             latest: markets.latest,

@@ -25,7 +25,7 @@ struct ProgramTests {
     @Test(
         "Mistakes end with their exit code and a message that names them",
         arguments: [
-            (["dance"], [:], 64, "\"dance\""),
+            (["dance"], [:], 64, "'dance'"),
             (["watch", "--period", "2H"], [:], 64, "--period"),
             (["snapshot", "everything"], [:], 64, "market-list"),
             (["snapshot", "market-detail"], [:], 64, "--market"),
@@ -117,7 +117,7 @@ struct ProgramTests {
     func fullDisk(arguments: [String]) throws {
         let outcome = try HogaProcess.run(arguments, outputPath: "/dev/full")
         #expect(outcome.status == 70)
-        #expect(outcome.errors.hasPrefix("hoga: standard output"))
+        #expect(outcome.errors.contains("cannot write to standard output"))
     }
 
     @Test("config show prints every setting and where it came from")
@@ -161,7 +161,7 @@ struct ProgramTests {
         let nobody = ["--rest-url", "http://127.0.0.1:9", "--ws-url", "ws://127.0.0.1:9"]
         let outcome = try HogaProcess.run(["watch", "--or-simulated"] + nobody)
         #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(outcome.errors.contains("going on with the simulator"))
+        #expect(outcome.errors.contains("using the simulator"))
         #expect(outcome.output.contains("비트코인"))
     }
 

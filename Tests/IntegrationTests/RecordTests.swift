@@ -72,7 +72,7 @@ struct RecordTests {
             "exchange", "record", path, "--exchange", "simulated", "--for", "1s",
         ])
         #expect(outcome.status == ExitCode.usage.rawValue)
-        #expect(outcome.errors.contains("name a new file"))
+        #expect(outcome.errors.contains("choose a new file"))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine\n")
     }
 }

@@ -1,237 +1,106 @@
-/// What hoga can be told to do.
-enum Command: String, Sendable, CaseIterable {
-    case watch
-    case serve
-    case health
-    case doctor
-    case snapshot
-    case exportCandles = "export candles"
-    case exportTrades = "export trades"
-    case exportFavorites = "export favorites"
-    case exchangeSimulate = "exchange simulate"
-    case exchangeReplay = "exchange replay"
-    case exchangeRecord = "exchange record"
-    case configShow = "config show"
-    case keys
-    case favoritesList = "favorites list"
-    case favoritesAdd = "favorites add"
-    case favoritesRemove = "favorites remove"
-    case favoritesMove = "favorites move"
-    case favoritesImport = "favorites import"
-    case favoritesExport = "favorites export"
-    case holdingsList = "holdings list"
-    case holdingsPut = "holdings put"
-    case holdingsRemove = "holdings remove"
-    case cash
-    case storePath = "store path"
-    case storeBackup = "store backup"
-    case storeCheck = "store check"
-    case migrateUp = "migrate up"
-    case migrateStatus = "migrate status"
-    case migrateVerify = "migrate verify"
-    case userList = "user list"
-    case userAdd = "user add"
-    case userDisable = "user disable"
-    case userEnable = "user enable"
-    case userRemove = "user remove"
-    case userExport = "user export"
-    case userTokenNew = "user token new"
-    case userTokenList = "user token list"
-    case userTokenRevoke = "user token revoke"
-    case completions
-    case man
-
-    /// The words on the command line.
-    var words: [String] { rawValue.split(separator: " ").map(String.init) }
-
-    /// What it does, in a line.
-    var summary: String {
-        switch self {
-        case .watch: "the list of markets, live in the terminal; on a pipe once as plain text"
-        case .serve: "the same view states as JSON over HTTP"
-        case .health: "whether a running service answers: exit code 0, else 69"
-        case .doctor: "looks at what hoga needs, and says what to do about what is wrong"
-        case .snapshot: "one document as JSON, without a server"
-        case .exportCandles: "candles of a market as CSV or JSON: the store's and the exchange's"
-        case .exportTrades: "the newest trades of a market as CSV or JSON, 500 at the most"
-        case .exportFavorites: "the favourites in their order as CSV or JSON"
-        case .exchangeSimulate: "a server that looks like the exchange, with seeded markets"
-        case .exchangeReplay: "a server that plays a recording of the exchange"
-        case .exchangeRecord: "writes down what the exchange sends, to be replayed later"
-        case .configShow: "every setting, its value and where that came from"
-        case .keys: "every key of the terminal, and the name that gives it another in config.json"
-        case .favoritesList: "the favourites in their order"
-        case .favoritesAdd: "puts a market behind the other favourites"
-        case .favoritesRemove: "takes a market from the favourites"
-        case .favoritesMove: "puts a favourite at another place"
-        case .favoritesImport: "adds the favourites of a file, all or none"
-        case .favoritesExport: "the favourites as a file that can be imported"
-        case .holdingsList: "coins, their quantities and average prices"
-        case .holdingsPut: "sets what is held of a coin"
-        case .holdingsRemove: "takes a coin from the holdings"
-        case .cash: "the cash in won; with an amount, sets it"
-        case .storePath: "where the store is"
-        case .storeBackup: "copies the store into a new file, while others may use it"
-        case .storeCheck: "looks through the whole store, and tells what candles lack"
-        case .migrateUp: "brings the store's schema up to date, which a file gets at every start"
-        case .migrateStatus: "every migration of the store, and how it stands"
-        case .migrateVerify: "whether this program can live with the store"
-        case .userList: "everybody who keeps something in the database"
-        case .userAdd: "adds somebody, who is let in with a token"
-        case .userDisable: "lets somebody's tokens open nothing; what is kept stays"
-        case .userEnable: "lets them open again what they did"
-        case .userRemove: "removes somebody with everything that is kept, for good"
-        case .userExport: "everything that is kept of somebody, as JSON"
-        case .userTokenNew: "makes a token, and shows it this once"
-        case .userTokenList: "somebody's tokens: numbers, scopes, times, never the tokens"
-        case .userTokenRevoke: "lets a token open nothing any more, everywhere within a second"
-        case .completions: "what lets a shell complete hoga's commands, flags and values"
-        case .man: "the manual page, hoga(1)"
-        }
+/// A command of hoga: one row declares it, in the folder of its feature.
+///
+/// The command line's reader, help, completions and manual follow from the rows.
+struct Command: Sendable, Hashable {
+    /// The work of a command.
+    enum Action: Sendable {
+        /// Prints text about the program itself. It works beside a broken configuration.
+        case text(@Sendable (CommandInvocation) throws(ProgramError) -> String)
+        /// Runs with the configuration in force.
+        case run(@Sendable (CommandInvocation, Program) async throws(ProgramError) -> Void)
     }
 
-    /// What stands behind the command's words, in order.
-    var operands: [CommandOperand] {
-        switch self {
-        case .watch: [.watched]
-        case .snapshot:
-            [
-                CommandOperand(
-                    "DOCUMENT",
-                    SnapshotCommand.documents.joined(separator: ", "),
-                    values: .words(SnapshotCommand.documents)
-                )
-            ]
-        case .exportCandles, .exportTrades: [.market]
-        case .completions:
-            [
-                CommandOperand(
-                    "SHELL",
-                    Shell.allCases.map(\.rawValue).joined(separator: ", "),
-                    values: .words(Shell.allCases.map(\.rawValue))
-                )
-            ]
-        case .exchangeReplay:
-            [CommandOperand("PATH", "a recording: a .jsonl file, or a folder", values: .files)]
-        case .exchangeRecord: [CommandOperand("PATH", "a new file, name.jsonl", values: .files)]
-        case .favoritesAdd, .favoritesRemove: [.market]
-        case .favoritesMove: [.market, CommandOperand("POSITION", "its place, from 1")]
-        case .favoritesImport:
-            [
-                CommandOperand(
-                    "FILE",
-                    "a header market,position and a line for each market",
-                    values: .files
-                )
-            ]
-        case .favoritesExport:
-            [
-                CommandOperand(
-                    "FILE",
-                    "a new file; without one it is printed",
-                    isOptional: true,
-                    values: .files
-                )
-            ]
-        case .holdingsPut:
-            [
-                .asset, CommandOperand("QUANTITY", "how much, above 0"),
-                CommandOperand("AVERAGE", "the average price paid, in won", isOptional: true),
-            ]
-        case .holdingsRemove: [.asset]
-        case .cash: [CommandOperand("AMOUNT", "won, 0 or more", isOptional: true)]
-        case .storeBackup: [CommandOperand("FILE", "a new file", values: .files)]
-        case .userAdd, .userDisable, .userEnable, .userRemove, .userExport, .userTokenNew,
-            .userTokenList:
-            [.user]
-        case .userTokenRevoke: [CommandOperand("NUMBER", "of the token, as its list tells")]
-        case .serve, .health, .doctor, .exportFavorites, .exchangeSimulate, .configShow, .keys,
-            .favoritesList, .holdingsList, .storePath, .storeCheck, .migrateUp, .migrateStatus,
-            .migrateVerify, .userList, .man:
-            []
-        }
+    /// The destination of log lines.
+    enum LogDestination: Sendable {
+        case standardError
+        /// A bounded file: the command uses the terminal or its output for something else.
+        case file
     }
 
-    /// The settings that have a flag here.
-    var settings: [Setting] {
-        let source: [Setting] = [
-            .exchange, .restURL, .wsURL, .caFile, .proxy, .replaySpeed, .simulatorSeed,
-            .simulatorMarketsKRW, .simulatorMarketsBTC, .simulatorRate, .simulatorBookRate,
-        ]
-        switch self {
-        case .watch: return source + [.store, .databasePool, .server] + Setting.watching
-        case .serve:
-            return source + [.store, .databasePool] + Setting.serving
-        case .health: return [.adminListen]
-        case .doctor: return source + [.store, .databasePool]
-        case .exportCandles, .exportTrades: return source + [.store, .databasePool]
-        case .snapshot: return source + [.store, .databasePool, .server]
-        case .exchangeSimulate:
-            return [
-                .listen, .simulatorSeed, .simulatorMarketsKRW, .simulatorMarketsBTC,
-                .simulatorRate, .simulatorBookRate,
-            ]
-        case .exchangeReplay: return [.listen, .replaySpeed]
-        case .exchangeRecord: return source
-        case .configShow: return Setting.allCases.filter { !$0.isSecret }
-        case .keys: return [.language]
-        case .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesImport,
-            .favoritesExport, .holdingsList, .holdingsPut, .holdingsRemove, .cash, .storePath,
-            .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify, .userList,
-            .userAdd, .userDisable, .userEnable, .userRemove, .userExport, .userTokenNew,
-            .userTokenList, .userTokenRevoke, .exportFavorites:
-            return [.store]
-        case .completions, .man: return []
-        }
+    /// The words on the command line, such as `favorites add`.
+    let name: String
+    /// The description in help texts, one line.
+    let summary: String
+    /// The arguments that follow the words, in order.
+    let operands: [CommandOperand]
+    /// Flags that are not settings.
+    let options: [CommandOption]
+    /// Settings with a flag here.
+    let settings: [Setting]
+    /// Settings without a flag, because arguments are visible to everyone on the machine: they
+    /// come from variables and from files that variables name.
+    let secrets: [Setting]
+    /// The destination of log lines.
+    let log: LogDestination
+    /// The work itself.
+    let action: Action
+
+    init(
+        _ name: String,
+        _ summary: String,
+        operands: [CommandOperand] = [],
+        options: [CommandOption] = [],
+        settings: [Setting] = [],
+        log: LogDestination = .standardError,
+        action: Action
+    ) {
+        self.name = name
+        self.summary = summary
+        self.operands = operands
+        self.options = options
+        self.settings = settings.filter { !$0.isSecret }
+        secrets = settings.filter(\.isSecret)
+        self.log = log
+        self.action = action
     }
 
-    /// The settings that have no flag here, because everybody sees those: variables, and files that
-    /// variables name.
-    var secrets: [Setting] {
-        switch self {
-        case .watch, .snapshot, .doctor: [.databaseURL, .databaseSessionURL, .token]
-        case .serve, .exportCandles, .exportTrades: [.databaseURL, .databaseSessionURL]
-        case .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesImport,
-            .favoritesExport, .holdingsList, .holdingsPut, .holdingsRemove, .cash,
-            .exportFavorites:
-            [.databaseURL, .token]
-        case .storePath, .storeBackup, .storeCheck, .migrateUp, .migrateStatus, .migrateVerify,
-            .userList, .userAdd, .userDisable, .userEnable, .userRemove, .userExport,
-            .userTokenNew, .userTokenList, .userTokenRevoke:
-            [.databaseURL]
-        case .configShow: Setting.allCases.filter(\.isSecret)
-        case .health, .exchangeSimulate, .exchangeReplay, .exchangeRecord, .keys,
-            .completions, .man:
-            []
-        }
+    /// The words, one by one.
+    var words: [String] { name.split(separator: " ").map(String.init) }
+
+    /// The words and operands as help texts show them.
+    var spelling: String { ([name] + operands.map(\.spelling)).joined(separator: " ") }
+
+    static func == (left: Command, right: Command) -> Bool { left.name == right.name }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+extension Command: CaseIterable {
+    /// All commands, in the order of the overview.
+    static let allCases: [Command] = [
+        .watch, .serve, .health, .doctor, .snapshot,
+        .exportCandles, .exportTrades, .exportFavorites,
+        .exchangeSimulate, .exchangeReplay, .exchangeRecord,
+        .configShow, .keys,
+        .favoritesList, .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesImport,
+        .favoritesExport,
+        .holdingsList, .holdingsPut, .holdingsRemove, .cash,
+        .storePath, .storeBackup, .storeCheck,
+        .migrateUp, .migrateStatus, .migrateVerify,
+        .userList, .userAdd, .userDisable, .userEnable, .userRemove, .userExport,
+        .userTokenNew, .userTokenList, .userTokenRevoke,
+        .completions, .man,
+    ]
+}
+
+extension Command: CustomStringConvertible {
+    var description: String { name }
+}
+
+/// The commands that begin with the same words, such as `user token`.
+struct CommandGroup: Sendable, Equatable {
+    /// The shared words.
+    let words: [String]
+
+    /// The group with the most words at the start of `arguments`; nil if there is none.
+    init?(leading arguments: [String]) {
+        let longest = Command.allCases.map { command in
+            zip(command.words, arguments).prefix { $0 == $1 }.count
+        }.max()
+        guard let longest, longest > 0 else { return nil }
+        words = Array(arguments.prefix(longest))
     }
 
-    /// Flags of this command alone, which are no settings.
-    var options: [CommandOption] {
-        switch self {
-        case .watch:
-            [.orSimulated, .once, .plain, .every] + CommandOption.printing
-        case .snapshot:
-            [
-                .market, .documents, .tab, .quote, .sort, .direction, .period, .search, .markets,
-                .offset, .limit, .depth, .group, .interval, .count, .since, .before, .at,
-                .language, .state,
-            ]
-        case .health: [.ready]
-        case .doctor: [.json]
-        case .exchangeRecord: [.details, .duration, .fileBytes, .files]
-        case .exportCandles: [.interval, .from, .to] + CommandOption.exporting
-        case .exportTrades, .exportFavorites: CommandOption.exporting
-        case .favoritesImport: [.replace, .quiet]
-        case .storeBackup, .storeCheck, .migrateUp, .userExport: [.quiet]
-        case .userRemove: [.yes]
-        case .userTokenNew: [.scope, .expires]
-        case .serve, .exchangeSimulate, .exchangeReplay, .configShow, .keys, .favoritesList,
-            .favoritesAdd, .favoritesRemove, .favoritesMove, .favoritesExport, .holdingsList,
-            .holdingsPut, .holdingsRemove, .cash, .storePath, .migrateStatus, .migrateVerify,
-            .userList, .userAdd, .userDisable, .userEnable, .userTokenList, .userTokenRevoke,
-            .completions, .man:
-            []
-        }
-    }
+    /// The commands, in the order of the overview.
+    var commands: [Command] { Command.allCases.filter { $0.words.starts(with: words) } }
 }

@@ -1,81 +1,37 @@
-/// Something that stands behind a command's words.
+/// An argument that follows a command's words.
 struct CommandOperand: Sendable, Equatable {
-    /// What stands for it in help texts.
+    /// The name in help texts.
     let name: String
-    /// What it is, in a line.
+    /// The description in help texts, one line.
     let summary: String
-    /// Whether it may be left out; those behind it may be too.
+    /// The accepted values.
+    let form: ValueForm
+    /// An example for error messages; nil for none.
+    let example: String?
+    /// Whether it may be left out; only operands that follow may be optional too.
     let isOptional: Bool
-    /// What a shell may offer for it.
-    let values: CompletionValues
 
     init(
         _ name: String,
         _ summary: String,
-        isOptional: Bool = false,
-        values: CompletionValues = .none
+        _ form: ValueForm? = nil,
+        example: String? = nil,
+        isOptional: Bool = false
     ) {
         self.name = name
         self.summary = summary
+        self.form = form ?? .text(name)
+        self.example = example
         self.isOptional = isOptional
-        self.values = values
     }
 
     /// A market.
-    static let market = CommandOperand("MARKET", "a market like BTC_KRW")
+    static let market = CommandOperand("MARKET", "a market, e.g. BTC_KRW", example: "BTC_KRW")
     /// A coin.
-    static let asset = CommandOperand("ASSET", "a coin like BTC")
+    static let asset = CommandOperand("ASSET", "a coin, e.g. BTC", example: "BTC")
     /// A user.
-    static let user = CommandOperand("NAME", "the name of a user; `local` in a store of one's own")
-    /// What is printed in place of the list.
-    static let watched = CommandOperand(
-        "WHAT",
-        "with --once or --plain: a market like BTC_KRW, or "
-            + WatchSubject.names.joined(separator: ", "),
-        isOptional: true,
-        values: .words(WatchSubject.names)
-    )
+    static let user = CommandOperand("NAME", "the user's name; `local` in a SQLite store")
 
-    /// `NAME`, or `[NAME]` if it may be left out.
+    /// The help spelling: `NAME`, or `[NAME]` if it is optional.
     var spelling: String { isOptional ? "[\(name)]" : name }
-}
-
-/// What a shell may offer where a value is wanted.
-enum CompletionValues: Sendable, Equatable {
-    /// Nothing: only the user knows.
-    case none
-    /// One of these words.
-    case words([String])
-    /// Any of these words, with commas between them.
-    case list([String])
-    /// Names of files and folders.
-    case files
-    /// Names of files and folders, or one of these words.
-    case filesOr([String])
-
-    /// Words that help texts put where the user's own value stands.
-    private static let placeholders: Set<String> = [
-        "N", "PATH", "FILE", "URL", "ID", "TIME", "DATE", "DURATION", "TEXT", "PRICE", "TOKEN",
-    ]
-
-    /// Reads what help texts show for a value: `ko|en`, `PATH|none`, `N`.
-    ///
-    /// An example, such as `BTC_KRW`, offers nothing.
-    init(valueName: String) {
-        let parts = valueName.split(separator: "|").map(String.init)
-        let words = parts.filter { !Self.placeholders.contains($0) }
-            // `replay:PATH` begins with a word and goes on with the user's.
-            .map { $0.hasSuffix(":PATH") ? String($0.dropLast(4)) : $0 }
-        let isFile = parts.contains("PATH") || parts.contains("FILE")
-        if isFile {
-            self = words.isEmpty ? .files : .filesOr(words)
-        } else if parts.count > 1 {
-            self = words.isEmpty ? .none : .words(words)
-        } else if valueName.contains(","), valueName == valueName.lowercased() {
-            let names = valueName.split(separator: ",").map(String.init)
-            self = names.contains("…") ? .none : .list(names)
-        } else {
-            self = .none
-        }
-    }
 }

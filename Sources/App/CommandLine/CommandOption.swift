@@ -1,130 +1,195 @@
-/// A flag of one command that is no setting.
-enum CommandOption: String, Sendable, CaseIterable {
-    case orSimulated = "--or-simulated"
-    case ready = "--ready"
-    case json = "--json"
-    case tab = "--tab"
-    case state = "--state"
-    case quote = "--quote"
-    case sort = "--sort"
-    case direction = "--direction"
-    case period = "--period"
-    case search = "--q"
-    case markets = "--markets"
-    case offset = "--offset"
-    case limit = "--limit"
-    case language = "--lang"
-    case market = "--market"
-    case documents = "--documents"
-    case depth = "--depth"
-    case group = "--group"
-    case interval = "--interval"
-    case count = "--count"
-    case since = "--since"
-    case before = "--before"
-    case at = "--at"
-    case details = "--details"
-    case duration = "--for"
-    case fileBytes = "--file-bytes"
-    case files = "--files"
-    case replace = "--replace"
-    case scope = "--scope"
-    case expires = "--expires"
-    case yes = "--yes"
-    case once = "--once"
-    case plain = "--plain"
-    case every = "--every"
-    case format = "--format"
-    case output = "--output"
-    case force = "--force"
-    case quiet = "--quiet"
-    case from = "--from"
-    case to = "--to"
+import Domain
 
-    /// What narrows down what `hoga watch` prints; parameters of the documents.
+/// A flag of single commands that is not a setting: one row declares it.
+///
+/// Reader, help, completions and manual follow from the rows.
+struct CommandOption: Sendable, Hashable {
+    /// The flag with its hyphens.
+    let flag: String
+    /// The accepted values; nil for a flag without a value.
+    let form: ValueForm?
+    /// The description in help texts, one line.
+    let summary: String
+
+    init(_ flag: String, _ form: ValueForm? = nil, _ summary: String) {
+        self.flag = flag
+        self.form = form
+        self.summary = summary
+    }
+
+    /// The query parameter of the HTTP contract with the same meaning.
+    var parameterName: String { String(flag.dropFirst(2)) }
+
+    /// The flag and its value as help texts show them.
+    var spelling: String { form.map { flag + " " + $0.spelling } ?? flag }
+
+    static func == (left: CommandOption, right: CommandOption) -> Bool { left.flag == right.flag }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(flag) }
+}
+
+/// Parameters of documents.
+extension CommandOption {
+    static let tab = CommandOption(
+        "--tab",
+        .words(["markets", "popular", "favorites"]),
+        "which list"
+    )
+    static let state = CommandOption(
+        "--state",
+        .words(["all", "normal", "suspended"]),
+        "coins by deposit and withdrawal state"
+    )
+    static let quote = CommandOption("--quote", .words(of: Quote.self), "quote currency")
+    static let sort = CommandOption(
+        "--sort",
+        .words([
+            "popularity", "name", "price", "changeRate", "tradeValue", "deposit", "withdrawal",
+        ]),
+        "sort key"
+    )
+    static let direction = CommandOption(
+        "--direction",
+        .words(of: SortDirection.self),
+        "sort direction"
+    )
+    static let period = CommandOption(
+        "--period",
+        .words(of: ChangePeriod.self),
+        "period of the price change"
+    )
+    static let search = CommandOption(
+        "--q",
+        .text("TEXT"),
+        "search names, symbols and Korean initial consonants"
+    )
+    static let markets = CommandOption("--markets", .text("A,B"), "only these markets")
+    static let offset = CommandOption("--offset", .number(0...(.max)), "rows to skip")
+    static let limit = CommandOption("--limit", .number(0...(.max)), "maximum rows")
+    static let language = CommandOption("--lang", .words(of: Language.self), "interface language")
+    static let market = CommandOption(
+        "--market",
+        .text("BTC_KRW"),
+        "the market, for documents about one market"
+    )
+    static let documents = CommandOption(
+        "--documents",
+        .list(["market-list", "market-detail", "assets"]),
+        "documents that the snapshot contains"
+    )
+    static let depth = CommandOption(
+        "--depth",
+        .number(1...30),
+        "order book levels on each side, 1 to 30"
+    )
+    static let group = CommandOption(
+        "--group",
+        .text("PRICE"),
+        "price step that groups order book levels"
+    )
+    static let interval = CommandOption(
+        "--interval",
+        .words(of: CandleInterval.self),
+        "candle interval"
+    )
+    static let count = CommandOption("--count", .number(1...3_000), "maximum candles, up to 3000")
+    static let since = CommandOption("--since", .text("ID"), "only trades after this one")
+    static let before = CommandOption(
+        "--before",
+        .text("ID|TIME"),
+        "only trades or candles before this one"
+    )
+    static let at = CommandOption(
+        "--at",
+        .text("TIME"),
+        "only the candle at this time, e.g. 2026-11-20T21:00:00+09:00"
+    )
+}
+
+/// Flags of `hoga watch`, `hoga health` and `hoga doctor`.
+extension CommandOption {
+    static let orSimulated = CommandOption(
+        "--or-simulated",
+        nil,
+        "use the simulator if the exchange is unreachable for 5 s"
+    )
+    static let once = CommandOption("--once", nil, "print once and exit, also on a terminal")
+    static let plain = CommandOption("--plain", nil, "print sentences for screen readers")
+    static let every = CommandOption(
+        "--every",
+        .text("DURATION"),
+        "with --plain: print changes at this interval, 1s to 24h"
+    )
+    static let ready = CommandOption("--ready", nil, "check readiness instead of liveness")
+    static let json = CommandOption("--json", nil, "print one JSON object instead of lines")
+
+    /// Parameters that narrow what `hoga watch` prints.
     static let printing: [CommandOption] = [
         .quote, .sort, .direction, .search, .markets, .limit, .depth,
     ]
+}
 
-    /// What every export takes.
+/// Flags of exports and imports.
+extension CommandOption {
+    static let format = CommandOption(
+        "--format",
+        .words(of: ExportOptions.Format.self),
+        "CSV (RFC 4180) or JSON (csv)"
+    )
+    static let output = CommandOption(
+        "--output",
+        .path("FILE"),
+        "write to a file, once the export is complete"
+    )
+    static let force = CommandOption("--force", nil, "replace an existing file")
+    static let from = CommandOption(
+        "--from",
+        .text("DATE|TIME"),
+        "only candles that open at or after this time"
+    )
+    static let to = CommandOption(
+        "--to",
+        .text("DATE|TIME"),
+        "only candles that open before this time"
+    )
+    static let replace = CommandOption("--replace", nil, "replace all favourites by the file's")
+    static let quiet = CommandOption("--quiet", nil, "show no progress")
+
+    /// Flags of every export.
     static let exporting: [CommandOption] = [.format, .output, .force, .quiet]
+}
 
-    /// What stands for the value in help texts; nil for a flag without one.
-    var valueName: String? {
-        switch self {
-        case .orSimulated, .ready, .json, .replace, .yes, .once, .plain, .force, .quiet: nil
-        case .tab: "markets|popular|favorites"
-        case .state: "all|normal|suspended"
-        case .quote: "KRW|BTC"
-        case .sort: "popularity|name|price|changeRate|tradeValue|deposit|withdrawal"
-        case .direction: "asc|desc"
-        case .period: "24H|MID|12H|1H|30M"
-        case .search: "TEXT"
-        case .markets, .details: "A,B"
-        case .offset, .limit, .depth, .count, .fileBytes, .files: "N"
-        case .market: "BTC_KRW"
-        case .documents: "market-list,market-detail,assets"
-        case .group: "PRICE"
-        case .interval: "1m|3m|5m|10m|30m|1h|6h|12h|24h|1w|1mo"
-        case .since: "ID"
-        case .before: "ID|TIME"
-        case .at: "TIME"
-        case .language: "ko|en"
-        case .duration, .every: "DURATION"
-        case .scope: "read|write"
-        case .expires: "DURATION|never"
-        case .format: "csv|json"
-        case .output: "FILE"
-        case .from, .to: "DATE|TIME"
-        }
-    }
-
-    /// What it is for, in a line.
-    var summary: String {
-        switch self {
-        case .orSimulated: "go on with the simulator if the exchange is out of reach for 5 s"
-        case .ready: "the service must be ready, and not only alive"
-        case .json: "one JSON object in place of lines"
-        case .tab: "which list"
-        case .state: "which coins, where the document is about deposits and withdrawals"
-        case .quote: "which quote currency"
-        case .sort: "what to sort by"
-        case .direction: "which way"
-        case .period: "period of the price change"
-        case .search: "search over names, symbols and initial consonants"
-        case .markets: "only these markets"
-        case .offset: "rows to pass over"
-        case .limit: "rows at the most"
-        case .language: "language of texts for people"
-        case .market: "which market, where the document is about one"
-        case .documents: "what a snapshot holds"
-        case .depth: "levels of the book on each side, 1 to 30"
-        case .group: "price step of the book's levels"
-        case .interval: "interval of the candles"
-        case .count: "candles at the most, up to 3000"
-        case .since: "only trades after that one"
-        case .before: "only trades or candles before that one"
-        case .at: "only the candle that holds this time, 2026-11-20T21:00:00+09:00"
-        case .details: "markets whose books, trades and candles are recorded too (BTC_KRW)"
-        case .duration: "how long to record, 90s for example; without it until told to end"
-        case .fileBytes: "a file of this size is put aside as name.1.jsonl (67108864)"
-        case .scope: "whether changes may be made with it, or reading alone (write)"
-        case .expires: "how long it opens something, 90d for example (365d)"
-        case .yes: "it is meant: nothing of it can be brought back"
-        case .replace: "put the file's favourites in place of all"
-        case .once: "print it once and end, on a terminal too"
-        case .plain: "print sentences, one a row, without drawing: for screen readers"
-        case .every: "with --plain: again so often, but only what has changed; 1s to 24h"
-        case .format: "comma-separated values as in RFC 4180, or JSON (csv)"
-        case .output: "a file that appears when it is whole; without it to standard output"
-        case .force: "put it in place of a file that is there"
-        case .quiet: "tell no progress"
-        case .from: "only candles that open then or later, 2026-11-20 or with time and offset"
-        case .to: "only candles that open before"
-        case .files: "how many files are kept, the oldest go (8)"
-        }
-    }
-
-    /// The parameter of the HTTP contract that it stands for.
-    var parameterName: String { String(rawValue.dropFirst(2)) }
+/// Flags of recordings, users and tokens.
+extension CommandOption {
+    static let details = CommandOption(
+        "--details",
+        .text("A,B"),
+        "markets whose order book, trades and candles are recorded too (BTC_KRW)"
+    )
+    static let duration = CommandOption(
+        "--for",
+        .text("DURATION"),
+        "how long to record, e.g. 90s; default: until interrupted"
+    )
+    static let fileBytes = CommandOption(
+        "--file-bytes",
+        .number(RecordingOptions.fileBytesRange),
+        "size in bytes at which a file is rotated to name.1.jsonl (67108864)"
+    )
+    static let files = CommandOption(
+        "--files",
+        .number(RecordingOptions.filesRange),
+        "files to keep; the oldest is deleted (8)"
+    )
+    static let scope = CommandOption(
+        "--scope",
+        .words(of: TokenScope.self),
+        "permission of the token (write)"
+    )
+    static let expires = CommandOption(
+        "--expires",
+        .text("DURATION", or: ["never"]),
+        "lifetime of the token, e.g. 90d (365d)"
+    )
+    static let yes = CommandOption("--yes", nil, "confirm the removal, which cannot be undone")
 }

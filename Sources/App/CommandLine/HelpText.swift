@@ -1,4 +1,4 @@
-/// Help texts, made from the same tables that the command line is read with.
+/// Help texts, generated from the rows of commands, options and settings.
 enum HelpText {
     /// Help on all commands.
     static var overview: String {
@@ -13,8 +13,8 @@ enum HelpText {
         lines += table(of: Command.allCases)
         lines += [
             "",
-            "`hoga COMMAND --help` tells a command's flags. A setting is taken from its flag, else",
-            "its environment variable, else $XDG_CONFIG_HOME/hoga/config.json, else its default.",
+            "`hoga COMMAND --help` lists the flags of a command. Precedence of settings: flag,",
+            "environment variable, $XDG_CONFIG_HOME/hoga/config.json, default.",
             "",
             "Exit codes: 0 success, 64 usage, 69 unavailable, 70 internal, 78 configuration.",
         ]
@@ -25,34 +25,28 @@ enum HelpText {
     static func text(of group: CommandGroup) -> String {
         var lines = ["Usage: hoga \(group.words.joined(separator: " ")) … [FLAGS]", ""]
         lines += table(of: group.commands)
-        lines += ["", "`hoga COMMAND --help` tells a command's flags."]
+        lines += ["", "`hoga COMMAND --help` lists the flags of a command."]
         return lines.joined(separator: "\n")
     }
 
     /// Help on one command.
     static func text(of command: Command) -> String {
-        var lines = [
-            "Usage: hoga \(command.rawValue)\(operands(of: command)) [FLAGS]", "",
-            command.summary, "",
-        ]
+        var lines = ["Usage: hoga \(command.spelling) [FLAGS]", "", command.summary, ""]
         if !command.operands.isEmpty {
             lines += table(command.operands.map { ("  " + $0.spelling, $0.summary) }) + [""]
         }
-        let options = command.options.map {
-            ("  " + $0.rawValue + ($0.valueName.map { " " + $0 } ?? ""), $0.summary)
-        }
+        let options = command.options.map { ("  " + $0.spelling, $0.summary) }
         let settings = command.settings.map { setting in
-            let standard = ConfigurationSources.standard[setting] ?? ""
+            let standard = setting.defaultText.isEmpty ? "" : " (\(setting.defaultText))"
             return (
                 "  \(setting.flagSpelling)",
-                setting.summary + (standard.isEmpty ? "" : " (\(standard))")
-                    + "; \(setting.environmentName)"
+                setting.summary + standard + "; \(setting.environmentName)"
             )
         }
         let secrets = command.secrets.map { setting in
             (
                 "  \(setting.environmentName)",
-                setting.summary + "; \(setting.environmentName)_FILE names a file with it"
+                setting.summary + "; \(setting.environmentName)_FILE reads it from a file"
             )
         }
         lines += table(options + settings)
@@ -60,12 +54,8 @@ enum HelpText {
         return lines.joined(separator: "\n")
     }
 
-    private static func operands(of command: Command) -> String {
-        command.operands.map { " " + $0.spelling }.joined()
-    }
-
     private static func table(of commands: [Command]) -> [String] {
-        table(commands.map { ("  " + $0.rawValue + operands(of: $0), $0.summary) })
+        table(commands.map { ("  " + $0.spelling, $0.summary) })
     }
 
     private static func table(_ rows: [(left: String, right: String)]) -> [String] {

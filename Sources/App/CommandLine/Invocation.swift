@@ -1,7 +1,9 @@
-/// What the command line asks for.
+import Domain
+
+/// A command line as it was read.
 enum Invocation: Sendable, Equatable {
     case version
-    /// Help on one command, or on all.
+    /// Help on one command; nil for the overview.
     case help(Command?)
     /// Help on the commands that begin with the same words.
     case helpOnGroup(CommandGroup)
@@ -14,13 +16,34 @@ struct CommandInvocation: Sendable, Equatable {
     var settings: [Setting: String] = [:]
     var options: [CommandOption: String] = [:]
     var operands: [String] = []
+
+    /// Whether a flag was given.
+    func has(_ option: CommandOption) -> Bool { options[option] != nil }
+
+    /// An operand by its place, from 0; nil if it was left out.
+    func operand(_ place: Int) -> String? {
+        operands.indices.contains(place) ? operands[place] : nil
+    }
+
+    /// A required operand by its place, from 0.
+    func required(_ place: Int) -> String {
+        guard let operand = operand(place) else {
+            preconditionFailure("The reader checks the number of operands.")
+        }
+        return operand
+    }
+
+    /// Options as parameters of a document, by their names in the HTTP contract.
+    var parameters: [(name: String, value: String)] {
+        options.map { ($0.key.parameterName, $0.value) }
+    }
 }
 
 /// Reads the command line.
 enum CommandLineReader {
     /// Reads the arguments behind the program's name.
     ///
-    /// - Throws: ``ProgramError`` `usage`, naming the argument and what would do.
+    /// - Throws: ``ProgramError`` `usage`, naming the argument and a remedy.
     static func read(_ arguments: [String]) throws(ProgramError) -> Invocation {
         guard let first = arguments.first else { return .help(nil) }
         switch first {
@@ -31,18 +54,15 @@ enum CommandLineReader {
         }
         guard let command = command(of: arguments) else {
             guard let group = CommandGroup(leading: arguments) else {
-                throw ProgramError(
-                    .usage,
-                    "\"\(first)\" is no command; `hoga --help` names them all"
-                )
+                throw unknownCommand(first)
             }
             if arguments.contains("--help") || arguments.contains("-h") {
                 return .helpOnGroup(group)
             }
             throw ProgramError(
                 .usage,
-                "\"\(group.words.joined(separator: " "))\" is no command by itself; there are "
-                    + group.commands.map { "`hoga \($0.rawValue)`" }.joined(separator: ", ")
+                "'\(group.words.joined(separator: " "))' needs a subcommand: "
+                    + group.commands.map { "'hoga \($0.name)'" }.joined(separator: ", ")
             )
         }
         let rest = arguments.dropFirst(command.words.count)
@@ -50,7 +70,7 @@ enum CommandLineReader {
         return .run(try read(Array(rest), of: command))
     }
 
-    /// Help on what the words name: everything, a command, or those that begin with them.
+    /// Help on the words behind `help`: nothing, a command, or a group.
     private static func help(_ words: [String]) throws(ProgramError) -> Invocation {
         let words = Array(words.prefix { !$0.hasPrefix("-") })
         if words.isEmpty { return .help(nil) }
@@ -58,17 +78,30 @@ enum CommandLineReader {
             return .help(command)
         }
         guard let group = CommandGroup(leading: words), group.words == words else {
-            var names: [String] = []
-            for name in Command.allCases.compactMap(\.words.first) where names.last != name {
-                names.append(name)
-            }
-            throw ProgramError(
-                .usage,
-                "\"\(words.joined(separator: " "))\" is no command; there is help on "
-                    + names.joined(separator: ", ")
-            )
+            throw unknownCommand(words.joined(separator: " "))
         }
         return .helpOnGroup(group)
+    }
+
+    private static func unknownCommand(_ words: String) -> ProgramError {
+        let groups = Command.allCases.compactMap(\.words.first)
+        let names = Set(groups + Command.allCases.map(\.name)).sorted()
+        return ProgramError(
+            .usage,
+            "unknown command '\(words)'" + remedy(words, among: names, else: "hoga --help")
+        )
+    }
+
+    /// The nearest name as a question, else the help page that lists all names.
+    private static func remedy(
+        _ text: String,
+        among names: [String],
+        else help: String
+    ) -> String {
+        if let nearest = SpellingSuggestions.of(text, among: names).first {
+            return ". Did you mean '\(nearest)'?"
+        }
+        return "; see '\(help)'"
     }
 
     private static func command(of arguments: [String]) -> Command? {
@@ -97,37 +130,42 @@ enum CommandLineReader {
             )
             let flag = String(parts[0])
             let attached = parts.count == 2 ? String(parts[1]) : nil
-            if let option = command.options.first(where: { $0.rawValue == flag }) {
+            if let option = command.options.first(where: { $0.flag == flag }) {
                 let value =
-                    option.valueName == nil
+                    option.form == nil
                     ? try noValue(flag, attached) : try value(flag, attached, &rest)
                 try once(flag, invocation.options.updateValue(value, forKey: option))
             } else if let setting = command.settings.first(where: { $0.flag == flag }) {
                 let bare = attached == nil ? setting.bareValue : nil
                 let value = if let bare { bare } else { try value(flag, attached, &rest) }
                 try once(flag, invocation.settings.updateValue(value, forKey: setting))
-            } else if let secret = Setting.allCases.first(where: { $0.flag == flag && $0.isSecret })
-            {
-                throw ProgramError(
-                    .usage,
-                    "\(flag): everybody on the machine sees arguments: set "
-                        + "\(secret.environmentName), or name a file with it in "
-                        + "\(secret.environmentName)_FILE"
-                )
             } else {
-                throw ProgramError(
-                    .usage,
-                    "\(flag): `hoga \(command.rawValue)` has no such flag; "
-                        + "`hoga \(command.rawValue) --help` names them"
-                )
+                throw unknownFlag(flag, of: command)
             }
         }
         try checkOperands(invocation)
         return invocation
     }
 
-    /// Whether an argument is a flag, and no operand: a negative number is one, so that the command
-    /// can say what is wrong with it.
+    private static func unknownFlag(_ flag: String, of command: Command) -> ProgramError {
+        if let secret = Setting.allCases.first(where: { $0.flag == flag && $0.isSecret }) {
+            return ProgramError(
+                .usage,
+                "\(flag): arguments are visible to everyone on this machine; set "
+                    + "\(secret.environmentName), or \(secret.environmentName)_FILE to read it "
+                    + "from a file"
+            )
+        }
+        let names = command.options.map(\.flag) + command.settings.map(\.flag)
+        return ProgramError(
+            .usage,
+            "unknown flag '\(flag)' for 'hoga \(command.name)'"
+                + remedy(flag, among: names, else: "hoga \(command.name) --help")
+        )
+    }
+
+    /// Whether an argument is a flag. Negative numbers are operands, so that the command itself
+    /// can refuse them with its own message.
     private static func isFlag(_ argument: String) -> Bool {
         guard argument.hasPrefix("-"), let next = argument.dropFirst().utf8.first else {
             return false
@@ -142,7 +180,7 @@ enum CommandLineReader {
     ) throws(ProgramError) -> String {
         if let attached { return attached }
         guard let next = rest.popFirst() else {
-            throw ProgramError(.usage, "\(flag): a value must follow")
+            throw ProgramError(.usage, "\(flag) needs a value")
         }
         return next
     }
@@ -151,34 +189,33 @@ enum CommandLineReader {
         _ flag: String,
         _ attached: String?
     ) throws(ProgramError) -> String {
-        guard attached == nil else { throw ProgramError(.usage, "\(flag): takes no value") }
+        guard attached == nil else { throw ProgramError(.usage, "\(flag) takes no value") }
         return ""
     }
 
     private static func once(_ flag: String, _ earlier: String?) throws(ProgramError) {
-        guard earlier == nil else { throw ProgramError(.usage, "\(flag): stands more than once") }
+        guard earlier == nil else {
+            throw ProgramError(.usage, "\(flag) is given more than once")
+        }
     }
 
     private static func checkOperands(
         _ invocation: CommandInvocation
     ) throws(ProgramError) {
         let operands = invocation.command.operands
-        let (least, found) = (operands.count { !$0.isOptional }, invocation.operands.count)
-        guard !(least...operands.count).contains(found) else { return }
-        let command = "`hoga \(invocation.command.rawValue)`"
-        guard let last = operands.last else {
-            throw ProgramError(.usage, "\(command) takes flags only, not \(found) operands")
-        }
-        if operands.count == 1, !last.isOptional {
+        let given = invocation.operands.count
+        if given > operands.count {
             throw ProgramError(
                 .usage,
-                "\(command) takes one \(last.name) (\(last.summary)), not \(found)"
+                "unexpected argument '\(invocation.operands[operands.count])'; usage: hoga "
+                    + invocation.command.spelling
             )
         }
+        guard let missing = operands.dropFirst(given).first, !missing.isOptional else { return }
         throw ProgramError(
             .usage,
-            "\(command) takes \(operands.map(\.spelling).joined(separator: " ")), not \(found) "
-                + "operands"
+            "missing \(missing.name)"
+                + (missing.example.map { ", e.g. \($0)" } ?? ": \(missing.summary)")
         )
     }
 }

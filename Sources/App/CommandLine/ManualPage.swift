@@ -2,10 +2,18 @@ import BuildInfo
 import Domain
 import PresentationTerminal
 
-/// The manual page hoga(1), made from the same tables as the command line, its help and the keys.
+extension Command {
+    static let man = Command(
+        "man",
+        "Print the manual page hoga(1)",
+        action: .text { _ in ManualPage.text }
+    )
+}
+
+/// The manual page hoga(1), generated from the rows of commands, options, settings and keys.
 enum ManualPage {
-    /// When the words that stand only here were last changed.
-    private static let date = "2026-11-21"
+    /// The last change of the text in this file.
+    private static let date = "2026-11-23"
 
     /// The page, for man(7).
     static var text: String {
@@ -23,8 +31,8 @@ enum ManualPage {
         examples(&page)
         page.section("SEE ALSO")
         page.paragraph(
-            "hoga COMMAND --help tells the same of one command; hoga config show tells every "
-                + "setting, its value and where that came from."
+            "hoga COMMAND --help describes one command; hoga config show prints every setting, its "
+                + "value and its origin."
         )
         return page.text
     }
@@ -39,30 +47,27 @@ enum ManualPage {
     private static func description(_ page: inout RoffText) {
         page.section("DESCRIPTION")
         page.paragraph(
-            "hoga shows the markets of the Bithumb exchange in a terminal, and serves the same as "
-                + "JSON. It reads public market data, exact to the last digit, and never places "
-                + "an order."
+            "hoga shows the markets of the Bithumb exchange in a terminal and serves the same data "
+                + "as JSON. It reads public market data only and never places an order. Prices "
+                + "and quantities are exact decimals."
         )
         page.paragraph(
-            "Without a terminal, hoga watch prints once what it would show, as aligned text; "
-                + "--plain prints sentences for screen readers, in which no direction is told by "
-                + "colour or drawing."
+            "Without a terminal, hoga watch prints the same data once as aligned text. --plain "
+                + "prints sentences for screen readers, which say directions in words."
         )
     }
 
     private static func commands(_ page: inout RoffText) {
         page.section("COMMANDS")
         for command in Command.allCases {
-            let operands = command.operands.map { " " + $0.spelling }.joined()
-            page.item("hoga \(command.rawValue)\(operands)", asFirst: command.summary)
+            page.item("hoga \(command.spelling)", asFirst: command.summary)
             for operand in command.operands {
                 page.line("\(operand.name): \(operand.summary).")
             }
             guard !command.options.isEmpty || !command.settings.isEmpty else { continue }
             page.indented { page in
                 for option in command.options {
-                    let value = option.valueName.map { " " + $0 } ?? ""
-                    page.item(option.rawValue + value, asFirst: option.summary)
+                    page.item(option.spelling, asFirst: option.summary)
                 }
             }
             if !command.settings.isEmpty {
@@ -77,31 +82,30 @@ enum ManualPage {
     private static func settings(_ page: inout RoffText) {
         page.section("ENVIRONMENT")
         page.paragraph(
-            "A setting is taken from its flag, else its environment variable, else its key in "
-                + "the configuration file, else its default. An unknown name or value is refused."
+            "Precedence of a setting: flag, environment variable, key in the configuration file, "
+                + "default. An unknown name or value is an error."
         )
         for setting in Setting.allCases {
             let heading =
                 setting.isSecret
                 ? setting.environmentName
-                : "\(setting.environmentName), \(setting.flag) \(setting.valueName)"
+                : "\(setting.environmentName), \(setting.flag) \(setting.form.spelling)"
             page.item(heading, asFirst: setting.summary)
-            let standard = ConfigurationSources.standard[setting] ?? ""
-            if !standard.isEmpty { page.line("Default: \(standard).") }
+            if !setting.defaultText.isEmpty { page.line("Default: \(setting.defaultText).") }
             if let file = setting.fileVariable {
-                page.line("\(file) names a file with it; there is no flag and no key.")
+                page.line("\(file) reads it from a file; it has no flag and no key.")
             } else {
                 page.line("Key: \(setting.key).")
             }
         }
-        page.item("NO_COLOR, LANG, LC_ALL, TERM", asFirst: "as everywhere in the terminal")
+        page.item("NO_COLOR, LANG, LC_ALL, TERM", asFirst: "standard terminal variables")
     }
 
     private static func keys(_ page: inout RoffText) {
         page.section("KEYS")
         page.paragraph(
-            "The keys of hoga watch, which tells them itself under ? as well. The object keys of "
-                + "config.json gives actions others; hoga keys lists all of them."
+            "The keys of hoga watch; ? shows them in the program. The object keys in config.json "
+                + "rebinds them; hoga keys lists the names."
         )
         let places: [(String, KeyContext)] = [
             ("List of markets", .list), ("Order book", .book), ("Chart", .chart),
@@ -120,15 +124,15 @@ enum ManualPage {
         page.section("FILES")
         page.item(
             "$XDG_CONFIG_HOME/hoga/config.json",
-            asFirst: "the configuration; else below ~/.config"
+            asFirst: "the configuration; default: below ~/.config"
         )
         page.item(
             "$XDG_DATA_HOME/hoga/hoga.sqlite",
-            asFirst: "what is kept, else below ~/.local/share; --store names another file"
+            asFirst: "the store; default: below ~/.local/share; --store names another file"
         )
         page.item(
             "$XDG_STATE_HOME/hoga",
-            asFirst: "the log of hoga watch, bounded; else below ~/.local/state"
+            asFirst: "the log of hoga watch, at most 2 MiB; default: below ~/.local/state"
         )
     }
 
@@ -146,16 +150,16 @@ enum ManualPage {
         page.item("hoga watch", asFirst: "the list of markets, live")
         page.item(
             "hoga watch --plain --quote KRW --limit 10 --every 30s",
-            asFirst: "the ten most traded won markets as sentences, then what changes"
+            asFirst: "the ten most traded KRW markets as sentences, then changes"
         )
         page.item(
             "hoga export candles BTC_KRW --interval 1h --from 2026-11-01 --output btc.csv",
-            asFirst: "the hours of this month as a file"
+            asFirst: "the hourly candles of this month as a file"
         )
         page.item("hoga snapshot market-list --limit 5", asFirst: "five markets as JSON")
         page.item(
             "hoga watch --exchange simulated --seed 7",
-            asFirst: "a simulated exchange, without a network"
+            asFirst: "a simulated exchange without a network"
         )
     }
 }

@@ -1,4 +1,4 @@
-/// Writes the requests of man(7), with all text escaped.
+/// Writes man(7) requests and escapes all text.
 struct RoffText: Sendable {
     private(set) var text = ""
 
@@ -7,39 +7,38 @@ struct RoffText: Sendable {
         text += ".TH \(Self.quoted(name)) \(section) \(date) \(Self.quoted(source))\n"
     }
 
-    /// Begins a section.
+    /// Starts a section.
     mutating func section(_ name: String) { text += ".SH \(Self.quoted(name))\n" }
 
-    /// Begins a part of a section.
+    /// Starts a subsection.
     mutating func subsection(_ name: String) { text += ".SS \(Self.quoted(name))\n" }
 
-    /// A line of text that goes on with what stands before it.
+    /// A line of text in the current paragraph.
     mutating func line(_ words: String) { text += Self.escaped(words) + "\n" }
 
-    /// Text of its own; the one that a section begins with begins it.
+    /// A new paragraph; no request is written before the first one of a section.
     mutating func paragraph(_ words: String) {
         let isFirst = text.split(separator: "\n").last?.hasPrefix(".S") ?? true
         if !isFirst { text += ".PP\n" }
         line(words)
     }
 
-    /// Text of its own that stands as far in as that of the item before it.
+    /// A new paragraph at the indentation of the previous item's text.
     mutating func paragraphIndented(_ words: String) {
         text += ".IP\n"
         line(words)
     }
 
-    /// Ends the line.
+    /// Breaks the line.
     mutating func lineBreak() { text += ".br\n" }
 
-    /// A term and the sentence that explains it, which begins here with a capital letter and ends
-    /// with a full stop.
+    /// A term and its description, with a capital first letter and a full stop added.
     mutating func item(_ term: String, asFirst sentence: String) {
         text += ".TP\n.B \(Self.escaped(term))\n"
         line(sentence.prefix(1).uppercased() + sentence.dropFirst() + ".")
     }
 
-    /// What stands further in.
+    /// Indented content; nothing is written if `body` writes nothing.
     mutating func indented(_ body: (inout RoffText) -> Void) {
         let length = text.count
         text += ".RS\n"
@@ -52,8 +51,7 @@ struct RoffText: Sendable {
         }
     }
 
-    /// The text as it is meant: backslashes and hyphens stand for themselves, and no line begins a
-    /// request.
+    /// Escapes backslashes, hyphens, quotes, and a leading period or apostrophe.
     static func escaped(_ words: String) -> String {
         let plain = words.replacing("\\", with: "\\e").replacing("-", with: "\\-")
             .replacing("\"", with: "\\(dq")

@@ -3,9 +3,9 @@ import DataSourcesSQLite
 import Domain
 import ViewStates
 
-/// What this program knows of itself.
+/// Version, limits and library versions of this program.
 enum About {
-    /// Makes the page of the running program.
+    /// The presenter of the running program.
     static var presenter: AboutPresenter {
         AboutPresenter(
             version: BuildInfo.version,
@@ -22,15 +22,13 @@ enum About {
         )
     }
 
-    /// The document `about`, which is always the same in one process.
-    ///
-    /// Its words are Korean, as all words of documents that no `lang` decides.
+    /// The document `about`, constant in one process. Its text is Korean, the default language of
+    /// documents without `lang`.
     ///
     /// - Parameters:
-    ///   - configuration: says where data come from.
-    ///   - epoch: the first part of the process's revisions, whose other documents count from 1.
-    ///   - limits: those of a service, beside those that hold everywhere.
-    /// - Returns: the document.
+    ///   - configuration: names the source of market data.
+    ///   - epoch: the first part of the process's revisions; other documents count from 1.
+    ///   - limits: the limits of a service, beside the common ones.
     static func document(
         _ configuration: Configuration,
         epoch: String,

@@ -7,11 +7,11 @@ import UseCases
 extension Markets {
     /// Makes the feeds of one exchange.
     struct Feeds {
-        /// What all of them ask over REST.
+        /// The REST client of all feeds.
         let client: BithumbClient
-        /// Connections to the stream.
+        /// Connects to the WebSocket stream.
         let streams: BithumbStreamSource
-        /// What keeps market data over restarts, if anything does.
+        /// Stores market data; nil without a store.
         let archive: MarketArchive?
 
         /// The feed of all markets.

@@ -4,14 +4,14 @@ import Domain
 import ViewStates
 import Repositories
 
-/// Market data that all instances of a deployment keep in one store.
+/// The store of market data that all instances of a deployment share.
 struct SharedMarketStore: Sendable {
     /// The store.
     let store: any SharedMarketStoreSource
-    /// The name by which this process may lead, that no other has; nil for one that only reads.
+    /// The unique name of this process in the leader election; nil for a reader.
     let holder: String?
 
-    /// What writes the candles of all markets; nil for a process that only reads.
+    /// The leader election of candle writers; nil for a reader.
     func leadership(
         beside live: LiveMarketFeed<ContinuousClock>,
         _ client: BithumbClient,
@@ -45,7 +45,7 @@ struct SharedMarketStore: Sendable {
 }
 
 extension ReadinessDocument.Store.Candles {
-    /// Presents how a leadership stands.
+    /// Presents the state of the leader election.
     init(_ status: LeaderElection.Status) {
         self.init(
             epoch: status.epoch,

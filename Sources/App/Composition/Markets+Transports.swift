@@ -5,18 +5,18 @@ import DataSourcesWebSocket
 import DataSourcesBithumb
 
 extension Markets {
-    /// How long connecting to the stream and its greeting may take.
+    /// The time limit for connecting to the stream and its first message.
     static let connectTimeout: Duration = .seconds(5)
-    /// How long a listing may take.
+    /// The time limit of a REST request.
     static let listingTimeout: Duration = .seconds(5)
-    /// Stream messages are gathered for so long: fifty wake-ups a second however busy the stream.
+    /// Stream messages are batched for this time: at most fifty wake-ups a second.
     static let gathering: Duration = .milliseconds(20)
-    /// How hoga names itself.
+    /// The user agent of hoga.
     static let userAgent = "hoga/" + BuildInfo.version
 
     /// The transport of REST requests.
     ///
-    /// - Throws: ``ProgramError`` `configuration` when the private authority's file is of no use.
+    /// - Throws: ``ProgramError`` `configuration` for an unusable certificate authority file.
     static func transport(
         _ configuration: Configuration
     ) throws(ProgramError) -> CurlHTTPTransport {
@@ -54,8 +54,8 @@ extension Markets {
         }
     }
 
-    /// Sends the REST requests of every source through one gate, because the exchange counts them
-    /// together.
+    /// The REST client of every source. The exchange limits their requests together, so they share
+    /// one rate limiter.
     static func client(
         _ exchange: ExchangeEndpoint,
         _ transport: any HTTPTransport,
@@ -70,7 +70,7 @@ extension Markets {
         )
     }
 
-    /// Whether the exchange answers within the time.
+    /// Whether the exchange answers within a time limit.
     static func isReachable(
         _ exchange: ExchangeEndpoint,
         configuration: Configuration,

@@ -7,48 +7,49 @@ import UseCases
 import ViewStates
 import Repositories
 
-/// Everything between the exchange and the outlets, wired up but not running.
+/// The market data of one exchange: transports, sources, feeds, board and documents, wired up but
+/// not running.
 struct Markets: Sendable {
-    /// The newest board.
+    /// The newest board snapshot.
     let latest: SnapshotPublisher
-    /// Makes view states.
+    /// Makes view states of lists.
     let presenter: MarketListPresenter
     /// Makes list documents.
     let cutter: MarketListProducer
     /// Makes all documents.
     let documents: DocumentProducers
-    /// The first part of every revision, new at each start.
+    /// The first part of every revision; new at each start.
     let epoch: String
-    /// Where events come from.
+    /// The feed of all markets.
     let feed: any MarketFeedRepository
-    /// Where the books, past trades and candles of single markets come from.
+    /// The feed of order books, past trades and candles of single markets.
     let details: any MarketDetailFeedRepository
-    /// Where names, warnings, deposits and withdrawals come from.
+    /// The feed of names, warnings, deposits and withdrawals.
     let reference: any MarketReferenceFeedRepository
-    /// Who looks at which details.
+    /// The interests in details of single markets.
     let interests: DetailInterests
-    /// Who looks at deposits and withdrawals.
+    /// The interests in deposits and withdrawals.
     let assetInterests: AssetInterests
-    /// What keeps market data over restarts, if anything does.
+    /// Stores market data; nil without a store.
     let archive: MarketArchive?
-    /// What writes the candles of all markets, if this process may.
+    /// Elects the instance that writes candles; nil if this process may not.
     let leadership: LeaderElection?
     /// Counts the requests to the exchange.
     let upstream: UpstreamRequestCounts
     private let transport: CurlHTTPTransport
     private let follow: FollowMarkets
 
-    /// Wires the way of a tick: transports, sources, repository, board, presenters.
+    /// Wires transports, sources, repositories, board and presenters.
     ///
     /// - Parameters:
     ///   - exchange: the addresses.
-    ///   - configuration: cut interval and private authority.
-    ///   - log: takes the changes of state of the feed and of the store.
-    ///   - store: where market data are kept by this process alone; nil keeps none.
-    ///   - sharing: where they are kept by all instances, instead of `store`.
-    ///   - onStoreFailure: is told why the store failed; it must return at once.
-    ///   - recorder: takes down what the exchange sends, if anything does.
-    /// - Throws: ``ProgramError`` `configuration` when the private authority's file is of no use.
+    ///   - configuration: snapshot interval and certificate authority.
+    ///   - log: receives state changes of the feed and of the store.
+    ///   - store: the store of market data of this process; nil for none.
+    ///   - sharing: the store shared by all instances, instead of `store`.
+    ///   - onStoreFailure: receives store failures; it must return at once.
+    ///   - recorder: records the exchange's messages; nil for none.
+    /// - Throws: ``ProgramError`` `configuration` for an unusable certificate authority file.
     init(
         _ exchange: ExchangeEndpoint,
         configuration: Configuration,
@@ -127,7 +128,7 @@ struct Markets: Sendable {
         await withTaskGroup { group in
             group.addTask { await transport.run() }
             group.addTask { await follow.run() }
-            group.addTask { await expireGlances() }
+            group.addTask { await expireInterests() }
             if let archive { group.addTask { await archive.run() } }
             if let leadership {
                 group.addTask { await leadership.run() }
@@ -137,7 +138,7 @@ struct Markets: Sendable {
         }
     }
 
-    /// Has written what waits for the store, at the end of the program.
+    /// Writes waiting data to the store at the end of the program.
     func flush() async {
         await archive?.flush()
         await leadership?.resign()
@@ -161,8 +162,8 @@ struct Markets: Sendable {
         )
     }
 
-    /// Ends the interest of readers that looked once and did not come back.
-    private func expireGlances() async {
+    /// Expires the interests of single requests.
+    private func expireInterests() async {
         while !Task.isCancelled {
             try? await ContinuousClock().sleep(for: .seconds(1))
             interests.expire(now: SystemSources.now())
@@ -170,9 +171,7 @@ struct Markets: Sendable {
         }
     }
 
-    /// Waits for a cut that meets a condition.
-    ///
-    /// - Returns: that cut; nil when the time ran out first.
+    /// Waits for a snapshot that meets a condition; returns nil after the time limit.
     func cut(
         within limit: Duration,
         where isMet: @escaping @Sendable (BoardSnapshot) -> Bool
@@ -182,7 +181,7 @@ struct Markets: Sendable {
         while clock.now < deadline, !Task.isCancelled {
             let cut = latest.value
             if isMet(cut) { return cut }
-            // Cuts are no closer together than this, so nothing is missed by looking so often.
+            // Snapshots are at least 100 ms apart, so polling misses none.
             try? await clock.sleep(for: .milliseconds(5))
         }
         let last = latest.value

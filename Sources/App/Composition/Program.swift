@@ -1,31 +1,30 @@
 import Domain
 
-/// What a command needs of the system around it.
+/// The environment of a command: configuration, terminal and log.
 struct Program: Sendable {
-    /// The environment.
+    /// The environment variables.
     let environment: [String: String]
     /// The configuration in force.
     let configuration: Configuration
-    /// Whether input and output are a terminal.
+    /// Whether standard input and output are a terminal.
     let isTerminal: Bool
-    /// Takes log lines.
+    /// The log.
     let log: any Log
 
-    /// What the program keeps over restarts for whoever uses it, in the configured store.
+    /// The configured store for the user of this program.
     ///
-    /// - Throws: ``ProgramError`` `configuration` where that takes a token and none was given.
-    func keeping() throws(ProgramError) -> StoreSession {
-        try keeping(in: try StorePlace(self))
+    /// - Throws: ``ProgramError`` `configuration` if the store needs a token and none was given.
+    func storeSession() throws(ProgramError) -> StoreSession {
+        try storeSession(in: try store())
     }
 
-    /// What the program keeps over restarts that serves everybody, and nobody's own where that
-    /// takes a token.
+    /// The configured store for a program without a user of its own.
     func anonymousStoreSession() throws(ProgramError) -> StoreSession {
-        StoreSession(forAll: try StorePlace(self), log: log, clock: ContinuousClock())
+        StoreSession(forAll: try store(), log: log, clock: ContinuousClock())
     }
 
-    /// What is kept in a place that is in use already; throws as ``keeping()`` does.
-    func keeping(in place: StorePlace) throws(ProgramError) -> StoreSession {
+    /// A session of a store that is in use already; throws as ``storeSession()`` does.
+    func storeSession(in place: any ProgramStore) throws(ProgramError) -> StoreSession {
         warnOfUnusedToken(place)
         return try StoreSession(
             place: place,
@@ -35,16 +34,15 @@ struct Program: Sendable {
         )
     }
 
-    /// Says so where a token was given and nothing takes one: whoever meant a database would else
-    /// look at what is kept in a file, and change that.
+    /// Warns about a token that the store does not use, because the user may expect a database.
     ///
-    /// It is no error: a token may stand in the environment of a shell that uses both.
-    private func warnOfUnusedToken(_ place: StorePlace) {
+    /// It is not an error: a shell may set a token for other commands.
+    private func warnOfUnusedToken(_ place: any ProgramStore) {
         guard configuration.token != nil, !place.isShared else { return }
         log.write(
             .warning,
-            "\(Setting.token.environmentName) is not used: it opens a database, and "
-                + "\(Setting.databaseURL.environmentName) names none"
+            "\(Setting.token.environmentName) is unused: "
+                + "\(Setting.databaseURL.environmentName) is not set"
         )
     }
 }

@@ -15,7 +15,7 @@ struct StoreSession: Sendable {
     static let archiveLimit: Duration = .seconds(1)
 
     /// Where.
-    let place: StorePlace
+    let place: any ProgramStore
     /// What is kept, as it was read last.
     let latest: UserStatePublisher
     /// Takes changes from those who do not wait.
@@ -38,7 +38,7 @@ struct StoreSession: Sendable {
     ///   - clock: measures how often the store is asked for changes of others.
     /// - Throws: ``ProgramError`` `configuration` where a token is needed and none was given.
     init(
-        place: StorePlace,
+        place: any ProgramStore,
         token: AccessToken?,
         log: any Log,
         clock: any Clock<Duration>
@@ -59,12 +59,12 @@ struct StoreSession: Sendable {
     ///   - place: where market data are kept.
     ///   - log: takes the store's changes of state.
     ///   - clock: measures how often the store is asked how it is.
-    init(forAll place: StorePlace, log: any Log, clock: any Clock<Duration>) {
+    init(forAll place: any ProgramStore, log: any Log, clock: any Clock<Duration>) {
         self.init(place: place, owner: place.everybody, user: .local, log: log, clock: clock)
     }
 
     private init(
-        place: StorePlace,
+        place: any ProgramStore,
         owner: (any UserRepository)?,
         user: UserID,
         log: any Log,
@@ -96,8 +96,8 @@ struct StoreSession: Sendable {
     func run() async {
         await withTaskGroup { group in
             group.addTask { await personal.run() }
-            if case .database(let shared) = place, let authorized {
-                group.addTask { await hear(shared.news, for: authorized) }
+            if let news = place.notifications, let authorized {
+                group.addTask { await hear(news, for: authorized) }
             }
             await group.waitForAll()
         }
@@ -119,10 +119,8 @@ struct StoreSession: Sendable {
     /// - Throws: ``ProgramError``: `unavailable` for a store of another version or a role that may
     ///   not use it, `configuration` for a token that opens nothing.
     func check() async throws(ProgramError) {
-        guard case .database(let shared) = place else { return }
         do throws(StoreError) {
-            _ = try await shared.schema.verify()
-            try await shared.store.verifyRole()
+            try await place.verifyAccess()
         } catch {
             guard error.code != .incompatible else {
                 throw ProgramError(.unavailable, error.detail)
@@ -201,7 +199,7 @@ struct StoreSession: Sendable {
         within patience: Duration = Self.patienceAtStart
     ) async -> ExchangeEndpoint {
         guard exchange.kind == .live, exchange.restURL != BithumbAddresses.rest,
-            let hasty = place.hasty(patience)
+            let hasty = place.market(waitingAtMost: patience)
         else { return exchange }
         let last = await Self.answer(within: patience) {
             await MarketArchive.lastKind(in: hasty.store)

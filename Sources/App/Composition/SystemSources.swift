@@ -2,7 +2,7 @@ import Domain
 import FoundationEssentials
 import Synchronization
 
-/// Where time, randomness and ids come from in the running program; everybody else is handed them.
+/// The only source of time, randomness and ids in the program; other code receives them.
 enum SystemSources {
     /// The local wall clock.
     static func now() -> Timestamp {
@@ -10,7 +10,7 @@ enum SystemSources {
         Timestamp(microseconds: Int64((Date().timeIntervalSince1970 * 1_000_000).rounded()))
     }
 
-    /// A clock that never goes back, since this call.
+    /// The time since this call, on a monotonic clock.
     static func uptime(of clock: ContinuousClock) -> @Sendable () -> Duration {
         let start = clock.now
         return { clock.now - start }
@@ -19,27 +19,27 @@ enum SystemSources {
     /// Uniformly random bits.
     static func random() -> UInt64 { .random(in: .min ... .max) }
 
-    /// Random bytes of the system, fit for keys.
+    /// Cryptographically random bytes of the system.
     static func randomBytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in .random(in: .min ... .max) }
     }
 
-    /// A short id that no other start of a process has: the first part of every revision.
+    /// A random id of this process, the first part of every revision.
     static func epoch() -> String { id(length: 6) }
 
-    /// A name for this process that no other has, on whichever machine.
+    /// A name of this process, unique across machines.
     static func instanceName() -> String {
         let process = ProcessInfo.processInfo
         return "\(process.hostName):\(process.processIdentifier):\(id(length: 6))"
     }
 
-    /// Names one request in answers and logs.
+    /// An id for one request in answers and logs, unique for 2^60 calls.
     ///
-    /// Different at each call, for 2^60 calls: a count whose bits are mixed, from a random start.
-    /// The system is asked for randomness once and not for every request.
+    /// It mixes the bits of a counter with a random start, which is cheaper than a random number
+    /// for each request.
     static func requestID() -> String {
         var bits = requestCount.wrappingAdd(1, ordering: .relaxed).newValue
-        // Steps that can be undone, each within 60 bits: no two counts come to one name.
+        // Each step is a bijection on 60 bits, so different counts give different ids.
         let mask: UInt64 = 1 << 60 - 1
         bits = bits & mask
         bits = (bits ^ bits >> 31) &* 0x9E37_79B9_7F4A_7C15 & mask
@@ -49,7 +49,7 @@ enum SystemSources {
 
     private static let requestCount = Atomic<UInt64>(random())
 
-    /// Five random bits a letter: at most 12 letters.
+    /// Five random bits per letter, at most 12 letters.
     private static func id(length: Int) -> String { letters(of: random(), count: length) }
 
     private static func letters(of bits: UInt64, count: Int) -> String {

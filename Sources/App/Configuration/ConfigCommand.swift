@@ -1,8 +1,31 @@
 import PresentationTerminal
 
-/// `hoga config show`: every setting, its value and where that came from.
+extension Command {
+    static let configShow = Command(
+        "config show",
+        "Print every setting, its value and its origin",
+        settings: Setting.allCases,
+        action: .run { _, program throws(ProgramError) in
+            try Console.line(ConfigCommand(configuration: program.configuration).text)
+        }
+    )
+
+    static let keys = Command(
+        "keys",
+        "List the terminal's keys and the names that rebind them in config.json",
+        settings: [.language],
+        action: .run { _, program throws(ProgramError) in
+            let configuration = program.configuration
+            try Console.line(
+                KeyListing.text(of: configuration.keys, language: configuration.language)
+            )
+        }
+    )
+}
+
+/// `hoga config show`: every setting, its value and its origin.
 struct ConfigCommand: Sendable {
-    /// What stands for a secret, whatever its length.
+    /// Replaces every secret, whatever its length.
     static let mask = "********"
 
     let configuration: Configuration
@@ -24,17 +47,17 @@ struct ConfigCommand: Sendable {
             let entry = configuration.entries[setting]
             let value = entry?.text ?? ""
             let shown = setting.isSecret ? Self.mask : value
-            return (setting.key, value.isEmpty ? "-" : shown, Self.words(entry?.origin))
+            return (setting.key, value.isEmpty ? "-" : shown, Self.text(of: entry?.origin))
         }
     }
 
-    /// The keys that the configuration file gives to something else.
+    /// The key bindings of the configuration file.
     private var rebound: [Row] {
         configuration.keys.rebound.sorted { $0.key.rawValue < $1.key.rawValue }
             .map { command, keys in
                 let names = keys.map(\.name).joined(separator: " ")
                 let key = ConfigurationFile.keysKey + "." + command.rawValue
-                return (key, names.isEmpty ? "-" : names, Self.words(.file))
+                return (key, names.isEmpty ? "-" : names, Self.text(of: .file))
             }
     }
 
@@ -42,11 +65,11 @@ struct ConfigCommand: Sendable {
         text + String(repeating: " ", count: max(width - text.count, 0))
     }
 
-    private static func words(_ origin: Configuration.Origin?) -> String {
+    private static func text(of origin: Configuration.Origin?) -> String {
         switch origin {
         case .flag: "flag"
         case .environment: "environment"
-        case .secretFile(let path): "file of a secret " + SecretFiles.shown(path)
+        case .secretFile(let path): "secret file " + SecretFiles.shown(path)
         case .file: "config.json"
         case .locale(let variable): "locale in " + variable
         case .standard, .none: "default"

@@ -4,7 +4,7 @@ import ViewStates
 import PresentationHTTP
 import PresentationTerminal
 
-/// Where market data come from.
+/// The source of market data.
 enum ExchangeChoice: Sendable, Equatable {
     /// The exchange at the configured addresses.
     case bithumb
@@ -14,32 +14,32 @@ enum ExchangeChoice: Sendable, Equatable {
     case replay(path: String)
 }
 
-/// How fast a recording is played.
+/// The speed of a replay.
 enum ReplaySpeed: Sendable, Equatable {
-    /// As the command finds fit: as recorded on a screen, at once for a single document.
+    /// Chosen by the command: recorded speed on a screen, maximum for a single document.
     case automatic
-    /// So many times as fast as recorded.
+    /// A multiple of the recorded speed.
     case times(Double)
-    /// As fast as it can be read.
+    /// As fast as possible.
     case maximum
 }
 
-/// How log lines are written.
+/// The format of log lines.
 enum LogFormat: String, Sendable, CaseIterable {
     /// For people.
     case text
-    /// For programs: one JSON object a line.
+    /// For programs: one JSON object per line.
     case json
 }
 
-/// The configuration in force: every value, checked, and where it came from.
+/// The configuration in force: every value, validated, and its origin.
 struct Configuration: Sendable {
-    /// Where a value came from.
+    /// The origin of a value.
     enum Origin: Sendable, Equatable {
         case flag, environment, file, standard
-        /// The locale, which this variable names.
+        /// The locale in this variable.
         case locale(variable: String)
-        /// A file that a variable names, as ``SecretFiles`` reads it.
+        /// A file named by a variable, read by ``SecretFiles``.
         case secretFile(path: String)
     }
 
@@ -51,17 +51,17 @@ struct Configuration: Sendable {
 
     /// All values as text, for `hoga config show`.
     let entries: [Setting: Entry]
-    /// Where market data come from.
+    /// The source of market data.
     let exchange: ExchangeChoice
     /// The REST address.
     let restURL: String
     /// The stream address.
     let wsURL: String
-    /// The private authority's file; nil without one.
+    /// The PEM file of an additional certificate authority; nil without one.
     let caFile: String?
-    /// The way to the exchange.
+    /// The proxy of outgoing connections.
     let proxy: ProxyChoice
-    /// The speed of a recording.
+    /// The speed of a replay.
     let replaySpeed: ReplaySpeed
     /// The simulator's seed.
     let simulatorSeed: UInt64
@@ -71,48 +71,48 @@ struct Configuration: Sendable {
     let simulatorMarketsBTC: Int
     /// Simulated frames a second.
     let simulatorRate: Int
-    /// Simulated frames of changes of books a second; nil for what the exchange would send.
+    /// Simulated order book frames a second; nil for the exchange's rate.
     let simulatorBookRate: Int?
     /// The public listener.
     let listen: ListenAddress
     /// The admin listener.
     let adminListen: ListenAddress
-    /// The shortest time between two cuts.
+    /// The minimum time between two snapshots.
     let cutInterval: Duration
-    /// Threads that answer requests; nil for as many as there are processors.
+    /// Server threads; nil for one per processor.
     let serverThreads: Int?
-    /// What the service lets its clients do.
+    /// The limits and rules of the service.
     let service: ServiceConfiguration
-    /// How log lines are written.
+    /// The format of log lines.
     let logFormat: LogFormat
-    /// Where everything is kept.
+    /// The store.
     let store: StoreChoice
-    /// A service that is looked at instead of the exchange; nil without one.
+    /// The address of a hoga server to show; nil to use the exchange.
     let server: String?
-    /// Opens what a database or a service keeps for its user; nil where none was given.
+    /// The access token of a database or server; nil if none was given.
     let token: AccessToken?
     /// The change period of the first screen.
     let period: ChangePeriod
-    /// The language of texts.
+    /// The interface language.
     let language: Language
-    /// The colours of the first screen.
+    /// The colour theme of the first screen.
     let theme: UserSettings.Theme
-    /// Which colours mean up and down.
+    /// The colours of rising and falling prices.
     let colors: UserSettings.Colors
-    /// What is decided for the terminal, and not left to it.
+    /// The terminal's capabilities that the configuration overrides.
     let terminal: TerminalChoices
-    /// Whether the terminal's mouse is taken.
+    /// Whether mouse input is enabled.
     let usesMouse: Bool
-    /// Which key of the terminal does what.
+    /// The key bindings of the terminal.
     let keys: KeyTable
 
-    /// Checks every value.
+    /// Validates every value.
     ///
     /// - Parameters:
     ///   - entries: the settings.
-    ///   - keys: names of keys by the names of what they are to do.
-    /// - Throws: ``ProgramError``: `usage` for a flag, `configuration` for anything else, naming
-    ///   the setting and what it may be.
+    ///   - keys: key names by the name of their action.
+    /// - Throws: ``ProgramError``: `usage` for a flag, else `configuration`, naming the setting
+    ///   and the accepted values.
     init(
         _ entries: [Setting: Entry],
         keys: [String: [String]] = [:]
@@ -126,39 +126,26 @@ struct Configuration: Sendable {
         caFile = file.isEmpty ? nil : file
         proxy = try reader.proxy()
         replaySpeed = try reader.replaySpeed()
-        simulatorSeed = UInt64(try reader.integer(.simulatorSeed, in: 0...(.max)))
-        simulatorMarketsKRW = try reader.integer(.simulatorMarketsKRW, in: 1...2_000)
-        simulatorMarketsBTC = try reader.integer(.simulatorMarketsBTC, in: 0...500)
-        simulatorRate = try reader.integer(.simulatorRate, in: 1...1_000_000)
-        simulatorBookRate =
-            reader.text(.simulatorBookRate) == "auto"
-            ? nil : try reader.integer(.simulatorBookRate, in: 1...1_000_000)
+        simulatorSeed = UInt64(try reader.integer(.simulatorSeed))
+        simulatorMarketsKRW = try reader.integer(.simulatorMarketsKRW)
+        simulatorMarketsBTC = try reader.integer(.simulatorMarketsBTC)
+        simulatorRate = try reader.integer(.simulatorRate)
+        simulatorBookRate = try reader.optionalInteger(.simulatorBookRate)
         listen = try reader.address(.listen)
         adminListen = try reader.address(.adminListen)
-        cutInterval = try reader.duration(
-            .cutInterval,
-            in: .milliseconds(100)...(.seconds(10))
-        )
-        serverThreads =
-            reader.text(.serverThreads) == "auto"
-            ? nil : try reader.integer(.serverThreads, in: 1...64)
+        cutInterval = try reader.duration(.cutInterval)
+        serverThreads = try reader.optionalInteger(.serverThreads)
         service = try reader.service()
-        logFormat = try reader.choice(.logFormat, of: LogFormat.allCases.map { ($0.rawValue, $0) })
+        logFormat = try reader.choice(.logFormat)
         store = try reader.store()
         server = try reader.server()
         token = try reader.token()
-        period = try reader.choice(.period, of: ChangePeriod.allCases.map { ($0.rawValue, $0) })
-        language = try reader.choice(.language, of: Language.allCases.map { ($0.rawValue, $0) })
-        theme = try reader.choice(
-            .theme,
-            of: UserSettings.Theme.allCases.map { ($0.rawValue, $0) }
-        )
-        colors = try reader.choice(
-            .colors,
-            of: UserSettings.Colors.allCases.map { ($0.rawValue, $0) }
-        )
+        period = try reader.choice(.period)
+        language = try reader.choice(.language)
+        theme = try reader.choice(.theme)
+        colors = try reader.choice(.colors)
         terminal = try reader.terminal()
-        usesMouse = try reader.choice(.mouse, of: [("on", true), ("off", false)])
+        usesMouse = try reader.choice(.mouse) { $0 == "on" }
         do throws(KeyRebindingError) {
             self.keys = try KeyTable(rebinding: keys)
         } catch {
@@ -168,7 +155,7 @@ struct Configuration: Sendable {
 }
 
 extension Configuration {
-    /// What was given for this run by flag, environment or file: it wins over what a user has kept.
+    /// Screen settings from flag, environment or file, which override the user's saved settings.
     var givenSettings: SettingsPatch {
         var given = SettingsPatch()
         if isGiven(.period) { given.changePeriod = period }
@@ -178,17 +165,17 @@ extension Configuration {
         return given
     }
 
-    /// The language of whoever has kept no settings yet, as the locale has it; nil where that says
-    /// nothing, or another was given.
+    /// The locale's language, for users without saved settings; nil if the locale has none, or a
+    /// language was given.
     var localeLanguage: Language? {
         guard case .locale = entries[.language]?.origin else { return nil }
         return language
     }
 
-    /// The language of what is printed: Hangul has no form where ASCII alone was chosen.
+    /// The language of printed output: English in ASCII mode, which cannot show Hangul.
     var printedLanguage: Language { terminal.characters == .ascii ? .english : language }
 
-    /// Whether somebody gave a setting, wherever: what is left is the standard, or the locale's.
+    /// Whether a setting was given by flag, environment or file.
     func isGiven(_ setting: Setting) -> Bool {
         switch entries[setting]?.origin {
         case .flag, .environment, .file, .secretFile: true
@@ -199,8 +186,8 @@ extension Configuration {
 
 /// An address to listen on.
 struct ListenAddress: Sendable, Equatable {
-    /// A name or address of this machine.
+    /// A host name or address of this machine.
     var host: String
-    /// The port; 0 takes any free one.
+    /// The port; 0 for any free port.
     var port: UInt16
 }

@@ -1,19 +1,19 @@
 import FoundationEssentials
 
-/// What a configuration file says: values of settings, and keys of the terminal.
+/// The content of config.json: values of settings and key bindings of the terminal.
 struct ConfigurationFile: Sendable {
-    /// The object of the file that gives actions other keys.
+    /// The object of the file with key bindings.
     static let keysKey = "keys"
 
-    /// The settings as the texts that flags would have.
+    /// The settings, as text like the values of flags.
     private(set) var values: [Setting: String] = [:]
-    /// Names of keys by the names of what they are to do.
+    /// Key names by the name of their action.
     private(set) var keys: [String: [String]] = [:]
 
-    /// Reads the text of a file.
+    /// Parses a configuration file.
     ///
-    /// - Parameter bytes: the text; nil if there is none.
-    /// - Throws: ``ProgramError`` naming what is not as it must be.
+    /// - Parameter bytes: the JSON text; nil without a file.
+    /// - Throws: ``ProgramError`` `configuration`, naming the wrong key.
     init(_ bytes: [UInt8]?) throws(ProgramError) {
         guard let bytes else { return }
         let content: [String: Value]
@@ -22,30 +22,30 @@ struct ConfigurationFile: Sendable {
         } catch {
             throw ProgramError(
                 .configuration,
-                "config.json: must be one JSON object of texts, numbers and booleans, "
-                    + "and \"keys\" of names of keys"
+                "config.json: must be a JSON object of strings, numbers and booleans, "
+                    + "with an optional object \"keys\""
             )
         }
         for (key, value) in content.sorted(by: { $0.key < $1.key }) {
-            switch (Setting(rawValue: key), value) {
+            switch (Setting.named(key), value) {
             case (let setting?, .scalar(let text)): values[setting] = text
             case (nil, .keys(let keys)) where key == Self.keysKey: self.keys = keys
             case (nil, .scalar) where key == Self.keysKey:
                 throw ProgramError(
                     .configuration,
                     "\"keys\" in config.json: must be an object like {\"list.sort\": \"F5\"}; "
-                        + "`hoga keys` lists the names"
+                        + "'hoga keys' lists the names"
                 )
             case (_?, .keys):
                 throw ProgramError(
                     .configuration,
-                    "\"\(key)\" in config.json: must be a text, a number or a boolean"
+                    "\"\(key)\" in config.json: must be a string, a number or a boolean"
                 )
             case (nil, _):
                 let known = Setting.allCases.map(\.key) + [Self.keysKey]
                 throw ProgramError(
                     .configuration,
-                    "\"\(key)\" in config.json: there is no such setting; known are "
+                    "\"\(key)\" in config.json: unknown setting; known settings: "
                         + known.joined(separator: ", ")
                 )
             }
@@ -54,9 +54,9 @@ struct ConfigurationFile: Sendable {
 
     /// A value of the file.
     private enum Value: Decodable {
-        /// As the text that a flag would have.
+        /// A setting, as text like the value of a flag.
         case scalar(String)
-        /// Names of keys by the name of what they do.
+        /// Key names by the name of their action.
         case keys([String: [String]])
 
         init(from decoder: any Decoder) throws {

@@ -1,67 +1,22 @@
-import DataSourcesBithumb
 import Domain
 
-/// Gathers the configuration from flags, environment, file and defaults.
+/// Resolves the configuration from flags, environment, file and defaults.
 struct ConfigurationSources: Sendable {
-    /// Variables with our prefix that are no settings: the build and the tests read them.
+    /// `HOGA_` variables of the build and the tests, which are not settings.
     static let otherVariables: Set<String> = [
         "HOGA_COMMIT", "HOGA_TEST_DATABASE_URL", "HOGA_TEST_POSTGRESQL_BIN",
     ]
 
-    /// Flags of the command line.
+    /// The flags of the command line.
     var flags: [Setting: String]
     /// The environment.
     var environment: [String: String]
-    /// What ``SecretFiles`` read.
+    /// The secrets that ``SecretFiles`` read.
     var secrets: [Setting: SecretFiles.Secret] = [:]
     /// The text of the configuration file; nil if there is none.
     var file: [UInt8]?
 
-    /// The defaults.
-    static let standard: [Setting: String] = [
-        .exchange: "bithumb",
-        .restURL: BithumbAddresses.rest,
-        .wsURL: BithumbAddresses.streamV1,
-        .caFile: "",
-        .proxy: "",
-        .replaySpeed: "",
-        .simulatorSeed: "1",
-        .simulatorMarketsKRW: "480",
-        .simulatorMarketsBTC: "13",
-        .simulatorRate: "500",
-        .simulatorBookRate: "auto",
-        .listen: "127.0.0.1:8080",
-        .adminListen: "127.0.0.1:8081",
-        .cutInterval: "100ms",
-        .serverThreads: "auto",
-        .maxConnections: "20000",
-        .connectionsPerClient: "64",
-        .requestsPerClient: "1200",
-        .requestsPerToken: "1200",
-        .notModifiedPerClient: "6000",
-        .streamsPerUser: "16",
-        .topics: "4096",
-        .requireToken: "false",
-        .trustedProxies: "",
-        .corsOrigins: "",
-        .accessLog: "errors",
-        .logFormat: "text",
-        .store: "",
-        .databaseURL: "",
-        .databaseSessionURL: "",
-        .databasePool: "8",
-        .server: "",
-        .token: "",
-        .period: "24H",
-        .language: "ko",
-        .theme: "auto",
-        .colors: "korean",
-        .colorDepth: "auto",
-        .ascii: "auto",
-        .mouse: "off",
-    ]
-
-    /// Where the configuration file lies: `$XDG_CONFIG_HOME/hoga/config.json`.
+    /// The path of the configuration file, `$XDG_CONFIG_HOME/hoga/config.json`; nil without a home.
     static func filePath(_ environment: [String: String]) -> String? {
         if let folder = environment["XDG_CONFIG_HOME"], !folder.isEmpty {
             return folder + "/hoga/config.json"
@@ -72,7 +27,7 @@ struct ConfigurationSources: Sendable {
 
     /// Resolves every setting.
     ///
-    /// - Throws: ``ProgramError`` naming the unknown key, the unknown variable or the wrong value.
+    /// - Throws: ``ProgramError``, naming an unknown key, an unknown variable or an invalid value.
     func resolve() throws(ProgramError) -> Configuration {
         let file = try ConfigurationFile(file)
         try checkVariables()
@@ -95,7 +50,7 @@ struct ConfigurationSources: Sendable {
                     origin: .locale(variable: locale.variable)
                 )
             } else {
-                entries[setting] = .init(text: Self.standard[setting] ?? "", origin: .standard)
+                entries[setting] = .init(text: setting.defaultText, origin: .standard)
             }
         }
         return try Configuration(entries, keys: file.keys)
@@ -108,16 +63,16 @@ struct ConfigurationSources: Sendable {
         if let name = unknown.min() {
             throw ProgramError(
                 .configuration,
-                "\(name): there is no such setting; `hoga config show` names them all"
+                "unknown variable \(name); 'hoga --help' lists the settings"
             )
         }
-        // A variable whose value got lost on its way would else pass for one that was never set.
+        // An empty secret is a mistake in a deployment; it must not count as unset.
         for setting in Setting.allCases where setting.isSecret {
             let name = setting.environmentName
             guard let text = environment[name], text.allSatisfy(\.isWhitespace) else { continue }
             throw ProgramError(
                 .configuration,
-                "\(name): it is set and empty: give it a value, or unset it"
+                "\(name) is empty; give it a value or unset it"
             )
         }
     }

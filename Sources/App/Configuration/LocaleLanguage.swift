@@ -1,17 +1,16 @@
 import Domain
 
-/// The language that the environment's locale asks for, and the variable that says so.
+/// The interface language according to the environment's locale.
 struct LocaleLanguage: Sendable, Equatable {
-    /// The one of our languages that is nearest.
+    /// Korean for a Korean locale, else English.
     let language: Language
-    /// Where it stands.
+    /// The variable with the locale.
     let variable: String
 
-    /// Reads the locale of messages: `LC_ALL`, else `LC_MESSAGES`, else `LANG` (POSIX.1-2017,
-    /// chapter 8.2, seen 2026-11).
+    /// Reads the locale of messages: `LC_ALL`, `LC_MESSAGES`, `LANG` (POSIX.1-2017, chapter 8.2,
+    /// seen 2026-11).
     ///
-    /// Whoever has another language than Korean is served in English. The locales C and POSIX are
-    /// what machines have that nobody has told a language: they say nothing.
+    /// Returns nil for the locales C and POSIX, which say nothing about a language.
     init?(_ environment: [String: String]) {
         for variable in ["LC_ALL", "LC_MESSAGES", "LANG"] {
             guard let locale = environment[variable], !locale.isEmpty else { continue }

@@ -1,28 +1,26 @@
 import FoundationEssentials
 
-/// Secrets from files: `HOGA_TOKEN_FILE` names one that holds the token, as container platforms
-/// hand them out.
+/// Reads secrets from files: `HOGA_TOKEN_FILE` names the file with the token. Container platforms
+/// mount secrets as files.
 enum SecretFiles {
-    /// The largest file that is read, in bytes.
+    /// The maximum size of a secret file, in bytes.
     static let bytesMax = 64 << 10
 
-    /// A secret, and where it is from.
+    /// A secret and its file.
     struct Secret: Sendable, Equatable {
-        /// The secret itself.
+        /// The secret.
         var text: String
-        /// The file that the variable names.
+        /// The path in the variable.
         var path: String
-        /// Whether others than the file's owner may do anything with it.
+        /// Whether group or others have any permission on the file.
         var isOpenToOthers: Bool
     }
 
-    /// Reads the files that the environment names.
+    /// Reads the files that the environment names. White space around the content is dropped.
     ///
-    /// Line ends and spaces around the content are no part of it.
-    ///
-    /// - Throws: ``ProgramError`` `configuration`, naming the variable and never the content: a
-    ///   file that cannot be read, is empty, too large, no text or more than a line of it, or a
-    ///   secret given both ways.
+    /// - Throws: ``ProgramError`` `configuration`, naming the variable and never the content: for
+    ///   a file that is unreadable, empty, too large, not UTF-8 or longer than one line, and if
+    ///   the secret is set directly too.
     static func values(
         _ environment: [String: String]
     ) throws(ProgramError) -> [Setting: Secret] {
@@ -32,7 +30,7 @@ enum SecretFiles {
             guard environment[setting.environmentName] == nil else {
                 throw ProgramError(
                     .configuration,
-                    "\(name): \(setting.environmentName) is set as well: unset one of them"
+                    "\(name): conflicts with \(setting.environmentName); unset one of them"
                 )
             }
             values[setting] = try secret(at: path, name)
@@ -40,18 +38,18 @@ enum SecretFiles {
         return values
     }
 
-    /// What to tell about a token that others can read; nil where there is nothing to tell.
+    /// A warning about a token file with open permissions; nil if there is nothing to warn about.
     ///
-    /// Platforms hand out addresses of databases in files whose mode nobody chooses; the file of a
-    /// token is a person's own.
+    /// Only tokens are checked: their files belong to a person. Platforms mount database
+    /// addresses with modes that the user cannot choose.
     static func warning(_ secrets: [Setting: Secret]) -> String? {
         guard let token = secrets[.token], token.isOpenToOthers else { return nil }
         let path = shown(token.path)
-        return "\(Setting.token.environmentName)_FILE: others may read \(path), and use the token "
-            + "in it: chmod 600 \(path)"
+        return "\(Setting.token.environmentName)_FILE: other users can read \(path); run: "
+            + "chmod 600 \(path)"
     }
 
-    /// A path as one line, whatever is in it.
+    /// A path for messages, with control characters replaced.
     static func shown(_ path: String) -> String {
         var shown = ""
         for scalar in path.unicodeScalars {
@@ -69,27 +67,27 @@ enum SecretFiles {
         func failure(_ words: String) -> ProgramError {
             ProgramError(.configuration, "\(name): \(words)")
         }
-        // What a link leads to counts: platforms that renew secrets use links.
+        // Platforms that rotate secrets mount them as symbolic links.
         let target = URL(filePath: path).resolvingSymlinksInPath().path
         let attributes = try? FileManager.default.attributesOfItem(atPath: target)
-        // A pipe or device could go on for ever.
+        // Reading a pipe or device might never end.
         guard !path.isEmpty, attributes?[.type] as? FileAttributeType == .typeRegular,
             let bytes = FileManager.default.contents(atPath: target)
-        else { throw failure("\(shown) cannot be read: make it a readable file") }
+        else { throw failure("cannot read \(shown); make it a readable file") }
         guard bytes.count <= bytesMax else {
-            throw failure("\(shown) has more than \(bytesMax) bytes: name the right file")
+            throw failure("\(shown) is larger than \(bytesMax) bytes; use the right file")
         }
         guard var text = String(validating: bytes, as: UTF8.self)?[...] else {
-            throw failure("\(shown) is no text in UTF-8: name the right file")
+            throw failure("\(shown) is not UTF-8 text; use the right file")
         }
         while text.first?.isWhitespace == true { text.removeFirst() }
         while text.last?.isWhitespace == true { text.removeLast() }
-        guard !text.isEmpty else { throw failure("\(shown) is empty: write the secret into it") }
+        guard !text.isEmpty else { throw failure("\(shown) is empty; write the secret into it") }
         guard !text.contains(where: \.isNewline) else {
-            throw failure("\(shown) has several lines: write the secret alone into it")
+            throw failure("\(shown) has several lines; write only the secret into it")
         }
         let number = attributes?[.posixPermissions]
-        // Which number it is depends on how much of Foundation the process has.
+        // The number's type depends on which parts of Foundation are loaded.
         let mode = (number as? any BinaryInteger).map { Int(clamping: $0) } ?? number as? Int
         return Secret(
             text: String(text),

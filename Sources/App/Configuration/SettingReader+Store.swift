@@ -3,7 +3,7 @@ import DataSourcesPostgreSQL
 import Domain
 
 extension SettingReader {
-    /// Where everything is kept.
+    /// The store to use.
     func store() throws(ProgramError) -> StoreChoice {
         let file = try fileStore()
         let url = text(.databaseURL)
@@ -11,17 +11,16 @@ extension SettingReader {
             guard text(.databaseSessionURL).isEmpty else {
                 throw failure(
                     .databaseSessionURL,
-                    "needs \(Setting.databaseURL.environmentName) beside it"
+                    "needs \(Setting.databaseURL.environmentName) too"
                 )
             }
-            _ = try integer(.databasePool, in: Self.poolRange)
+            _ = try integer(.databasePool)
             return file
         }
         guard file == .automatic else {
             throw failure(
                 .store,
-                "\(Setting.databaseURL.environmentName) names a database, which is used instead "
-                    + "of a file: leave one of them out"
+                "conflicts with \(Setting.databaseURL.environmentName); unset one of them"
             )
         }
         let session = text(.databaseSessionURL)
@@ -29,22 +28,19 @@ extension SettingReader {
             DatabaseChoice(
                 url: try databaseURL(.databaseURL),
                 sessionURL: session.isEmpty ? nil : try databaseURL(.databaseSessionURL),
-                connectionsMax: try integer(.databasePool, in: Self.poolRange)
+                connectionsMax: try integer(.databasePool)
             )
         )
     }
 
-    /// How many connections may be asked for.
-    private static let poolRange = 1...64
-
-    /// The token; nil where none was given.
+    /// The access token; nil if none was given.
     func token() throws(ProgramError) -> AccessToken? {
         let text = text(.token)
         guard !text.isEmpty else { return nil }
         guard let token = AccessToken(text) else {
             throw failure(
                 .token,
-                "must be a token as `hoga user token new` prints it: \(AccessToken.prefix) and "
+                "must be a token from 'hoga user token new': \(AccessToken.prefix) and "
                     + "\(AccessToken.textLength - AccessToken.prefix.utf8.count) characters"
             )
         }
@@ -60,13 +56,13 @@ extension SettingReader {
             guard !text.contains("://") else {
                 throw failure(
                     .store,
-                    "must be the path of a file, or none; a database is named by "
+                    "must be a file path or none; for a database set "
                         + Setting.databaseURL.environmentName
                 )
             }
-            // A folder, or a text that a C string cannot hold, would name another file than meant.
+            // C ends a path at a zero byte, and SQLite cannot open a folder.
             guard !text.utf8.contains(0), !text.hasSuffix("/") else {
-                throw failure(.store, "must be the path of a file, or none")
+                throw failure(.store, "must be a file path or none")
             }
             return .file(path: text)
         }

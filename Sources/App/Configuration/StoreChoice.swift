@@ -1,17 +1,17 @@
-/// Where everything is kept that outlives the program.
+/// The store that the configuration chooses.
 enum StoreChoice: Sendable, Equatable {
-    /// In the user's folder of data.
+    /// The SQLite file in the user's data folder.
     case automatic
-    /// Nowhere.
+    /// No store.
     case none
-    /// In that file.
+    /// A SQLite file.
     case file(path: String)
-    /// In a database that others share.
+    /// A PostgreSQL database shared by many users.
     case postgresql(DatabaseChoice)
 
-    /// The file; nil without one.
+    /// The path of the SQLite file; nil without one.
     ///
-    /// `$XDG_DATA_HOME/hoga/hoga.sqlite`, else below `~/.local/share`, unless one was named.
+    /// Default: `$XDG_DATA_HOME/hoga/hoga.sqlite`, else below `~/.local/share`.
     func path(_ environment: [String: String]) -> String? {
         switch self {
         case .none, .postgresql: return nil
@@ -25,7 +25,7 @@ enum StoreChoice: Sendable, Equatable {
         }
     }
 
-    /// Whether several people keep theirs there.
+    /// Whether several users share it.
     var isShared: Bool {
         switch self {
         case .automatic, .none, .file: false
@@ -34,12 +34,12 @@ enum StoreChoice: Sendable, Equatable {
     }
 }
 
-/// A database, and how it is used.
+/// The address and connection limit of a database.
 struct DatabaseChoice: Sendable, Equatable {
-    /// Where the database is; the password is in it, so nobody shows it.
+    /// The address with the password: never log it.
     var url: String
-    /// The same past a pooler; nil without one: news are asked for then.
+    /// The direct address for notifications; nil: changes are polled instead.
     var sessionURL: String?
-    /// How many connections there are at the most.
+    /// The maximum number of pooled connections.
     var connectionsMax: Int
 }

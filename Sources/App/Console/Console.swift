@@ -1,15 +1,13 @@
 import FileOutput
 import Glibc
 
-/// Standard output and standard error: the only place that writes to them as text.
+/// Writes to standard output and standard error.
 enum Console {
-    /// Writes bytes to standard output as they are.
+    /// Writes bytes to standard output.
     ///
-    /// A reader that is gone wants no more: there is nobody left to tell.
-    ///
-    /// - Returns: whether somebody still reads.
-    /// - Throws: ``ProgramError`` when the output takes no more for another reason: half a
-    ///   document must not pass for a whole one.
+    /// - Returns: false if the reader closed the pipe, which is not an error.
+    /// - Throws: ``ProgramError`` `internal` for any other write error, so that a partial document
+    ///   never looks complete.
     @discardableResult
     static func write(_ bytes: [UInt8]) throws(ProgramError) -> Bool {
         do {
@@ -19,13 +17,12 @@ enum Console {
             guard error.number != EPIPE else { return false }
             throw ProgramError(
                 .internal,
-                "standard output took not everything (errno \(error.number)): "
-                    + "is it closed, or its disk full?"
+                "cannot write to standard output (errno \(error.number)); check free disk space"
             )
         }
     }
 
-    /// Writes a line to standard output; what it returns and throws is as in `write`.
+    /// Writes a line to standard output, as ``write(_:)`` does.
     @discardableResult
     static func line(_ text: String) throws(ProgramError) -> Bool {
         try write(Array((text + "\n").utf8))

@@ -4,15 +4,15 @@ import FoundationEssentials
 import ViewStates
 import Synchronization
 
-/// Takes log lines.
+/// A log.
 protocol Log: Sendable {
     /// Writes one line.
     func write(_ level: LogLevel, _ message: String)
-    /// Writes one line with named figures and words, which a format for programs keeps apart.
+    /// Writes one line with named fields, which the JSON format keeps separate.
     func write(_ level: LogLevel, _ message: String, _ fields: [LogField])
-    /// How many lines were given up since the start.
+    /// The number of dropped lines since the start.
     var droppedCount: UInt64 { get }
-    /// Waits for what was written, at the end of the program, but not for long.
+    /// Waits at the end of the program, within a limit, until all lines are written.
     func flush()
 }
 
@@ -26,21 +26,20 @@ extension Log {
     func flush() {}
 }
 
-/// How much a log line matters.
+/// The severity of a log line.
 enum LogLevel: String, Sendable {
     case info, warning, error
 }
 
-/// Keeps nothing: for a user without a home.
+/// Drops all lines: for a user without a home folder.
 struct SilentLog: Log {
     func write(_ level: LogLevel, _ message: String) {}
 }
 
-/// Log lines in a bounded file: those of a terminal, whose screen is taken.
+/// A log in a bounded file, for commands that use the terminal.
 ///
-/// When the file is full it takes the place of the one before and a new one begins, so that both
-/// together never hold more than twice the bound. A log that cannot be written is given up: market
-/// data go on.
+/// A full file replaces the previous one, so both together never exceed twice the bound. A failed
+/// write drops the line and never stops market data.
 final class FileLog: Log {
     /// The size of one file.
     static let bytesMax = 1 << 20
@@ -54,11 +53,7 @@ final class FileLog: Log {
     private let now: @Sendable () -> Timestamp
     private let state: Mutex<State>
 
-    /// Opens the log below a folder, which is made if need be.
-    ///
-    /// - Parameters:
-    ///   - folder: the folder, `$XDG_STATE_HOME/hoga`.
-    ///   - now: the local wall clock.
+    /// Opens `hoga.log` in a folder, usually `$XDG_STATE_HOME/hoga`, and creates the folder.
     init(folder: String, now: @escaping @Sendable () -> Timestamp) {
         path = folder + "/hoga.log"
         self.now = now
@@ -69,7 +64,7 @@ final class FileLog: Log {
         state = Mutex(Self.open(path))
     }
 
-    /// The folder for a user's log; nil without a home.
+    /// The log folder of the user; nil without a home folder.
     static func folder(_ environment: [String: String]) -> String? {
         if let folder = environment["XDG_STATE_HOME"], !folder.isEmpty { return folder + "/hoga" }
         guard let home = environment["HOME"], !home.isEmpty else { return nil }

@@ -1,14 +1,14 @@
-/// A named figure or word of a log line.
+/// A named value of a log line.
 struct LogField: Sendable, Equatable {
-    /// What it is.
+    /// The kind of value.
     enum Value: Sendable, Equatable {
-        /// One word of ours, without spaces: a code, a route.
+        /// One word without spaces, such as a code or route.
         case word(String)
-        /// Any text, of whomever.
+        /// Any text, also untrusted.
         case text(String)
         /// A whole number.
         case number(Int64)
-        /// A number that was measured.
+        /// A measurement.
         case measure(Double)
     }
 

@@ -1,9 +1,9 @@
 import Domain
 import ViewStates
 
-/// Log lines as text: one line each, whatever is in them.
+/// Formats log lines; any content stays on one line.
 enum LogText {
-    /// A line of a format, its end included.
+    /// A line in a format, with its line feed.
     static func line(
         _ format: LogFormat,
         at time: Timestamp,
@@ -20,7 +20,7 @@ enum LogText {
         return Array(line.utf8) + [UInt8(ascii: "\n")]
     }
 
-    /// The message with its fields behind it: `feed reconnecting attempt=1 detail="no route"`.
+    /// The message followed by its fields: `feed reconnecting attempt=1 detail="no route"`.
     static func message(_ message: String, _ fields: [LogField]) -> String {
         var text = escaped(message, quotes: false)
         for field in fields {
@@ -48,17 +48,17 @@ enum LogText {
             switch field.value {
             case .word(let value), .text(let value): text += "\"\(escaped(value, quotes: true))\""
             case .number(let number): text += String(number)
-            // JSON knows neither infinity nor NaN.
+            // JSON has neither infinity nor NaN.
             case .measure(let number): text += number.isFinite ? "\(number)" : "null"
             }
         }
         return text + "}"
     }
 
-    /// Text without anything that begins a line or moves a cursor; a backslash stands before quotes
-    /// only where they end something.
+    /// Escapes characters that start a line, move the cursor or change the text direction; quotes
+    /// and backslashes only if `quotes` is true.
     static func escaped(_ text: String, quotes: Bool) -> String {
-        // Nearly every text needs nothing.
+        // Most text needs no escape.
         if !text.unicodeScalars.contains(where: { isDangerous($0, quotes: quotes) }) { return text }
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -67,7 +67,7 @@ enum LogText {
             } else if scalar == "\"" || scalar == "\\" {
                 escaped += "\\\(scalar)"
             } else {
-                // Beyond 16 bits JSON writes a scalar as the two halves of UTF-16.
+                // JSON escapes a scalar beyond 16 bits as a UTF-16 surrogate pair.
                 for unit in scalar.utf16 {
                     let digits = String(unit, radix: 16)
                     escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
@@ -80,9 +80,9 @@ enum LogText {
     private static func isDangerous(_ scalar: Unicode.Scalar, quotes: Bool) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0: true
-        // Ends of lines and of paragraphs, and what turns the direction of text.
+        // Line and paragraph separators, and bidirectional controls.
         case 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x061C: true
-        // A mark of byte order, and tags: they are not seen, and can carry any text.
+        // Byte order mark and tags: invisible, and able to hide text.
         case 0xFEFF, 0xE0000...0xE007F: true
         case 0x22, 0x5C: quotes
         default: false

@@ -1,6 +1,6 @@
 import Domain
 
-/// A feed whose changes of state are logged.
+/// Logs the state changes of a feed.
 struct LoggedFeed: MarketFeedRepository {
     let feed: any MarketFeedRepository
     let log: any Log

@@ -2,21 +2,21 @@ import FileOutput
 import Glibc
 import Synchronization
 
-/// A line on standard error that tells how far long work has come, and rewrites itself.
+/// A progress line on standard error for long work.
 ///
-/// It is there only where standard error is a terminal, appears when the work takes longer than a
-/// moment, and is gone when the work is done. Nothing waits for it.
+/// It appears only on a terminal and after a delay, rewrites itself, and disappears at the end.
+/// Work never waits for it.
 final class ProgressLine: Sendable {
-    /// How long work takes at least before the line appears.
+    /// The delay before the line appears.
     static let patience: Duration = .milliseconds(400)
-    /// How often it is written anew.
+    /// The time between two updates.
     static let interval: Duration = .milliseconds(100)
-    /// Ends the line where the cursor stands, so that nothing of a longer one is left.
+    /// Erases from the cursor to the end of the line (ECMA-48 EL).
     private static let clearance = "\u{1B}[K"
 
     private struct State {
         var text: ProgressText
-        /// On the clock, since the line was made.
+        /// The start of the phase, since the line was created.
         var since: Duration
     }
 
@@ -27,14 +27,14 @@ final class ProgressLine: Sendable {
     private let write: @Sendable (String) -> Void
     private let state: Mutex<State>
 
-    /// Makes a line that is not written before ``run()``.
+    /// Makes a line; ``run()`` shows it.
     ///
     /// - Parameters:
-    ///   - subject: what the program works on.
-    ///   - phase: what it does first.
-    ///   - isShown: whether anybody wants to see it.
-    ///   - clock: measures how long the work takes.
-    ///   - write: takes text as it is.
+    ///   - subject: the command.
+    ///   - phase: the first phase of the work.
+    ///   - isShown: false to write nothing.
+    ///   - clock: measures the work.
+    ///   - write: writes raw text to the terminal.
     init(
         _ subject: String,
         phase: String,
@@ -51,7 +51,7 @@ final class ProgressLine: Sendable {
         state = Mutex(State(text: ProgressText(phase: phase), since: .zero))
     }
 
-    /// Makes the line of a command, on standard error; none where it is to be quiet.
+    /// Makes the line of a command on standard error, hidden if the command is quiet.
     convenience init(_ subject: String, phase: String, isQuiet: Bool, _ program: Program) {
         let isTerminal = isatty(STDERR_FILENO) == 1 && program.environment["TERM"] != "dumb"
         self.init(subject, phase: phase, isShown: isTerminal && !isQuiet) { text in
@@ -59,7 +59,7 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// Begins another phase.
+    /// Starts the next phase.
     func begin(_ phase: String, of total: Int? = nil, unit: String = "rows") {
         state.withLock { state in
             state = State(
@@ -69,16 +69,16 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// Tells how much of the phase is done.
+    /// Sets the completed amount of the phase.
     func update(_ done: Int) { state.withLock { $0.text.done = done } }
 
-    /// The line as it is now.
+    /// The current line.
     var line: String {
         let state = state.withLock { $0 }
         return state.text.line(subject, elapsed: elapsed() - state.since)
     }
 
-    /// Writes the line until the task is cancelled, and takes it away then.
+    /// Shows the line until the task is cancelled, then erases it.
     func run() async {
         guard isShown, (try? await sleep(Self.patience)) != nil else { return }
         var shown = ""
@@ -91,20 +91,12 @@ final class ProgressLine: Sendable {
         write("\r\(Self.clearance)")
     }
 
-    /// Does a job beside the line.
+    /// Runs a job and shows the line beside it.
     ///
-    /// - Throws: ``ProgramError``: what the job throws, when the line is gone.
+    /// - Throws: ``ProgramError``: the job's error.
     func using(
         _ job: @escaping @Sendable () async throws(ProgramError) -> Void
     ) async throws(ProgramError) {
-        let failure: ProgramError? = await Lifecycle.run(services: [run]) {
-            do throws(ProgramError) {
-                try await job()
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let failure { throw failure }
+        try await Lifecycle.attempt(services: [run], job)
     }
 }

@@ -1,15 +1,15 @@
-/// How far long work has come, as one line.
+/// The text of a progress line.
 struct ProgressText: Sendable, Equatable {
-    /// What is being done: `reading candles`.
+    /// The phase of the work, such as `reading candles`.
     var phase: String
-    /// How much of it is done.
+    /// The completed amount.
     var done = 0
-    /// How much there is; nil while nobody knows.
+    /// The total amount; nil if unknown.
     var total: Int?
-    /// What is counted: `rows`.
+    /// The unit of the amounts, such as `rows`.
     var unit = "rows"
 
-    /// The line on what a program works on, so long after its phase began: at most 79 columns.
+    /// The line of a command after a phase's elapsed time, at most 79 columns.
     func line(_ subject: String, elapsed: Duration) -> String {
         let seconds = elapsed.components.seconds
         var parts = ["\(subject): \(phase)"]
@@ -21,7 +21,7 @@ struct ProgressText: Sendable, Equatable {
         }
         parts.append("\(seconds) s")
         let tenths = seconds * 10 + elapsed.components.attoseconds / 100_000_000_000_000_000
-        // A rate of the first moments says nothing.
+        // A rate of the first half second is meaningless.
         if done > 0, tenths >= 5 {
             parts.append("\(Self.grouped(done * 10 / Int(tenths))) \(unit)/s")
         }

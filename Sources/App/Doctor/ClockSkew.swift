@@ -1,19 +1,18 @@
 import Domain
 
-/// How far this machine's clock is from the exchange's, by the `Date` of its answers.
+/// The difference between this machine's clock and the exchange's, by the `Date` of an answer.
 enum ClockSkew {
-    /// What `Date` cannot tell, because it has whole seconds, and what nobody notices.
+    /// The tolerated difference; `Date` has a resolution of one second.
     static let unnoticed: Duration = .seconds(2)
-    /// From here on what the exchange sends is taken for a time that cannot be.
+    /// The difference from which hoga rejects the exchange's timestamps.
     static let harmful: Duration = .seconds(60)
 
-    /// Judges one answer.
+    /// Compares the clocks by one answer.
     ///
     /// - Parameters:
-    ///   - date: the header; nil if there was none.
-    ///   - sent: when the question went out, on this machine's clock.
-    ///   - received: when the answer was there.
-    /// - Returns: how far the clocks are apart, and what to do if that is too much.
+    ///   - date: the `Date` header; nil without one.
+    ///   - sent: the time of the request on this machine's clock.
+    ///   - received: the time of the answer.
     static func finding(
         date: String?,
         sent: Timestamp,
@@ -21,15 +20,15 @@ enum ClockSkew {
     ) -> DoctorFinding {
         guard let date, let told = time(date) else {
             return .warn(
-                "the answer has no date that can be read",
-                "compare this machine's clock with another: timedatectl status"
+                "the answer has no readable date",
+                "check this machine's clock: timedatectl status"
             )
         }
-        // A date of whole seconds stands for its middle.
+        // A date of whole seconds is half a second too early on average.
         let middle = sent.advanced(by: received.duration(since: sent) / 2)
         let skew = middle.duration(since: told.advanced(by: .milliseconds(500)))
         let words = "\(skew < .zero ? "-" : "+")\(abs(skew.wholeMilliseconds)) ms"
-        let remedy = "set the clock by a time server: timedatectl set-ntp true"
+        let remedy = "synchronise the clock: timedatectl set-ntp true"
         let size = skew < .zero ? .zero - skew : skew
         if size <= unnoticed { return .ok("clock within \(unnoticed.wholeMilliseconds) ms") }
         if size < harmful { return .warn("clock off by \(words)", remedy) }
@@ -59,7 +58,7 @@ enum ClockSkew {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Days since 1970-01-01, by years that begin in March.
+    /// Days since 1970-01-01, with years that start in March.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted / 400

@@ -1,15 +1,27 @@
 import Domain
 import ViewStates
 
-/// `hoga doctor`: looks at everything that hoga needs, and says what to do about what is wrong.
+extension Command {
+    static let doctor = Command(
+        "doctor",
+        "Check exchange, store and system, and suggest fixes",
+        options: [.json],
+        settings: Setting.source + Setting.storing + [.token],
+        action: .run { invocation, program throws(ProgramError) in
+            try await DoctorCommand(program: program, isJSON: invocation.has(.json)).run()
+        }
+    )
+}
+
+/// `hoga doctor`: checks everything that hoga needs and suggests fixes.
 struct DoctorCommand: Sendable {
     let program: Program
     /// Whether the report is JSON.
     let isJSON: Bool
 
-    /// Prints what was found.
+    /// Prints the report.
     ///
-    /// - Throws: ``ProgramError`` `unavailable` after that, when a check failed.
+    /// - Throws: ``ProgramError`` `unavailable` after printing, if a check failed.
     func run() async throws(ProgramError) {
         let report = await report()
         try Console.line(isJSON ? report.json : report.text)
@@ -22,7 +34,7 @@ struct DoctorCommand: Sendable {
         }
     }
 
-    /// Looks at everything side by side.
+    /// Runs all checks concurrently.
     func report() async -> DoctorReport {
         let (exchange, services) = await exchangeChecks()
         let (store, storeServices) = storeChecks()
@@ -41,9 +53,9 @@ struct DoctorCommand: Sendable {
                 program.configuration,
                 standardSpeed: .times(1)
             )
-            // A recording answers what it holds, and at no time of ours.
+            // A replay has neither live addresses nor a clock to check.
             if endpoint.kind == .replay {
-                return ([DoctorCheck("exchange") { .ok("a recording, which can be read") }], [])
+                return ([DoctorCheck("exchange") { .ok("readable recording") }], [])
             }
             let checks = try ExchangeChecks(endpoint, program.configuration)
             return (checks.checks, [endpoint.run, checks.run])
@@ -54,12 +66,8 @@ struct DoctorCommand: Sendable {
 
     private func storeChecks() -> ([DoctorCheck], [@Sendable () async -> Void]) {
         do throws(ProgramError) {
-            let place = try StorePlace(program)
-            let checks = StoreChecks(place: place, token: program.configuration.token).checks
-            switch place {
-            case .nowhere, .file: return (checks, [])
-            case .database(let shared): return (checks, [shared.run])
-            }
+            let store = try program.store()
+            return (store.doctorChecks(token: program.configuration.token), [{ await store.run() }])
         } catch {
             return ([Self.failed("store", error)], [])
         }
@@ -67,7 +75,7 @@ struct DoctorCommand: Sendable {
 
     private static func failed(_ name: String, _ error: ProgramError) -> DoctorCheck {
         DoctorCheck(name) {
-            .fail("\(error)", "change the setting; hoga config show tells where it came from")
+            .fail("\(error)", "change the setting; 'hoga config show' prints its origin")
         }
     }
 }

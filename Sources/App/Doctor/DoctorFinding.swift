@@ -1,19 +1,19 @@
-/// What one check of `hoga doctor` found.
+/// The result of one check of `hoga doctor`.
 struct DoctorFinding: Sendable, Equatable {
-    /// How it is.
+    /// The severity of a result.
     enum Level: String, Sendable {
-        /// As it should be.
+        /// No problem.
         case ok
-        /// hoga works, but not as well as it could.
+        /// hoga works with restrictions.
         case warn
-        /// Something of hoga does not work.
+        /// A part of hoga does not work.
         case fail
     }
 
     let level: Level
-    /// What was found, in a line.
+    /// The result, one line.
     let text: String
-    /// What to do about it; nil where there is nothing to do.
+    /// The suggested fix; nil for none.
     let remedy: String?
 
     static func ok(_ text: String) -> DoctorFinding {
@@ -29,22 +29,22 @@ struct DoctorFinding: Sendable, Equatable {
     }
 }
 
-/// One check: what it looks at, how long it may take, and the look itself.
+/// One check: its name, time limit and body.
 struct DoctorCheck: Sendable {
-    /// How long a check may take that says nothing else.
+    /// The default time limit.
     static let limit: Duration = .seconds(10)
 
     let name: String
     let limit: Duration
-    let look: @Sendable () async -> DoctorFinding
+    let body: @Sendable () async -> DoctorFinding
 
     init(
         _ name: String,
         limit: Duration = Self.limit,
-        look: @escaping @Sendable () async -> DoctorFinding
+        body: @escaping @Sendable () async -> DoctorFinding
     ) {
         self.name = name
         self.limit = limit
-        self.look = look
+        self.body = body
     }
 }

@@ -1,19 +1,19 @@
-/// What all checks found, in their order.
+/// The results of all checks, in order.
 struct DoctorReport: Sendable, Equatable {
-    /// One check's line.
+    /// The line of one check.
     struct Line: Sendable, Equatable {
         let name: String
         let finding: DoctorFinding
-        /// How long it took.
+        /// The duration of the check.
         let duration: Duration
     }
 
     let lines: [Line]
 
-    /// How many checks failed.
+    /// The number of failed checks.
     var failureCount: Int { lines.count { $0.finding.level == .fail } }
 
-    /// A line for each check, and below a bad one what to do about it.
+    /// One line per check, with the suggested fix below a problem.
     var text: String {
         let width = lines.map(\.name.count).max() ?? 0
         return lines.map { line in
@@ -26,7 +26,7 @@ struct DoctorReport: Sendable, Equatable {
         }.joined(separator: "\n")
     }
 
-    /// One JSON object with the same.
+    /// The report as one JSON object.
     var json: String {
         let checks = lines.map { line in
             let remedy = line.finding.remedy.map(Self.quoted) ?? "null"
@@ -38,12 +38,7 @@ struct DoctorReport: Sendable, Equatable {
         return "{\"failures\":\(failureCount),\"checks\":[\(checks.joined(separator: ","))]}"
     }
 
-    /// Runs checks side by side; one that takes longer than it may has failed.
-    ///
-    /// - Parameters:
-    ///   - checks: what is looked at.
-    ///   - clock: measures and limits them.
-    /// - Returns: what they found, in their order.
+    /// Runs checks concurrently; a check over its time limit fails.
     static func make(
         of checks: [DoctorCheck],
         clock: ContinuousClock
@@ -62,16 +57,16 @@ struct DoctorReport: Sendable, Equatable {
     private static func line(of check: DoctorCheck, _ clock: ContinuousClock) async -> Line {
         let start = clock.now
         let finding = await withTaskGroup(of: DoctorFinding.self) { group in
-            group.addTask { await check.look() }
+            group.addTask { await check.body() }
             group.addTask {
                 try? await clock.sleep(for: check.limit)
                 return .fail(
                     "no answer within \(check.limit.wholeMilliseconds) ms",
-                    "look whether what it asks is busy, or a firewall lets nothing through"
+                    "check whether the target is busy or blocked by a firewall"
                 )
             }
             defer { group.cancelAll() }
-            return await group.next() ?? .fail("it did not run", "run hoga doctor again")
+            return await group.next() ?? .fail("check did not run", "run 'hoga doctor' again")
         }
         return Line(name: check.name, finding: finding, duration: start.duration(to: clock.now))
     }
@@ -88,7 +83,7 @@ struct DoctorReport: Sendable, Equatable {
 }
 
 extension Duration {
-    /// Without what is less than a millisecond.
+    /// Whole milliseconds, rounded down.
     var wholeMilliseconds: Int64 {
         components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
     }

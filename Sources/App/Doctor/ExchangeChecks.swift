@@ -5,15 +5,15 @@ import Domain
 import ViewStates
 import Repositories
 
-/// Whether the exchange answers: each address over REST, the stream, and what time it is there.
+/// The checks of the exchange: each REST address, the WebSocket stream and the clock.
 struct ExchangeChecks: Sendable {
-    /// What is asked for where no list of markets can be had: the exchange has always had it.
+    /// The market to request if no list of markets is available.
     private static let likelyMarket = "BTC_KRW"
-    /// How long a check waits for the list of markets before it asks for the likely one.
+    /// The time limit for the list of markets.
     private static let listPatience: Duration = .seconds(2)
-    /// How long a clock's answer may take; the time of a slow one says little.
+    /// The time limit of the clock check; a slow answer has no useful time.
     private static let clockTimeout: Duration = .seconds(5)
-    /// How long the stream may take to accept a subscription and to send something; 10 s were seen.
+    /// The time limit of the first stream message; 10 s were seen.
     private static let streamLimit: Duration = .seconds(20)
 
     private let exchange: ExchangeEndpoint
@@ -21,9 +21,9 @@ struct ExchangeChecks: Sendable {
     private let client: BithumbClient
     private let streams: BithumbStreamSource
 
-    /// Wires what the checks ask with, through the configured proxy and authority.
+    /// Wires transports with the configured proxy and certificate authority.
     ///
-    /// - Throws: ``ProgramError`` `configuration` when the private authority's file is of no use.
+    /// - Throws: ``ProgramError`` `configuration` for an unusable authority file.
     init(
         _ exchange: ExchangeEndpoint,
         _ configuration: Configuration
@@ -40,10 +40,10 @@ struct ExchangeChecks: Sendable {
         )
     }
 
-    /// Serves the transfers of the checks until the task is cancelled.
+    /// Runs the transport until the task is cancelled.
     func run() async { await transport.run() }
 
-    /// The checks, in the order in which they are told.
+    /// The checks, in the order of the report.
     var checks: [DoctorCheck] {
         let client = client
         let tickers = BithumbTickerSource(client: client)
@@ -119,7 +119,7 @@ struct ExchangeChecks: Sendable {
         }
     }
 
-    /// Subscribes one market and waits for the first frame of it.
+    /// Subscribes to one market and waits for its first message.
     private func stream() async -> DoctorFinding {
         let symbol = await market()
         do throws(DataSourceError) {
@@ -146,7 +146,7 @@ struct ExchangeChecks: Sendable {
             while true {
                 for message in try await stream.receive().messages {
                     switch message {
-                    case .ticker: return .ok("a frame of \(symbol)")
+                    case .ticker: return .ok("a message of \(symbol)")
                     case .status(let word) where word.status != "0000":
                         throw DataSourceError(
                             .refused(status: word.status, message: word.message),
@@ -178,38 +178,37 @@ struct ExchangeChecks: Sendable {
         } catch {
             return .fail(
                 error.detail,
-                "do what the lines of rest say: the time comes by the same way"
+                "fix the REST checks first"
             )
         }
     }
 
-    /// What a failure means, and what to do about it.
+    /// The finding of a failure, with a suggested fix.
     static func finding(_ error: DataSourceError) -> DoctorFinding {
         let remedy =
             switch error.code {
             case .unreachable:
-                "look at the network and at \(Setting.restURL.environmentName), "
+                "check the network, \(Setting.restURL.environmentName), "
                     + "\(Setting.wsURL.environmentName) and \(Setting.proxy.environmentName)"
             case .proxy:
-                "name another proxy with \(Setting.proxy.environmentName), or none; it must let "
-                    + "CONNECT through"
+                "set \(Setting.proxy.environmentName) to a proxy that allows CONNECT, or to none"
             case .untrusted:
-                "if a proxy of your own makes certificates, name its authority's PEM file with "
+                "if your proxy signs certificates, set its authority's PEM file in "
                     + Setting.caFile.environmentName
-            case .timedOut, .disconnected: "try again; look at the way to the exchange"
+            case .timedOut, .disconnected: "try again; check the network"
             case .httpStatus(let status) where status >= 500:
-                "the exchange is in trouble: wait; its notices tell of maintenance"
-            case .httpStatus: "look whether the address is the exchange's own"
-            case .refused: "the exchange says why; wait, or ask it"
-            case .rateLimited: "others behind this address ask too much: wait a minute"
+                "wait; check the exchange's maintenance notices"
+            case .httpStatus: "check the address of the exchange"
+            case .refused: "wait, or ask the exchange"
+            case .rateLimited: "wait a minute; clients behind this address exceed the request limit"
             case .malformed:
-                "look whether something on the way answers in its place, such as a sign-in page"
-            case .ended, .cancelled: "run hoga doctor again"
+                "check for a proxy or sign-in page that answers instead of the exchange"
+            case .ended, .cancelled: "run 'hoga doctor' again"
             }
-        return .fail(Self.words(error), remedy)
+        return .fail(Self.text(of: error), remedy)
     }
 
-    private static func words(_ error: DataSourceError) -> String {
+    private static func text(of error: DataSourceError) -> String {
         switch error.code {
         case .refused(let status, let message): "\(error.detail): refused, \(status) \(message)"
         case .unreachable, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus,

@@ -5,39 +5,45 @@ import Domain
 import FoundationEssentials
 import Repositories
 
-/// Whether the store can be used: the file or the database, its schema, role, session and token.
-struct StoreChecks: Sendable {
-    /// How long a session may take to open, and then to hear: both together less than a check.
+extension NoStore {
+    func doctorChecks(token: AccessToken?) -> [DoctorCheck] {
+        [DoctorCheck("store") { .ok("none: changes last as long as the program") }]
+    }
+}
+
+extension FileStore {
+    func doctorChecks(token: AccessToken?) -> [DoctorCheck] {
+        [DoctorCheck("store") { await StoreChecks.check(store) }]
+    }
+}
+
+extension DatabaseStore {
+    func doctorChecks(token: AccessToken?) -> [DoctorCheck] {
+        StoreChecks.checks(self, token: token)
+    }
+}
+
+/// The checks of the store: the file, or the database with its schema, role, session and token.
+enum StoreChecks {
+    /// The time limit for opening a session, and again for its first notification; both together
+    /// stay below a check's limit.
     private static let sessionLimit: Duration = .seconds(4)
 
-    let place: StorePlace
-    let token: AccessToken?
-
-    /// The checks, in the order in which they are told.
-    var checks: [DoctorCheck] {
-        switch place {
-        case .nowhere:
-            [DoctorCheck("store") { .ok("none: what is changed lives as long as the program") }]
-        case .file(let store): [DoctorCheck("store") { await Self.look(store) }]
-        case .database(let shared): database(shared)
-        }
-    }
-
-    private static func look(_ store: SQLiteStore) async -> DoctorFinding {
+    static func check(_ store: SQLiteStore) async -> DoctorFinding {
         let path = SecretFiles.shown(store.path)
         let folder = folder(of: store.path)
         let files = FileManager.default
         if (try? files.attributesOfItem(atPath: store.path))?[.type] as? FileAttributeType
             == .typeDirectory
         {
-            return .fail("\(path) is a folder", "name a file in it with \(Setting.store.flag)")
+            return .fail("\(path) is a folder", "set a file with \(Setting.store.flag)")
         }
         if !files.fileExists(atPath: store.path) {
             return isWritable(folder)
-                ? .ok("\(path) will be made with the first change")
+                ? .ok("\(path) will be created with the first change")
                 : .fail(
-                    "\(path) cannot be made",
-                    "make \(SecretFiles.shown(folder)) writable, or name another file with "
+                    "cannot create \(path)",
+                    "make \(SecretFiles.shown(folder)) writable, or set another file with "
                         + Setting.store.flag
                 )
         }
@@ -52,17 +58,17 @@ struct StoreChecks: Sendable {
         if finding.level == .ok, !isWritable {
             return .fail(
                 "\(path) or its folder is not writable",
-                "chmod u+w both, as their owner: changes need a file beside the store"
+                "make both writable: SQLite creates a file beside the store"
             )
         }
         return finding
     }
 
-    /// Whether a folder can be written to, or be made where there is something that can.
+    /// Whether a folder is writable, or can be created.
     private static func isWritable(_ folder: String) -> Bool {
         let files = FileManager.default
         if files.fileExists(atPath: folder) {
-            // A folder may be writable by its rights and take nothing, as those of the kernel do.
+            // Permissions are not enough: folders such as /proc refuse new files anyway.
             let probe = "\(folder)/.hoga-doctor-\(SystemSources.epoch())"
             guard
                 (try? files.createDirectory(atPath: probe, withIntermediateDirectories: false))
@@ -81,35 +87,37 @@ struct StoreChecks: Sendable {
         return path.hasPrefix("/") ? "/" + joined : joined.isEmpty ? "." : joined
     }
 
-    private func database(_ shared: DatabaseStore) -> [DoctorCheck] {
+    static func checks(_ shared: DatabaseStore, token: AccessToken?) -> [DoctorCheck] {
         var checks = [
             DoctorCheck("store schema") {
-                await Self.finding { () async throws(StoreError) in
+                await finding { () async throws(StoreError) in
                     let migrations = try await shared.schema.verify()
                     let applied = migrations.count { $0.state == .applied }
                     return "\(shared.address), schema \(applied) of \(migrations.count)"
                 }
             },
             DoctorCheck("store role") {
-                await Self.finding { () async throws(StoreError) in
+                await finding { () async throws(StoreError) in
                     try await shared.store.verifyRole()
-                    return "role \(shared.address.user ?? "-") sees only whose token it has"
+                    return "role \(shared.address.user ?? "-") is restricted by row-level security"
                 }
             },
-            DoctorCheck("store candles") { await Self.leases(shared) },
+            DoctorCheck("store candles") { await leases(shared) },
         ]
         if let session = shared.session {
             checks.append(
                 DoctorCheck("store session") {
-                    await Self.finding(naming: .databaseSessionURL) {
+                    await finding(naming: .databaseSessionURL) {
                         () async throws(StoreError) in
                         try await shared.checkSession(session, within: Self.sessionLimit)
-                        return "news of changes are heard at once"
+                        return "notifications arrive"
                     }
                 }
             )
         }
-        if token != nil { checks.append(DoctorCheck("store token") { await tokenFinding() }) }
+        if let token {
+            checks.append(DoctorCheck("store token") { await tokenFinding(token, shared) })
+        }
         return checks
     }
 
@@ -118,8 +126,8 @@ struct StoreChecks: Sendable {
             let leases = try await shared.store.leaseStatuses()
             guard let held = leases.first(where: \.isInForce) else {
                 return .warn(
-                    "nobody writes candles now",
-                    "start hoga serve on this database; it takes over within five seconds"
+                    "no instance writes candles",
+                    "start 'hoga serve' on this database; it takes over within five seconds"
                 )
             }
             return .ok("written by \(held.lease.holder) for \(held.lease.feed)")
@@ -128,9 +136,12 @@ struct StoreChecks: Sendable {
         }
     }
 
-    private func tokenFinding() async -> DoctorFinding {
+    private static func tokenFinding(
+        _ token: AccessToken,
+        _ store: DatabaseStore
+    ) async -> DoctorFinding {
         do {
-            guard let authorized = try place.owner(token)?.personal as? TokenUserRepository else {
+            guard let authorized = try store.owner(token)?.personal as? TokenUserRepository else {
                 return .ok("not needed")
             }
             let grant = try await authorized.grant()
@@ -138,11 +149,11 @@ struct StoreChecks: Sendable {
         } catch let failure as StoreFailure {
             return .fail(
                 failure.detail,
-                "have its owner make another with hoga user token new NAME, and name a file with "
-                    + "it in \(Setting.token.environmentName)_FILE"
+                "set \(Setting.token.environmentName)_FILE to a file with a new token from "
+                    + "'hoga user token new NAME'"
             )
         } catch {
-            return .fail("\(error)", "look at \(Setting.token.environmentName)")
+            return .fail("\(error)", "check \(Setting.token.environmentName)")
         }
     }
 
@@ -157,24 +168,24 @@ struct StoreChecks: Sendable {
         }
     }
 
-    /// What a failure means; a store's own words tell what and where, and often the remedy.
+    /// The finding of a store failure, with a suggested fix.
     static func failure(_ error: StoreError, naming setting: Setting) -> DoctorFinding {
         let remedy =
             switch error.code {
             case .unavailable:
                 setting == .store
-                    ? "look at the file and its folder, or name another file with \(setting.flag)"
-                    : "look whether it runs, and at \(setting.environmentName)"
-            case .busy: "look what holds it: another hoga, a backup, a long transaction"
-            case .full: "make room on its disk"
-            case .readOnly: "make it writable, or name the server that is"
-            case .damaged: "go on with a backup: hoga store check tells what is wrong"
-            case .incompatible: "do what it says; hoga migrate status shows how the schema stands"
-            case .conflict, .tooMany, .notFound, .refused, .fenced: "run hoga store check"
+                    ? "check the file and its folder, or set another file with \(setting.flag)"
+                    : "check that it runs, and \(setting.environmentName)"
+            case .busy: "find the process that locks it: another hoga, a backup, a long transaction"
+            case .full: "free some disk space"
+            case .readOnly: "make it writable, or use the primary server"
+            case .damaged: "run 'hoga store check' for details and restore a backup"
+            case .incompatible: "see 'hoga migrate status'"
+            case .conflict, .tooMany, .notFound, .refused, .fenced: "run 'hoga store check'"
             case .unauthorized, .forbidden:
                 setting == .store
                     ? "make the file and its folder readable and writable"
-                    : "look at the role and password in \(setting.environmentName)"
+                    : "check role and password in \(setting.environmentName)"
             }
         return .fail(error.detail, remedy)
     }

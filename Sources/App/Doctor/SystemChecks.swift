@@ -2,17 +2,17 @@ import FileOutput
 import FoundationEssentials
 import PresentationTerminal
 
-/// Whether this machine gives hoga what it needs: a terminal, open files, memory.
+/// The checks of the system: terminal, open files and memory.
 enum SystemChecks {
-    /// The smallest terminal in which every page has room.
+    /// The smallest terminal that fits every page.
     static let columnsMin = 80
     static let rowsMin = 24
-    /// With fewer open files a service turns clients away early.
+    /// The open files below which a service refuses clients early.
     static let openFilesMin = 4_096
-    /// With less memory a service with many clients may be ended by the system, in bytes.
+    /// The memory in bytes below which the system may kill a busy service.
     static let memoryMin: Int64 = 256 << 20
 
-    /// The checks, in the order in which they are told.
+    /// The checks, in the order of the report.
     static func checks(environment: [String: String]) -> [DoctorCheck] {
         [
             DoctorCheck("terminal") { terminal(.current(environment: environment)) },
@@ -21,74 +21,73 @@ enum SystemChecks {
         ]
     }
 
-    /// Judges a terminal; without one, hoga prints plain text.
+    /// Checks the terminal and its locale; without a terminal, hoga prints plain text.
     static func terminal(_ facts: TerminalFacts) -> DoctorFinding {
         guard let codeset = facts.codeset else {
             let name = facts.locale?.name ?? ""
             return .warn(
-                "the locale \(name) is not installed; hoga goes by that of C.UTF-8",
+                "the locale \(name) is not installed; hoga uses C.UTF-8",
                 "install it, or \(remedy(facts.locale))"
             )
         }
         guard codeset.uppercased() == "UTF-8" else {
             return .warn(
-                "the locale's characters are \(codeset), and not UTF-8",
+                "the locale's encoding is \(codeset), not UTF-8",
                 remedy(facts.locale)
             )
         }
-        guard facts.isTerminal else { return .ok("none here; UTF-8") }
+        guard facts.isTerminal else { return .ok("no terminal; UTF-8") }
         guard let colors = facts.colorCount else {
             return .fail(
                 "the terminfo database does not know this terminal",
-                "set TERM to what it is like, xterm-256color for most; install ncurses-term"
+                "set TERM to a similar terminal, e.g. xterm-256color, or install ncurses-term"
             )
         }
         let words = facts.size.map { "\($0.columns)x\($0.rows)" } ?? "unknown size"
         let all = "\(words), UTF-8, \(colors) colours"
         if let size = facts.size, size.columns < columnsMin || size.rows < rowsMin {
-            return .warn(all, "make it \(columnsMin)x\(rowsMin) or larger: columns are left out")
+            return .warn(all, "enlarge it to \(columnsMin)x\(rowsMin) to see all columns")
         }
         if colors < 8 {
-            return .warn(all, "set TERM to what it is like, xterm-256color for most")
+            return .warn(all, "set TERM to a similar terminal, e.g. xterm-256color")
         }
         return .ok(all)
     }
 
-    /// How the environment gets UTF-8 and keeps its language, which `LC_ALL` decides on as well.
+    /// The fix for a locale without UTF-8. LC_ALL overrides LC_CTYPE, so it must be replaced.
     private static func remedy(_ locale: NamedLocale?) -> String {
         guard let locale, locale.variable == "LC_ALL" else {
-            return "set LC_CTYPE=C.UTF-8, which leaves the language alone"
+            return "set LC_CTYPE=C.UTF-8; the language stays"
         }
-        return "set LANG=\(locale.name) LC_CTYPE=C.UTF-8 in the place of LC_ALL, "
-            + "which leaves the language alone"
+        return "replace LC_ALL by LANG=\(locale.name) LC_CTYPE=C.UTF-8; the language stays"
     }
 
-    /// Judges the limit on open files, as far as a service could raise it itself.
+    /// Checks the limit on open files; a service raises the soft limit itself.
     static func openFiles(_ files: OpenFileLimit?) -> DoctorFinding {
         guard let files else {
-            return .warn("the system does not tell", "look at ulimit -n")
+            return .warn("unknown", "check ulimit -n")
         }
-        let words = "\(files.limit), a service raises it to \(files.limitMax)"
+        let words = "\(files.limit), raised to \(files.limitMax) by a service"
         guard files.limitMax >= openFilesMin else {
             return .warn(
                 words,
-                "raise the hard limit: LimitNOFILE= of the unit, --ulimit nofile= of a container"
+                "raise the hard limit: LimitNOFILE= in a unit, --ulimit nofile= for a container"
             )
         }
         return .ok(words)
     }
 
-    /// Judges the memory that is left, in bytes; nil if nobody knows.
+    /// Checks the available memory, in bytes; nil if unknown.
     static func memory(_ bytes: Int64?) -> DoctorFinding {
-        guard let bytes else { return .ok("the system does not tell how much is left") }
-        let words = "\(bytes >> 20) MiB left"
+        guard let bytes else { return .ok("unknown") }
+        let words = "\(bytes >> 20) MiB available"
         guard bytes >= memoryMin else {
-            return .warn(words, "give hoga \(memoryMin >> 20) MiB, or end something else")
+            return .warn(words, "give hoga at least \(memoryMin >> 20) MiB")
         }
         return .ok(words)
     }
 
-    /// What the machine has left, or the group of processes that hoga is in, whichever is less.
+    /// The available memory of the machine or of the control group, whichever is less.
     private static func availableMemory() -> Int64? {
         let machine = text("/proc/meminfo")?.split(separator: "\n").first {
             $0.hasPrefix("MemAvailable:")

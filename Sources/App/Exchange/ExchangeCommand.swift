@@ -1,6 +1,42 @@
 import ExchangeSimulator
 
-/// `hoga exchange simulate` and `hoga exchange replay`: an exchange for other programs.
+extension Command {
+    static let exchangeSimulate = Command(
+        "exchange simulate",
+        "Run a simulated exchange server with seeded markets",
+        settings: [
+            .listen, .simulatorSeed, .simulatorMarketsKRW, .simulatorMarketsBTC, .simulatorRate,
+            .simulatorBookRate,
+        ],
+        action: .run { _, program throws(ProgramError) in
+            let configuration = program.configuration
+            await ExchangeCommand(
+                program: program,
+                server: try ExchangeServers.simulated(configuration, at: configuration.listen)
+            ).run()
+        }
+    )
+
+    static let exchangeReplay = Command(
+        "exchange replay",
+        "Run an exchange server that replays a recording",
+        operands: [CommandOperand("PATH", "a recording: a .jsonl file or a folder", .path())],
+        settings: [.listen, .replaySpeed],
+        action: .run { invocation, program throws(ProgramError) in
+            let configuration = program.configuration
+            await ExchangeCommand(
+                program: program,
+                server: try ExchangeServers.replay(
+                    invocation.required(0),
+                    speed: configuration.replaySpeed,
+                    at: configuration.listen
+                )
+            ).run()
+        }
+    )
+}
+
+/// `hoga exchange simulate` and `hoga exchange replay`: an exchange server for other programs.
 struct ExchangeCommand: Sendable {
     let program: Program
     let server: ExchangeSimulator

@@ -1,34 +1,31 @@
 import Domain
 import ExchangeSimulator
 
-/// Where the exchange is, and the server behind those addresses if it runs in this process.
+/// The addresses of the exchange, and its server if it runs in this process.
 struct ExchangeEndpoint: Sendable {
     /// The REST address.
     let restURL: String
     /// The stream address.
     let wsURL: String
-    /// What kind of data it is if the server does not name itself.
+    /// The kind of feed, unless the server names itself.
     let kind: FeedKind
-    /// What to take it for until it answers: what was last followed, at an address that anybody may
-    /// have.
+    /// The assumed kind of feed until the server answers.
     var expectedKind: FeedKind
-    /// The simulated or replaying exchange of this process; nil for any other.
+    /// The simulated or replaying exchange in this process; nil for a remote one.
     let server: ExchangeSimulator?
 
-    /// Serves the exchange for as long as the task is not cancelled; returns at once if it is
-    /// elsewhere.
+    /// Serves the exchange until the task is cancelled; returns at once for a remote one.
     func run() async {
         await server?.run()
     }
 
-    /// Finds the exchange that was chosen, and starts its server if it is to run in this process.
+    /// Makes the endpoint of the chosen exchange and binds its server if it runs in this process.
     ///
     /// - Parameters:
-    ///   - choice: which exchange.
-    ///   - configuration: addresses, and figures of the simulator.
-    ///   - standardSpeed: the speed of a recording if none was chosen.
-    /// - Returns: the addresses.
-    /// - Throws: ``ProgramError``: a recording that cannot be read, no free port.
+    ///   - choice: the exchange.
+    ///   - configuration: addresses and simulator settings.
+    ///   - standardSpeed: the speed of a replay if none was given.
+    /// - Throws: ``ProgramError``: an unreadable recording, or no free port.
     static func make(
         _ choice: ExchangeChoice,
         _ configuration: Configuration,
@@ -57,7 +54,7 @@ struct ExchangeEndpoint: Sendable {
         }
     }
 
-    /// Only this machine, on any free port.
+    /// The loopback address with any free port.
     private static let loopback = ListenAddress(host: "127.0.0.1", port: 0)
 
     private init(_ server: ExchangeSimulator, _ kind: FeedKind) {

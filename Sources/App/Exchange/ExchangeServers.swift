@@ -1,11 +1,11 @@
 import ExchangeSimulator
 import Repositories
 
-/// Makes the exchanges that run in this process, as the configuration says.
+/// Makes the exchange servers that run in this process.
 enum ExchangeServers {
     /// A simulated exchange.
     ///
-    /// - Throws: ``ProgramError`` `unavailable` when it cannot listen there.
+    /// - Throws: ``ProgramError`` `unavailable` if the address cannot be bound.
     static func simulated(
         _ configuration: Configuration,
         at address: ListenAddress
@@ -17,19 +17,19 @@ enum ExchangeServers {
         simulation.bookFramesPerSecond = configuration.simulatorBookRate
         simulation.wonMarkets = configuration.simulatorMarketsKRW
         simulation.bitcoinMarkets = configuration.simulatorMarketsBTC
-        // Quiet coins are an extra of large simulations; a small one should move.
+        // Small simulations have no quiet coins: every market trades.
         if configuration.simulatorMarketsKRW < 10 { simulation.quietWonMarkets = 0 }
         if configuration.simulatorMarketsBTC < 10 { simulation.quietBitcoinMarkets = 0 }
-        // The counts are those of the markets that trade; a suspended one comes by a fault.
+        // The configured counts are trading markets; faults suspend them.
         simulation.suspendedMarkets = 0
         simulation.names = EmbeddedCoinNames().names()
         return try make(.simulation(simulation), at: address)
     }
 
-    /// A recording.
+    /// A replay of a recording.
     ///
-    /// - Throws: ``ProgramError``: `usage` when the recording cannot be played, naming file and
-    ///   line; `unavailable` when it cannot listen there.
+    /// - Throws: ``ProgramError``: `usage` for an invalid recording, naming file and line;
+    ///   `unavailable` if the address cannot be bound.
     static func replay(
         _ path: String,
         speed: ReplaySpeed,

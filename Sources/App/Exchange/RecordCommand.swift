@@ -1,15 +1,34 @@
 import Domain
 import UseCases
 
-/// `hoga exchange record`: writes down what the exchange sends while hoga follows it.
+extension Command {
+    static let exchangeRecord = Command(
+        "exchange record",
+        "Record the exchange's messages for replays",
+        operands: [CommandOperand("PATH", "a new file, name.jsonl", .path())],
+        options: [.details, .duration, .fileBytes, .files],
+        settings: Setting.source,
+        action: .run { invocation, program throws(ProgramError) in
+            try await RecordCommand(
+                program: program,
+                plan: try RecordingOptions(
+                    path: invocation.required(0),
+                    options: invocation.options
+                )
+            ).run()
+        }
+    )
+}
+
+/// `hoga exchange record`: records the messages of the exchange.
 struct RecordCommand: Sendable {
     let program: Program
     let plan: RecordingOptions
 
-    /// Records until the time is over, the process is told to end, or nothing more can be written.
+    /// Records until the time is up, a signal arrives, or a write fails.
     ///
-    /// - Throws: ``ProgramError``: `usage` for a file that exists; `unavailable` when the files
-    ///   take no more, or the exchange sent nothing at all.
+    /// - Throws: ``ProgramError``: `usage` for an existing file; `unavailable` if a write fails or
+    ///   the exchange sent nothing.
     func run() async throws(ProgramError) {
         let (failures, failed) = AsyncStream.makeStream(
             of: Void.self,
@@ -43,7 +62,7 @@ struct RecordCommand: Sendable {
         program.log.write(.info, "recorded lines=\(report.lines) rotations=\(report.rotations)")
         if let failure = files.failure { throw failure }
         guard report.lines > 0 else {
-            throw ProgramError(.unavailable, "the exchange sent nothing: is it in reach?")
+            throw ProgramError(.unavailable, "the exchange sent nothing; run 'hoga doctor'")
         }
     }
 

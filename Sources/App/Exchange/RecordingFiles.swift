@@ -5,24 +5,24 @@ import FileOutput
 import FoundationEssentials
 import Synchronization
 
-/// Files that a recording is written to: bounded, the oldest given up when there are too many.
+/// The rotated files of a recording.
 ///
-/// The newest is always the path itself; when it is full it becomes `name.1.jsonl`, what was that
-/// becomes `name.2.jsonl`, and so on. Each of them is a recording of its own.
+/// The path itself is the newest file. A full file is renamed to `name.1.jsonl`, that one to
+/// `name.2.jsonl`, and so on; the oldest is deleted. Each file is a complete recording.
 final class RecordingFiles: TrafficRecorder {
-    /// How large and how many files may be.
+    /// The size and number of files.
     struct Bounds: Sendable, Equatable {
-        /// The size at which a file is full, in bytes; a single larger line still goes in whole.
+        /// The size of a full file, in bytes; a single longer line is still written.
         var fileBytesMax: Int
-        /// How many files there are at the most, the newest included; at least one.
+        /// The maximum number of files, including the newest; at least one.
         var filesMax: Int
     }
 
-    /// How much was written.
+    /// The amount written.
     struct Report: Sendable, Equatable {
-        /// Lines written since the start, whether their files are still there or not.
+        /// Lines since the start, including those of deleted files.
         var lines = 0
-        /// How often a full file was put aside.
+        /// Rotations since the start.
         var rotations = 0
     }
 
@@ -40,24 +40,24 @@ final class RecordingFiles: TrafficRecorder {
     private let executor = BlockingExecutor(label: "hoga.recording")
     private let state: Mutex<State>
 
-    /// Begins a recording in a new file.
+    /// Creates the first file.
     ///
     /// - Parameters:
     ///   - path: the newest file.
-    ///   - bounds: how much may be kept.
+    ///   - bounds: the size and number of files.
     ///   - now: the local wall clock.
-    ///   - onFailure: called once when nothing more can be written.
-    /// - Throws: ``ProgramError`` `usage` when the file exists: two recordings in one file would
-    ///   stand years apart; `unavailable` when it cannot be made.
+    ///   - onFailure: called once after a failed write, which ends the recording.
+    /// - Throws: ``ProgramError``: `usage` for an existing file; `unavailable` if the file cannot
+    ///   be created.
     init(
         path: String,
         bounds: Bounds,
         now: @escaping @Sendable () -> Timestamp,
         onFailure: @escaping @Sendable () -> Void
     ) throws(ProgramError) {
-        precondition(bounds.fileBytesMax > 0 && bounds.filesMax > 0, "no room for a recording")
+        precondition(bounds.fileBytesMax > 0 && bounds.filesMax > 0, "bounds must be positive")
         guard !FileManager.default.fileExists(atPath: path) else {
-            throw ProgramError(.usage, "\(path) exists: name a new file, or move that one away")
+            throw ProgramError(.usage, "\(path) exists; choose a new file")
         }
         self.path = path
         self.bounds = bounds
@@ -66,13 +66,13 @@ final class RecordingFiles: TrafficRecorder {
         state = Mutex(State(output: try Self.open(path)))
     }
 
-    /// How much was written so far.
+    /// The amount written so far.
     var report: Report { state.withLock { $0.report } }
 
-    /// What made writing impossible; nothing more is written then.
+    /// The write error that ended the recording; nil for none.
     var failure: ProgramError? { state.withLock { $0.failure } }
 
-    /// Writes lines with the present time.
+    /// Writes lines with the current time.
     func record(_ traffic: [Traffic]) async {
         let at = now()
         await executor.run {
@@ -88,7 +88,7 @@ final class RecordingFiles: TrafficRecorder {
     private func write(_ traffic: [Traffic], at time: Timestamp, _ state: inout State) {
         var block: [UInt8] = []
         for entry in traffic where state.failure == nil {
-            let line = RecordingLine.bytes(entry, at: time)
+            let line = RecordingLineEncoder.bytes(entry, at: time)
             let held = state.byteCount + block.count
             if held > 0, held + line.count > bounds.fileBytesMax {
                 write(&block, &state)
@@ -108,7 +108,7 @@ final class RecordingFiles: TrafficRecorder {
         } catch {
             state.failure = ProgramError(
                 .unavailable,
-                "\(path) takes no more (error \(error.number)): make room and record anew"
+                "cannot write \(path) (errno \(error.number)); free some space and record again"
             )
             state.output = nil
         }
@@ -146,7 +146,7 @@ final class RecordingFiles: TrafficRecorder {
         } catch {
             throw ProgramError(
                 .unavailable,
-                "\(path) cannot be written (error \(error.number)): name a file in a folder you own"
+                "cannot write \(path) (errno \(error.number)); choose a writable folder"
             )
         }
     }

@@ -2,9 +2,9 @@ import DataSourcesRecording
 import Domain
 import ViewStates
 
-/// Writes one line of a recording: a JSON object with the time of receipt first.
-enum RecordingLine {
-    /// The line, its end included.
+/// Encodes a line of a recording: a JSON object that starts with the time of receipt.
+enum RecordingLineEncoder {
+    /// The line with its line feed.
     static func bytes(_ traffic: Traffic, at time: Timestamp) -> [UInt8] {
         var line: [UInt8] = []
         append(#"{"at":""#, to: &line)
@@ -27,7 +27,7 @@ enum RecordingLine {
         line.append(contentsOf: text.utf8)
     }
 
-    /// A JSON string; bytes that are no UTF-8 become replacement characters.
+    /// A JSON string; invalid UTF-8 becomes replacement characters.
     private static func appendText(_ bytes: [UInt8], to line: inout [UInt8]) {
         let hexDigits = Array("0123456789abcdef".utf8)
         line.append(UInt8(ascii: "\""))

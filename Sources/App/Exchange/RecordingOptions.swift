@@ -1,26 +1,26 @@
 import Domain
 
-/// What to record, how long, and how much to keep.
+/// The options of a recording: markets, duration and file sizes.
 struct RecordingOptions: Sendable, Equatable {
-    /// The sizes that a file may be bounded by: a megabyte to a terabyte.
+    /// The accepted file sizes, 1 MB to 1 TB.
     static let fileBytesRange = 1_000_000...1_000_000_000_000
-    /// How many files may be kept.
+    /// The accepted number of files.
     static let filesRange = 1...1_000
-    /// How many markets may be recorded in detail.
+    /// The maximum number of markets with details.
     static let detailsMax = 50
 
     /// The newest file.
     var path: String
-    /// The markets whose books, trades and candles are wanted too.
+    /// The markets whose order book, trades and candles are recorded too.
     var details: [MarketID]
-    /// How long; nil until told to end.
+    /// The duration; nil until interrupted.
     var duration: Duration?
-    /// How much is kept.
+    /// The size and number of files.
     var bounds: RecordingFiles.Bounds
 
     /// Reads the flags.
     ///
-    /// - Throws: ``ProgramError`` `usage`, naming the flag and what it may be.
+    /// - Throws: ``ProgramError`` `usage`, naming the flag and the accepted values.
     init(path: String, options: [CommandOption: String]) throws(ProgramError) {
         self.path = path
         details = try Self.details(options[.details] ?? "BTC_KRW")
@@ -39,12 +39,12 @@ struct RecordingOptions: Sendable, Equatable {
         var markets: [MarketID] = []
         for part in text.split(separator: ",") {
             guard let market = MarketID(anySpelling: String(part)) else {
-                throw failure(.details, "must be names of markets like BTC_KRW,ETH_KRW")
+                throw failure(.details, "must be markets like BTC_KRW,ETH_KRW")
             }
             if !markets.contains(market) { markets.append(market) }
         }
         guard markets.count <= detailsMax else {
-            throw failure(.details, "must be at most \(detailsMax) markets")
+            throw failure(.details, "must have at most \(detailsMax) markets")
         }
         return markets
     }
@@ -52,7 +52,7 @@ struct RecordingOptions: Sendable, Equatable {
     private static func duration(_ text: String) throws(ProgramError) -> Duration {
         guard let duration = DurationText.duration(text), duration > .zero
         else {
-            throw failure(.duration, "must be a time like 90s, 15m or 24h")
+            throw failure(.duration, "must be a duration like 90s, 15m or 24h")
         }
         return duration
     }
@@ -69,6 +69,6 @@ struct RecordingOptions: Sendable, Equatable {
     }
 
     private static func failure(_ option: CommandOption, _ remedy: String) -> ProgramError {
-        ProgramError(.usage, "\(option.rawValue): \(remedy)")
+        ProgramError(.usage, "\(option.flag) \(remedy)")
     }
 }

@@ -3,28 +3,70 @@ import UseCases
 import ViewStates
 import Repositories
 
+extension Command {
+    static let exportCandles = export(
+        "export candles",
+        "Export stored and exchange candles of a market as CSV or JSON",
+        operands: [.market],
+        options: [.interval, .from, .to]
+    )
+    static let exportTrades = export(
+        "export trades",
+        "Export the newest trades of a market as CSV or JSON, at most 500",
+        operands: [.market]
+    )
+    static let exportFavorites = Command(
+        "export favorites",
+        "Export your favourites as CSV or JSON",
+        options: CommandOption.exporting,
+        settings: [.store, .databaseURL, .token],
+        action: exportAction
+    )
+
+    private static func export(
+        _ name: String,
+        _ summary: String,
+        operands: [CommandOperand],
+        options: [CommandOption] = []
+    ) -> Command {
+        Command(
+            name,
+            summary,
+            operands: operands,
+            options: options + CommandOption.exporting,
+            settings: Setting.source + Setting.storing,
+            log: .file,
+            action: exportAction
+        )
+    }
+
+    private static let exportAction = Action.run { invocation, program throws(ProgramError) in
+        try await ExportCommand(program: program, plan: try ExportOptions(invocation)).run()
+    }
+}
+
 /// `hoga export`: candles, trades and favourites as a file or on standard output.
 struct ExportCommand: Sendable {
     let program: Program
     let plan: ExportOptions
 
-    /// What an export is when everything was read.
+    /// A complete export.
     private struct Content {
         var bytes: [UInt8]
         var rows: Int
-        /// Spans of which data are missing.
+        /// Time spans without data.
         var gaps: [GapViewState] = []
     }
 
-    /// Reads what is asked for, and writes it whole or not at all.
+    /// Reads the data and writes it completely or not at all.
     ///
-    /// - Throws: ``ProgramError``: `usage` for a market that there is none of and a file that is
-    ///   there; `unavailable` when the exchange or the store does not answer, the file cannot be
-    ///   written, or the program is told to end first.
+    /// - Throws: ``ProgramError``: `usage` for an unknown market or an existing file;
+    ///   `unavailable` if exchange or store do not answer, the file cannot be written, or a signal
+    ///   arrives first.
     func run() async throws(ProgramError) {
         let output = output
         try output.check()
-        // From here on a signal ends the work in order, and what is half done goes.
+        // From here on a signal cancels the export, which removes the partial file.
         let termination = Termination()
         try await Lifecycle.run(
             beside: { () async throws(ProgramError) in
@@ -82,12 +124,12 @@ struct ExportCommand: Sendable {
         try output.write(content.bytes, rows: content.rows, progress: progress)
         guard let first = content.gaps.first, let last = content.gaps.last else { return }
         Console.note(
-            "hoga: data are missing in \(content.gaps.count) spans from "
+            "hoga: \(content.gaps.count) gaps in the data, "
                 + "\(TimeText.iso(first.from)) to \(TimeText.iso(last.to))"
         )
     }
 
-    // MARK: What is exported
+    // MARK: Content
 
     private func favorites(_ access: StoreAccess) async throws(ProgramError) -> Content {
         let user = try await access.whose().user
@@ -131,10 +173,10 @@ struct ExportCommand: Sendable {
     ) async throws(ProgramError) -> Content {
         let cut = markets.latest.value
         guard var series = cut.board.details[market]?.candles[interval] else {
-            throw ProgramError(.unavailable, "the exchange did not tell the candles: try again")
+            throw ProgramError(.unavailable, "the exchange sent no candles; try again")
         }
         progress.begin("reading the store")
-        // A screen reads as many as it may show; here all are wanted that were ever kept.
+        // The feed reads only what a screen shows; an export needs all stored candles.
         let stored = await markets.archive?.candles(
             of: market,
             interval,
@@ -174,7 +216,7 @@ struct ExportCommand: Sendable {
 
     // MARK: The exchange
 
-    /// Follows the exchange until it has told a part of a market, and makes and writes the export.
+    /// Follows the exchange until it has sent a part of a market, then makes and writes the export.
     private func following(
         _ market: MarketID,
         _ facet: DetailFacet,
@@ -203,15 +245,11 @@ struct ExportCommand: Sendable {
             let services: [@Sendable () async -> Void] = [
                 exchange.run, markets.run, keeping.run, progress.run,
             ]
-            let failure: ProgramError? = await Lifecycle.run(services: services) {
+            let failure = await Lifecycle.outcome(services: services) {
+                () async throws(ProgramError) in
                 defer { keeping.hurry() }
-                do throws(ProgramError) {
-                    try await Self.wait(for: interest, markets, exchange, progress)
-                    try write(try await make(markets))
-                    return nil
-                } catch {
-                    return error
-                }
+                try await Self.wait(for: interest, markets, exchange, progress)
+                try write(try await make(markets))
             }
             lease?.release()
             await keeping.end(markets)
@@ -228,7 +266,7 @@ struct ExportCommand: Sendable {
         guard await FirstData.waitForList(markets, exchange) else {
             throw ProgramError(
                 .unavailable,
-                "the exchange did not answer: nothing was written; `hoga doctor` looks why"
+                "the exchange did not answer, nothing was written; run 'hoga doctor'"
             )
         }
         progress.begin("reading the exchange")
@@ -244,7 +282,7 @@ struct ExportCommand: Sendable {
         else {
             throw ProgramError(
                 .unavailable,
-                "the exchange did not tell this of \(market.name): nothing was written; try again"
+                "the exchange sent no data of \(market.name), nothing was written; try again"
             )
         }
     }

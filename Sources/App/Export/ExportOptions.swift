@@ -1,19 +1,19 @@
 import Domain
 import ViewStates
 
-/// What is exported, as what, and where to.
+/// The options of an export: data, format and destination.
 struct ExportOptions: Sendable, Equatable {
-    /// The form of an export.
+    /// The format of an export.
     enum Format: String, Sendable, CaseIterable {
-        /// Comma-separated values as in RFC 4180: a header, lines that end with CR LF.
+        /// Comma-separated values as in RFC 4180: a header, lines end with CR LF.
         case csv
         /// One JSON document.
         case json
     }
 
-    /// What is exported.
+    /// The data.
     enum Subject: Sendable, Equatable {
-        /// Candles that open in a span of time; without a bound from the first, or to the last.
+        /// Candles that open in a time span; nil is unbounded.
         case candles(MarketID, CandleInterval, from: Timestamp?, to: Timestamp?)
         /// The newest trades.
         case trades(MarketID)
@@ -21,18 +21,18 @@ struct ExportOptions: Sendable, Equatable {
         case favorites
     }
 
-    /// What.
+    /// The data.
     let subject: Subject
-    /// As what.
+    /// The format.
     let format: Format
-    /// Where to; nil for standard output.
+    /// The file; nil for standard output.
     let path: String?
-    /// Whether a file that is there is replaced.
+    /// Whether an existing file is replaced.
     let isReplacing: Bool
-    /// Whether no progress is told.
+    /// Whether to hide progress.
     let isQuiet: Bool
 
-    /// Reads what the command line asks for.
+    /// Reads the command line.
     ///
     /// - Throws: ``ProgramError`` `usage`, naming the flag.
     init(_ invocation: CommandInvocation) throws(ProgramError) {
@@ -42,14 +42,14 @@ struct ExportOptions: Sendable, Equatable {
         isReplacing = options[.force] != nil
         isQuiet = options[.quiet] != nil
         if path == nil, isReplacing {
-            throw ProgramError(.usage, "--force: is for a file; name one with --output")
+            throw ProgramError(.usage, "--force only works with --output")
         }
         let market = invocation.operands.first ?? ""
         switch invocation.command {
         case .exportCandles:
             let (from, to) = (try Self.time(.from, options), try Self.time(.to, options))
             if let from, let to, from >= to {
-                throw ProgramError(.usage, "--to: must be later than --from")
+                throw ProgramError(.usage, "--to must be later than --from")
             }
             subject = .candles(
                 try Self.market(market),
@@ -64,7 +64,7 @@ struct ExportOptions: Sendable, Equatable {
 
     private static func market(_ text: String) throws(ProgramError) -> MarketID {
         guard let market = MarketID(anySpelling: text) else {
-            throw ProgramError(.usage, "MARKET: must be a market like BTC_KRW")
+            throw ProgramError(.usage, "MARKET must be a market, e.g. BTC_KRW")
         }
         return market
     }
@@ -77,14 +77,14 @@ struct ExportOptions: Sendable, Equatable {
         guard let value = Value(rawValue: text) else {
             throw ProgramError(
                 .usage,
-                "\(option.rawValue): must be one of "
+                "\(option.flag) must be one of "
                     + Value.allCases.map(\.rawValue).joined(separator: ", ")
             )
         }
         return value
     }
 
-    /// A moment: a day of Seoul, which begins at midnight there, or a time with its offset.
+    /// A time with its offset, or a date: midnight in Seoul.
     private static func time(
         _ option: CommandOption,
         _ options: [CommandOption: String]
@@ -96,8 +96,8 @@ struct ExportOptions: Sendable, Equatable {
         guard let time else {
             throw ProgramError(
                 .usage,
-                "\(option.rawValue): must be a day like 2026-11-20, or a time with its offset "
-                    + "like 2026-11-20T21:00:00+09:00"
+                "\(option.flag) must be a date like 2026-11-20 or a time like "
+                    + "2026-11-20T21:00:00+09:00"
             )
         }
         return time

@@ -1,20 +1,20 @@
 import FileOutput
 
-/// Where an export goes: a file that appears when it is whole, or standard output.
+/// The destination of an export: a file that appears once it is complete, or standard output.
 struct ExportOutput: Sendable {
-    /// How much is written between two looks at whether the export still is wanted, in bytes.
+    /// The bytes written between two checks for cancellation.
     private static let pieceBytes = 1 << 16
 
     /// The file; nil for standard output.
     let path: String?
-    /// Whether a file that is there is replaced.
+    /// Whether an existing file is replaced.
     var isReplacing = false
-    /// Whether the file's owner alone may read it.
+    /// Whether only the owner may read the file.
     var isPrivate = false
-    /// Whether the command has a flag that replaces a file.
+    /// Whether the command has the flag `--force`, for messages.
     var hasForce = false
 
-    /// Looks whether the file could be made, so that nobody waits for what cannot be kept.
+    /// Checks that the file can be created, before long work.
     ///
     /// - Throws: ``ProgramError`` as ``write(_:rows:progress:)`` does.
     func check() throws(ProgramError) { if path != nil { _ = try file() } }
@@ -22,11 +22,11 @@ struct ExportOutput: Sendable {
     /// Writes everything.
     ///
     /// - Parameters:
-    ///   - bytes: all of it.
-    ///   - rows: how many rows that is, for the progress.
-    ///   - progress: is told how far it has come, if anybody wants to know.
-    /// - Throws: ``ProgramError``: `usage` for a file that is there, `unavailable` where it cannot
-    ///   be written and when the task is cancelled; there is no file then.
+    ///   - bytes: the content.
+    ///   - rows: the number of rows, for the progress line.
+    ///   - progress: shows the progress; nil for none.
+    /// - Throws: ``ProgramError``: `usage` for an existing file; `unavailable` if it cannot be
+    ///   written or the task is cancelled. The file does not exist then.
     func write(
         _ bytes: [UInt8],
         rows: Int,
@@ -57,10 +57,10 @@ struct ExportOutput: Sendable {
         }
     }
 
-    /// What a command ends with that is told to end before it is done.
+    /// The error of a cancelled export.
     static let interruption = ProgramError(
         .unavailable,
-        "it was told to end before it was done: nothing was written"
+        "interrupted; nothing was written"
     )
 
     private func file() throws(ProgramError) -> AtomicFile {
@@ -81,16 +81,16 @@ struct ExportOutput: Sendable {
         case .exists:
             ProgramError(
                 .usage,
-                "\(path) exists: name a new file, "
-                    + (hasForce ? "or replace it with --force" : "or move that one away")
+                "\(path) exists; "
+                    + (hasForce ? "add --force to replace it" : "choose a new file")
             )
         case .irregular:
-            ProgramError(.usage, "\(path) is no regular file, and stays: name another")
+            ProgramError(.usage, "\(path) is not a regular file; choose another")
         case .system(let number):
             ProgramError(
                 .unavailable,
-                "\(path) cannot be written (errno \(number)): is the folder there, may you "
-                    + "write there, and is its disk not full?"
+                "cannot write \(path) (errno \(number)); check the folder, its permissions and "
+                    + "free space"
             )
         }
     }

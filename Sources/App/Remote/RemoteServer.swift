@@ -134,7 +134,7 @@ struct RemoteServer: Sendable {
         if options[.orSimulated] != nil {
             throw ProgramError(
                 .usage,
-                "\(server) and \(CommandOption.orSimulated.rawValue): a server has an exchange "
+                "\(server) and \(CommandOption.orSimulated.flag): a server has an exchange "
                     + "of its own: leave one of them out"
             )
         }

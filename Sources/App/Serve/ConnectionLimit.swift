@@ -1,30 +1,30 @@
 import FileOutput
 import PresentationHTTP
 
-/// How many connections of clients the limit on open files leaves room for.
+/// The maximum number of client connections that the limit on open files allows.
 struct ConnectionLimit: Sendable {
-    /// What everything else may have open: the store, the exchange, listeners, the log.
+    /// File descriptors reserved for the store, the exchange, listeners and the log.
     static let reserved = 512
 
-    /// The most connections there may be.
+    /// The maximum number of connections.
     ///
     /// - Parameters:
-    ///   - configured: what the configuration allows.
-    ///   - openFiles: how many files the process may have open; nil if nobody knows.
-    /// - Returns: what is configured, or the limit less ``reserved``; a quarter of a limit that is
-    ///   hardly more than that.
+    ///   - configured: the configured maximum.
+    ///   - openFiles: the limit on open files; nil if unknown.
+    /// - Returns: the configured maximum, at most the limit less ``reserved``, but always a
+    ///   quarter of a small limit.
     static func connectionsMax(configured: Int, openFiles: Int?) -> Int {
         guard let openFiles else { return configured }
         return max(1, min(configured, max(openFiles - reserved, openFiles / 4)))
     }
 
-    /// The rules, with as many connections as there is room for.
+    /// The rules with the possible number of connections.
     let rules: ServiceConfiguration
     private let configured: Int
     private let isChosen: Bool
     private let openFiles: Int?
 
-    /// Raises the limit on open files as far as it goes.
+    /// Raises the limit on open files to its hard limit.
     init(_ configuration: Configuration) {
         self.init(
             configuration.service,
@@ -33,13 +33,12 @@ struct ConnectionLimit: Sendable {
         )
     }
 
-    /// Finds out what there is room for.
+    /// Lowers the configured number of connections to fit the limit on open files.
     ///
     /// - Parameters:
-    ///   - configured: what the configuration allows.
-    ///   - isChosen: whether somebody chose that many connections: the standard is as many as
-    ///     there is room for, up to a number that is enough for most.
-    ///   - openFiles: how many files the process may have open; nil if nobody knows.
+    ///   - configured: the configured rules.
+    ///   - isChosen: whether the number of connections was given, not defaulted.
+    ///   - openFiles: the limit on open files; nil if unknown.
     init(_ configured: ServiceConfiguration, isChosen: Bool, openFiles: Int?) {
         self.openFiles = openFiles
         self.isChosen = isChosen
@@ -52,8 +51,8 @@ struct ConnectionLimit: Sendable {
         self.rules = rules
     }
 
-    /// Says what there is room for, unless it is the standard; a warning where more was chosen.
-    func tell(_ log: any Log) {
+    /// Logs the limit unless it is the default; as a warning if more connections were configured.
+    func report(to log: any Log) {
         let isLess = rules.connectionsMax < configured
         guard isChosen || isLess else { return }
         var fields = [

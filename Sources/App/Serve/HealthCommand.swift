@@ -1,20 +1,35 @@
 import DataSourceContracts
 import DataSourcesHTTP
 
-/// `hoga health`: asks the admin listener of a running service, as container engines want it.
+extension Command {
+    static let health = Command(
+        "health",
+        "Check a running service: exit code 0 if it answers, else 69",
+        options: [.ready],
+        settings: [.adminListen],
+        action: .run { invocation, program throws(ProgramError) in
+            try await HealthCommand(
+                program: program,
+                mustBeReady: invocation.has(.ready)
+            ).run()
+        }
+    )
+}
+
+/// `hoga health`: asks the admin listener of a running service; for container health checks.
 struct HealthCommand: Sendable {
-    /// Less than what engines allow a check, so that it ends with a reason.
+    /// Shorter than the limits of container engines, so that the check ends with a reason.
     static let timeout: Duration = .seconds(3)
-    /// The longest answer that is read, in bytes.
+    /// The maximum size of an answer, in bytes.
     static let answerBytesMax = 64 << 10
 
     let program: Program
-    /// Whether the service must be ready, and not only alive.
+    /// Whether to check readiness instead of liveness.
     let mustBeReady: Bool
 
-    /// Prints what the service answers.
+    /// Prints the answer of the service.
     ///
-    /// - Throws: ``ProgramError`` `unavailable` when it does not answer, or not with 200.
+    /// - Throws: ``ProgramError`` `unavailable` unless the service answers 200.
     func run() async throws(ProgramError) {
         let transport: CurlHTTPTransport
         let answer: Result<HTTPResponse, TransportError>
@@ -52,7 +67,7 @@ struct HealthCommand: Sendable {
         }
     }
 
-    /// A service that listens everywhere listens here too.
+    /// The loopback address, if the service listens on all addresses.
     private var url: String {
         let address = program.configuration.adminListen
         let host =

@@ -1,18 +1,18 @@
 import Concurrency
 import HeapMemory
 
-/// Gives memory back to the system that a peak of requests has left behind.
+/// Returns free heap memory to the system after a peak of requests.
 struct HeapTrimmer: Sendable {
-    /// How often it looks: memory that is free hurts nobody for so long.
+    /// The time between two checks.
     static let interval: Duration = .seconds(30)
 
     private let executor = BlockingExecutor(label: "hoga.heap")
 
-    /// Looks until the task is cancelled.
+    /// Checks until the task is cancelled.
     func run(clock: some Clock<Duration>) async {
         var plan = HeapTrimPolicy()
         while (try? await clock.sleep(for: Self.interval)) != nil {
-            // Both walk through the heap, so they have a thread of their own.
+            // Both calls walk the heap, so they run on a thread of their own.
             let free = await executor.run { HeapMemory.freeBytes }
             if plan.isDue(freeBytes: free) { await executor.run { HeapMemory.giveBack() } }
         }

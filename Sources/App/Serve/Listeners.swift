@@ -3,15 +3,15 @@ import FoundationEssentials
 import HTTPServer
 import PresentationHTTP
 
-/// The two listeners of a service: they serve from their making on.
+/// The public and admin listeners of a service; they serve from their creation on.
 struct Listeners: Sendable {
     private let configuration: Configuration
     private let publicServer: HTTPServer
     private let adminServer: HTTPServer
 
-    /// Binds both, with the limits in force.
+    /// Binds both listeners.
     ///
-    /// - Throws: ``ProgramError`` `unavailable` when an address cannot be listened on.
+    /// - Throws: ``ProgramError`` `unavailable` if an address cannot be bound.
     init(
         _ configuration: Configuration,
         _ rules: ServiceConfiguration,
@@ -37,15 +37,15 @@ struct Listeners: Sendable {
         adminServer = try server(configuration.adminListen) { admin.answer($0) }
     }
 
-    /// Where both listen, for the log.
+    /// The addresses of both, for the log.
     var text: String {
         "http://\(configuration.listen.host):\(publicServer.port) "
             + "admin http://\(configuration.adminListen.host):\(adminServer.port)"
     }
 
-    /// Waits for requests in flight, on a thread that nothing else needs, and closes everything.
+    /// Waits for requests in flight on a separate thread, then closes all connections.
     func stop() async {
-        await BlockingExecutor(label: "hoga.ending").run {
+        await BlockingExecutor(label: "hoga.shutdown").run {
             publicServer.stop()
             adminServer.stop()
         }

@@ -2,23 +2,21 @@ import Domain
 import PresentationHTTP
 import Synchronization
 
-/// Tells of single requests in the log: those that failed and slow ones, or all of them.
+/// Logs single requests: failed and slow ones, or all.
 ///
-/// It tells who asked as a number, and of the address its path alone, which is cut; what looks like
-/// a token in it is not told.
-/// Bound: of failed and slow ones ``linesMax`` a second; the others are counted, and the next
-/// summary says how many they were.
+/// A line has the user's number and the truncated path without its query; tokens are masked.
+/// Bound: ``linesMax`` failed and slow requests a second. Others are counted for the next summary.
 final class RequestLog: RequestObserver {
-    /// How many failed and slow requests are told of in a second: a client that does everything
-    /// wrong must not hide what others do.
+    /// The maximum lines about failed and slow requests in a second, so that one client cannot
+    /// flood the log.
     static let linesMax = 100
-    /// How much of a path is told, in Unicode scalars: a character has as many as somebody likes.
+    /// The maximum length of a path in Unicode scalars; a single character can have any number.
     static let pathLengthMax = 200
 
     private struct State {
         var second: Int64 = 0
         var lines = 0
-        var untold: UInt64 = 0
+        var suppressed: UInt64 = 0
     }
 
     private let choice: AccessLogMode
@@ -29,7 +27,7 @@ final class RequestLog: RequestObserver {
     /// Makes an access log.
     ///
     /// - Parameters:
-    ///   - choice: which requests are told of.
+    ///   - choice: the requests to log.
     ///   - log: takes the lines.
     ///   - now: the local wall clock.
     init(_ choice: AccessLogMode, to log: any Log, now: @escaping @Sendable () -> Timestamp) {
@@ -52,11 +50,11 @@ final class RequestLog: RequestObserver {
         )
     }
 
-    /// How many failed and slow requests were not told of since this was asked last.
-    func takeUntold() -> UInt64 {
+    /// Returns the number of requests over the bound since the last call.
+    func drainSuppressedCount() -> UInt64 {
         state.withLock { state in
-            defer { state.untold = 0 }
-            return state.untold
+            defer { state.suppressed = 0 }
+            return state.suppressed
         }
     }
 
@@ -68,7 +66,7 @@ final class RequestLog: RequestObserver {
                 state.lines = 0
             }
             guard state.lines < Self.linesMax else {
-                state.untold += 1
+                state.suppressed += 1
                 return false
             }
             state.lines += 1
@@ -106,7 +104,7 @@ final class RequestLog: RequestObserver {
 }
 
 extension Duration {
-    /// In milliseconds, with three digits behind the point.
+    /// In milliseconds, rounded down to whole microseconds.
     var inMilliseconds: Double {
         let (seconds, attoseconds) = components
         let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000

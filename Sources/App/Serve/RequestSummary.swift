@@ -1,31 +1,33 @@
 import PresentationHTTP
 
-/// Tells every ten seconds what was asked of each route: how often, how quickly, how much.
+/// Logs the count, latency and bytes of each route every ten seconds.
 struct RequestSummary: Sendable {
-    /// How far apart summaries are.
+    /// The time between two summaries.
     static let interval: Duration = .seconds(10)
 
-    /// What is counted.
+    /// The counters.
     let tallies: RequestMetrics
-    /// What told of single requests.
+    /// The access log, which counts the lines over its bound.
     let access: RequestLog
-    /// Takes the lines.
+    /// The log.
     let log: any Log
 
-    /// Tells until the task is cancelled; routes that nobody asked for are passed over.
+    /// Logs until the task is cancelled, and skips routes without requests.
     func run(clock: some Clock<Duration>) async {
         var before = tallies.tallies
         while !Task.isCancelled {
             try? await clock.sleep(for: Self.interval)
             let now = tallies.tallies
-            for (tally, earlier) in zip(now, before) { tell(tally.since(earlier)) }
-            let untold = access.takeUntold()
-            if untold > 0 { log.write(.warning, "requests untold", [.number("count", untold)]) }
+            for (tally, earlier) in zip(now, before) { write(tally.since(earlier)) }
+            let suppressed = access.drainSuppressedCount()
+            if suppressed > 0 {
+                log.write(.warning, "requests not logged", [.number("count", suppressed)])
+            }
             before = now
         }
     }
 
-    private func tell(_ tally: RequestCounter) {
+    private func write(_ tally: RequestCounter) {
         guard tally.count > 0 else { return }
         var fields: [LogField] = [
             .word("route", tally.route),

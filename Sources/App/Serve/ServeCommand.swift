@@ -2,13 +2,25 @@ import Domain
 import UseCases
 import ViewStates
 import PresentationHTTP
+import Repositories
 
-/// `hoga serve`: documents for programs, until the process is told to end.
+extension Command {
+    static let serve = Command(
+        "serve",
+        "Serve market data as JSON over HTTP",
+        settings: Setting.source + Setting.storing + Setting.serving,
+        action: .run { _, program throws(ProgramError) in
+            try await ServeCommand(program: program).run()
+        }
+    )
+}
+
+/// `hoga serve`: the JSON documents over HTTP, until a signal arrives.
 struct ServeCommand: Sendable {
     let program: Program
 
     func run() async throws(ProgramError) {
-        // First of all: whoever is told to end while it begins ends in order, too.
+        // First, so that a signal during the start ends the service in order too.
         let termination = Termination()
         let keeping = try program.anonymousStoreSession()
         try await keeping.using { () async throws(ProgramError) in
@@ -37,11 +49,11 @@ struct ServeCommand: Sendable {
             sharing: keeping.place.sharing(as: SystemSources.instanceName()),
             onStoreFailure: keeping.commands.report
         )
-        let room = ConnectionLimit(configuration)
-        let rules = room.rules
-        let watch = ServiceTelemetry(rules.accessLog, log: program.log)
+        let limit = ConnectionLimit(configuration)
+        let rules = limit.rules
+        let telemetry = ServiceTelemetry(rules.accessLog, log: program.log)
         let streams = Self.streams(of: markets, rules)
-        let personal = keeping.place.personalService(markets, streams, program.log)
+        let personal = userService(keeping.place, markets, streams)
         let snapshots = SnapshotService(
             documents: markets.documents,
             latest: markets.latest,
@@ -51,7 +63,7 @@ struct ServeCommand: Sendable {
             personal: personal,
             about: About.document(configuration, epoch: markets.epoch, limits: rules.limits),
             rules: rules,
-            observers: watch.observers,
+            observers: telemetry.observers,
             now: SystemSources.now,
             uptime: SystemSources.uptime(of: ContinuousClock()),
             makeRequestID: SystemSources.requestID
@@ -59,7 +71,7 @@ struct ServeCommand: Sendable {
         let admin = AdminService(
             latest: markets.latest,
             store: { keeping.readiness(markets) },
-            metrics: watch.metrics(markets, keeping, streams),
+            metrics: telemetry.metrics(markets, keeping, streams),
             now: SystemSources.now,
             makeRequestID: SystemSources.requestID
         )
@@ -68,24 +80,50 @@ struct ServeCommand: Sendable {
             .info,
             "serving \(listeners.text) feed=\(exchange.kind.rawValue)"
         )
-        room.tell(program.log)
+        limit.report(to: program.log)
         let services: [@Sendable () async -> Void] = [
-            exchange.run, markets.run, keeping.run, streams.run, watch.run,
+            exchange.run, markets.run, keeping.run, streams.run,
+            telemetry.run,
             snapshots.run,
             { await personal?.run() },
             { await HeapTrimmer().run(clock: ContinuousClock()) },
         ]
         await Lifecycle.run(services: services) {
             await termination.wait()
-            program.log.write(.info, "ending: finishing requests in flight")
+            program.log.write(.info, "shutting down: waiting for requests in flight")
             admin.leave()
             streams.leave()
             await listeners.stop()
             keeping.hurry()
         }
-        // The log is on standard error: it says what was not kept.
+        // Changes that could not be saved are in the log.
         await keeping.end(markets)
         program.log.write(.info, "ended")
+    }
+
+    /// The API of the users' data; nil without a store.
+    private func userService(
+        _ store: any ProgramStore,
+        _ markets: Markets,
+        _ streams: DocumentStreams
+    ) -> UserService? {
+        guard let serving = store.serving else { return nil }
+        let failures = StoreFailureLog(to: program.log, now: SystemSources.now)
+        return UserService(
+            UserService.Parts(
+                tokens: StoredTokenRepository(store: serving.tokens, now: SystemSources.now),
+                personal: serving.records,
+                news: serving.changes,
+                hash: { TokenHash($0.sha256) },
+                rows: markets.cutter.rows,
+                streams: streams,
+                assetInterests: markets.assetInterests,
+                epoch: markets.epoch,
+                onStoreFailure: { failures.report($0) },
+                now: SystemSources.now
+            ),
+            clock: ContinuousClock()
+        )
     }
 
     private static func streams(

@@ -7,8 +7,7 @@ import ViewStates
 import PresentationHTTP
 import Repositories
 
-/// What watches over a running service: it counts requests, tells of them in the log, and gathers
-/// what `/metrics` shows.
+/// The request counters, access log and metrics of a running service.
 struct ServiceTelemetry: Sendable {
     /// Finished requests by route.
     let requests: RequestMetrics
@@ -16,11 +15,7 @@ struct ServiceTelemetry: Sendable {
     private let choice: AccessLogMode
     private let log: any Log
 
-    /// Makes a watch that is not running yet.
-    ///
-    /// - Parameters:
-    ///   - choice: which requests are told of in the log.
-    ///   - log: takes the lines.
+    /// Wires counters and access log for the chosen requests.
     init(_ choice: AccessLogMode, log: any Log) {
         requests = RequestMetrics()
         access = RequestLog(choice, to: log, now: SystemSources.now)
@@ -28,7 +23,7 @@ struct ServiceTelemetry: Sendable {
         self.log = log
     }
 
-    /// Who is to be told of each finished request.
+    /// The observers of finished requests.
     var observers: [any RequestObserver] {
         switch choice {
         case .errors, .all: [requests, access]
@@ -36,8 +31,8 @@ struct ServiceTelemetry: Sendable {
         }
     }
 
-    /// Tells each ten seconds what was asked, until the task is cancelled; without an access log
-    /// nothing.
+    /// Logs a summary every ten seconds until the task is cancelled; returns at once without an
+    /// access log.
     func run() async {
         switch choice {
         case .errors, .all:
@@ -47,13 +42,7 @@ struct ServiceTelemetry: Sendable {
         }
     }
 
-    /// Everything that `/metrics` shows.
-    ///
-    /// - Parameters:
-    ///   - markets: the feed, and what was asked of the exchange.
-    ///   - keeping: the store.
-    ///   - streams: the event streams.
-    /// - Returns: what is asked anew each time that somebody reads it.
+    /// The metrics of `/metrics`, read anew at each request.
     func metrics(
         _ markets: Markets,
         _ keeping: StoreSession,
@@ -82,12 +71,11 @@ extension ProcessMetrics.UpstreamCount {
 }
 
 extension StoreSession {
-    /// How the store stands, as figures.
+    /// The metrics of the store.
     fileprivate func metrics(_ markets: Markets) -> StoreMetrics {
         let readiness = readiness(markets)
         var metrics = StoreMetrics(isUp: place.isNowhere ? nil : readiness.isReady)
-        if case .database(let shared) = place {
-            let waits = shared.waits
+        if let waits = place.database?.waits {
             metrics.pool = .init(
                 count: waits.count,
                 total: waits.total,

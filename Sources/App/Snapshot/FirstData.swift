@@ -1,19 +1,19 @@
 import Domain
 import UseCases
 
-/// Waits for the first list that is worth printing.
+/// Waits for the first data of a command that prints once.
 enum FirstData {
-    /// How long a single document waits for the exchange.
+    /// The time limit for the exchange.
     static let patience: Duration = .seconds(10)
-    /// How long it waits for a recording to be read to its end.
+    /// The time limit for a replay to end.
     static let replayPatience: Duration = .seconds(600)
 
-    /// How long it waits for an exchange that cannot be reached, where the store has a list.
+    /// The time limit for an unreachable exchange, if the store has a list.
     static let storedPatience: Duration = .seconds(3)
 
-    /// Waits until the list is complete, or the recording has been played to its end.
+    /// Waits until the list is complete or the replay has ended.
     ///
-    /// - Returns: whether the exchange told a list; with false the documents tell what failed.
+    /// - Returns: whether the exchange sent a list; if not, documents contain the error.
     static func waitForList(_ markets: Markets, _ exchange: ExchangeEndpoint) async -> Bool {
         let isReplay = exchange.kind == .replay
         let isAvailable: @Sendable (BoardSnapshot) -> Bool = { cut in
@@ -28,14 +28,14 @@ enum FirstData {
         }
         let limit = (isReplay ? replayPatience : patience) - storedPatience
         if await markets.cut(within: limit, where: isAvailable) != nil { return true }
-        // What only the store knows is shown, and is no answer of the exchange.
+        // Stored markets are printed but are not an answer of the exchange.
         return markets.latest.value.board.markets.contains { !$0.isStored }
     }
 
-    /// How long a single document waits for the parts of a market.
+    /// The time limit for the parts of a market.
     static let detailPatience: Duration = .seconds(5)
 
-    /// Waits until every part has been read once, or could not be.
+    /// Waits until every part was read once or failed.
     static func waitForDetails(_ interests: Set<DetailInterest>, _ markets: Markets) async {
         guard !interests.isEmpty else { return }
         _ = await markets.cut(within: detailPatience) { cut in
@@ -48,11 +48,11 @@ enum FirstData {
         }
     }
 
-    /// Waits until deposits and withdrawals have been read once, or could not be.
+    /// Waits until deposits and withdrawals were read once or failed.
     static func waitForTransfers(_ markets: Markets) async {
         _ = await markets.cut(within: detailPatience) { cut in
             let assets = cut.board.reference.assets
-            // Of a recording they are never read.
+            // A replay never reads them.
             return assets.readAt != nil || assets.failure != nil || cut.board.feed.kind == .replay
         }
     }

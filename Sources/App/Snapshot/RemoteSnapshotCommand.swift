@@ -3,7 +3,7 @@ import Domain
 import ViewStates
 import PresentationHTTP
 
-/// `hoga snapshot --server`: one document as JSON, as the service gives it.
+/// `hoga snapshot --server`: one document of another hoga server as JSON.
 struct RemoteSnapshotCommand: Sendable {
     let server: RemoteServer
     let document: String
@@ -12,30 +12,25 @@ struct RemoteSnapshotCommand: Sendable {
 
     /// Prints the document.
     ///
-    /// - Throws: ``ProgramError``: `usage` for a document that there is none of and for what the
-    ///   service does not take; else why it does not answer.
+    /// - Throws: ``ProgramError``: `usage` for an unknown document or a refused parameter; else the
+    ///   failure of the server.
     func run() async throws(ProgramError) {
         let target = try target()
-        let error: ProgramError? = await Lifecycle.run(services: [server.run]) {
+        try await Lifecycle.attempt(services: [server.run]) { () async throws(ProgramError) in
+            let response: HTTPResponse
             do throws(RemoteFailure) {
-                let response = try await server.service.send(server.service.request(target))
-                do throws(ProgramError) {
-                    try Console.write(response.body + [UInt8(ascii: "\n")])
-                    return nil
-                } catch {
-                    return error
-                }
+                response = try await server.service.send(server.service.request(target))
             } catch {
-                return error.code == .refused
+                throw error.code == .refused
                     ? ProgramError(.usage, "\(document): \(error.detail)") : server.error(error)
             }
+            try Console.write(response.body + [UInt8(ascii: "\n")])
         }
-        if let error { throw error }
     }
 
     private func target() throws(ProgramError) -> RemoteTarget {
         var rest = parameters.map { RemoteParameter($0.name, $0.value) }
-        // Flags have no order of their own; the same ones ask the same.
+        // Options are a dictionary: sorting makes equal requests equal.
         rest.sort { $0.name < $1.name }
         let path: String
         switch document {
@@ -55,19 +50,19 @@ struct RemoteSnapshotCommand: Sendable {
         default:
             throw ProgramError(
                 .usage,
-                "DOCUMENT: there is no such document; allowed: "
+                "unknown DOCUMENT '\(document)'; use one of "
                     + SnapshotCommand.documents.joined(separator: ", ")
             )
         }
         return RemoteTarget(path: path, parameters: rest)
     }
 
-    /// The address of the market that the parameters name, which then is none of them.
+    /// The path of the market; removes the parameter.
     private func market(_ rest: inout [RemoteParameter]) throws(ProgramError) -> String {
         guard let place = rest.firstIndex(where: { $0.name == "market" }) else {
             throw ProgramError(
                 .usage,
-                "\(CommandOption.market.rawValue): is missing; allowed: a market, such as BTC_KRW"
+                "missing \(CommandOption.market.flag), e.g. BTC_KRW"
             )
         }
         return "/v1/markets/" + RemoteTarget.escaped(rest.remove(at: place).value)

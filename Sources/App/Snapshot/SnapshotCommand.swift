@@ -4,9 +4,46 @@ import ViewStates
 import PresentationHTTP
 import Repositories
 
-/// `hoga snapshot`: one document as JSON, the same bytes that the service would give.
+extension Command {
+    static let snapshot = Command(
+        "snapshot",
+        "Print one document as JSON, without a server",
+        operands: [
+            CommandOperand(
+                "DOCUMENT",
+                SnapshotCommand.documents.joined(separator: ", "),
+                .words(SnapshotCommand.documents),
+                example: SnapshotCommand.documents[0]
+            )
+        ],
+        options: [
+            .market, .documents, .tab, .quote, .sort, .direction, .period, .search, .markets,
+            .offset, .limit, .depth, .group, .interval, .count, .since, .before, .at, .language,
+            .state,
+        ],
+        settings: Setting.source + Setting.storing + [.server, .token],
+        log: .file,
+        action: .run { invocation, program throws(ProgramError) in
+            let document = invocation.required(0)
+            guard program.configuration.server == nil else {
+                return try await RemoteSnapshotCommand(
+                    server: try RemoteServer(program, invocation.options),
+                    document: document,
+                    parameters: invocation.parameters
+                ).run()
+            }
+            try await SnapshotCommand(
+                program: program,
+                document: document,
+                parameters: invocation.parameters
+            ).run()
+        }
+    )
+}
+
+/// `hoga snapshot`: one document as JSON, the same bytes that the service sends.
 struct SnapshotCommand: Sendable {
-    /// The documents by their names.
+    /// The names of the documents.
     static let documents =
         DocumentQuery.names + UserDocumentQuery.names + [AboutViewState.schemaName]
 
@@ -15,16 +52,16 @@ struct SnapshotCommand: Sendable {
     /// Parameters by their names in the HTTP contract.
     let parameters: [(name: String, value: String)]
 
-    /// Waits for the data, prints the document and ends.
+    /// Waits for the data and prints the document.
     ///
-    /// - Throws: ``ProgramError``: `usage` for a document, parameter or market that there is none
-    ///   of; `unavailable` when the exchange did not answer, after printing what is known, and when
-    ///   the store cannot be read.
+    /// - Throws: ``ProgramError``: `usage` for an unknown document, parameter or market;
+    ///   `unavailable` if the exchange did not answer, after printing the known data, and if the
+    ///   store cannot be read.
     func run() async throws(ProgramError) {
         guard Self.documents.contains(document) else {
             throw ProgramError(
                 .usage,
-                "DOCUMENT: there is no such document; allowed: "
+                "unknown DOCUMENT '\(document)'; use one of "
                     + Self.documents.joined(separator: ", ")
             )
         }
@@ -84,7 +121,7 @@ struct SnapshotCommand: Sendable {
         do throws(ParameterError) {
             try query.check(markets.latest.value.board)
         } catch {
-            // What the exchange does not have is no flag that was misread.
+            // An unknown market is not an invalid flag.
             throw ProgramError(.usage, "\(error)")
         }
         try write(markets.documents.bytes(query).bytes)
@@ -109,7 +146,7 @@ struct SnapshotCommand: Sendable {
             UserState(user: whose.user, record: record, status: .ready, sequence: 1)
         )
         guard query.includesMarketData else {
-            // What is only kept needs no exchange.
+            // Stored data needs no exchange.
             let cut = BoardSnapshot(
                 board: MarketBoard(kind: .live),
                 sequence: 0,
@@ -118,7 +155,7 @@ struct SnapshotCommand: Sendable {
             let cutters = cutters(personal, SnapshotPublisher(cut), whose.scopes)
             return try write(cutters.bytes(query).bytes)
         }
-        let keeping = try program.keeping(in: access.place)
+        let keeping = try program.storeSession(in: access.place)
         let exchange = try await exchange(keeping)
         let markets = try Markets(
             exchange,
@@ -176,11 +213,14 @@ struct SnapshotCommand: Sendable {
 
     private static func check(_ hasList: Bool) throws(ProgramError) {
         guard hasList else {
-            throw ProgramError(.unavailable, "the exchange did not answer; the document says why")
+            throw ProgramError(
+                .unavailable,
+                "the exchange did not answer; see health.error in the document"
+            )
         }
     }
 
-    /// Reads parameters: they are flags here.
+    /// Parses parameters, which are flags here.
     private func read<Value>(
         _ body: () throws(ParameterError) -> Value
     ) throws(ProgramError) -> Value {

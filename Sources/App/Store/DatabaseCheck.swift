@@ -1,21 +1,20 @@
 import DataSourceContracts
 import DataSourcesPostgreSQL
 import Domain
-import ViewStates
 
-/// `hoga store check` of a database: its schema, who leads, and which minutes nobody saw whole.
+/// `hoga store check` of a database: its schema, leases and gaps in one-minute candles.
 ///
-/// What PostgreSQL itself watches over, damage of files, is not looked for.
+/// PostgreSQL itself detects damaged files.
 struct DatabaseCheck: Sendable {
-    /// How many gaps of a feed are told: the newest.
+    /// The maximum number of gaps to report for a feed, the newest.
     private static let gapsMax = 100
 
     let shared: DatabaseStore
 
-    /// Prints what is found.
+    /// Prints the report.
     ///
-    /// - Throws: ``ProgramError`` `unavailable` when this program cannot live with the database, or
-    ///   it does not answer.
+    /// - Throws: ``ProgramError`` `unavailable` if the database has another schema or does not
+    ///   answer.
     func run() async throws(ProgramError) {
         try Console.line("\(shared.address)")
         try Console.line("role \(shared.address.user ?? "-")")
@@ -26,28 +25,28 @@ struct DatabaseCheck: Sendable {
         _ = try await StoreAccess.call { () async throws(StoreError) in
             try await shared.schema.verify()
         }
-        try await tellLeases()
-        for feed in [FeedKind.live, .simulated] { try await tellCoverage(of: feed.rawValue) }
+        try await printLeases()
+        for feed in [FeedKind.live, .simulated] { try await printCoverage(of: feed.rawValue) }
         try Console.line("sound")
     }
 
-    private func tellLeases() async throws(ProgramError) {
+    private func printLeases() async throws(ProgramError) {
         let leases = try await StoreAccess.call { () async throws(StoreError) in
             try await shared.store.leaseStatuses()
         }
-        if leases.isEmpty { try Console.line("lease nobody took one yet") }
+        if leases.isEmpty { try Console.line("lease none") }
         for status in leases {
             let lease = status.lease
             let word = status.isInForce ? "held until" : "free since"
             try Console.line(
                 "lease \(lease.feed) \(lease.holder) epoch=\(lease.epoch) \(word) "
-                    + Self.iso(status.expiresAt)
+                    + StoreCommand.iso(status.expiresAt)
             )
         }
     }
 
-    private func tellCoverage(of feed: String) async throws(ProgramError) {
-        // Reading takes no lease.
+    private func printCoverage(of feed: String) async throws(ProgramError) {
+        // Reads need no valid lease.
         let minutes = shared.store.fenced(by: LeaseDTO(feed: feed, holder: "check", epoch: 0))
         let spans = try await StoreAccess.call { () async throws(StoreError) in
             try await minutes.coveredMinutes(feed: feed)
@@ -55,14 +54,11 @@ struct DatabaseCheck: Sendable {
         guard let first = spans.first, let last = spans.last else { return }
         let gaps = zip(spans, spans.dropFirst()).map { (from: $0.to, to: $1.from) }
         try Console.line(
-            "minutes \(feed) \(Self.iso(first.from))..\(Self.iso(last.to)) gaps=\(gaps.count)"
+            "minutes \(feed) \(StoreCommand.iso(first.from))..\(StoreCommand.iso(last.to)) "
+                + "gaps=\(gaps.count)"
         )
         for gap in gaps.suffix(Self.gapsMax) {
-            try Console.line("  gap \(Self.iso(gap.from))..\(Self.iso(gap.to))")
+            try Console.line("  gap \(StoreCommand.iso(gap.from))..\(StoreCommand.iso(gap.to))")
         }
-    }
-
-    private static func iso(_ microseconds: Int64) -> String {
-        TimeText.iso(Timestamp(microseconds: microseconds))
     }
 }

@@ -3,28 +3,28 @@ import DataSourcesPostgreSQL
 import Domain
 import Repositories
 
-/// The database of a deployment, wired up but not running.
-struct DatabaseStore: Sendable {
-    /// Where it is; never shows a password.
+/// The PostgreSQL database of a deployment, shared by many users and instances.
+struct DatabaseStore: ProgramStore {
+    /// The address; its description omits the password.
     let address: PostgreSQLAddress
-    /// What is personal, market data, the lease and tokens, for a member of the role `hoga_app`.
+    /// User records, market data, lease and tokens, for members of the role `hoga_app`.
     let store: PostgreSQLStore
-    /// Users and tokens, for the owner's role.
-    let users: PostgreSQLUserAccounts
-    /// The tables; only the owner's role may change them.
+    /// User accounts and tokens, for the owner's role.
+    let accounts: PostgreSQLUserAccounts
+    /// The schema; only the owner's role may change it.
     let schema: PostgreSQLSchema
-    /// Tells what other instances change.
+    /// Notifications of changes by other instances.
     let news: PostgreSQLChangeNotifications
-    /// Hears news at once, on a session past any pooler; nil where no address of one was given.
+    /// The direct connection for notifications; nil if no address was given.
     let session: PostgreSQLListener?
     private let pool: PostgreSQLPool
 
-    /// Wires connections and what uses them.
+    /// Wires the connection pool and its users.
     ///
     /// - Parameters:
-    ///   - choice: where the database is, and how many connections there may be.
-    ///   - onSession: is told why the session for news does not work, and with nil that it does.
-    /// - Throws: ``ProgramError`` `configuration` when an address is none.
+    ///   - choice: the address and the number of connections.
+    ///   - onSession: receives the failure of the direct connection, nil when it works again.
+    /// - Throws: ``ProgramError`` `configuration` for an invalid address.
     init(
         _ choice: DatabaseChoice,
         onSession: @escaping @Sendable (StoreError?) -> Void = { _ in }
@@ -51,7 +51,7 @@ struct DatabaseStore: Sendable {
         session = listener
         self.address = address
         store = PostgreSQLStore(pool: pool)
-        users = PostgreSQLUserAccounts(pool: pool)
+        accounts = PostgreSQLUserAccounts(pool: pool)
         schema = PostgreSQLSchema(pool: pool)
         news = PostgreSQLChangeNotifications(
             pool: pool,
@@ -60,19 +60,15 @@ struct DatabaseStore: Sendable {
         )
     }
 
-    /// Talks to the database until the task is cancelled; to be called once.
-    func run() async { await pool.run() }
-
-    /// How long calls waited for a connection.
+    /// The time that calls waited for a connection.
     var waits: PostgreSQLPool.Waits { pool.waits }
 
-    /// Looks whether notifications are heard on the session past any pooler, which nothing else may
-    /// use meanwhile.
+    /// Checks that notifications arrive on a direct connection that is not in use yet.
     ///
     /// - Parameters:
-    ///   - session: where nothing runs yet.
-    ///   - patience: how long it may take to open, and then to hear.
-    /// - Throws: ``StoreError``: why not.
+    ///   - session: the connection.
+    ///   - patience: the time limit for opening it, and again for the first notification.
+    /// - Throws: ``StoreError``: why no notification arrived.
     func checkSession(
         _ session: PostgreSQLListener,
         within patience: Duration
@@ -94,19 +90,106 @@ struct DatabaseStore: Sendable {
     }
 }
 
-/// Nothing of anybody: how a shared store stands, for a program that serves everybody and has no
-/// user of its own.
+extension DatabaseStore {
+    var location: String? { "\(address)" }
+    var isShared: Bool { true }
+    var users: (any UserAccountSource)? { accounts }
+    var everybody: (any UserRepository)? { AnonymousUserRepository(schema: schema) }
+    var notifications: (any ChangeNotificationSource)? { news }
+    var newsFailure: StoreFailure? { session?.failure.map { StoreFailure($0) } }
+    var database: DatabaseStore? { self }
+
+    var serving: ServedUsers? {
+        ServedUsers(
+            tokens: store,
+            records: repository,
+            changes: PushedChangeNotifications(source: news)
+        )
+    }
+
+    func sharing(as holder: String?) -> SharedMarketStore? {
+        SharedMarketStore(store: store, holder: holder)
+    }
+
+    func owner(
+        _ token: AccessToken?
+    ) throws(ProgramError) -> (personal: any UserRepository, user: UserID)? {
+        guard let token else {
+            let variable = Setting.token.environmentName
+            throw ProgramError(
+                .configuration,
+                "the database at \(address) needs an access token; ask its owner to run "
+                    + "'hoga user token new NAME' and set \(variable)_FILE to a file with it"
+            )
+        }
+        let personal = TokenUserRepository(
+            sha256: token.sha256,
+            tokens: store,
+            personal: repository,
+            clock: ContinuousClock(),
+            now: SystemSources.now
+        )
+        return (personal, .tokenOwner)
+    }
+
+    func market(
+        waitingAtMost patience: Duration
+    ) -> (store: any MarketStoreSource, close: @Sendable () async -> Void)? {
+        (LeaderStore(store, leadership: nil), {})
+    }
+
+    func run() async { await pool.run() }
+
+    func migrate() async throws(StoreError) -> [StoreMigration] { try await schema.migrate() }
+
+    func migrations() async throws(StoreError) -> [StoreMigration] {
+        try await schema.migrations()
+    }
+
+    func verifyMigrations() async throws(StoreError) -> [StoreMigration] {
+        try await schema.verify()
+    }
+
+    func verifySchema() async throws(StoreError) { _ = try await schema.verify() }
+
+    func verifyAccess() async throws(StoreError) {
+        _ = try await schema.verify()
+        try await store.verifyRole()
+    }
+
+    func verifyAccountAccess() async throws(StoreError) {
+        try await accounts.verifyOwner()
+        _ = try await schema.verify()
+    }
+
+    func backup(to path: String) async throws(ProgramError) -> Int64 {
+        throw ProgramError(
+            .usage,
+            "cannot copy a database; as its owner run: "
+                + "pg_dump --format=custom --file=\(path) '\(address)'"
+        )
+    }
+
+    func printCheck() async throws(ProgramError) { try await DatabaseCheck(shared: self).run() }
+
+    private var repository: StoredUserRepository {
+        StoredUserRepository(store: store, now: SystemSources.now)
+    }
+}
+
+/// An empty record that fails while the shared store fails, for a program without a user of its
+/// own.
 struct AnonymousUserRepository: UserRepository {
-    /// Is asked whether this program can live with the store.
+    /// Checked by every call.
     let schema: PostgreSQLSchema
 
-    /// Nothing, if the store answers.
+    /// An empty record, if the store answers.
     func record(of user: UserID) async throws(StoreFailure) -> UserRecord {
-        try await look()
+        try await verify()
         return UserRecord(name: "")
     }
 
-    /// Refused: nobody is there whose it would be.
+    /// Always refused.
     func perform(
         _ change: UserChange,
         of user: UserID
@@ -116,23 +199,23 @@ struct AnonymousUserRepository: UserRepository {
 
     /// Always 0, if the store answers.
     func changeCount(of user: UserID) async throws(StoreFailure) -> Int64 {
-        try await look()
+        try await verify()
         return 0
     }
 
-    /// Whether the store answers.
-    func checkWriting(of user: UserID) async throws(StoreFailure) { try await look() }
+    /// Throws unless the store answers.
+    func checkWriting(of user: UserID) async throws(StoreFailure) { try await verify() }
 
-    /// Nothing, if the store answers.
+    /// Empty, if the store answers.
     func journal(
         of user: UserID,
         newest count: Int
     ) async throws(StoreFailure) -> [JournalEntry] {
-        try await look()
+        try await verify()
         return []
     }
 
-    private func look() async throws(StoreFailure) {
+    private func verify() async throws(StoreFailure) {
         do throws(StoreError) {
             _ = try await schema.verify()
         } catch {

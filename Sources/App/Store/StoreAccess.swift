@@ -6,20 +6,19 @@ import Repositories
 /// The store of a command that ends at once.
 struct StoreAccess: Sendable {
     /// Where it is.
-    let place: StorePlace
+    let place: any ProgramStore
     private let token: AccessToken?
 
     /// Finds the store; a file is made with the first call that needs it.
     ///
     /// - Throws: ``ProgramError`` `configuration` where there is no store.
     init(_ program: Program) throws(ProgramError) {
-        place = try StorePlace(program)
+        place = try program.store()
         token = program.configuration.token
-        if case .nowhere = place {
+        guard !place.isNowhere else {
             throw ProgramError(
                 .configuration,
-                "there is no store: name a file with \(Setting.store.flag) or "
-                    + "\(Setting.store.environmentName), or a database with "
+                "no store; choose a file with \(Setting.store.flag) or a database with "
                     + Setting.databaseURL.environmentName
             )
         }
@@ -49,10 +48,7 @@ struct StoreAccess: Sendable {
     /// - Throws: ``ProgramError``: as ``owner()`` does, and `unavailable` for another schema.
     func checkOwner() async throws(ProgramError) {
         _ = try owner()
-        guard case .database(let shared) = place else { return }
-        _ = try await Self.call { () async throws(StoreError) in
-            try await shared.schema.verify()
-        }
+        try await Self.call { () async throws(StoreError) in try await place.verifySchema() }
     }
 
     /// Looks whether users can be looked after in a shared store.
@@ -60,10 +56,8 @@ struct StoreAccess: Sendable {
     /// - Throws: ``ProgramError`` `unavailable` for another schema, and as a role that is not the
     ///   owner's.
     func checkUsers() async throws(ProgramError) {
-        guard case .database(let shared) = place else { return }
-        _ = try await Self.call { () async throws(StoreError) in
-            try await shared.users.verifyOwner()
-            try await shared.schema.verify()
+        try await Self.call { () async throws(StoreError) in
+            try await place.verifyAccountAccess()
         }
     }
 

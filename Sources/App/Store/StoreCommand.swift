@@ -1,111 +1,141 @@
 import DataSourceContracts
-import DataSourcesPostgreSQL
-import DataSourcesSQLite
 import Domain
 import ViewStates
 
-/// `hoga migrate` and `hoga store`: what keeps everything, and its schema.
-struct StoreCommand: Sendable {
-    let access: StoreAccess
+extension Command {
+    static let storePath = onStore("store path", "Print the path or address of the store") {
+        access,
+        _ throws(ProgramError) in
+        if let location = access.place.location { try Console.line(location) }
+    }
 
-    /// `migrate up`: brings the schema up to date.
-    func migrate() async throws(ProgramError) {
-        let applied = try await StoreAccess.call {
-            () async throws(StoreError) -> [StoreMigration] in
-            switch access.place {
-            case .nowhere: []
-            case .file(let store): try await store.migrate()
-            case .database(let shared): try await shared.schema.migrate()
-            }
+    static let storeBackup = onStore(
+        "store backup",
+        "Copy the SQLite store to a new file",
+        operands: [CommandOperand("FILE", "a new file", .path("FILE"))],
+        options: [.quiet],
+        progress: "copying the store"
+    ) { access, invocation throws(ProgramError) in
+        let path = invocation.required(0)
+        let bytes = try await access.place.backup(to: path)
+        try Console.line("\(path) \(bytes) bytes")
+    }
+
+    static let storeCheck = onStore(
+        "store check",
+        "Check the whole store and report gaps in candles",
+        options: [.quiet],
+        progress: "checking the store"
+    ) { access, _ throws(ProgramError) in
+        try await access.place.printCheck()
+    }
+
+    static let migrateUp = onStore(
+        "migrate up",
+        "Apply pending migrations (a SQLite store does this at every start)",
+        options: [.quiet],
+        progress: "migrating the schema"
+    ) { access, _ throws(ProgramError) in
+        let applied = try await StoreAccess.call { () async throws(StoreError) in
+            try await access.place.migrate()
         }
         for migration in applied { try Console.line("applied \(migration.name)") }
         if applied.isEmpty { try Console.line("nothing to do: the schema is up to date") }
     }
 
-    /// `migrate status`: every migration, how it stands and since when.
-    func status() async throws(ProgramError) {
-        let migrations = try await StoreAccess.call {
-            () async throws(StoreError) -> [StoreMigration] in
-            switch access.place {
-            case .nowhere: []
-            case .file(let store): try await store.migrations()
-            case .database(let shared): try await shared.schema.migrations()
-            }
+    static let migrateStatus = onStore("migrate status", "List all migrations and their states") {
+        access,
+        _ throws(ProgramError) in
+        let migrations = try await StoreAccess.call { () async throws(StoreError) in
+            try await access.place.migrations()
         }
-        try Self.write(migrations)
+        try StoreCommand.write(migrations)
     }
 
-    /// `migrate verify`: whether this program can live with the store.
-    func verify() async throws(ProgramError) {
-        let migrations = try await StoreAccess.call {
-            () async throws(StoreError) -> [StoreMigration] in
-            switch access.place {
-            case .nowhere: []
-            case .file(let store): try await store.verifyMigrations()
-            case .database(let shared): try await shared.schema.verify()
-            }
+    static let migrateVerify = onStore(
+        "migrate verify",
+        "Check that this version of hoga can use the store"
+    ) { access, _ throws(ProgramError) in
+        let migrations = try await StoreAccess.call { () async throws(StoreError) in
+            try await access.place.verifyMigrations()
         }
-        try Self.write(migrations)
+        try StoreCommand.write(migrations)
     }
+}
 
-    /// `store path`: where the store is or will be; never a password.
-    func path() throws(ProgramError) {
-        switch access.place {
-        case .nowhere: break
-        case .file(let store): try Console.line(store.path)
-        case .database(let shared): try Console.line("\(shared.address)")
-        }
-    }
+/// The condition of a store that a command checks first, before it changes anything.
+enum StoreRequirement: Sendable {
+    /// None: the command works with any store.
+    case none
+    /// The records of the program's own user.
+    case ownRecord
+    /// User accounts; a missing file is created.
+    case accounts
+    /// User accounts in a store that exists.
+    case existingAccounts
 
-    /// `store backup`: copies the store into a new file.
-    func backup(to path: String) async throws(ProgramError) {
-        switch access.place {
-        case .nowhere: break
-        case .file(let store):
-            let bytes = try await StoreAccess.call { () async throws(StoreError) in
-                try await store.backup(to: path)
-            }
-            try Console.line("\(path) \(bytes) bytes")
-        case .database(let shared):
-            throw ProgramError(
-                .usage,
-                "a database is copied with PostgreSQL's own program, as the owner's role: "
-                    + "pg_dump --format=custom --file=\(path) '\(shared.address)'"
-            )
-        }
-    }
-
-    /// `store check`: looks through the whole store.
+    /// Checks the condition.
     ///
-    /// - Throws: ``ProgramError`` `unavailable` after printing what was found, when something is
-    ///   wrong.
-    func check() async throws(ProgramError) {
-        switch access.place {
-        case .nowhere: break
-        case .file(let store): try await check(store)
-        case .database(let shared): try await DatabaseCheck(shared: shared).run()
+    /// - Throws: ``ProgramError``: `unavailable` for an unusable store, `configuration` without
+    ///   the token that it needs.
+    func check(_ access: StoreAccess) async throws(ProgramError) {
+        switch self {
+        case .none: break
+        case .ownRecord: try await access.checkOwner()
+        case .accounts: try await access.checkUsers()
+        case .existingAccounts:
+            try access.checkPresence()
+            try await access.checkUsers()
         }
     }
+}
 
-    private func check(_ store: SQLiteStore) async throws(ProgramError) {
-        let check = try await StoreAccess.call { () async throws(StoreError) in
-            try await store.check()
-        }
-        try Console.line("\(check.path) \(check.size.total) bytes")
-        try Self.write(check.migrations)
-        for table in check.tables { try Console.line("table \(table.name) \(table.rows) rows") }
-        for series in check.series { try Self.write(series) }
-        for problem in check.problems { try Console.line("problem \(problem)") }
-        guard check.isSound else {
-            throw ProgramError(
-                .unavailable,
-                "\(check.path): \(check.problems.count) problems were found; "
-                    + "go on with a backup if there is one"
-            )
-        }
-        try Console.line("sound")
+extension Command {
+    /// A command that uses the store and no market data.
+    ///
+    /// - Parameters:
+    ///   - progress: the text of the progress line of long work; nil for none.
+    ///   - run: the work; it throws `usage` if it refuses a value and changes nothing then.
+    static func onStore(
+        _ name: String,
+        _ summary: String,
+        operands: [CommandOperand] = [],
+        options: [CommandOption] = [],
+        requires requirement: StoreRequirement = .none,
+        progress: String? = nil,
+        run:
+            @escaping @Sendable (
+                StoreAccess, CommandInvocation
+            ) async throws(ProgramError) -> Void
+    ) -> Command {
+        Command(
+            name,
+            summary,
+            operands: operands,
+            options: options,
+            settings: [.store, .databaseURL] + (requirement == .ownRecord ? [.token] : []),
+            action: .run { invocation, program throws(ProgramError) in
+                let job: @Sendable () async throws(ProgramError) -> Void = {
+                    () async throws(ProgramError) in
+                    try await StoreAccess(program).using { access throws(ProgramError) in
+                        try await requirement.check(access)
+                        try await run(access, invocation)
+                    }
+                }
+                guard let progress else { return try await job() }
+                try await ProgressLine(
+                    "hoga \(name)",
+                    phase: progress,
+                    isQuiet: invocation.has(.quiet),
+                    program
+                ).using(job)
+            }
+        )
     }
+}
 
+/// Output of `hoga store` and `hoga migrate`.
+enum StoreCommand {
     static func write(_ migrations: [StoreMigration]) throws(ProgramError) {
         for migration in migrations {
             let word =
@@ -115,24 +145,13 @@ struct StoreCommand: Sendable {
                 case .altered: "altered"
                 case .newer: "newer"
                 }
-            let at = migration.appliedAt.map { TimeText.iso(Timestamp(microseconds: $0)) } ?? "-"
+            let at = migration.appliedAt.map(iso) ?? "-"
             try Console.line("\(migration.name) \(word) \(at) sha256=\(migration.sha256)")
         }
     }
 
-    private static func write(_ series: StoreCheck.Series) throws(ProgramError) {
-        let name = series.series
-        let (oldest, newest) = (iso(series.oldest), iso(series.newest))
-        try Console.line(
-            "candles \(name.feed) \(name.market) \(name.interval) \(series.candles) "
-                + "\(oldest)..\(newest) gaps=\(series.gapCount)"
-        )
-        for gap in series.gaps {
-            try Console.line("  gap \(iso(gap.from))..\(iso(gap.to))")
-        }
-    }
-
-    private static func iso(_ microseconds: Int64) -> String {
+    /// Microseconds since 1970 as an ISO 8601 time.
+    static func iso(_ microseconds: Int64) -> String {
         TimeText.iso(Timestamp(microseconds: microseconds))
     }
 }

@@ -1,16 +1,15 @@
 import Domain
 import Synchronization
 
-/// Says in the log why the store failed those who asked a service: once a minute for each kind of
-/// failure, however many ask.
+/// Logs store failures of requests, at most once a minute for each kind.
 final class StoreFailureLog: Sendable {
-    /// How long a kind of failure is not told of again, in microseconds.
+    /// The minimum time between two lines about the same kind of failure, in microseconds.
     static let intervalMicroseconds: Int64 = 60_000_000
 
     private let log: any Log
     private let now: @Sendable () -> Timestamp
-    /// When each was told last; as many as there are codes.
-    private let told = Mutex<[StoreFailure.Code: Int64]>([:])
+    /// The time of the last line by code; bounded by the number of codes.
+    private let logged = Mutex<[StoreFailure.Code: Int64]>([:])
 
     /// Makes a log of failures.
     ///
@@ -22,17 +21,19 @@ final class StoreFailureLog: Sendable {
         self.now = now
     }
 
-    /// Tells of a failure, if none of its kind was told just now.
-    func tell(_ failure: StoreFailure) {
+    /// Logs a failure unless one of its kind was logged in the last minute.
+    func report(_ failure: StoreFailure) {
         let time = now().microseconds
-        let isNews = told.withLock { told in
-            if let last = told[failure.code], (0..<Self.intervalMicroseconds).contains(time - last)
+        let isDue = logged.withLock { logged in
+            // A clock that was set back makes the difference negative: log again.
+            if let last = logged[failure.code],
+                (0..<Self.intervalMicroseconds).contains(time - last)
             {
                 return false
             }
-            told[failure.code] = time
+            logged[failure.code] = time
             return true
         }
-        if isNews { StoreLog.write(failure, of: "users", to: log) }
+        if isDue { StoreLog.write(failure, of: "users", to: log) }
     }
 }

@@ -1,17 +1,17 @@
 import Domain
 
-/// Says in the log how the store stands.
+/// Log lines about the state of the store.
 enum StoreLog {
-    /// How many changes were not kept, and why; nil if all were.
+    /// A sentence about changes that were not saved; nil if all were.
     static func loss(_ unmade: [RejectedChange]) -> String? {
-        // What is wrong with the store says more than what is wrong with one change.
+        // A failure of the store explains more than the rejection of one change.
         let causes = unmade.map(\.failure)
         guard let cause = causes.first(where: \.isStoreFault) ?? causes.first else { return nil }
         let changes = unmade.count == 1 ? "1 change was" : "\(unmade.count) changes were"
-        return "\(changes) not kept: \(cause.detail)"
+        return "\(changes) not saved: \(cause.detail)"
     }
 
-    /// Writes a failure, or with nil that the store works.
+    /// Logs a failure; nil logs that the store works again.
     static func write(_ failure: StoreFailure?, of part: String, to log: any Log) {
         guard let failure else {
             log.write(.info, "store works", [.text("part", part)])

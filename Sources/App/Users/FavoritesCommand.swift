@@ -1,61 +1,133 @@
 import Domain
 import FoundationEssentials
 
-/// `hoga favorites`: the favourites, their order, and files of them.
+extension Command {
+    static let favoritesList = onStore(
+        "favorites list",
+        "List your favourites in their order",
+        requires: .ownRecord
+    ) { access, _ throws(ProgramError) in
+        try await FavoritesCommand(access: access).list()
+    }
+
+    static let favoritesAdd = onStore(
+        "favorites add",
+        "Add a market to your favourites",
+        operands: [.market],
+        requires: .ownRecord
+    ) { access, invocation throws(ProgramError) in
+        try await FavoritesCommand(access: access).add(invocation.required(0))
+    }
+
+    static let favoritesRemove = onStore(
+        "favorites remove",
+        "Remove a market from your favourites",
+        operands: [.market],
+        requires: .ownRecord
+    ) { access, invocation throws(ProgramError) in
+        try await FavoritesCommand(access: access).remove(invocation.required(0))
+    }
+
+    static let favoritesMove = onStore(
+        "favorites move",
+        "Move a favourite to another position",
+        operands: [.market, CommandOperand("POSITION", "the new position, from 1", example: "1")],
+        requires: .ownRecord
+    ) { access, invocation throws(ProgramError) in
+        try await FavoritesCommand(access: access)
+            .move(invocation.required(0), to: invocation.required(1))
+    }
+
+    static let favoritesImport = onStore(
+        "favorites import",
+        "Add the favourites of a file, all or none",
+        operands: [
+            CommandOperand(
+                "FILE",
+                "a CSV file: the header market,position, then one line per market",
+                .path("FILE")
+            )
+        ],
+        options: [.replace, .quiet],
+        requires: .ownRecord,
+        progress: "saving the favourites"
+    ) { access, invocation throws(ProgramError) in
+        try await FavoritesCommand(access: access)
+            .importFile(invocation.required(0), isReplacing: invocation.has(.replace))
+    }
+
+    static let favoritesExport = onStore(
+        "favorites export",
+        "Write your favourites to a file for import",
+        operands: [
+            CommandOperand(
+                "FILE",
+                "a new file; default: standard output",
+                .path("FILE"),
+                isOptional: true
+            )
+        ],
+        requires: .ownRecord
+    ) { access, invocation throws(ProgramError) in
+        try await FavoritesCommand(access: access).export(to: invocation.operand(0))
+    }
+}
+
+/// `hoga favorites`: the favourites, their order, and files of favourites.
 struct FavoritesCommand: Sendable {
-    /// How often an import is tried while others change the favourites too.
+    /// The maximum attempts of an import while other processes change the favourites.
     private static let attemptsMax = 3
 
     let access: StoreAccess
 
-    /// `list`: places and markets, a line each.
+    /// `list`: positions and markets, one line each.
     func list() async throws(ProgramError) {
         let markets = try await access.record().favorites.value
         if markets.isEmpty {
-            Console.note("There are no favourites; `hoga favorites add` adds one.")
+            Console.note("no favourites; add one with 'hoga favorites add MARKET'")
         }
         for (place, market) in zip(1..., markets) { try Self.line(place, market) }
     }
 
-    /// `add`: puts a market behind the others.
+    /// `add`: adds a market at the end.
     func add(_ text: String) async throws(ProgramError) {
         let market = try Self.market(text)
         let markets = try await access.perform(.addFavorite(market)).favorites.value
         if let index = markets.firstIndex(of: market) { try Self.line(index + 1, market) }
     }
 
-    /// `remove`: takes a market from the favourites.
+    /// `remove`: removes a market.
     func remove(_ text: String) async throws(ProgramError) {
         let market = try Self.market(text)
         let isAvailable = try await access.record().favorites.value.contains(market)
         guard isAvailable else {
-            Console.note("\(market.name) is no favourite.")
+            Console.note("\(market.name) is not a favourite")
             return
         }
         try await access.perform(.removeFavorite(market))
     }
 
-    /// `move`: puts a favourite at a place, from 1.
+    /// `move`: moves a favourite to a position, from 1.
     func move(_ text: String, to place: String) async throws(ProgramError) {
         let market = try Self.market(text)
         guard let number = Int(place), number > 0 else {
-            throw ProgramError(.usage, "POSITION: must be a whole number from 1 up")
+            throw ProgramError(.usage, "POSITION must be a whole number, 1 or more")
         }
         let markets = try await access.perform(.moveFavorite(market, to: number - 1))
             .favorites.value
         guard let index = markets.firstIndex(of: market) else {
-            throw ProgramError(.usage, "\(market.name) is no favourite: add it first")
+            throw ProgramError(.usage, "\(market.name) is not a favourite; add it first")
         }
         try Self.line(index + 1, market)
     }
 
-    /// `import`: adds the markets of a file in its order, or puts them in place of all.
+    /// `import`: adds the markets of a file in its order, or replaces all favourites by them.
     func importFile(_ path: String, isReplacing: Bool) async throws(ProgramError) {
         let markets: [MarketID]
         do throws(FavoritesFile.Refusal) {
             markets = try FavoritesFile.markets(try Self.content(of: path))
         } catch {
-            throw ProgramError(.usage, "\(path): nothing was changed\n\(error)")
+            throw ProgramError(.usage, "cannot import \(path); nothing was changed\n\(error)")
         }
         var attempt = 1
         while true {
@@ -67,7 +139,7 @@ struct FavoritesCommand: Sendable {
                 try await access.perform(
                     .replaceFavorites(wanted, expecting: before.revision)
                 )
-                try Console.line("\(wanted.count) favourites, \(added.count) of them new")
+                try Console.line("\(wanted.count) favourites, \(added.count) new")
                 return
             } catch {
                 guard error.exitCode == .unavailable, attempt < Self.attemptsMax else {
@@ -78,10 +150,10 @@ struct FavoritesCommand: Sendable {
         }
     }
 
-    /// `export`: all favourites as a file that `import` reads.
+    /// `export`: writes all favourites to a file that `import` reads.
     func export(to path: String?) async throws(ProgramError) {
         let text = FavoritesFile.text(try await access.record().favorites.value)
-        // What is kept of a person is nobody else's to read.
+        // Only the owner may read a file with personal data.
         try ExportOutput(path: path, isPrivate: true).write(Array(text.utf8), rows: 1)
     }
 
@@ -91,25 +163,25 @@ struct FavoritesCommand: Sendable {
 
     private static func market(_ text: String) throws(ProgramError) -> MarketID {
         guard let market = MarketID(anySpelling: text) else {
-            throw ProgramError(.usage, "MARKET: must be a market like BTC_KRW")
+            throw ProgramError(.usage, "MARKET must be a market, e.g. BTC_KRW")
         }
         return market
     }
 
-    /// The content of a file that is no larger than may be.
+    /// The content of a regular file within the size limit.
     private static func content(
         of path: String
     ) throws(FavoritesFile.Refusal) -> [UInt8] {
-        // What a link leads to counts, not the link.
+        // Attributes are those of the link's target.
         let path = URL(filePath: path).resolvingSymlinksInPath().path
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        // A device or pipe could go on for ever.
+        // Reading a device or pipe might never end.
         guard attributes?[.type] as? FileAttributeType == .typeRegular,
             let size = attributes?[.size] as? any BinaryInteger
-        else { throw FavoritesFile.Refusal(description: "it is no file that can be read") }
+        else { throw FavoritesFile.Refusal(description: "it is not a readable file") }
         guard Int(clamping: size) <= FavoritesFile.bytesMax else {
             throw FavoritesFile.Refusal(
-                description: "it has more than \(FavoritesFile.bytesMax) bytes"
+                description: "it is larger than \(FavoritesFile.bytesMax) bytes"
             )
         }
         guard let content = FileManager.default.contents(atPath: path) else {

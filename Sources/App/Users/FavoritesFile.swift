@@ -1,54 +1,54 @@
 import Domain
 
-/// Favourites as a file of comma-separated values: a header, then a market and its place, from 1.
+/// Favourites as CSV: a header, then one market and its position per line, from 1.
 ///
 /// ```
 /// market,position
 /// BTC_KRW,1
 /// ```
 enum FavoritesFile {
-    /// The largest file that is read, in bytes.
+    /// The maximum size of a file, in bytes.
     static let bytesMax = 1 << 20
-    /// How many wrong lines are named; there may be more.
+    /// The maximum number of wrong lines in an error.
     static let mistakesMax = 10
 
     /// The first line.
     static let header = "market,position"
 
-    /// Why a file is not taken: the lines and what is wrong with them.
+    /// The wrong lines of a file and the reasons.
     struct Refusal: Error, Equatable, CustomStringConvertible {
-        /// `line 4: …`, each a line of its own.
+        /// One line of text for each wrong line: `line 4: …`.
         let description: String
     }
 
-    /// The favourites as text; a line end is LF as programs here want it, or CR LF as RFC 4180 has.
+    /// The favourites as text; lines end with LF, or with CR LF as in RFC 4180.
     static func text(_ markets: [MarketID], lineEnd: String = "\n") -> String {
         let lines = zip(1..., markets).map { "\($1.name),\($0)" }
         return ([header] + lines).map { $0 + lineEnd }.joined()
     }
 
-    /// Reads a file whole, or not at all.
+    /// Parses a whole file, or throws.
     ///
-    /// The lines stand in the order of their places. Spreadsheets may end lines with CR LF, quote
-    /// fields and put a byte order mark first.
+    /// Lines are in the order of their positions. CR LF, quoted fields and a byte order mark are
+    /// accepted, because spreadsheets write them.
     ///
     /// - Throws: ``Refusal``.
     static func markets(_ bytes: [UInt8]) throws(Refusal) -> [MarketID] {
         guard bytes.count <= bytesMax else {
-            throw Refusal(description: "the file has more than \(bytesMax) bytes")
+            throw Refusal(description: "the file is larger than \(bytesMax) bytes")
         }
         if let place = bytes.firstIndex(of: 0) {
             let line = bytes[..<place].count { $0 == UInt8(ascii: "\n") } + 1
-            throw Refusal(description: "line \(line): a zero byte stands there: is it a text?")
+            throw Refusal(description: "line \(line): zero byte; use a text file")
         }
         let rows = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         var reading = Reading()
         for (index, row) in rows.enumerated() {
             do throws(Refusal) {
-                try reading.take(row, number: index + 1)
+                try reading.apply(row, number: index + 1)
             } catch {
                 reading.mistakes.append("line \(index + 1): \(error)")
-                // Under another header every line would be wrong.
+                // With a wrong header every line would be wrong.
                 if index == 0 || reading.mistakes.count == mistakesMax { break }
             }
         }
@@ -60,16 +60,16 @@ enum FavoritesFile {
 }
 
 extension FavoritesFile {
-    /// What the lines told so far.
+    /// The result of the lines so far.
     private struct Reading {
         var markets: [MarketID] = []
         var mistakes: [String] = []
         private var lines: [MarketID: Int] = [:]
         private var lastPlace = 0
 
-        mutating func take(_ row: ArraySlice<UInt8>, number: Int) throws(Refusal) {
+        mutating func apply(_ row: ArraySlice<UInt8>, number: Int) throws(Refusal) {
             guard var text = String(validating: row, as: UTF8.self) else {
-                throw Refusal(description: "it is not valid UTF-8")
+                throw Refusal(description: "not valid UTF-8")
             }
             if number == 1, text.unicodeScalars.first == "\u{FEFF}" {
                 text.unicodeScalars.removeFirst()
@@ -81,39 +81,39 @@ extension FavoritesFile {
                     throw Refusal(description: "the header must be \(header)")
                 }
             } else if !text.isEmpty {
-                try take(Self.fields(text), number: number)
+                try apply(Self.fields(text), number: number)
             }
         }
 
-        private mutating func take(_ fields: [Substring], number: Int) throws(Refusal) {
+        private mutating func apply(_ fields: [Substring], number: Int) throws(Refusal) {
             guard fields.count == 2 else {
-                throw Refusal(description: "a market and a position must stand there")
+                throw Refusal(description: "must be a market and a position")
             }
             guard let market = MarketID(anySpelling: String(fields[0])) else {
-                throw Refusal(description: "the market must be one like BTC_KRW")
+                throw Refusal(description: "the market must be like BTC_KRW")
             }
             guard let place = Int(fields[1]), place > 0 else {
-                throw Refusal(description: "the position must be a whole number from 1 up")
+                throw Refusal(description: "the position must be a whole number, 1 or more")
             }
             guard place > lastPlace else {
                 throw Refusal(
-                    description: "position \(place) comes after \(lastPlace): "
-                        + "lines stand in the order of their positions"
+                    description:
+                        "position \(place) follows \(lastPlace); sort the lines by position"
                 )
             }
             lastPlace = place
             if let earlier = lines.updateValue(number, forKey: market) {
-                throw Refusal(description: "\(market.name) stands on line \(earlier) too")
+                throw Refusal(description: "\(market.name) is on line \(earlier) too")
             }
             guard markets.count < UserRecord.favoritesMax else {
                 throw Refusal(
-                    description: "at most \(UserRecord.favoritesMax) favourites are kept"
+                    description: "more than \(UserRecord.favoritesMax) favourites"
                 )
             }
             markets.append(market)
         }
 
-        /// The fields of a line, without the quotes of a spreadsheet.
+        /// The fields of a line, without quotes.
         private static func fields(_ text: String) -> [Substring] {
             text.split(separator: ",", omittingEmptySubsequences: false).map { field in
                 let isQuoted =

@@ -1,17 +1,63 @@
 import Domain
 
-/// `hoga holdings` and `hoga cash`: what a person holds.
+extension Command {
+    static let holdingsList = onStore(
+        "holdings list",
+        "List your coins, quantities and average prices",
+        requires: .ownRecord
+    ) { access, _ throws(ProgramError) in
+        try await HoldingsCommand(access: access).list()
+    }
+
+    static let holdingsPut = onStore(
+        "holdings put",
+        "Set the quantity and average price of a coin",
+        operands: [
+            .asset, CommandOperand("QUANTITY", "the quantity, above 0", example: "0.5"),
+            CommandOperand("AVERAGE", "the average price paid, in won", isOptional: true),
+        ],
+        requires: .ownRecord
+    ) { access, invocation throws(ProgramError) in
+        try await HoldingsCommand(access: access).put(
+            invocation.required(0),
+            quantity: invocation.required(1),
+            averagePrice: invocation.operand(2)
+        )
+    }
+
+    static let holdingsRemove = onStore(
+        "holdings remove",
+        "Remove a coin from your holdings",
+        operands: [.asset],
+        requires: .ownRecord
+    ) { access, invocation throws(ProgramError) in
+        try await HoldingsCommand(access: access).remove(invocation.required(0))
+    }
+
+    static let cash = onStore(
+        "cash",
+        "Print your cash in won; with AMOUNT, set it",
+        operands: [CommandOperand("AMOUNT", "won, 0 or more", isOptional: true)],
+        requires: .ownRecord
+    ) { access, invocation throws(ProgramError) in
+        try await HoldingsCommand(access: access).cash(invocation.operand(0))
+    }
+}
+
+/// `hoga holdings` and `hoga cash`: the user's coins and cash.
 struct HoldingsCommand: Sendable {
     let access: StoreAccess
 
-    /// `list`: coin, quantity and average price, a line each; `-` is unknown.
+    /// `list`: coin, quantity and average price, one line each; `-` is unknown.
     func list() async throws(ProgramError) {
         let holdings = try await access.record().holdings.value
-        if holdings.isEmpty { Console.note("There are no holdings; `hoga holdings put` adds one.") }
+        if holdings.isEmpty {
+            Console.note("no holdings; add one with 'hoga holdings put ASSET QUANTITY'")
+        }
         for holding in holdings { try Self.line(holding) }
     }
 
-    /// `put`: sets what is held of a coin.
+    /// `put`: sets quantity and average price of a coin.
     func put(
         _ asset: String,
         quantity: String,
@@ -28,18 +74,18 @@ struct HoldingsCommand: Sendable {
         try Self.line(holding)
     }
 
-    /// `remove`: takes a coin from the holdings.
+    /// `remove`: removes a coin.
     func remove(_ text: String) async throws(ProgramError) {
         let asset = try Self.read("ASSET", text, UserInput.asset)
         let isAvailable = try await access.record().holdings.value.contains { $0.asset == asset }
         guard isAvailable else {
-            Console.note("\(asset.symbol) is not held.")
+            Console.note("\(asset.symbol) is not in your holdings")
             return
         }
         try await access.perform(.removeHolding(asset))
     }
 
-    /// `cash`: prints the cash in won after setting it, if an amount is given.
+    /// `cash`: sets the cash in won if an amount is given, and prints it.
     func cash(_ text: String?) async throws(ProgramError) {
         if let text {
             let amount = try Self.read("AMOUNT", text, UserInput.cash)
@@ -48,7 +94,7 @@ struct HoldingsCommand: Sendable {
         try Console.line(try await access.record().cash.value?.canonicalText ?? "-")
     }
 
-    /// Reads the code of a coin that is known.
+    /// Reads the symbol of a known coin.
     private func known(_ text: String) async throws(ProgramError) -> Asset {
         let coins = try await access.coins()
         do throws(InputError) {
@@ -58,8 +104,7 @@ struct HoldingsCommand: Sendable {
             throw ProgramError(
                 .usage,
                 "ASSET: \(error.detail)"
-                    + (isUnknown
-                        ? "; one that is new is known here once `hoga watch` has listed it" : "")
+                    + (isUnknown ? "; run 'hoga watch' once to load newly listed coins" : "")
             )
         }
     }

@@ -3,14 +3,48 @@ import DataSourceContracts
 import Domain
 import ViewStates
 
-/// `hoga user token`: what lets programs and terminals in.
+extension Command {
+    static let userTokenNew = onStore(
+        "user token new",
+        "Create an access token and print it once",
+        operands: [.user],
+        options: [.scope, .expires],
+        requires: .accounts
+    ) { access, invocation throws(ProgramError) in
+        try await TokenCommand(access: access).make(
+            of: invocation.required(0),
+            scope: invocation.options[.scope],
+            lifetime: invocation.options[.expires]
+        )
+    }
+
+    static let userTokenList = onStore(
+        "user token list",
+        "List a user's tokens: numbers, scopes and times, never the tokens themselves",
+        operands: [.user],
+        requires: .existingAccounts
+    ) { access, invocation throws(ProgramError) in
+        try await TokenCommand(access: access).list(of: invocation.required(0))
+    }
+
+    static let userTokenRevoke = onStore(
+        "user token revoke",
+        "Revoke a token; it stops working within a second",
+        operands: [CommandOperand("NUMBER", "the token's number in 'hoga user token list'")],
+        requires: .existingAccounts
+    ) { access, invocation throws(ProgramError) in
+        try await TokenCommand(access: access).revoke(invocation.required(0))
+    }
+}
+
+/// `hoga user token`: access tokens.
 struct TokenCommand: Sendable {
-    /// How many tokens of a user may be there that were not revoked.
+    /// The maximum number of tokens of a user that are not revoked.
     static let tokensMax = 100
 
     let access: StoreAccess
 
-    /// `new`: makes a token and prints it, this once.
+    /// `new`: creates a token and prints it.
     func make(
         of name: String,
         scope: String?,
@@ -32,22 +66,24 @@ struct TokenCommand: Sendable {
         let kept = try await access.callUsers { source throws(StoreError) in
             try await source.addToken(new, of: name, limit: Self.tokensMax)
         }
-        // The one thing on standard output, so that it can be sent into a file.
+        // Only the token goes to standard output, so that it can be redirected to a file.
         try Console.line(token.text)
         let end = kept.expiresAt.map { "until " + Self.time($0) } ?? "until it is revoked"
         Console.note(
-            "Token \(kept.number) of \(name), \(kept.scope), \(end). It is shown this once "
-                + "and stored nowhere."
+            "token \(kept.number) of \(name), scope \(kept.scope), valid \(end); it is not "
+                + "stored and cannot be shown again"
         )
     }
 
-    /// `list`: number, scope, when it was made, ends, was revoked and was used last.
+    /// `list`: number, scope, and times of creation, expiry, revocation and last use.
     func list(of name: String) async throws(ProgramError) {
         let name = try UserCommand.name(name)
         let tokens = try await access.callUsers { source throws(StoreError) in
             try await source.tokens(of: name)
         }
-        if tokens.isEmpty { Console.note("\(name) has no token; `hoga user token new` makes one.") }
+        if tokens.isEmpty {
+            Console.note("\(name) has no token; create one with 'hoga user token new \(name)'")
+        }
         for token in tokens {
             try Console.line(
                 "\(token.number) \(token.scope) made=\(Self.time(token.madeAt)) "
@@ -57,10 +93,10 @@ struct TokenCommand: Sendable {
         }
     }
 
-    /// `revoke`: lets a token open nothing any more.
+    /// `revoke`: revokes a token.
     func revoke(_ text: String) async throws(ProgramError) {
         guard let number = Int64(text), number > 0 else {
-            throw ProgramError(.usage, "NUMBER: must be a whole number from 1 up")
+            throw ProgramError(.usage, "NUMBER must be a whole number, 1 or more")
         }
         try await access.callUsers { source throws(StoreError) in
             try await source.revokeToken(number: number, at: SystemSources.now().microseconds)
@@ -71,7 +107,7 @@ struct TokenCommand: Sendable {
     private static func scope(_ text: String?) throws(ProgramError) -> TokenScope {
         guard let text else { return .write }
         guard let scope = TokenScope(rawValue: text) else {
-            throw ProgramError(.usage, "\(CommandOption.scope.rawValue): must be read or write")
+            throw ProgramError(.usage, "\(CommandOption.scope.flag) must be read or write")
         }
         return scope
     }
@@ -81,8 +117,8 @@ struct TokenCommand: Sendable {
         guard let lifetime = TokenLifetime(text) else {
             throw ProgramError(
                 .usage,
-                "\(CommandOption.expires.rawValue): must be never, or like 90d, 12h, 30m or 45s, "
-                    + "up to 3650d"
+                "\(CommandOption.expires.flag) must be never or a duration like 90d, 12h or 30m, up "
+                    + "to 3650d"
             )
         }
         return lifetime
@@ -98,6 +134,6 @@ struct TokenCommand: Sendable {
 }
 
 extension AccessToken {
-    /// The hash of its text, which is what stores keep.
+    /// The SHA-256 of its text, which stores keep instead of the token.
     var sha256: [UInt8] { Cryptography.sha256(Array(text.utf8)) }
 }

@@ -2,16 +2,73 @@ import DataSourceContracts
 import Domain
 import ViewStates
 
-/// `hoga user`: who keeps something, and how it is let go.
+extension Command {
+    static let userList = onStore("user list", "List all users", requires: .existingAccounts) {
+        access,
+        _ throws(ProgramError) in
+        try await UserCommand(access: access).list()
+    }
+
+    static let userAdd = onStore(
+        "user add",
+        "Add a user; then create a token with 'hoga user token new'",
+        operands: [.user],
+        requires: .accounts
+    ) { access, invocation throws(ProgramError) in
+        try await UserCommand(access: access).add(invocation.required(0))
+    }
+
+    static let userDisable = onStore(
+        "user disable",
+        "Disable a user's tokens; the data is kept",
+        operands: [.user],
+        requires: .accounts
+    ) { access, invocation throws(ProgramError) in
+        try await UserCommand(access: access).set(invocation.required(0), isDisabled: true)
+    }
+
+    static let userEnable = onStore(
+        "user enable",
+        "Enable a disabled user's tokens again",
+        operands: [.user],
+        requires: .accounts
+    ) { access, invocation throws(ProgramError) in
+        try await UserCommand(access: access).set(invocation.required(0), isDisabled: false)
+    }
+
+    static let userRemove = onStore(
+        "user remove",
+        "Delete a user and all data of the user",
+        operands: [.user],
+        options: [.yes],
+        requires: .accounts
+    ) { access, invocation throws(ProgramError) in
+        try await UserCommand(access: access)
+            .remove(invocation.required(0), isConfirmed: invocation.has(.yes))
+    }
+
+    static let userExport = onStore(
+        "user export",
+        "Print all data of a user as JSON",
+        operands: [.user],
+        options: [.quiet],
+        requires: .existingAccounts,
+        progress: "reading the user's data"
+    ) { access, invocation throws(ProgramError) in
+        try await UserCommand(access: access).export(invocation.required(0))
+    }
+}
+
+/// `hoga user`: the users of a store.
 struct UserCommand: Sendable {
     let access: StoreAccess
 
-    /// `list`: number, since when, whether their tokens open something, and the name.
+    /// `list`: number, time of creation, enabled or disabled, and name.
     func list() async throws(ProgramError) {
         let users = try await access.callUsers { source throws(StoreError) in
             try await source.users()
         }
-        if users.isEmpty { Console.note("There are no users; `hoga user add` adds one.") }
+        if users.isEmpty { Console.note("no users; add one with 'hoga user add NAME'") }
         for user in users { try Self.line(user) }
     }
 
@@ -24,7 +81,7 @@ struct UserCommand: Sendable {
         try Self.line(user)
     }
 
-    /// `disable`, `enable`: whether the user's tokens open something.
+    /// `disable`, `enable`: whether the user's tokens are valid.
     func set(_ text: String, isDisabled: Bool) async throws(ProgramError) {
         let name = try Self.name(text)
         try await access.callUsers { source throws(StoreError) in
@@ -33,14 +90,14 @@ struct UserCommand: Sendable {
         try Console.line("\(name) \(isDisabled ? "disabled" : "enabled")")
     }
 
-    /// `remove`: removes a user with everything that is kept; only with `--yes`.
-    func remove(_ text: String, isMeant: Bool) async throws(ProgramError) {
+    /// `remove`: deletes a user and all data of the user, only with `--yes`.
+    func remove(_ text: String, isConfirmed: Bool) async throws(ProgramError) {
         let name = try Self.name(text)
-        guard isMeant else {
+        guard isConfirmed else {
             throw ProgramError(
                 .usage,
-                "everything of \(name) would be gone for good: `hoga user export` first, then "
-                    + "repeat it with \(CommandOption.yes.rawValue)"
+                "this deletes all data of \(name), which cannot be undone; add "
+                    + "\(CommandOption.yes.flag) to confirm"
             )
         }
         try await access.callUsers { source throws(StoreError) in
@@ -49,7 +106,7 @@ struct UserCommand: Sendable {
         try Console.line("\(name) removed")
     }
 
-    /// `export`: everything that is kept of a user, as JSON.
+    /// `export`: prints all data of a user as JSON.
     func export(_ text: String) async throws(ProgramError) {
         let name = try Self.name(text)
         let export = try await access.callUsers { source throws(StoreError) in
@@ -70,7 +127,7 @@ struct UserCommand: Sendable {
 
     private static func line(_ user: UserDTO) throws(ProgramError) {
         let at = TimeText.iso(Timestamp(microseconds: user.addedAt))
-        // Names may have spaces inside, and never tabulators.
+        // Names may contain spaces but no tabs.
         let fields = [
             "\(user.number)", at, user.isDisabled ? "disabled" : "enabled", user.name,
         ]

@@ -3,9 +3,10 @@ import Domain
 import FoundationEssentials
 import ViewStates
 
-/// Everything that is kept of one user, as `hoga user export` prints it: texts as the store has
-/// them, decimals as strings, times with `+09:00`, unknown values as `null`, tokens without what
-/// would let anybody in.
+/// All data of one user, as `hoga user export` prints it.
+///
+/// Decimals are strings, times have `+09:00`, unknown values are `null`. Tokens have neither text
+/// nor hash.
 ///
 /// ```
 /// {"schema":"user-export","version":1,"exportedAt":"2026-11-20T21:03:11.100000+09:00",
@@ -20,24 +21,20 @@ struct UserExportDocument: Sendable {
     private let export: UserExportDTO
     private let exportedAt: Timestamp
 
-    /// Takes an export.
-    ///
-    /// - Parameters:
-    ///   - export: everything of one user.
-    ///   - time: when it was read.
+    /// Makes the document of an export that was read at a time.
     init(_ export: UserExportDTO, at time: Timestamp) {
         self.export = export
         exportedAt = time
     }
 
-    /// The document, indented for people.
+    /// The document as indented JSON.
     var json: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
             return Array(try encoder.encode(self))
         } catch {
-            preconditionFailure("Texts, numbers and booleans can always be encoded.")
+            preconditionFailure("strings, numbers and booleans can always be encoded")
         }
     }
 }
@@ -87,7 +84,7 @@ extension UserExportDocument: Encodable {
     }
 }
 
-/// An object of plain values; every key is always there.
+/// An object of scalar values; it contains every key, also for null.
 private struct Fields: Encodable {
     enum Value {
         case text(String?)

@@ -3,13 +3,13 @@ import UseCases
 import ViewStates
 import Synchronization
 
-/// The screens' view of the running program.
+/// The data of the screens from the exchange and the store of this program.
 struct LiveScreenModel: ScreenModel {
     let markets: Markets
     let keeping: StoreSession
     let held = ScreenLeases()
 
-    /// Both only grow, so their sum grows with each of them.
+    /// Both numbers only grow, so their sum changes whenever one changes.
     var sequence: UInt64 { markets.latest.value.sequence &+ keeping.latest.value.sequence }
 
     var personal: UserState { keeping.latest.value }
@@ -135,7 +135,7 @@ struct LiveScreenModel: ScreenModel {
     }
 }
 
-/// What the screen looks at: one lease of each kind at a time.
+/// The interests of the screen: at most one lease of each kind.
 final class ScreenLeases: Sendable {
     private struct Leases {
         var details: DetailLease?
@@ -144,7 +144,7 @@ final class ScreenLeases: Sendable {
 
     private let leases = Mutex(Leases())
 
-    /// Takes new leases before the old ones end, so that what both hold is never given up.
+    /// Acquires the new leases before it releases the old ones, so that shared interests stay.
     func replace(
         with interests: ScreenInterests,
         details: DetailInterests,

@@ -9,7 +9,7 @@ enum PrintedPage: Sendable {
     case assets(AssetsDocument)
     case portfolio(PortfolioDocument)
 
-    /// Aligned columns, in ASCII alone if that was chosen.
+    /// Aligned columns, in ASCII mode without other characters.
     func text(_ language: Language, _ characters: TerminalCharacters?) -> String {
         if characters == .ascii { return ASCIIText.text(inASCII.text(language, nil)) }
         return switch self {
@@ -20,7 +20,7 @@ enum PrintedPage: Sendable {
         }
     }
 
-    /// A sentence a row, in ASCII alone if that was chosen.
+    /// One sentence per row, in ASCII mode without other characters.
     func spoken(_ language: Language, _ characters: TerminalCharacters?) -> SpokenPage {
         if characters == .ascii { return inASCII.spoken(language, nil).inASCII }
         return switch self {
@@ -31,7 +31,7 @@ enum PrintedPage: Sendable {
         }
     }
 
-    /// The document with those names alone that ASCII can show.
+    /// The document with names that ASCII can show.
     private var inASCII: PrintedPage {
         switch self {
         case .list(let document): .list(document.inASCII)

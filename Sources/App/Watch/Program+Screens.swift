@@ -2,11 +2,11 @@ import ViewStates
 import PresentationTerminal
 
 extension Program {
-    /// Draws the screens on the terminal until somebody quits or a signal comes.
+    /// Shows the screens on the terminal until the user quits or a signal arrives.
     ///
     /// - Parameters:
-    ///   - model: where the data come from.
-    ///   - onUpdate: is handed what is to be called after each change of the data.
+    ///   - model: the data.
+    ///   - onUpdate: receives a closure to call after each change of the data.
     /// - Throws: ``ProgramError`` `unavailable` if the terminal cannot be used.
     func showScreens(
         of model: any ScreenModel,
@@ -29,7 +29,7 @@ extension Program {
             onUpdate { session.wake() }
             _ = try await session.run()
         } catch {
-            throw ProgramError(.unavailable, "the terminal cannot be used: \(error)")
+            throw ProgramError(.unavailable, "cannot use the terminal: \(error)")
         }
     }
 }

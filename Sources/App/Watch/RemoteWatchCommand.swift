@@ -5,37 +5,31 @@ import ViewStates
 import PresentationTerminal
 import Repositories
 
-/// `hoga watch --server`: the same screens from another hoga, or what they would show as text.
+/// `hoga watch --server`: the screens or printed data of another hoga server.
 struct RemoteWatchCommand: Sendable {
-    /// How long the first picture waits for the language that the user has kept.
+    /// The time limit of the first frame's wait for the user's saved language.
     static let settingsLimit: Duration = .milliseconds(500)
-    /// How long the end of the program waits for changes on their way.
+    /// The time limit for unsaved changes at the end of the program.
     static let endLimit: Duration = .seconds(5)
 
     let program: Program
     let server: RemoteServer
-    /// Whether screens are opened, or what is printed.
+    /// The screens or the printed data.
     let plan: WatchOptions
 
     func run() async throws(ProgramError) {
-        let error: ProgramError? = await Lifecycle.run(services: [server.run]) {
-            do throws(ProgramError) {
-                if let form = plan.form {
-                    try await RemoteWatchPrinter(
-                        plan: plan,
-                        language: program.configuration.printedLanguage,
-                        characters: program.configuration.terminal.characters,
-                        server: server
-                    ).run(form)
-                } else {
-                    try await watch()
-                }
-                return nil
-            } catch {
-                return error
+        try await Lifecycle.attempt(services: [server.run]) { () async throws(ProgramError) in
+            if let form = plan.form {
+                try await RemoteWatchPrinter(
+                    plan: plan,
+                    language: program.configuration.printedLanguage,
+                    characters: program.configuration.terminal.characters,
+                    server: server
+                ).run(form)
+            } else {
+                try await watch()
             }
         }
-        if let error { throw error }
     }
 
     private func watch() async throws(ProgramError) {
@@ -47,16 +41,12 @@ struct RemoteWatchCommand: Sendable {
             server.service.token == nil
             ? MissingTokenRepository() : RemoteUserRepository(server.service, server.sources)
         let keeping = RemoteUserState(repository, clock: server.sources.clock)
-        let error: ProgramError? = await Lifecycle.run(services: [screens.run, keeping.run]) {
-            do throws(ProgramError) {
-                try await Lifecycle.run(
-                    beside: server.check,
-                    job: { () async throws(ProgramError) in try await show(screens, keeping) }
-                )
-                return nil
-            } catch {
-                return error
-            }
+        let error = await Lifecycle.outcome(services: [screens.run, keeping.run]) {
+            () async throws(ProgramError) in
+            try await Lifecycle.run(
+                beside: server.check,
+                job: { () async throws(ProgramError) in try await show(screens, keeping) }
+            )
         }
         if let loss = await Self.end(keeping) {
             Console.note("hoga: \(loss)")
@@ -79,7 +69,7 @@ struct RemoteWatchCommand: Sendable {
         }
     }
 
-    /// Waits for what is kept, if the service tells it in time.
+    /// Waits for the user's record within a limit.
     private func waitUntilRead(_ keeping: RemoteUserState) async {
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: Self.settingsLimit)
@@ -88,13 +78,13 @@ struct RemoteWatchCommand: Sendable {
         }
     }
 
-    /// Has made what waits, but waits for nobody for ever.
+    /// Saves waiting changes within a limit and returns a message about unsaved ones.
     private static func end(_ keeping: RemoteUserState) async -> String? {
         await withTaskGroup { group in
             group.addTask { await keeping.end() }
             group.addTask {
                 try? await ContinuousClock().sleep(for: endLimit)
-                return "the server does not answer: changes may not be kept"
+                return "the server does not answer; changes may be lost"
             }
             defer { group.cancelAll() }
             return await group.next() ?? nil
@@ -102,9 +92,9 @@ struct RemoteWatchCommand: Sendable {
     }
 }
 
-/// Says in the log how the connection to a service stands.
+/// Log lines about the connection to a server.
 enum RemoteLog {
-    /// Writes a change.
+    /// Writes a change of the connection.
     static func write(_ line: ReadingPlan.Line, to log: any Log) {
         switch line {
         case .connecting: log.write(.info, "server connecting")

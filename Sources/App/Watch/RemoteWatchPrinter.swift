@@ -3,23 +3,22 @@ import Domain
 import ViewStates
 import PresentationTerminal
 
-/// Prints what `hoga watch --server` would show: the documents of a service, in the words of a
-/// program with an exchange of its own.
+/// Prints the documents of a server as `hoga watch` prints its own.
 struct RemoteWatchPrinter: Sendable {
-    /// How soon a document is asked for again of which the service has yet to read a part.
+    /// The time between two requests for a document that is still loading.
     static let pause: Duration = .milliseconds(250)
 
     let plan: WatchOptions
     let language: Language
-    /// What may be printed; nil for all of Unicode, since a pipe has no locale.
+    /// The characters to print; nil for Unicode, since a pipe has no locale.
     let characters: TerminalCharacters?
     let server: RemoteServer
 
-    /// Waits for the data and prints them, once or again and again.
+    /// Waits for the data and prints it, once or repeatedly.
     ///
-    /// - Throws: ``ProgramError``: `usage` for a market that there is none of and for what the
-    ///   service does not take; `unavailable` after printing what is known where the service's
-    ///   exchange did not answer; else why the service does not.
+    /// - Throws: ``ProgramError``: `usage` for an unknown market or a refused parameter;
+    ///   `unavailable` after printing the known data, if the server's exchange did not answer;
+    ///   else the failure of the server.
     func run(_ form: WatchOptions.Form) async throws(ProgramError) {
         let page = try await firstPage()
         switch form {
@@ -38,31 +37,31 @@ struct RemoteWatchPrinter: Sendable {
         if let error = page.failure { throw ProgramError(.unavailable, error.message) }
     }
 
-    /// The first page that is whole, or what there is of it when the service took too long.
+    /// The first complete page, or a partial one after the time limit.
     private func firstPage() async throws(ProgramError) -> PrintedPage {
         let clock = server.sources.clock
         var rest = FirstData.patience
         while true {
             do throws(RemoteFailure) {
                 let page = try await page()
-                guard page.isAwaited, rest > .zero else { return page }
+                guard page.isLoading, rest > .zero else { return page }
             } catch {
-                throw told(error)
+                throw programError(error)
             }
             rest -= Self.pause
             guard (try? await clock.sleep(for: Self.pause)) != nil else {
-                throw ProgramError(.unavailable, "the program was told to end")
+                throw ProgramError(.unavailable, "interrupted")
             }
         }
     }
 
-    /// The page as it is now; nil, with a word on standard error, while the service is away.
+    /// The current page; nil, with a line on standard error, while the server is unreachable.
     private func nextPage() async throws(ProgramError) -> SpokenPage? {
         do throws(RemoteFailure) {
             return try await page().spoken(language, characters)
         } catch {
-            guard error.isRetryable else { throw told(error) }
-            Console.note("hoga: \(told(error))")
+            guard error.isRetryable else { throw programError(error) }
+            Console.note("hoga: \(programError(error))")
             return nil
         }
     }
@@ -73,22 +72,22 @@ struct RemoteWatchPrinter: Sendable {
         switch plan.subject {
         case .list, .favorites:
             var document = try await read(MarketListViewState.self)
-            document.state.health = told(document.state.health)
+            document.state.health = translated(document.state.health)
             return .list(document)
         case .market:
             var document = try await read(MarketDetailViewState.self)
-            document.state.header.health = told(document.state.header.health)
-            document.state.orderBook.health = told(document.state.orderBook.health)
-            document.state.trades.health = told(document.state.trades.health)
-            document.state.chart.health = told(document.state.chart.health)
+            document.state.header.health = translated(document.state.header.health)
+            document.state.orderBook.health = translated(document.state.orderBook.health)
+            document.state.trades.health = translated(document.state.trades.health)
+            document.state.chart.health = translated(document.state.chart.health)
             return .market(document)
         case .assets:
             var document = try await read(AssetsViewState.self)
-            document.state.health = told(document.state.health)
+            document.state.health = translated(document.state.health)
             return .assets(document)
         case .portfolio:
             var document = try await read(PortfolioViewState.self)
-            document.state.health = told(document.state.health)
+            document.state.health = translated(document.state.health)
             return .portfolio(document)
         }
     }
@@ -127,15 +126,15 @@ struct RemoteWatchPrinter: Sendable {
         }
     }
 
-    // MARK: Words
+    // MARK: Messages
 
-    private func told(_ health: HealthViewState) -> HealthViewState {
+    private func translated(_ health: HealthViewState) -> HealthViewState {
         var health = health
         health.error = health.error.map { FailureStrings.translated($0, to: language) }
         return health
     }
 
-    private func told(_ failure: RemoteFailure) -> ProgramError {
+    private func programError(_ failure: RemoteFailure) -> ProgramError {
         switch (failure.code, plan.subject) {
         case (.missing, .market(let market)):
             ProgramError(.usage, "the exchange has no market \(market.name)")
@@ -146,8 +145,8 @@ struct RemoteWatchPrinter: Sendable {
 }
 
 extension PrintedPage {
-    /// Whether a part of it has not been read yet.
-    fileprivate var isAwaited: Bool {
+    /// Whether a printed part is still loading.
+    fileprivate var isLoading: Bool {
         switch self {
         case .list(let document): document.state.health.phase == .loading
         case .market(let document):
@@ -161,7 +160,7 @@ extension PrintedPage {
         }
     }
 
-    /// What is wrong where there is nothing to be printed.
+    /// The error of a page without any data.
     fileprivate var failure: ErrorViewState? {
         switch self {
         case .list(let document):

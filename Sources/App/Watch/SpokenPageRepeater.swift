@@ -1,23 +1,23 @@
 import Domain
 import PresentationTerminal
 
-/// Says a page again after each interval: what has changed of it.
+/// Prints the changes of a page after each interval.
 struct SpokenPageRepeater: Sendable {
     let interval: Duration
     let language: Language
-    /// Whether what was said last is the last that there is.
+    /// Whether the last printed page is final.
     var isOver: @Sendable () -> Bool = { false }
-    /// The page as it is now; nil where nothing can be said of it just now.
+    /// The current page; nil to skip this interval.
     let next: @Sendable () async throws(ProgramError) -> SpokenPage?
 
-    /// Goes on until the program is told to end, it is over, or nobody reads any more.
+    /// Repeats until a signal arrives, the page is final, or the output is closed.
     ///
-    /// - Parameter first: what was said already.
-    /// - Throws: ``ProgramError``: what `next` throws, or that nothing can be written.
+    /// - Parameter first: the page that was printed already.
+    /// - Throws: ``ProgramError``: the error of `next`, or a failed write.
     func run(after first: SpokenPage) async throws(ProgramError) {
         let termination = Termination()
         let failure = await withTaskGroup(of: ProgramError?.self) { group in
-            group.addTask { await self.speak(after: first) }
+            group.addTask { await self.printChanges(after: first) }
             group.addTask {
                 await termination.wait()
                 return nil
@@ -28,7 +28,7 @@ struct SpokenPageRepeater: Sendable {
         if let failure { throw failure }
     }
 
-    private func speak(after first: SpokenPage) async -> ProgramError? {
+    private func printChanges(after first: SpokenPage) async -> ProgramError? {
         var last = first
         while !isOver(), (try? await ContinuousClock().sleep(for: interval)) != nil {
             do throws(ProgramError) {

@@ -3,26 +3,67 @@ import UseCases
 import ViewStates
 import PresentationTerminal
 
-/// `hoga watch`: screens in the terminal, or what they would show as text.
+extension Command {
+    static let watch = Command(
+        "watch",
+        "Show live markets in the terminal; on a pipe, print them once as text",
+        operands: [
+            CommandOperand(
+                "WHAT",
+                "with --once or --plain: a market, e.g. BTC_KRW, or "
+                    + WatchSubject.names.joined(separator: ", "),
+                .text("WHAT", or: WatchSubject.names),
+                isOptional: true
+            )
+        ],
+        options: [.orSimulated, .once, .plain, .every] + CommandOption.printing,
+        settings: Setting.source + Setting.storing + [.server, .token] + Setting.watching,
+        log: .file,
+        action: .run { invocation, program throws(ProgramError) in
+            let configuration = program.configuration
+            let server =
+                configuration.server == nil ? nil : try RemoteServer(program, invocation.options)
+            let plan = try WatchOptions(
+                invocation,
+                configuration,
+                isTerminal: program.isTerminal
+            )
+            if let server {
+                return try await RemoteWatchCommand(
+                    program: program,
+                    server: server,
+                    plan: plan
+                ).run()
+            }
+            try await WatchCommand(
+                program: program,
+                isSimulatorAllowed: invocation.has(.orSimulated),
+                plan: plan
+            ).run()
+        }
+    )
+}
+
+/// `hoga watch`: screens in the terminal, or the same data as text.
 struct WatchCommand: Sendable {
-    /// How long the exchange may take to answer before the simulator stands in, if that was asked.
+    /// The time limit of the exchange's first answer, after which `--or-simulated` takes effect.
     static let reachLimit: Duration = .seconds(5)
 
-    /// How long the first picture waits for a file.
+    /// The time limit of the first frame's wait for a SQLite file.
     static let storeLimit: Duration = .seconds(1)
-    /// How long it waits for a database, which may hang.
+    /// The time limit of the first frame's wait for a database, which may hang.
     static let databaseLimit: Duration = .milliseconds(250)
 
     let program: Program
-    /// Whether the simulator may stand in for an exchange that cannot be reached.
+    /// Whether the simulator may replace an unreachable exchange.
     let isSimulatorAllowed: Bool
-    /// Whether screens are opened, or what is printed.
+    /// The screens or the printed data.
     let plan: WatchOptions
 
     func run() async throws(ProgramError) {
-        let keeping = try program.keeping()
+        let keeping = try program.storeSession()
         try await keeping.using { () async throws(ProgramError) in
-            // A screen is there at once, whatever the store does.
+            // Screens appear at once; the store is checked beside them.
             if plan.form != nil { try await keeping.check() }
             try await run(keeping)
         }
@@ -46,27 +87,22 @@ struct WatchCommand: Sendable {
             onStoreFailure: keeping.commands.report
         )
         let services: [@Sendable () async -> Void] = [exchange.run, markets.run, keeping.run]
-        let error: ProgramError? = await Lifecycle.run(services: services) {
+        let error = await Lifecycle.outcome(services: services) { () async throws(ProgramError) in
             defer { keeping.hurry() }
-            do throws(ProgramError) {
-                if let form = plan.form {
-                    await Self.waitUntilRead(keeping)
-                    try await WatchPrinter(
-                        plan: plan,
-                        language: program.configuration.printedLanguage,
-                        characters: program.configuration.terminal.characters,
-                        markets: markets,
-                        keeping: keeping
-                    ).run(form, exchange)
-                } else {
-                    try await Lifecycle.run(
-                        beside: keeping.check,
-                        job: { () async throws(ProgramError) in try await show(markets, keeping) }
-                    )
-                }
-                return nil
-            } catch {
-                return error
+            if let form = plan.form {
+                await Self.waitUntilRead(keeping)
+                try await WatchPrinter(
+                    plan: plan,
+                    language: program.configuration.printedLanguage,
+                    characters: program.configuration.terminal.characters,
+                    markets: markets,
+                    keeping: keeping
+                ).run(form, exchange)
+            } else {
+                try await Lifecycle.run(
+                    beside: keeping.check,
+                    job: { () async throws(ProgramError) in try await show(markets, keeping) }
+                )
             }
         }
         if let loss = await keeping.end(markets) { Console.note("hoga: \(loss)") }
@@ -96,7 +132,7 @@ struct WatchCommand: Sendable {
         )
         if isReachable { return .bithumb }
         Console.note(
-            "The exchange at \(exchange.restURL) cannot be reached; going on with the simulator."
+            "hoga: the exchange at \(exchange.restURL) is unreachable; using the simulator"
         )
         return .simulated
     }
@@ -111,8 +147,7 @@ struct WatchCommand: Sendable {
         }
     }
 
-    /// Waits for what is kept; a store that is slow to open is not waited for long, and the screen
-    /// takes the rest over when it is open.
+    /// Waits for the user's record within a limit; the screen shows it later if it takes longer.
     private static func waitUntilRead(_ keeping: StoreSession) async {
         let clock = ContinuousClock()
         let limit = keeping.place.isShared ? databaseLimit : storeLimit

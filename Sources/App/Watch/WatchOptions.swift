@@ -2,23 +2,23 @@ import Domain
 import ViewStates
 import PresentationHTTP
 
-/// What `hoga watch` shows where it prints.
+/// The data that `hoga watch` prints.
 enum WatchSubject: Sendable, Equatable {
     /// The list of markets.
     case list
-    /// One market: its figures, its book, its trades.
+    /// One market: its prices, order book and trades.
     case market(MarketID)
     /// The favourites in their order.
     case favorites
     /// Deposits and withdrawals.
     case assets
-    /// What is held.
+    /// The user's holdings.
     case portfolio
 
-    /// The words on the command line; a market is its own.
+    /// The words on the command line, beside markets.
     static let names = ["favorites", "assets", "portfolio"]
 
-    /// Reads the operand; nil for none of them.
+    /// Parses the operand; nil for anything else.
     init?(_ text: String?) {
         switch text {
         case nil: self = .list
@@ -32,40 +32,40 @@ enum WatchSubject: Sendable, Equatable {
     }
 }
 
-/// Whether `hoga watch` opens screens or prints, and what.
+/// The options of `hoga watch`: whether it opens screens or prints, and the data to print.
 struct WatchOptions: Sendable {
-    /// A parameter of a document, by its name in the HTTP contract.
+    /// A document parameter by its name in the HTTP contract.
     typealias Parameter = (name: String, value: String)
 
-    /// The form of what is printed.
+    /// The form of printed data.
     enum Form: Sendable, Equatable {
         /// Aligned columns, once.
         case table
-        /// A sentence a row; again after each interval, if there is one.
+        /// One sentence per row; with an interval, changes follow.
         case sentences(every: Duration?)
     }
 
-    /// How often sentences may be repeated.
+    /// The accepted intervals of `--every`.
     static let intervals: ClosedRange<Duration> = .seconds(1)...(.seconds(86_400))
-    /// How many levels a side and how many trades are told of a market unless it is said.
-    private static let standard: [Parameter] = [("depth", "5"), ("limit", "10")]
+    /// Default order book levels and trades of a printed market.
+    private static let marketDefaults: [Parameter] = [("depth", "5"), ("limit", "10")]
 
-    /// What is printed.
+    /// The data to print.
     let subject: WatchSubject
-    /// How; nil where screens are opened.
+    /// The form of printed data; nil for screens.
     let form: Form?
-    /// The question, for everything that is public; nil for what a user keeps.
+    /// The query of public data; nil for user data.
     let query: DocumentQuery?
-    /// The parameters of the question, but for the market's name.
+    /// The parameters of the query except the market.
     let parameters: [Parameter]
 
-    /// Reads what the command line asks for.
+    /// Reads the command line.
     ///
     /// - Parameters:
     ///   - invocation: the command line.
-    ///   - configuration: the period and the language.
-    ///   - isTerminal: whether there is a terminal to draw on.
-    /// - Throws: ``ProgramError`` `usage`, naming what does not fit.
+    ///   - configuration: period and language.
+    ///   - isTerminal: whether standard input and output are a terminal.
+    /// - Throws: ``ProgramError`` `usage`, naming the flag or operand.
     init(
         _ invocation: CommandInvocation,
         _ configuration: Configuration,
@@ -75,7 +75,7 @@ struct WatchOptions: Sendable {
         guard let subject = WatchSubject(invocation.operands.first) else {
             throw ProgramError(
                 .usage,
-                "WHAT: must be a market like BTC_KRW, or one of "
+                "WHAT must be a market, e.g. BTC_KRW, or one of "
                     + WatchSubject.names.joined(separator: ", ")
             )
         }
@@ -91,7 +91,7 @@ struct WatchOptions: Sendable {
         }
         let printed = parameters.first.map { "--" + $0.name } ?? invocation.operands.first
         if form == nil, let flag = printed {
-            throw ProgramError(.usage, "\(flag): is for what is printed: add --once or --plain")
+            throw ProgramError(.usage, "\(flag) only works with --once or --plain")
         }
         try Self.check(parameters, subject)
         self.parameters = try Self.parameters(subject, parameters, configuration)
@@ -103,15 +103,15 @@ struct WatchOptions: Sendable {
     ) throws(ProgramError) -> Duration? {
         guard let text = options[.every] else { return nil }
         guard let duration = DurationText.duration(text), intervals.contains(duration) else {
-            throw ProgramError(.usage, "--every: must be a duration like 30s, from 1s to 24h")
+            throw ProgramError(.usage, "--every must be a duration like 30s, 1s to 24h")
         }
         guard options[.plain] != nil, options[.once] == nil else {
-            throw ProgramError(.usage, "--every: repeats sentences: it needs --plain, not --once")
+            throw ProgramError(.usage, "--every only works with --plain and without --once")
         }
         return duration
     }
 
-    /// Refuses flags that say nothing about what is printed, with those that do.
+    /// Refuses flags that do not apply to the printed data.
     private static func check(
         _ given: [Parameter],
         _ subject: WatchSubject
@@ -121,7 +121,7 @@ struct WatchOptions: Sendable {
             case .list: ("the list", [.quote, .sort, .direction, .search, .markets, .limit])
             case .market: ("a market", [.limit, .depth])
             case .assets: ("assets", [.search, .sort, .direction])
-            // What a user keeps is told of below.
+            // Their own message follows below.
             case .favorites, .portfolio: ("", CommandOption.printing)
             }
         guard
@@ -131,12 +131,12 @@ struct WatchOptions: Sendable {
         else { return }
         throw ProgramError(
             .usage,
-            "--\(first.name): says nothing about \(what), which takes "
-                + taken.map(\.rawValue).joined(separator: ", ")
+            "--\(first.name) does not apply to \(what); use "
+                + taken.map(\.flag).joined(separator: ", ")
         )
     }
 
-    /// What was given, and what counts where nothing was.
+    /// The given parameters and defaults.
     private static func parameters(
         _ subject: WatchSubject,
         _ given: [Parameter],
@@ -147,12 +147,14 @@ struct WatchOptions: Sendable {
         switch subject {
         case .list: return given + [language, period]
         case .market:
-            let standard = standard.filter { entry in !given.contains { $0.name == entry.name } }
-            return [language, period] + given + standard
+            let defaults = marketDefaults.filter { entry in
+                !given.contains { $0.name == entry.name }
+            }
+            return [language, period] + given + defaults
         case .assets: return given + [language]
         case .favorites, .portfolio:
             guard let first = given.first else { return [language] }
-            throw ProgramError(.usage, "--\(first.name): what a user keeps is printed whole")
+            throw ProgramError(.usage, "--\(first.name) does not apply to user data")
         }
     }
 
@@ -192,7 +194,7 @@ struct WatchOptions: Sendable {
 }
 
 extension MarketListQuery {
-    /// Reads the parameters of a list.
+    /// Parses the parameters of a list.
     fileprivate init(
         _ parameters: [(name: String, value: String)]
     ) throws(ParameterError) {

@@ -3,22 +3,21 @@ import UseCases
 import ViewStates
 import PresentationTerminal
 
-/// Prints what `hoga watch` would show, for those who read lines or listen to them.
+/// Prints the data of `hoga watch` as tables or as sentences for screen readers.
 struct WatchPrinter: Sendable {
     let plan: WatchOptions
     let language: Language
-    /// What may be printed; nil for all of Unicode, since a pipe has no locale.
+    /// The characters to print; nil for Unicode, since a pipe has no locale.
     let characters: TerminalCharacters?
     let markets: Markets
     let keeping: StoreSession
 
-    /// Waits for the data and prints them, once or again and again.
+    /// Waits for the data and prints it, once or repeatedly.
     ///
-    /// A repetition ends in order when the program is told to end, a recording was played to its
-    /// end, or nobody reads any more.
+    /// Repetition ends after a signal, at the end of a replay, or when the output is closed.
     ///
-    /// - Throws: ``ProgramError``: `usage` for a market that the exchange does not have;
-    ///   `unavailable` after printing what is known, when exchange or store did not answer.
+    /// - Throws: ``ProgramError``: `usage` for an unknown market; `unavailable` after printing the
+    ///   known data, if exchange or store did not answer.
     func run(_ form: WatchOptions.Form, _ exchange: ExchangeEndpoint) async throws(ProgramError) {
         let lease = markets.interests.enter(interests)
         let assetLease = includesTransfers ? markets.assetInterests.enter() : nil
@@ -37,14 +36,14 @@ struct WatchPrinter: Sendable {
         case .sentences(let interval):
             let first = page.spoken(language, characters)
             guard try Console.line(first.text) else { return }
-            if let interval { return try await goOn(after: first, every: interval) }
+            if let interval { return try await repeatPage(after: first, every: interval) }
         }
         try checkAnswers(hasList)
     }
 
-    // MARK: Again and again
+    // MARK: Repetition
 
-    private func goOn(
+    private func repeatPage(
         after first: SpokenPage,
         every interval: Duration
     ) async throws(ProgramError) {
@@ -58,7 +57,7 @@ struct WatchPrinter: Sendable {
 
     private var isEnded: Bool { markets.latest.value.board.feed.connection == .ended }
 
-    // MARK: What is printed
+    // MARK: Documents
 
     private var interests: Set<DetailInterest> {
         guard case .market(let market) = plan.subject else { return [] }
@@ -115,7 +114,7 @@ struct WatchPrinter: Sendable {
         )
     }
 
-    // MARK: What did not answer
+    // MARK: Errors
 
     private func checkMarket() throws(ProgramError) {
         guard case .market(let market) = plan.subject,
@@ -129,17 +128,17 @@ struct WatchPrinter: Sendable {
             let health = markets.cutter.document(words).state.health
             throw ProgramError(
                 .unavailable,
-                health.error?.message ?? "the exchange did not answer"
+                health.error?.message ?? "the exchange did not answer; try again"
             )
         }
         guard plan.query == nil, keeping.latest.value.status.isUnread else { return }
         throw ProgramError(
             .unavailable,
-            keeping.latest.value.status.failure?.detail ?? "what is kept could not be read"
+            keeping.latest.value.status.failure?.detail ?? "cannot read the store"
         )
     }
 
-    /// A list of nothing, whose messages are in the user's language.
+    /// A query of one row, for messages in the user's language.
     private var words: MarketListQuery {
         var query = MarketListQuery()
         query.limit = 1

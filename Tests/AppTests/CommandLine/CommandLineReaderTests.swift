@@ -2,10 +2,10 @@ import Testing
 
 @testable import App
 
-@Suite("The command line is read as the help texts say")
+@Suite("The command line reader accepts what help lists")
 struct CommandLineReaderTests {
     @Test(
-        "No argument, help and version",
+        "help and version need no command",
         arguments: [
             ([], Invocation.help(nil)), (["--help"], .help(nil)), (["-h"], .help(nil)),
             (["help"], .help(nil)), (["help", "--help"], .help(nil)),
@@ -20,14 +20,14 @@ struct CommandLineReaderTests {
         #expect(try CommandLineReader.read(arguments) == expected)
     }
 
-    @Test("Every command is found by its words", arguments: Command.allCases)
+    @Test("every command is found by its words", arguments: Command.allCases)
     func commands(command: Command) throws {
         let operands = command.operands.map(\.name)
         let expected = CommandInvocation(command: command, operands: operands)
         #expect(try CommandLineReader.read(command.words + operands) == .run(expected))
     }
 
-    @Test("Every flag that the help of a command names is taken by it", arguments: Command.allCases)
+    @Test("a command accepts every flag in its help", arguments: Command.allCases)
     func flags(command: Command) throws {
         let help = HelpText.text(of: command)
         for setting in command.settings {
@@ -45,11 +45,11 @@ struct CommandLineReaderTests {
                 #expect(invocation.settings == [setting: "x"])
             }
         }
-        for option in command.options { #expect(help.contains(option.rawValue)) }
+        for option in command.options { #expect(help.contains(option.flag)) }
         for operand in command.operands { #expect(help.contains(operand.spelling)) }
     }
 
-    @Test("A flag that means something by itself may stand alone")
+    @Test("a flag with a bare value may stand alone")
     func bare() throws {
         let read = try CommandLineReader.read(["watch", "--ascii", "--lang", "en"])
         #expect(
@@ -65,26 +65,30 @@ struct CommandLineReaderTests {
     }
 
     @Test(
-        "What is wrong is named, and the program would end with 64",
+        "a wrong command line is refused by name with exit code 64",
         arguments: [
-            (["dance"], "\"dance\" is no command"),
-            (["exchange"], "\"exchange\" is no command by itself; there are `hoga exchange sim"),
-            (["user"], "\"user\" is no command by itself; there are `hoga user list`, `hoga"),
-            (["user", "addd", "x"], "\"user\" is no command by itself; there are `hoga user"),
-            (["user", "token"], "\"user token\" is no command by itself; there are `hoga user to"),
-            (["store"], "\"store\" is no command by itself; there are `hoga store path`, "),
-            (["migrate", "down"], "\"migrate\" is no command by itself; there are `hoga migr"),
-            (["watch", "--listen", "x:1"], "--listen: `hoga watch` has no such flag"),
-            (["watch", "--rest-url"], "--rest-url: a value must follow"),
-            (["watch", "--or-simulated=yes"], "--or-simulated: takes no value"),
-            (["watch", "--lang", "ko", "--lang=en"], "--lang: stands more than once"),
-            (["serve", "now"], "`hoga serve` takes flags only, not 1 operands"),
-            (["snapshot"], "`hoga snapshot` takes one DOCUMENT"),
-            (["exchange", "replay", "a", "b"], "`hoga exchange replay` takes one PATH"),
-            (["favorites"], "\"favorites\" is no command by itself"),
-            (["favorites", "move", "a"], "`hoga favorites move` takes MARKET POSITION, not 1"),
-            (["cash", "1", "2"], "`hoga cash` takes [AMOUNT], not 2"),
-            (["holdings", "put", "BTC"], "`hoga holdings put` takes ASSET QUANTITY [AVERAGE]"),
+            (["dance"], "unknown command 'dance'; see 'hoga --help'"),
+            (["wath"], "unknown command 'wath'. Did you mean 'watch'?"),
+            (["exchange"], "'exchange' needs a subcommand: 'hoga exchange sim"),
+            (["user"], "'user' needs a subcommand: 'hoga user list', 'hoga"),
+            (["user", "addd", "x"], "'user' needs a subcommand: 'hoga user"),
+            (["user", "token"], "'user token' needs a subcommand: 'hoga user to"),
+            (["store"], "'store' needs a subcommand: 'hoga store path', "),
+            (["migrate", "down"], "'migrate' needs a subcommand: 'hoga migr"),
+            (["watch", "--listen", "x:1"], "unknown flag '--listen' for 'hoga watch'"),
+            (["watch", "--rest-url"], "--rest-url needs a value"),
+            (["watch", "--or-simulated=yes"], "--or-simulated takes no value"),
+            (["watch", "--lang", "ko", "--lang=en"], "--lang is given more than once"),
+            (["serve", "now"], "unexpected argument 'now'; usage: hoga serve"),
+            (["snapshot"], "missing DOCUMENT, e.g. market-list"),
+            (
+                ["exchange", "replay", "a", "b"],
+                "unexpected argument 'b'; usage: hoga exchange replay PATH"
+            ),
+            (["favorites"], "'favorites' needs a subcommand"),
+            (["favorites", "move", "a"], "missing POSITION, e.g. 1"),
+            (["cash", "1", "2"], "unexpected argument '2'; usage: hoga cash [AMOUNT]"),
+            (["holdings", "put", "BTC"], "missing QUANTITY, e.g. 0.5"),
         ]
     )
     func mistakes(arguments: [String], message: String) {
@@ -96,7 +100,7 @@ struct CommandLineReaderTests {
     }
 
     @Test(
-        "A negative number is an operand, and so is all that stands behind --",
+        "negative numbers and arguments after -- are operands",
         arguments: [
             (["cash", "-5"], ["-5"]), (["cash", "-.5"], ["-.5"]), (["cash", "--", "-x"], ["-x"]),
             (["holdings", "put", "BTC", "-1", "--", "--lang"], ["BTC", "-1", "--lang"]),
@@ -111,7 +115,7 @@ struct CommandLineReaderTests {
         #expect(invocation.operands == expected)
     }
 
-    @Test("The word help in front does what --help does behind", arguments: ["user", "user token"])
+    @Test("help before a command equals --help after it", arguments: ["user", "user token"])
     func helpInFront(words: String) throws {
         let words = words.split(separator: " ").map(String.init)
         let behind = try CommandLineReader.read(words + ["--help"])
@@ -120,7 +124,7 @@ struct CommandLineReaderTests {
     }
 
     @Test(
-        "Help on what is no command is refused with what there is",
+        "help on an unknown command is refused",
         arguments: [["nonsense"], ["user", "nonsense"], ["watch", "serve"]]
     )
     func helpOnNothing(words: [String]) {
@@ -129,12 +133,11 @@ struct CommandLineReaderTests {
         }
         #expect(error?.exitCode == .usage)
         let told = error?.description ?? ""
-        #expect(told.hasPrefix("\"\(words.joined(separator: " "))\" is no command"), "\(told)")
-        for command in Command.allCases { #expect(told.contains(command.words[0])) }
+        #expect(told.hasPrefix("unknown command '\(words.joined(separator: " "))'"), "\(told)")
     }
 
     @Test(
-        "Help on words that several commands begin with names those and no others",
+        "help on a group lists its commands and no others",
         arguments: [
             (["user", "--help"], "user", 9), (["user", "token", "-h"], "user token", 3),
             (["user", "addd", "--help"], "user", 9), (["store", "--help"], "store", 3),
@@ -150,21 +153,21 @@ struct CommandLineReaderTests {
         #expect(group.commands.count == count)
         let lines = HelpText.text(of: group).split(separator: "\n")
         for command in Command.allCases {
-            let isAvailable = lines.contains { $0.hasPrefix("  \(command.rawValue) ") }
-            #expect(isAvailable == command.rawValue.hasPrefix(words + " "), "\(command.rawValue)")
+            let isAvailable = lines.contains { $0.hasPrefix("  \(command.name) ") }
+            #expect(isAvailable == command.name.hasPrefix(words + " "), "\(command.name)")
         }
         let error = #expect(throws: ProgramError.self) {
             try CommandLineReader.read(Array(arguments.dropLast()))
         }
         #expect(error?.exitCode == .usage)
-        #expect(error?.description.contains("hoga \(group.commands[0].rawValue)`") == true)
+        #expect(error?.description.contains("hoga \(group.commands[0].name)'") == true)
         #expect(error?.description.contains("hoga watch") == false)
     }
 
-    @Test("The overview names every command")
+    @Test("the overview lists every command")
     func overview() {
         for command in Command.allCases {
-            #expect(HelpText.overview.contains(command.rawValue))
+            #expect(HelpText.overview.contains(command.name))
             #expect(HelpText.overview.contains(command.summary))
         }
     }

@@ -2,28 +2,31 @@ import Testing
 
 @testable import App
 
-@Suite("Shells complete what the command line takes")
+@Suite("Shell completions match the command line")
 struct CompletionTableTests {
     @Test(
-        "What help texts show for a value says what can be offered",
+        "the form of a value decides its spelling and completions",
         arguments: [
-            ("ko|en", .words(["ko", "en"])), ("24H|MID", .words(["24H", "MID"])),
-            ("PATH|none", .filesOr(["none"])), ("FILE", .files), ("PATH", .files),
-            ("URL|none", .words(["none"])), ("N|max", .words(["max"])), ("N", .none),
-            ("bithumb|simulated|replay:PATH", .words(["bithumb", "simulated", "replay:"])),
-            ("DATE|TIME", .none), ("BTC_KRW", .none), ("A,B", .none), ("CIDR,…", .none),
-            ("market-list,assets", .list(["market-list", "assets"])), ("HOST:PORT", .none),
-        ] as [(String, CompletionValues)]
+            (.words(["ko", "en"]), "ko|en", .words(["ko", "en"])),
+            (.path(or: ["none"]), "PATH|none", .filesOr(["none"])),
+            (.path("FILE"), "FILE", .files), (.text("URL"), "URL", .none),
+            (.text("URL", or: ["none"]), "URL|none", .words(["none"])),
+            (.number(1...9, or: "auto"), "N|auto", .words(["auto"])),
+            (.number(1...9), "N", .none), (.duration(.zero...(.seconds(1))), "DURATION", .none),
+            (.words(["a", "b:PATH"]), "a|b:PATH", .words(["a", "b:"])),
+            (.list(["a", "b"]), "a,b", .list(["a", "b"])),
+        ] as [(ValueForm, String, CompletionValues)]
     )
-    func values(valueName: String, expected: CompletionValues) {
-        #expect(CompletionValues(valueName: valueName) == expected)
+    func forms(form: ValueForm, spelling: String, completions: CompletionValues) {
+        #expect(form.spelling == spelling)
+        #expect(form.completions == completions)
     }
 
-    @Test("From every beginning, words lead to every command, and to nothing else")
+    @Test("every prefix leads to commands, and every command has a prefix")
     func beginnings() {
-        let table = CompletionTable.beginnings
+        let table = CompletionTable.prefixes
         #expect(table.first?.words == [])
-        let commands = Set(Command.allCases.map(\.rawValue))
+        let commands = Set(Command.allCases.map(\.name))
         var reached: Set<String> = []
         for (words, next) in table {
             #expect(!next.isEmpty && !commands.contains(words.joined(separator: " ")))
@@ -39,12 +42,12 @@ struct CompletionTableTests {
     }
 
     @Test(
-        "Every flag of a command is offered, and is taken with what is offered for it",
+        "every flag of a command is completed and accepted",
         arguments: Command.allCases
     )
     func flags(command: Command) throws {
         let flags = CompletionTable.flags(of: command)
-        let own = command.options.map(\.rawValue) + command.settings.map(\.flag)
+        let own = command.options.map(\.flag) + command.settings.map(\.flag)
         #expect(flags.map(\.text) == own + ["--help"])
         let operands = command.operands.filter { !$0.isOptional }.map(\.name)
         for flag in flags where flag.text != "--help" {
@@ -57,11 +60,11 @@ struct CompletionTableTests {
         }
     }
 
-    @Test("Scripts name every command and flag", arguments: Shell.allCases)
+    @Test("scripts contain every command and flag", arguments: Shell.allCases)
     func scripts(shell: Shell) {
         let script = shell.completions
         for command in Command.allCases {
-            #expect(script.contains("'\(command.rawValue)'"), "\(command.rawValue)")
+            #expect(script.contains("'\(command.name)'"), "\(command.name)")
             for flag in CompletionTable.flags(of: command) {
                 let name = shell == .fish ? String(flag.text.dropFirst(2)) : flag.text
                 #expect(script.contains(name))

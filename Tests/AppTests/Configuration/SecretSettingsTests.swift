@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-@Suite("A secret comes from a variable or a file, and is shown to nobody")
+@Suite("Secrets come from a variable or a file and are never shown")
 struct SecretSettingsTests {
     private static let secrets = Setting.allCases.filter(\.isSecret)
     private static let values: [Setting: String] = [
@@ -78,7 +78,7 @@ struct SecretSettingsTests {
         }
     }
 
-    @Test("A file that is of no use is named, and its content is not", arguments: secrets)
+    @Test("an unusable file is refused by name, without its content", arguments: secrets)
     func files(setting: Setting) throws {
         let name = try #require(setting.fileVariable)
         func error(_ path: String) -> ProgramError? {
@@ -88,8 +88,8 @@ struct SecretSettingsTests {
         }
         let folder = NSTemporaryDirectory()
         for (path, words) in [
-            (folder + "/not-there", "cannot be read"), (folder, "cannot be read"),
-            ("", "cannot be read"), ("/dev/zero", "cannot be read"),
+            (folder + "/not-there", "cannot read"), (folder, "cannot read"),
+            ("", "cannot read"), ("/dev/zero", "cannot read"),
         ] {
             let error = error(path)
             #expect(error?.exitCode == .configuration)
@@ -97,8 +97,8 @@ struct SecretSettingsTests {
             #expect(error?.description.contains(words) == true, "\(path)")
         }
         for (bytes, words) in [
-            ([], "is empty"), (Array(" \n\t".utf8), "is empty"), ([0xff, 0xfe], "no text"),
-            (Array(repeating: UInt8(ascii: "x"), count: 70_000), "more than"),
+            ([], "is empty"), (Array(" \n\t".utf8), "is empty"), ([0xff, 0xfe], "not UTF-8"),
+            (Array(repeating: UInt8(ascii: "x"), count: 70_000), "larger than"),
             (Array("s3cret s3cret".utf8), ": "), (Array("s3cret\ns3cret".utf8), "several lines"),
         ] as [([UInt8], String)] {
             try withFile(bytes) { path in
@@ -111,17 +111,17 @@ struct SecretSettingsTests {
         }
     }
 
-    @Test("A variable that is set to nothing is refused", arguments: secrets, ["", "  "])
+    @Test("an empty variable is refused", arguments: secrets, ["", "  "])
     func empty(setting: Setting, text: String) {
         let error = #expect(throws: ProgramError.self) {
             try resolve(base(setting).merging([setting.environmentName: text]) { $1 })
         }
         #expect(error?.exitCode == .configuration)
-        #expect(error?.description.hasPrefix(setting.environmentName + ": ") == true)
+        #expect(error?.description.hasPrefix(setting.environmentName + " is empty") == true)
     }
 
     @Test(
-        "Of an address that is none only the place and the remedy are told",
+        "an invalid address is refused without repeating it",
         arguments: [
             "postgresql://svc:TOP/SECRET@127.0.0.1:5432/db", "postgresql://svc:TOP@SECRET@h/db",
             "postgresql://svc:SECRET", "postgresql://svc:TOP@h/d?sslmode=SECRET",
@@ -147,7 +147,7 @@ struct SecretSettingsTests {
         if !text.contains("sslmode") { check(["HOGA_DATABASE_URL": text], "%2F", "%40") }
     }
 
-    @Test("A token that others can read is warned of, with the remedy; other secrets are not")
+    @Test("a token file that others can read causes a warning; other secrets do not")
     func modes() throws {
         try withFile(Array((Self.values[.token] ?? "").utf8)) { path in
             for (mode, isOpen) in [(0o600, false), (0o400, false), (0o640, true), (0o604, true)] {
@@ -161,7 +161,7 @@ struct SecretSettingsTests {
         }
     }
 
-    @Test("A path is one line in messages")
+    @Test("a path with a line feed stays on one line in messages")
     func paths() {
         let error = #expect(throws: ProgramError.self) {
             try SecretFiles.values(["HOGA_TOKEN_FILE": "/not\nthere"])
@@ -169,7 +169,7 @@ struct SecretSettingsTests {
         #expect(error?.description.contains("\n") == false)
     }
 
-    @Test("Both ways at once are one too many", arguments: secrets)
+    @Test("a secret given by variable and file is refused", arguments: secrets)
     func both(setting: Setting) throws {
         let name = try #require(setting.fileVariable)
         let value = try #require(Self.values[setting])
@@ -179,11 +179,13 @@ struct SecretSettingsTests {
             }
             #expect(error?.exitCode == .configuration)
             #expect(error?.description.hasPrefix(name) == true)
-            #expect(error?.description.contains(setting.environmentName + " is set") == true)
+            #expect(
+                error?.description.contains("conflicts with " + setting.environmentName) == true
+            )
         }
     }
 
-    @Test("A link to a file is as good as the file: platforms renew secrets so")
+    @Test("a symbolic link to a secret file is followed")
     func link() throws {
         try withFile(Array((Self.values[.token] ?? "").utf8)) { path in
             let link = path + ".link"
@@ -196,7 +198,7 @@ struct SecretSettingsTests {
         }
     }
 
-    @Test("On the command line it is refused, with the remedy and not repeated", arguments: secrets)
+    @Test("a secret as a flag is refused and not repeated", arguments: secrets)
     func flags(setting: Setting) throws {
         let value = try #require(Self.values[setting])
         for arguments in [[setting.flag, value], [setting.flag + "=" + value]] {
@@ -215,7 +217,7 @@ struct SecretSettingsTests {
         }
     }
 
-    @Test("A file and a database at once are refused; one of them is not")
+    @Test("a file together with a database is refused")
     func database() throws {
         let url = ["HOGA_DATABASE_URL": "postgresql://h/d"]
         let choice = try resolve(url).store

@@ -7,7 +7,7 @@ import Testing
 
 @testable import App
 
-@Suite("The doctor tells a line for each check, and what to do about each bad one")
+@Suite("The doctor report has a line for each check and a fix for each problem")
 struct DoctorReportTests {
     private static let report = DoctorReport(
         lines: [
@@ -25,7 +25,7 @@ struct DoctorReportTests {
         ]
     )
 
-    @Test("as text, aligned, a remedy below what is wrong")
+    @Test("text is aligned, with the fix below a problem")
     func text() {
         #expect(
             Self.report.text == """
@@ -39,7 +39,7 @@ struct DoctorReportTests {
         #expect(Self.report.failureCount == 1)
     }
 
-    @Test("as JSON with the same")
+    @Test("JSON has the same content")
     func json() throws {
         let json = try OrderedJSON(Array(Self.report.json.utf8))
         #expect(json.keys == ["failures", "checks"])
@@ -56,7 +56,7 @@ struct DoctorReportTests {
         #expect(checks[2]["text"] == .string("a \"b\"\n\u{1B}[2J"))
     }
 
-    @Test("checks run side by side, stand in their order, and one that hangs fails by its limit")
+    @Test("checks run concurrently, keep their order, and fail at their time limit")
     func limits() async {
         // The first waits for the last: one after the other they would wait for ever.
         let (signal, continuation) = AsyncStream<Void>.makeStream(
@@ -86,7 +86,7 @@ struct DoctorReportTests {
     }
 
     @Test(
-        "every way in which the exchange can fail has a remedy",
+        "every failure of the exchange has a fix",
         arguments: [
             .unreachable, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus(503),
             .httpStatus(404), .refused(status: "5600", message: "words"),
@@ -103,7 +103,7 @@ struct DoctorReportTests {
     }
 
     @Test(
-        "every way in which a store can fail has a remedy, which names the setting",
+        "every failure of a store has a fix that names the setting",
         arguments: [
             .unavailable, .busy, .full, .readOnly, .damaged, .incompatible, .conflict, .tooMany,
             .notFound, .refused, .unauthorized, .forbidden, .fenced,

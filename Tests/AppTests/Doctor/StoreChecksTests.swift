@@ -3,17 +3,17 @@ import Testing
 
 @testable import App
 
-@Suite("The doctor says of a store's file what would come of it")
+@Suite("The doctor checks a SQLite file without creating it")
 struct StoreChecksTests {
     private let folder = NSTemporaryDirectory() + "hoga-doctor-\(UUID().uuidString)"
 
     private func finding(_ path: String) async throws -> DoctorFinding {
-        let checks = StoreChecks(place: .file(StorePlace.store(at: path)), token: nil).checks
+        let checks = FileStore(path: path).doctorChecks(token: nil)
         let check = try #require(checks.first)
-        return await check.look()
+        return await check.body()
     }
 
-    @Test("A file that is not there can be made, in folders that are not there either")
+    @Test("a missing file can be created, also in missing folders")
     func absent() async throws {
         let files = FileManager.default
         try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -26,16 +26,16 @@ struct StoreChecksTests {
     }
 
     @Test(
-        "A folder that takes no files is told, whatever its rights say",
+        "a folder that refuses files fails, whatever its permissions",
         arguments: ["/proc/nope/x.db", "/proc/x.db", "/dev/null/x.db"]
     )
     func impossible(path: String) async throws {
         let finding = try await finding(path)
-        #expect(finding.level == .fail && finding.text.hasSuffix("cannot be made"))
+        #expect(finding.level == .fail && finding.text.hasPrefix("cannot create "))
         #expect(finding.remedy?.contains("--store") == true)
     }
 
-    @Test("A folder in the place of a file, and a file that is no store, name the file's setting")
+    @Test("a folder, and a file without a store, name the setting of the file")
     func wrong() async throws {
         let files = FileManager.default
         try files.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-@Suite("The machine is judged by what hoga needs of it")
+@Suite("System checks compare the machine with the needs of hoga")
 struct SystemChecksTests {
     private func facts(
         isTerminal: Bool = true,
@@ -23,10 +23,10 @@ struct SystemChecksTests {
         )
     }
 
-    @Test("a terminal has UTF-8, colours, room, and a name that is known")
+    @Test("a terminal needs UTF-8, colours, a minimum size and a terminfo entry")
     func terminal() {
         #expect(SystemChecks.terminal(facts()) == .ok("100x30, UTF-8, 256 colours"))
-        #expect(SystemChecks.terminal(facts(isTerminal: false)) == .ok("none here; UTF-8"))
+        #expect(SystemChecks.terminal(facts(isTerminal: false)) == .ok("no terminal; UTF-8"))
         #expect(SystemChecks.terminal(facts(codeset: "utf-8")).level == .ok)
         let bad = [
             facts(codeset: "ANSI_X3.4-1968"), facts(79, 30), facts(100, 23), facts(colors: 0),
@@ -37,13 +37,13 @@ struct SystemChecksTests {
     }
 
     @Test(
-        "a locale that is not there is named, and no remedy changes the language",
+        "a missing locale is named, and no fix changes the language",
         arguments: [
             (["LANG": "en_US.UTF-8"], nil, ["install it, or set LC_CTYPE=C.UTF-8"]),
             (["LANG": "ko_KR", "LC_CTYPE": "en_US.UTF-8"], nil, ["set LC_CTYPE=C.UTF-8"]),
             (
                 ["LC_ALL": "en_US.UTF-8"], nil,
-                ["LANG=en_US.UTF-8 LC_CTYPE=C.UTF-8 in the place of LC_ALL"]
+                ["replace LC_ALL by LANG=en_US.UTF-8 LC_CTYPE=C.UTF-8"]
             ),
             (["LANG": "ko_KR.EUC-KR"], "EUC-KR", ["set LC_CTYPE=C.UTF-8"]),
             ([:], "ANSI_X3.4-1968", ["set LC_CTYPE=C.UTF-8"]),
@@ -58,22 +58,22 @@ struct SystemChecksTests {
         #expect(finding.remedy?.contains("LC_ALL=") == false)
     }
 
-    @Test("open files count as far as a service may raise them")
+    @Test("the hard limit on open files counts")
     func openFiles() {
         #expect(SystemChecks.openFiles(OpenFileLimit(limit: 256, limitMax: 4_096)).level == .ok)
         #expect(SystemChecks.openFiles(OpenFileLimit(limit: 4_095, limitMax: 4_095)).level == .warn)
         #expect(SystemChecks.openFiles(nil).level == .warn)
     }
 
-    @Test("memory is what is left")
+    @Test("little available memory is a warning")
     func memory() {
-        #expect(SystemChecks.memory(256 << 20) == .ok("256 MiB left"))
+        #expect(SystemChecks.memory(256 << 20) == .ok("256 MiB available"))
         #expect(SystemChecks.memory((256 << 20) - 1).level == .warn)
         #expect(SystemChecks.memory(nil).level == .ok)
     }
 
     @Test(
-        "connections are what is configured, or the files less 512, and some in any case",
+        "connections are limited by open files less 512, with a minimum",
         arguments: [
             (20_000, 1_048_576, 20_000), (20_000, 20_512, 20_000), (20_000, 20_511, 19_999),
             (20_000, 1_024, 512), (20_000, 600, 150), (10, 1_024, 10), (20_000, 1, 1),
@@ -81,7 +81,7 @@ struct SystemChecksTests {
         ] as [(Int, Int?, Int)]
     )
     func connections(configured: Int, openFiles: Int?, expected: Int) {
-        let room = ConnectionLimit.connectionsMax(configured: configured, openFiles: openFiles)
-        #expect(room == expected)
+        let count = ConnectionLimit.connectionsMax(configured: configured, openFiles: openFiles)
+        #expect(count == expected)
     }
 }

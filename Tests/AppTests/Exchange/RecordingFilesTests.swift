@@ -6,7 +6,7 @@ import Testing
 
 @testable import App
 
-@Suite("A recording is written to bounded files")
+@Suite("Recordings are written to bounded files")
 struct RecordingFilesTests {
     private let folder = NSTemporaryDirectory() + "hoga-recording-\(UUID().uuidString)"
     private let at = SeoulTime.timestamp(year: 2026, month: 11, day: 20, hour: 21)
@@ -34,7 +34,7 @@ struct RecordingFilesTests {
         return String(decoding: data, as: UTF8.self)
     }
 
-    @Test("Lines have the form that replays read, whatever the bytes are")
+    @Test("lines are readable by replays, whatever the bytes")
     func form() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let files = try files(bytes: 1_000_000, count: 2)
@@ -59,7 +59,7 @@ struct RecordingFilesTests {
         }
     }
 
-    @Test("A full file is put aside, the oldest goes, and no line is torn", arguments: [1, 2, 3])
+    @Test("a full file is rotated, the oldest deleted, and no line split", arguments: [1, 2, 3])
     func rotation(count: Int) async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let files = try files(bytes: 2_000, count: count)
@@ -86,7 +86,7 @@ struct RecordingFilesTests {
         #expect(files.report.rotations == 19)
     }
 
-    @Test("A line larger than a file goes in whole")
+    @Test("a line longer than the file size is written whole")
     func large() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let files = try files(bytes: 100, count: 2)
@@ -96,7 +96,7 @@ struct RecordingFilesTests {
         #expect(try text("session.1.jsonl").count > 500)
     }
 
-    @Test("A file that exists is not written to")
+    @Test("an existing file is not overwritten")
     func existing() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         _ = try files(bytes: 1_000, count: 1)
@@ -104,7 +104,7 @@ struct RecordingFilesTests {
         #expect(error?.exitCode == .usage)
     }
 
-    @Test("A device that takes no more ends the recording with its reason, told once")
+    @Test("a failed write ends the recording and is reported once")
     func full() async throws {
         let failures = Mutex(0)
         let at = at
@@ -130,9 +130,9 @@ struct RecordingFilesTests {
     }
 }
 
-@Suite("Flags of a recording")
+@Suite("Recording options")
 struct RecordingOptionsTests {
-    @Test("Without flags: one market in detail, until told to end, 8 files of 64 MiB")
+    @Test("the default is one market, no time limit, and 8 files of 64 MiB")
     func standard() throws {
         let plan = try RecordingOptions(path: "a.jsonl", options: [:])
         #expect(plan.details.map(\.name) == ["BTC_KRW"])
@@ -140,7 +140,7 @@ struct RecordingOptionsTests {
         #expect(plan.bounds == .init(fileBytesMax: 67_108_864, filesMax: 8))
     }
 
-    @Test("Every flag")
+    @Test("every flag is read")
     func flags() throws {
         let plan = try RecordingOptions(
             path: "a.jsonl",
@@ -156,7 +156,7 @@ struct RecordingOptionsTests {
     }
 
     @Test(
-        "What cannot be meant is refused by its flag",
+        "an invalid value is refused with its flag",
         arguments: [
             (CommandOption.details, "BTC"), (.duration, "90"), (.duration, "0s"),
             (.duration, "-1s"), (.fileBytes, "999999"), (.files, "0"), (.files, "many"),
@@ -167,6 +167,6 @@ struct RecordingOptionsTests {
             try RecordingOptions(path: "a.jsonl", options: [option: text])
         }
         #expect(error?.exitCode == .usage)
-        #expect(error?.description.hasPrefix(option.rawValue) == true)
+        #expect(error?.description.hasPrefix(option.flag) == true)
     }
 }

@@ -16,7 +16,7 @@ struct ExportOptionsTests {
 
     private static let midnight = SeoulTime.timestamp(year: 2026, month: 11, day: 20)
 
-    @Test("Candles of a day of Seoul, or from a time with its offset")
+    @Test("a time span starts at midnight in Seoul or at a time with an offset")
     func candles() throws {
         let plan = try Self.plan([
             "candles", "krw-btc", "--interval", "1h", "--from", "2026-11-20", "--to",
@@ -36,7 +36,7 @@ struct ExportOptionsTests {
         #expect(plan.isReplacing && plan.isQuiet)
     }
 
-    @Test("Days as CSV on standard output, unless it is said otherwise")
+    @Test("the default is daily candles as CSV on standard output")
     func standard() throws {
         let plan = try Self.plan(["candles", "BTC_KRW"])
         let market = try #require(MarketID(name: "BTC_KRW"))
@@ -47,16 +47,16 @@ struct ExportOptionsTests {
     }
 
     @Test(
-        "What cannot be is named",
+        "a wrong flag or operand is refused by name",
         arguments: [
-            (["candles", "bitcoin"], "MARKET: "), (["trades", "x"], "MARKET: "),
-            (["candles", "BTC_KRW", "--interval", "2h"], "--interval: "),
-            (["candles", "BTC_KRW", "--from", "yesterday"], "--from: "),
-            (["candles", "BTC_KRW", "--from", "2026-02-30"], "--from: "),
-            (["candles", "BTC_KRW", "--from", "2026-11-20T10:00:00"], "--from: "),
-            (["candles", "BTC_KRW", "--from", "2026-11-20", "--to", "2026-11-20"], "--to: "),
-            (["favorites", "--format", "xml"], "--format: "),
-            (["trades", "BTC_KRW", "--force"], "--force: "),
+            (["candles", "bitcoin"], "MARKET must"), (["trades", "x"], "MARKET must"),
+            (["candles", "BTC_KRW", "--interval", "2h"], "--interval must"),
+            (["candles", "BTC_KRW", "--from", "yesterday"], "--from must"),
+            (["candles", "BTC_KRW", "--from", "2026-02-30"], "--from must"),
+            (["candles", "BTC_KRW", "--from", "2026-11-20T10:00:00"], "--from must"),
+            (["candles", "BTC_KRW", "--from", "2026-11-20", "--to", "2026-11-20"], "--to must"),
+            (["favorites", "--format", "xml"], "--format must"),
+            (["trades", "BTC_KRW", "--force"], "--force only"),
         ]
     )
     func mistakes(arguments: [String], message: String) {

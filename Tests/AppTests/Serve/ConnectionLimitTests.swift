@@ -3,7 +3,7 @@ import Testing
 
 @testable import App
 
-@Suite("The room for connections is told where somebody has to know it")
+@Suite("The connection limit is logged if it differs from the default")
 struct ConnectionLimitTests {
     private final class KeptLines: Log {
         private let kept = Mutex<[String]>([])
@@ -16,7 +16,7 @@ struct ConnectionLimitTests {
     }
 
     @Test(
-        "A warning where more was chosen, a word where the standard is cut, silence where it fits",
+        "a lowered configured limit is a warning, a lowered default is information",
         arguments: [
             (nil, 1_048_576, nil),
             (nil, 20_512, nil),
@@ -34,7 +34,6 @@ struct ConnectionLimitTests {
     )
     func told(choice: String?, openFiles: Int?, line: String?) throws {
         var sources = ConfigurationSources(flags: [:], environment: [:])
-        // Wherever it was chosen.
         let flag = choice.map { [Setting.maxConnections: $0] } ?? [:]
         let variable = choice.map { [Setting.maxConnections.environmentName: $0] } ?? [:]
         for (flags, environment) in [(flag, [:]), ([:], variable)] {
@@ -46,7 +45,7 @@ struct ConnectionLimitTests {
                 configuration.service,
                 isChosen: configuration.isGiven(.maxConnections),
                 openFiles: openFiles
-            ).tell(log)
+            ).report(to: log)
             #expect(log.lines == (line.map { [$0] } ?? []))
         }
     }

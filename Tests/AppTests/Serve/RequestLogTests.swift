@@ -7,7 +7,7 @@ import Testing
 
 @testable import App
 
-@Suite("The access log tells who asked for what and how that went, and nothing secret")
+@Suite("The access log has client, route and outcome of a request, and no secrets")
 struct RequestLogTests {
     private let log = KeptLines()
     private let clock = ShownTime()
@@ -68,7 +68,7 @@ struct RequestLogTests {
         )
     }
 
-    @Test("a path that is long is cut, and one with control characters stays on its line")
+    @Test("a long path is truncated, and control characters are escaped")
     func paths() {
         let access = access(.all)
         access.observe(request(path: "/" + String(repeating: "x", count: 10_000)))
@@ -78,7 +78,7 @@ struct RequestLogTests {
         #expect(log.lines[1].contains(#"path="/a\u000a2026 info forged=1\u001b[2J\"b""#))
     }
 
-    @Test("a path of many marks is cut as any other, and a token in a path is not told")
+    @Test("combining marks count for the length of a path, and a token in a path is masked")
     func masks() {
         let access = access(.all)
         let token = "hoga_" + String(repeating: "A", count: 43)
@@ -91,18 +91,19 @@ struct RequestLogTests {
         #expect(log.lines[1].contains(#"path="/v1/hoga_…""#))
     }
 
-    @Test("of failures only so many a second are told, and the others are counted")
+    @Test("failures over the bound of a second are counted, not logged")
     func flood() {
         let access = access(.errors)
         for _ in 0..<RequestLog.linesMax + 30 { access.observe(request(status: 400)) }
         #expect(log.lines.count == RequestLog.linesMax)
-        #expect(access.takeUntold() == 30 && access.takeUntold() == 0)
+        #expect(access.drainSuppressedCount() == 30)
+        #expect(access.drainSuppressedCount() == 0)
         clock.now = Timestamp(microseconds: 1_000_000)
         access.observe(request(status: 400))
         #expect(log.lines.count == RequestLog.linesMax + 1)
     }
 
-    @Test("a summary tells each route that was asked for, and what came since the last one")
+    @Test("a summary has the requests of each used route since the last one")
     func summary() async {
         let tallies = RequestMetrics(routes: ["/v1/markets", "/v1/assets"])
         let summary = RequestSummary(tallies: tallies, access: access(.errors), log: log)

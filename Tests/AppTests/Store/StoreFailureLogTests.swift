@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-@Suite("What ails the store of a service is told once a minute, not once a request")
+@Suite("Store failures of a service are logged once a minute, not once a request")
 struct StoreFailureLogTests {
     private final class Lines: Log {
         let kept = Mutex<[String]>([])
@@ -14,7 +14,7 @@ struct StoreFailureLogTests {
         }
     }
 
-    @Test("Each kind is told at once, and again after a minute or when the clock was set back")
+    @Test("each kind is logged at once, and again after a minute or a clock change")
     func pace() {
         let lines = Lines()
         let second = Mutex<Int64>(1_000)
@@ -27,7 +27,7 @@ struct StoreFailureLogTests {
         ]
         for step in steps {
             second.withLock { $0 = step.second }
-            failures.tell(StoreFailure(step.code, "who holds it"))
+            failures.report(StoreFailure(step.code, "who holds it"))
             #expect(lines.kept.withLock { $0.count } == step.count, "\(step)")
         }
         #expect(

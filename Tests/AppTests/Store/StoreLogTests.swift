@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-@Suite("What was not kept at the end is said in one sentence: how many, and why")
+@Suite("Unsaved changes at the end are one sentence with count and reason")
 struct StoreLogTests {
     private func unmade(_ codes: StoreFailure.Code...) -> [RejectedChange] {
         codes.enumerated().map { index, code in
@@ -16,14 +16,14 @@ struct StoreLogTests {
         }
     }
 
-    @Test("the store's failure goes before that of a single change")
+    @Test("a failure of the store wins over the rejection of a change")
     func loss() {
         #expect(StoreLog.loss([]) == nil)
-        #expect(StoreLog.loss(unmade(.busy)) == "1 change was not kept: because of busy")
+        #expect(StoreLog.loss(unmade(.busy)) == "1 change was not saved: because of busy")
         #expect(
             StoreLog.loss(unmade(.refused, .full, .full))
-                == "3 changes were not kept: because of full"
+                == "3 changes were not saved: because of full"
         )
-        #expect(StoreLog.loss(unmade(.conflict)) == "1 change was not kept: because of conflict")
+        #expect(StoreLog.loss(unmade(.conflict)) == "1 change was not saved: because of conflict")
     }
 }

@@ -7,13 +7,13 @@ import Testing
 @testable import App
 @testable import DataSourcesSQLite
 
-@Suite("A store that another program holds keeps no command from starting")
+@Suite("A locked store does not delay the start of a command")
 struct StoreSessionTests {
     private struct NoLog: Log {
         func write(_ level: LogLevel, _ message: String) {}
     }
 
-    @Test("What an address last served is asked without making the store itself wait")
+    @Test("the last kind of feed is read without blocking the store")
     func expecting() async throws {
         let folder = NSTemporaryDirectory() + "hoga-keeping-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -31,7 +31,7 @@ struct StoreSessionTests {
         )
         .resolve()
         let exchange = try ExchangeEndpoint.make(.bithumb, configuration, standardSpeed: .maximum)
-        let place = StorePlace.file(StorePlace.store(at: path))
+        let place = FileStore(path: path)
         let keeping = try StoreSession(
             place: place,
             token: nil,
@@ -49,8 +49,7 @@ struct StoreSessionTests {
         try other?.execute("COMMIT")
         other = nil
         // A call that had failed would be remembered for a second.
-        guard case .file(let store) = place else { return }
-        #expect(try await store.record(of: 1).name == "local")
+        #expect(try await place.store.record(of: 1).name == "local")
         let patient = await keeping.expecting(exchange, within: .seconds(600))
         #expect(patient.expectedKind == .simulated)
     }
@@ -64,7 +63,7 @@ struct StoreSessionTests {
         }
     }
 
-    @Test("A token that nothing takes is told of once, and never shown", arguments: [false, true])
+    @Test("an unused token causes one warning and is never shown", arguments: [false, true])
     func unusedToken(hasDatabase: Bool) throws {
         let token = "hoga_" + String(repeating: "A", count: 43)
         for (isGiven, store) in [(true, "none"), (true, "/nowhere/hoga.sqlite"), (false, "none")] {
@@ -88,10 +87,10 @@ struct StoreSessionTests {
                 log: log
             )
             // Without a token there is nothing in a database.
-            if isGiven || !hasDatabase { _ = try program.keeping() }
+            if isGiven || !hasDatabase { _ = try program.storeSession() }
             let expected = isGiven && !hasDatabase ? 1 : 0
             #expect(log.warnings.count == expected)
-            #expect(log.warnings.allSatisfy { $0.contains("HOGA_TOKEN is not used") })
+            #expect(log.warnings.allSatisfy { $0.contains("HOGA_TOKEN is unused") })
             #expect(!log.warnings.contains { $0.contains(token) })
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-@Suite("A file of favourites is taken whole or not at all, and its wrong lines are named")
+@Suite("A favourites file is imported completely or refused with its wrong lines")
 struct FavoritesFileTests {
     private func read(_ text: String) throws -> [MarketID] {
         try FavoritesFile.markets(Array(text.utf8))
@@ -31,7 +31,7 @@ struct FavoritesFileTests {
     }
 
     @Test(
-        "Spreadsheets may write it in their way",
+        "line ends, quotes and byte order marks of spreadsheets are accepted",
         arguments: [
             "market,position\r\nBTC_KRW,1\r\nETH_BTC,2\r\n",
             "\u{FEFF}market,position\nBTC_KRW,1\nETH_BTC,2",
@@ -44,26 +44,26 @@ struct FavoritesFileTests {
     }
 
     @Test(
-        "A wrong file is refused, by line and reason",
+        "a wrong file is refused with line and reason",
         arguments: [
             ("", "line 1: the header must be market,position"),
             ("BTC_KRW,1\nETH_KRW,2\n", "line 1: the header must be market,position"),
-            ("market,position\nBTC_KRW\n", "line 2: a market and a position must stand there"),
-            ("market,position\nBTC_KRW,1,2\n", "line 2: a market and a position must"),
-            ("market,position\nBTC_EUR,1\n", "line 2: the market must be one like BTC_KRW"),
-            ("market,position\n,1\n", "line 2: the market must be one like BTC_KRW"),
+            ("market,position\nBTC_KRW\n", "line 2: must be a market and a position"),
+            ("market,position\nBTC_KRW,1,2\n", "line 2: must be a market and a position"),
+            ("market,position\nBTC_EUR,1\n", "line 2: the market must be like BTC_KRW"),
+            ("market,position\n,1\n", "line 2: the market must be like BTC_KRW"),
             ("market,position\nBTC_KRW,x\n", "line 2: the position must be a whole number"),
             ("market,position\nBTC_KRW,0\n", "line 2: the position must be a whole number"),
             ("market,position\nBTC_KRW,1e400\n", "line 2: the position must be a whole number"),
             (
                 "market,position\nBTC_KRW,2\nETH_KRW,1\n",
-                "line 3: position 1 comes after 2: lines stand in the order of their positions"
+                "line 3: position 1 follows 2; sort the lines by position"
             ),
             (
                 "market,position\nBTC_KRW,1\nkrw-btc,2\n",
-                "line 3: BTC_KRW stands on line 2 too"
+                "line 3: BTC_KRW is on line 2 too"
             ),
-            ("market,position\nBTC\u{0}_KRW,1\n", "line 2: a zero byte stands there"),
+            ("market,position\nBTC\u{0}_KRW,1\n", "line 2: zero byte"),
         ]
     )
     func mistakes(text: String, beginning: String) {
@@ -71,7 +71,7 @@ struct FavoritesFileTests {
         #expect(refusal?.description.hasPrefix(beginning) == true, "\(refusal as Any)")
     }
 
-    @Test("Several wrong lines are named together, up to ten")
+    @Test("up to ten wrong lines are named")
     func several() {
         let lines = (1...30).map { "bad!,\($0)\n" }.joined()
         let refusal = #expect(throws: FavoritesFile.Refusal.self) {
@@ -83,7 +83,7 @@ struct FavoritesFileTests {
     }
 
     @Test(
-        "Bytes that are no text are refused",
+        "invalid UTF-8 is refused",
         arguments: [[0xFF, 0xFE], [0xED, 0xA0, 0x80], [0xC0, 0xAF]] as [[UInt8]]
     )
     func bytes(bytes: [UInt8]) {
@@ -91,20 +91,20 @@ struct FavoritesFileTests {
         let refusal = #expect(throws: FavoritesFile.Refusal.self) {
             try FavoritesFile.markets(file)
         }
-        #expect(refusal?.description == "line 3: it is not valid UTF-8")
+        #expect(refusal?.description == "line 3: not valid UTF-8")
     }
 
-    @Test("More favourites, or more bytes, than may be are refused")
+    @Test("too many favourites or bytes are refused")
     func bounds() {
         let lines = (1...1_001).map { "M\($0)_KRW,\($0)\n" }.joined()
         let refusal = #expect(throws: FavoritesFile.Refusal.self) {
             try read("market,position\n" + lines)
         }
-        #expect(refusal?.description == "line 1002: at most 1000 favourites are kept")
+        #expect(refusal?.description == "line 1002: more than 1000 favourites")
         let name = String(repeating: "X", count: 1 << 20)
         let large = #expect(throws: FavoritesFile.Refusal.self) {
             try read("market,position\n\(name)_KRW,1\n")
         }
-        #expect(large?.description == "the file has more than 1048576 bytes")
+        #expect(large?.description == "the file is larger than 1048576 bytes")
     }
 }

@@ -21,7 +21,7 @@ struct WatchOptionsTests {
     }
 
     @Test(
-        "Screens only on a terminal and without a word about printing",
+        "screens open only on a terminal and without printing flags",
         arguments: [
             ([], true, nil), ([], false, .table), (["--once"], true, .table),
             (["--plain"], true, .sentences(every: nil)),
@@ -33,7 +33,7 @@ struct WatchOptionsTests {
         #expect(try Self.plan(arguments, isTerminal: isTerminal).form == form)
     }
 
-    @Test("The list in the user's language, narrowed down as asked")
+    @Test("the list has the given language, filter and order")
     func list() throws {
         let plan = try Self.plan([
             "--plain", "--quote", "BTC", "--sort", "name", "--limit", "3", "--lang", "en",
@@ -48,7 +48,7 @@ struct WatchOptionsTests {
         #expect(query.period == .hour1)
     }
 
-    @Test("A market with five levels and ten trades, unless it is said otherwise")
+    @Test("a market has five levels and ten trades by default")
     func market() throws {
         let plan = try Self.plan(["krw-btc", "--once", "--limit", "7"])
         guard case .marketDetail(let query) = plan.query else {
@@ -59,27 +59,27 @@ struct WatchOptionsTests {
         #expect(plan.subject == .market("BTC_KRW"))
     }
 
-    @Test("What a user keeps has no public question", arguments: ["favorites", "portfolio"])
+    @Test("user data has no public query", arguments: ["favorites", "portfolio"])
     func personal(name: String) throws {
         #expect(try Self.plan([name, "--plain"]).query == nil)
     }
 
     @Test(
-        "What is refused names flags of the command alone",
+        "a refused flag lists the accepted ones",
         arguments: ["limit", "depth", "markets"]
     )
     func refusedForAssets(name: String) throws {
         let arguments = ["assets", "--once", "--" + name, "3"]
         let error = #expect(throws: ProgramError.self) { try Self.plan(arguments) }
         let told = try #require(error?.description)
-        #expect(told.hasSuffix("which takes --q, --sort, --direction"), "\(told)")
+        #expect(told.hasSuffix("use --q, --sort, --direction"), "\(told)")
         for flag in ["--q", "--sort", "--direction"] {
             let value = flag == "--sort" ? "name" : flag == "--direction" ? "asc" : "a"
             #expect(throws: Never.self) { try Self.plan(["assets", "--once", flag, value]) }
         }
     }
 
-    @Test("With ASCII alone the words are English, whatever was chosen")
+    @Test("ASCII mode prints English, whatever language was chosen")
     func ascii() throws {
         for subject in [[], ["BTC_KRW"], ["assets"]] {
             let plan = try Self.plan(subject + ["--once", "--ascii", "--lang", "ko"])
@@ -88,22 +88,22 @@ struct WatchOptionsTests {
     }
 
     @Test(
-        "What does not fit is named",
+        "a wrong flag or operand is refused by name",
         arguments: [
-            (["bitcoin", "--once"], "WHAT: "), (["BTC_KRW"], "BTC_KRW: "),
-            (["--limit", "3"], "--limit: "), (["--once", "--limit", "0"], "--limit"),
-            (["--once", "--depth", "3"], "--depth"), (["--every", "30s"], "--every: "),
-            (["--plain", "--once", "--every", "30s"], "--every: "),
-            (["--plain", "--every", "10ms"], "--every: "),
-            (["--plain", "--every", "25h"], "--every: "),
-            (["portfolio", "--plain", "--limit", "3"], "--limit: "),
+            (["bitcoin", "--once"], "WHAT must"), (["BTC_KRW"], "BTC_KRW only"),
+            (["--limit", "3"], "--limit only"), (["--once", "--limit", "0"], "--limit"),
+            (["--once", "--depth", "3"], "--depth"), (["--every", "30s"], "--every only"),
+            (["--plain", "--once", "--every", "30s"], "--every only"),
+            (["--plain", "--every", "10ms"], "--every must"),
+            (["--plain", "--every", "25h"], "--every must"),
+            (["portfolio", "--plain", "--limit", "3"], "--limit does"),
             (
                 ["--once", "--depth", "3"],
-                "--depth: says nothing about the list, which takes --quote"
+                "--depth does not apply to the list; use --quote"
             ),
             (
                 ["BTC_KRW", "--once", "--q", "a"],
-                "--q: says nothing about a market, which takes --limit, --depth"
+                "--q does not apply to a market; use --limit, --depth"
             ),
         ]
     )

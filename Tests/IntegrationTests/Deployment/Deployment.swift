@@ -83,7 +83,7 @@ struct Deployment: Sendable {
         )
         let access: AccessToken = try #require(AccessToken(token))
         let keeping = try StoreSession(
-            place: .database(try DatabaseStore(choice)),
+            place: try DatabaseStore(choice),
             token: access,
             log: SilentLog(),
             clock: clock

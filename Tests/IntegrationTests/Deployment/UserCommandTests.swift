@@ -201,7 +201,7 @@ struct UserCommandTests {
             #expect(check.status == 0, "\(check.errors)")
             #expect(check.output.contains("role hoga_app_login\n"))
             #expect(check.output.contains("0001_people applied"))
-            #expect(check.output.contains("lease nobody took one yet"))
+            #expect(check.output.contains("lease none"))
             #expect(check.output.hasSuffix("sound\n"))
             let verify = try await deployment.user(nil, "migrate", "verify")
             #expect(verify.status == 0, "\(verify.errors)")

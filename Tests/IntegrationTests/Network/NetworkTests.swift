@@ -171,7 +171,7 @@ struct NetworkTests {
                 + flags(rest: front.port, stream: front.port)
         )
         #expect(outcome.status == 69)
-        #expect(outcome.errors.contains("the document says why"))
+        #expect(outcome.errors.contains("health.error"))
         #expect(outcome.output.contains("인증서를 신뢰할 수 없음"))
         #expect(outcome.output.contains("expired"))
     }

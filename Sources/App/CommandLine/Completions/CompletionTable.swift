@@ -1,22 +1,62 @@
-/// What shells complete, read from the same tables as the command line and its help.
+extension Command {
+    static let completions = Command(
+        "completions",
+        "Print a shell completion script",
+        operands: [
+            CommandOperand(
+                "SHELL",
+                Shell.allCases.map(\.rawValue).joined(separator: ", "),
+                .words(of: Shell.self)
+            )
+        ],
+        action: .text { invocation throws(ProgramError) in
+            let name = invocation.required(0)
+            guard let shell = Shell(rawValue: name) else {
+                throw ProgramError(
+                    .usage,
+                    "unknown SHELL '\(name)'; use one of "
+                        + Shell.allCases.map(\.rawValue).joined(separator: ", ")
+                )
+            }
+            return shell.completions + "\n"
+        }
+    )
+}
+
+/// A shell with completions for hoga.
+enum Shell: String, Sendable, CaseIterable {
+    case bash
+    case zsh
+    case fish
+
+    /// The completion script.
+    var completions: String {
+        switch self {
+        case .bash: BashCompletions.script
+        case .zsh: ZshCompletions.script
+        case .fish: FishCompletions.script
+        }
+    }
+}
+
+/// The words, flags and values that shells complete, read from the rows of the commands.
 enum CompletionTable {
-    /// A word that may be offered, and what it does.
+    /// A word of a command.
     struct Word: Sendable, Equatable {
         let text: String
         let summary: String
     }
 
-    /// A flag, its value and what it does.
+    /// A flag.
     struct Flag: Sendable, Equatable {
         let text: String
-        /// What is offered for its value; nil for a flag without one.
+        /// The values to complete; nil for a flag without a value.
         let values: CompletionValues?
         let summary: String
     }
 
-    /// The beginnings of commands that are none by themselves, the empty one first, and the words
-    /// that may follow each.
-    static var beginnings: [(words: [String], next: [Word])] {
+    /// Incomplete command prefixes, the empty one first, and the words that may follow each.
+    static var prefixes: [(words: [String], next: [Word])] {
         var known: [[String]] = [[]]
         for command in Command.allCases {
             for count in 1..<command.words.count {
@@ -30,26 +70,21 @@ enum CompletionTable {
     /// The flags of a command.
     static func flags(of command: Command) -> [Flag] {
         let options = command.options.map { option in
-            Flag(
-                text: option.rawValue,
-                values: option.valueName.map { CompletionValues(valueName: $0) },
-                summary: option.summary
-            )
+            Flag(text: option.flag, values: option.form?.completions, summary: option.summary)
         }
         let settings = command.settings.map { setting in
             Flag(
                 text: setting.flag,
-                // Of a flag that stands alone, a value would have to be attached.
-                values: setting.bareValue == nil
-                    ? CompletionValues(valueName: setting.valueName) : nil,
+                // A flag that may stand alone takes only an attached value.
+                values: setting.bareValue == nil ? setting.form.completions : nil,
                 summary: setting.summary
             )
         }
         return options + settings + [help]
     }
 
-    /// All flags that a value follows, each once, alphabetical: the same flag takes the same values
-    /// wherever it stands.
+    /// The flags with a value, each once, in alphabetical order: a flag takes the same values in
+    /// every command.
     static var valuedFlags: [Flag] {
         var known: [String: Flag] = [:]
         for flag in Command.allCases.flatMap({ flags(of: $0) }) where flag.values != nil {
@@ -62,12 +97,12 @@ enum CompletionTable {
         return known.values.sorted { $0.text < $1.text }
     }
 
-    /// What may stand where no command has begun yet.
+    /// Flags that may stand before any command.
     static let general = [
-        help, Flag(text: "--version", values: nil, summary: "version and commit"),
+        help, Flag(text: "--version", values: nil, summary: "print version and commit"),
     ]
 
-    private static let help = Flag(text: "--help", values: nil, summary: "tells all of this")
+    private static let help = Flag(text: "--help", values: nil, summary: "print help")
 
     private static func next(after words: [String]) -> [Word] {
         var found: [Word] = []
@@ -82,24 +117,8 @@ enum CompletionTable {
         return found
     }
 
-    /// What may follow, for the beginning of several commands.
+    /// The words that may follow an incomplete command.
     private static func summary(of words: [String]) -> String {
         next(after: words).map(\.text).joined(separator: ", ")
-    }
-}
-
-/// A shell that hoga can be completed in.
-enum Shell: String, Sendable, CaseIterable {
-    case bash
-    case zsh
-    case fish
-
-    /// A script that the shell reads.
-    var completions: String {
-        switch self {
-        case .bash: BashCompletions.script
-        case .zsh: ZshCompletions.script
-        case .fish: FishCompletions.script
-        }
     }
 }

@@ -1,0 +1,336 @@
+import DataSourcesBithumb
+import Domain
+import PresentationHTTP
+
+/// Settings of the exchange connection and of the simulator.
+extension Setting {
+    static let exchange = Setting(
+        "exchange",
+        "--exchange",
+        "HOGA_EXCHANGE",
+        .words(["bithumb", "simulated", "replay:PATH"]),
+        default: "bithumb",
+        "source of market data"
+    )
+    static let restURL = Setting(
+        "restURL",
+        "--rest-url",
+        "HOGA_BITHUMB_REST_URL",
+        .text("URL"),
+        default: BithumbAddresses.rest,
+        "address of the exchange's REST API"
+    )
+    static let wsURL = Setting(
+        "wsURL",
+        "--ws-url",
+        "HOGA_BITHUMB_WS_URL",
+        .text("URL"),
+        default: BithumbAddresses.streamV1,
+        "address of the exchange's WebSocket API"
+    )
+    static let caFile = Setting(
+        "caFile",
+        "--ca-file",
+        "HOGA_CA_FILE",
+        .path("FILE"),
+        "PEM file of an additional certificate authority"
+    )
+    static let proxy = Setting(
+        "proxy",
+        "--proxy",
+        "HOGA_PROXY",
+        .text("URL", or: ["none"]),
+        "HTTP proxy for outgoing connections; default: https_proxy"
+    )
+    static let replaySpeed = Setting(
+        "replaySpeed",
+        "--replay-speed",
+        "HOGA_REPLAY_SPEED",
+        .text("N", or: ["max"]),
+        "speed of a replay; 1 is the recorded speed"
+    )
+    static let simulatorSeed = Setting(
+        "simulatorSeed",
+        "--seed",
+        "HOGA_SIMULATOR_SEED",
+        .number(0...(.max)),
+        default: "1",
+        "seed of the simulated exchange"
+    )
+    static let simulatorMarketsKRW = Setting(
+        "simulatorMarketsKRW",
+        "--krw-markets",
+        "HOGA_SIMULATOR_KRW_MARKETS",
+        .number(1...2_000),
+        default: "480",
+        "number of simulated KRW markets"
+    )
+    static let simulatorMarketsBTC = Setting(
+        "simulatorMarketsBTC",
+        "--btc-markets",
+        "HOGA_SIMULATOR_BTC_MARKETS",
+        .number(0...500),
+        default: "13",
+        "number of simulated BTC markets"
+    )
+    static let simulatorRate = Setting(
+        "simulatorRate",
+        "--rate",
+        "HOGA_SIMULATOR_RATE",
+        .number(1...1_000_000),
+        default: "500",
+        "simulated stream frames per second"
+    )
+    static let simulatorBookRate = Setting(
+        "simulatorBookRate",
+        "--book-rate",
+        "HOGA_SIMULATOR_BOOK_RATE",
+        .number(1...1_000_000, or: "auto"),
+        default: "auto",
+        "simulated order book frames per second; auto: the exchange's rate"
+    )
+}
+
+/// Settings of a service.
+extension Setting {
+    static let listen = Setting(
+        "listen",
+        "--listen",
+        "HOGA_LISTEN",
+        .text("HOST:PORT"),
+        default: "127.0.0.1:8080",
+        "address of the public listener, or of the simulated exchange"
+    )
+    static let adminListen = Setting(
+        "adminListen",
+        "--admin-listen",
+        "HOGA_ADMIN_LISTEN",
+        .text("HOST:PORT"),
+        default: "127.0.0.1:8081",
+        "address of the admin listener (health, readiness, metrics)"
+    )
+    static let cutInterval = Setting(
+        "cutInterval",
+        "--cut-interval",
+        "HOGA_CUT_INTERVAL",
+        .duration(.milliseconds(100)...(.seconds(10))),
+        default: "100ms",
+        "minimum time between two snapshots, 100ms to 10s"
+    )
+    static let serverThreads = Setting(
+        "serverThreads",
+        "--server-threads",
+        "HOGA_SERVER_THREADS",
+        .number(1...64, or: "auto"),
+        default: "auto",
+        "server threads, 1 to 64; auto: one per processor"
+    )
+    static let maxConnections = Setting(
+        "maxConnections",
+        "--max-connections",
+        "HOGA_MAX_CONNECTIONS",
+        .number(1...1_000_000),
+        default: "20000",
+        "maximum open connections; lowered to fit the open file limit"
+    )
+    static let connectionsPerClient = Setting(
+        "connectionsPerClient",
+        "--connections-per-client",
+        "HOGA_CONNECTIONS_PER_CLIENT",
+        .number(1...1_000_000),
+        default: "64",
+        "maximum connections per address; raise it behind a proxy"
+    )
+    static let requestsPerClient = Setting(
+        "requestsPerClient",
+        "--requests-per-client",
+        "HOGA_REQUESTS_PER_CLIENT",
+        .number(perMinute),
+        default: "1200",
+        "requests per minute and client"
+    )
+    static let requestsPerToken = Setting(
+        "requestsPerToken",
+        "--requests-per-token",
+        "HOGA_REQUESTS_PER_TOKEN",
+        .number(perMinute),
+        default: "1200",
+        "requests per minute and token"
+    )
+    static let notModifiedPerClient = Setting(
+        "notModifiedPerClient",
+        "--not-modified-per-client",
+        "HOGA_NOT_MODIFIED_PER_CLIENT",
+        .number(perMinute),
+        default: "6000",
+        "additional 304 answers per minute and client"
+    )
+    static let streamsPerUser = Setting(
+        "streamsPerUser",
+        "--streams-per-user",
+        "HOGA_STREAMS_PER_USER",
+        .number(1...1_000_000),
+        default: "16",
+        "open streams per user, or per client without a token"
+    )
+    static let topics = Setting(
+        "topics",
+        "--topics",
+        "HOGA_TOPICS",
+        .number(1...100_000),
+        default: "4096",
+        "maximum distinct queries of open streams"
+    )
+    static let requireToken = Setting(
+        "requireToken",
+        "--require-token",
+        "HOGA_REQUIRE_TOKEN",
+        .words(["true", "false"]),
+        default: "false",
+        "require a token for market data too"
+    )
+    static let trustedProxies = Setting(
+        "trustedProxies",
+        "--trusted-proxies",
+        "HOGA_TRUSTED_PROXIES",
+        .text("CIDR,…"),
+        "proxies whose X-Forwarded-For is trusted"
+    )
+    static let corsOrigins = Setting(
+        "corsOrigins",
+        "--cors-origins",
+        "HOGA_CORS_ORIGINS",
+        .text("URL,…"),
+        "origins whose pages may read answers (CORS)"
+    )
+    static let accessLog = Setting(
+        "accessLog",
+        "--access-log",
+        "HOGA_ACCESS_LOG",
+        .words(of: AccessLogMode.self),
+        default: "errors",
+        "requests to log; errors includes slow requests"
+    )
+    static let logFormat = Setting(
+        "logFormat",
+        "--log-format",
+        "HOGA_LOG_FORMAT",
+        .words(of: LogFormat.self),
+        default: "text",
+        "format of log lines"
+    )
+
+    /// Requests per minute; the upper bound means no limit in practice.
+    private static let perMinute = 1...1_000_000_000
+}
+
+/// Settings of the store and of remote mode.
+extension Setting {
+    static let store = Setting(
+        "store",
+        "--store",
+        "HOGA_STORE",
+        .path(or: ["none"]),
+        "SQLite file of user and market data; default: below $XDG_DATA_HOME"
+    )
+    static let databaseURL = Setting(
+        "databaseURL",
+        "--database-url",
+        "HOGA_DATABASE_URL",
+        .text("URL"),
+        "PostgreSQL database shared by many users, instead of the file",
+        isSecret: true
+    )
+    static let databaseSessionURL = Setting(
+        "databaseSessionURL",
+        "--database-session-url",
+        "HOGA_DATABASE_SESSION_URL",
+        .text("URL"),
+        "direct (unpooled) address of the same database, for instant updates",
+        isSecret: true
+    )
+    static let databasePool = Setting(
+        "databasePool",
+        "--database-pool",
+        "HOGA_DATABASE_POOL",
+        .number(1...64),
+        default: "8",
+        "maximum database connections, 1 to 64"
+    )
+    static let server = Setting(
+        "server",
+        "--server",
+        "HOGA_SERVER",
+        .text("URL"),
+        "show the data of a running `hoga serve` instead of the exchange"
+    )
+    static let token = Setting(
+        "token",
+        "--token",
+        "HOGA_TOKEN",
+        .text("TOKEN"),
+        "access token of the database or server",
+        isSecret: true
+    )
+}
+
+/// Settings of the terminal.
+extension Setting {
+    static let period = Setting(
+        "period",
+        "--period",
+        "HOGA_PERIOD",
+        .words(of: ChangePeriod.self),
+        default: "24H",
+        "period of the price change"
+    )
+    static let language = Setting(
+        "language",
+        "--lang",
+        "HOGA_LANG",
+        .words(of: Language.self),
+        default: "ko",
+        "interface language; default: the saved setting, then LANG"
+    )
+    static let theme = Setting(
+        "theme",
+        "--theme",
+        "HOGA_THEME",
+        .words(of: UserSettings.Theme.self),
+        default: "auto",
+        "colour theme; auto: ask the terminal for its background"
+    )
+    static let colors = Setting(
+        "colors",
+        "--colors",
+        "HOGA_COLORS",
+        .words(of: UserSettings.Colors.self),
+        default: "korean",
+        "price colours; korean: red up, blue down; western: green up, red down"
+    )
+    static let colorDepth = Setting(
+        "colorDepth",
+        "--color-depth",
+        "HOGA_COLOR_DEPTH",
+        .words(["auto", "true", "256", "16", "8", "none"]),
+        default: "auto",
+        "maximum colours; auto: what the terminal supports, none with NO_COLOR"
+    )
+    static let ascii = Setting(
+        "ascii",
+        "--ascii",
+        "HOGA_ASCII",
+        .words(["auto", "true", "false"]),
+        default: "auto",
+        "ASCII characters and English only; auto: if the locale is not UTF-8",
+        bareValue: "true"
+    )
+    static let mouse = Setting(
+        "mouse",
+        "--mouse",
+        "HOGA_MOUSE",
+        .words(["on", "off"]),
+        default: "off",
+        "mouse clicks and wheel; selecting text then needs Shift"
+    )
+}

@@ -1,0 +1,42 @@
+import PresentationHTTP
+import PresentationTerminal
+
+extension SettingReader {
+    /// The limits and rules of the service.
+    func service() throws(ProgramError) -> ServiceConfiguration {
+        ServiceConfiguration(
+            requiresToken: try choice(.requireToken) { Bool($0) },
+            trustedProxies: try list(
+                .trustedProxies,
+                "must be addresses or ranges like 10.0.0.0/8,::1"
+            ) { AddressRange($0) },
+            corsOrigins: try list(
+                .corsOrigins,
+                "must be origins like https://example.org, without a path"
+            ) { CrossOrigin($0) },
+            connectionsMax: try integer(.maxConnections),
+            connectionsPerClientMax: try integer(.connectionsPerClient),
+            requestsPerClient: try integer(.requestsPerClient),
+            requestsPerToken: try integer(.requestsPerToken),
+            notModifiedPerClient: try integer(.notModifiedPerClient),
+            streamsPerUser: try integer(.streamsPerUser),
+            topicsMax: try integer(.topics),
+            accessLog: try choice(.accessLog)
+        )
+    }
+
+    /// The terminal's capabilities that the configuration overrides.
+    func terminal() throws(ProgramError) -> TerminalChoices {
+        let depths: [String: ColorDepth?] = [
+            "auto": nil, "true": .trueColor, "256": .indexed256, "16": .sixteen, "8": .eight,
+            "none": ColorDepth.none,
+        ]
+        let characters: [String: TerminalCharacters?] = [
+            "auto": nil, "true": .ascii, "false": .unicode,
+        ]
+        return TerminalChoices(
+            colors: try choice(.colorDepth) { depths[$0] },
+            characters: try choice(.ascii) { characters[$0] }
+        )
+    }
+}
