@@ -28,6 +28,10 @@ struct CommandOption: Sendable, Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(flag) }
 }
 
+extension CommandOption: CustomStringConvertible {
+    var description: String { flag }
+}
+
 /// Parameters of documents.
 extension CommandOption {
     static let tab = CommandOption(

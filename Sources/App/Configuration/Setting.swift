@@ -86,3 +86,7 @@ extension Setting: CaseIterable {
     /// The setting with a key; nil if there is none.
     static func named(_ key: String) -> Setting? { allCases.first { $0.key == key } }
 }
+
+extension Setting: CustomStringConvertible {
+    var description: String { key }
+}

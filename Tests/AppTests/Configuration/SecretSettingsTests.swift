@@ -49,7 +49,7 @@ struct SecretSettingsTests {
         }
     }
 
-    @Test("Every origin there is gives it, and `config show` masks it", arguments: secrets)
+    @Test("every origin gives the value, and config show masks it", arguments: secrets)
     func origins(setting: Setting) throws {
         let value = try #require(Self.values[setting])
         let variable = base(setting).merging([setting.environmentName: value]) { $1 }
