@@ -41,7 +41,7 @@ struct StoreTests {
             let outcome = try HogaProcess.run(arguments + ["--store", path])
             #expect(outcome.status == status, "\(arguments) \(outcome.errors)")
             #expect(outcome.output == output, "\(arguments)")
-            if status != 0 { #expect(outcome.errors.contains("no store;")) }
+            if status != 0 { #expect(outcome.errors.contains("no store")) }
             #expect(!FileManager.default.fileExists(atPath: home), "\(arguments)")
         }
     }
@@ -97,8 +97,8 @@ struct StoreTests {
             let wrong: [([UInt8], String)] = [
                 (Array("market,position\nXRP_KRW,1\nBTC_EUR,2\n".utf8), "line 3:"),
                 (Array("market,position\nXRP_KRW,1\n".utf8) + [0xED, 0xA0, 0x80], "line 3:"),
-                (Array("market,position\nXRP\u{0}_KRW,1\n".utf8), "line 2: a zero byte"),
-                (Array(repeating: UInt8(ascii: "x"), count: 1 << 21), "more than 1048576 bytes"),
+                (Array("market,position\nXRP\u{0}_KRW,1\n".utf8), "line 2: zero byte"),
+                (Array(repeating: UInt8(ascii: "x"), count: 1 << 21), "larger than 1048576 bytes"),
             ]
             for (bytes, reason) in wrong {
                 let path = try home.write(bytes)

@@ -16,7 +16,7 @@ struct Setting: Sendable, Hashable {
     let defaultText: String
     /// The description in help texts, one line.
     let summary: String
-    /// Whether its value is never shown and never taken from a flag or the configuration file.
+    /// Whether its value is never shown and never taken from a flag.
     let isSecret: Bool
     /// The meaning of the flag without an attached value; nil if a value must follow it.
     let bareValue: String?

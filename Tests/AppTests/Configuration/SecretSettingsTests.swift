@@ -59,11 +59,11 @@ struct SecretSettingsTests {
             let json = #"{"\#(setting.key)":"\#(value)"}"#
             let cases: [(Configuration, Configuration.Origin, String)] = [
                 (try resolve(variable), .environment, "environment"),
-                (try resolve(key), .secretFile(path: path), "secret \(path)"),
+                (try resolve(key), .secretFile(path: path), "secret file \(path)"),
                 (try resolve(base(setting), file: json), .file, "config.json"),
                 (
                     try resolve(key, file: #"{"\#(setting.key)":"other"}"#),
-                    .secretFile(path: path), "secret \(path)"
+                    .secretFile(path: path), "secret file \(path)"
                 ),
             ]
             for (configuration, origin, words) in cases {
