@@ -4,7 +4,6 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.NOTPARALLEL:
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -22,30 +21,24 @@ export HOGA_COMMIT := $(shell git describe --always --exclude='*' --abbrev=12 --
 
 # A failed import check still prints "Build complete!" above its error: the exit status tells.
 BUILD := swift build --explicit-target-dependency-import-check error
+# Tests need neither an index nor debug information: without them the build takes a fifth less time.
+# One batch a target: each further one reads the whole target and expands its macros again.
+DEBUG_FLAGS := --disable-index-store -Xswiftc -gnone -Xswiftc -driver-batch-count -Xswiftc 1
+DEBUG_BUILD := $(BUILD) $(DEBUG_FLAGS)
 # A build of another kind in the same folder would rebuild everything at each change of kind.
 RELEASE_BUILD := $(BUILD) -c release --product hoga --static-swift-stdlib
-TSAN_BUILD := $(BUILD) --build-tests --sanitize thread --scratch-path .build-tsan
-TSAN_WORDS := --sanitize thread --scratch-path .build-tsan
-TEST_WORDS := --skip-build --disable-xctest
-# Each of these runs whole exchanges and programs, or takes all descriptors that a process may have:
-# side by side they would only wait for each other.
-CROWDED := IntegrationTests|StoreSharingTests|StoreKillTests|HTTPServerCrowdTests
-ONE_BY_ONE := --no-parallel --filter '$(CROWDED)'
-# What one thread computes from values cannot race: the sanitizer, which makes everything ten times
-# as slow, is left out where tests have nothing but that, and of a long trial of such values; and of
-# what asks the allocator, since the sanitizer has one of its own.
-SHARED_NOTHING := ^(ArchitectureTests|DomainTests\.(?!FollowMarkets|LatestCut|KeepPersonal
-SHARED_NOTHING := $(SHARED_NOTHING)|DetailInterests|AssetInterests)
-SHARED_NOTHING := $(SHARED_NOTHING)|PresentationTests\.(?!SnapshotCut|DocumentCutter|MarketList
-SHARED_NOTHING := $(SHARED_NOTHING)(Cutter|Order))
-SHARED_NOTHING := $(SHARED_NOTHING)|PresentationTerminalTests\.(?!\w*(Loop|Terminal|Mouse|Storm
-SHARED_NOTHING := $(SHARED_NOTHING)|Pending)\w*Tests)|PlatformTests\.HeapTrimPlan
-SHARED_NOTHING := $(SHARED_NOTHING)|RepositoriesTests\.BookTrial|ExchangeSimulatorTests\.(BookDesk
-SHARED_NOTHING := $(SHARED_NOTHING)|TradeHistory|SimulatedExchange|Candle|PriceLadder|SimulatedBook
-SHARED_NOTHING := $(SHARED_NOTHING)|WireText|DetailShape)Tests)
-# In windows of a real terminal the program runs beside the tests, and waits for people: what its
-# threads share is looked at where its screens are fed, by a pseudoterminal and from a service.
-WINDOWS := IntegrationTests\.(Terminal|OneScreen)
+# Two test runs work side by side, so neither may wait for the lock of the build folder.
+RUN_TESTS := swift test --skip-build --disable-xctest --ignore-lock $(DEBUG_FLAGS)
+# Tests that start programs mostly wait. In one process with the others they would stand in line for
+# the two threads of Swift's pool, so they have a process of their own.
+PROGRAM_TESTS := ^(IntegrationTests|DataSourcesTests\.Store(Sharing|Kill)Tests)
+# Takes every file descriptor that a process may have.
+ALL_DESCRIPTORS := ^PlatformTests\.HTTPServerCrowdTests
+# Suites in which threads share state have the tag `threads`; the sanitizer runs those alone, and
+# only their targets are built for it.
+TSAN_TARGETS = $(shell scripts/tagged-suites --targets threads)
+TSAN_SUITES = $(shell scripts/tagged-suites threads)
+TSAN_FLAGS := --sanitize thread --scratch-path .build-tsan
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci deploy)
 
@@ -55,8 +48,9 @@ BASH_COMPLETION := share/bash-completion/completions/hoga
 ZSH_COMPLETION := share/zsh/site-functions/_hoga
 FISH_COMPLETION := share/fish/vendor_completions.d/hoga.fish
 
-.PHONY: help run test script-tests tsan release install uninstall pictures check-docs bench seeds sharing \
-	failover freeze clients conformance profile restore-drill image-steps check format lint setup clean
+.PHONY: help run test test-build script-tests packaging-tests unit-tests program-tests tsan check \
+	release install uninstall pictures check-docs bench seeds sharing failover restore-drill \
+	image-steps freeze clients conformance profile format lint lint-swift lint-scripts setup clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -66,27 +60,43 @@ run: ## set-up, release build, and hoga on the live exchange, or on its simulato
 	@$(RELEASE_BUILD) >&2
 	@exec .build/release/hoga watch --or-simulated $(ARGS)
 
-test: ## set-up, lint, build with the import check, tests of scripts and packaging, all tests
+test: ## everything that a change can break: lint, scripts, packaging, the program and all tests
 	scripts/bootstrap test
-	@$(MAKE) --no-print-directory lint script-tests
-	$(BUILD) --build-tests
-	deploy/check .build/debug/hoga
-	scripts/check-install .build/debug/hoga
-	scripts/restore-drill .build/debug/hoga
-	scripts/with-postgresql swift test $(TEST_WORDS) --skip '$(CROWDED)'
-	scripts/with-postgresql swift test $(TEST_WORDS) $(ONE_BY_ONE)
+	@$(MAKE) --no-print-directory --jobs=3 lint-swift lint-scripts script-tests \
+		packaging-tests unit-tests program-tests
+
+test-build: ## the debug build with all tests and the import check
+	$(DEBUG_BUILD) --build-tests
 
 script-tests: ## the tests of the scripts
 	@for test in scripts/tests/*; do echo "$$test"; "$$test"; done
 
-tsan: ## the tests of all that threads share, PostgreSQL included, under the thread sanitizer
+packaging-tests: test-build ## what Dockerfile, compose file and unit name exists
+	deploy/check .build/debug/hoga
+
+unit-tests: test-build ## all tests but those that start programs
+	scripts/with-postgresql $(RUN_TESTS) --skip '$(PROGRAM_TESTS)|$(ALL_DESCRIPTORS)'
+	$(RUN_TESTS) --filter '$(ALL_DESCRIPTORS)'
+
+program-tests: test-build ## the tests that start programs
+	scripts/with-postgresql $(RUN_TESTS) --filter '$(PROGRAM_TESTS)' \
+		--no-parallel
+
+tsan: ## the suites in which threads share state, under the thread sanitizer
 	scripts/bootstrap test
-	$(TSAN_BUILD)
-	scripts/with-postgresql scripts/with-tsan swift test $(TEST_WORDS) $(TSAN_WORDS) \
-		--skip '$(SHARED_NOTHING)' --skip '$(CROWDED)|ExchangeSimulatorTests'
-	scripts/with-tsan swift test $(TEST_WORDS) $(TSAN_WORDS) \
-		--skip '$(SHARED_NOTHING)' --skip 'HTTPServerCrowdTests|$(WINDOWS)' \
-		$(ONE_BY_ONE) --filter ExchangeSimulatorTests
+	HOGA_TEST_TARGETS=$(TSAN_TARGETS) $(DEBUG_BUILD) --build-tests $(TSAN_FLAGS)
+	HOGA_TEST_TARGETS=$(TSAN_TARGETS) scripts/with-postgresql scripts/with-tsan \
+		$(RUN_TESTS) $(TSAN_FLAGS) --filter '$(TSAN_SUITES)'
+
+check: ## the long trials: installation, documentation, restore drill, a shared store, lossy books
+	scripts/bootstrap test
+	$(DEBUG_BUILD) --build-tests
+	scripts/check-install .build/debug/hoga
+	scripts/with-postgresql scripts/check-docs.py .build/debug/hoga
+	scripts/screenshots.py --check .build/debug/hoga
+	scripts/restore-drill .build/debug/hoga
+	HOGA_STORE_SECONDS=60 $(RUN_TESTS) --filter StoreSharingTests
+	.build/debug/Measure seeds 5
 
 release: ## a stripped binary, Swift's libraries inside, as dist/hoga
 	scripts/bootstrap build
@@ -111,12 +121,12 @@ uninstall: ## removes what make install put there; what hoga keeps for people st
 
 pictures: ## takes the pictures in docs/pictures from a run of the simulated exchange
 	scripts/bootstrap test
-	$(BUILD) --product hoga
+	$(DEBUG_BUILD) --product hoga
 	scripts/screenshots.py .build/debug/hoga
 
 check-docs: ## runs every command of README.md and docs/, and compares the pictures with a run
 	scripts/bootstrap test
-	$(BUILD) --product hoga
+	$(DEBUG_BUILD) --product hoga
 	scripts/with-postgresql scripts/check-docs.py .build/debug/hoga
 	scripts/screenshots.py --check .build/debug/hoga
 
@@ -133,8 +143,8 @@ seeds: ## a book over a channel that loses and reorders, fifty seeds; SEED=17: t
 
 sharing: ## two processes write to one store for a minute
 	scripts/bootstrap test
-	$(BUILD) --build-tests
-	HOGA_STORE_SECONDS=60 swift test $(TEST_WORDS) --filter StoreSharingTests
+	$(DEBUG_BUILD) --build-tests
+	HOGA_STORE_SECONDS=60 $(RUN_TESTS) --filter StoreSharingTests
 
 failover: release ## who writes candles is killed, stopped and cut off, N (20) times each
 	scripts/bootstrap test
@@ -142,7 +152,7 @@ failover: release ## who writes candles is killed, stopped and cut off, N (20) t
 
 restore-drill: ## a deployment is lost, restored from its dump and compared
 	scripts/bootstrap test
-	$(BUILD) --product hoga
+	$(DEBUG_BUILD) --product hoga
 	scripts/restore-drill .build/debug/hoga
 
 image-steps: ## the steps of the image and of docker-compose.yml, without an engine
@@ -151,8 +161,8 @@ image-steps: ## the steps of the image and of docker-compose.yml, without an eng
 
 freeze: ## keeps today's documents as a new generation of frozen ones
 	scripts/bootstrap test
-	$(BUILD) --build-tests
-	HOGA_FREEZE=1 swift test $(TEST_WORDS) --filter 'FrozenDocumentTests/freeze'
+	$(DEBUG_BUILD) --build-tests
+	HOGA_FREEZE=1 $(RUN_TESTS) --filter 'FrozenDocumentTests/freeze'
 
 clients: ## ccxt and pybithumb read the simulated exchange, and every number is compared
 	scripts/bootstrap clients
@@ -168,15 +178,17 @@ profile: ## where the time goes: samples hoga with ARGS="…"
 	scripts/bootstrap profile
 	scripts/profile $(ARGS)
 
-check: ## what CI runs: test, tsan and release with warnings as errors
-	.ci/run
-
 format: ## puts the Swift files into the form that lint wants
 	swift format --in-place --parallel --recursive $(SWIFT_SOURCES)
 
 lint: ## form of the Swift files, and the scripts
 	@scripts/bootstrap test
+	@$(MAKE) --no-print-directory lint-swift lint-scripts
+
+lint-swift: ## form of the Swift files
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
+
+lint-scripts: ## shellcheck over the scripts
 	shellcheck $(SCRIPTS)
 
 setup: ## installs what building needs, nothing else

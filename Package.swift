@@ -230,7 +230,7 @@ let testSupport: [Target] = [
     .target(
         "TestSupport",
         in: "Tests",
-        ["Concurrency", "DataSourceContracts", "Domain", "UseCases"]
+        ["Concurrency", "CPostgreSQL", "DataSourceContracts", "Domain", "UseCases"]
     ),
     .target(
         "Trials",

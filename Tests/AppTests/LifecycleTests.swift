@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-@Suite("A job runs while something is looked at beside it")
+@Suite("A job runs while something is looked at beside it", .tags(.threads))
 struct LifecycleTests {
     private static let unfit = ProgramError(.unavailable, "another schema")
     private static let broken = ProgramError(.internal, "no terminal")

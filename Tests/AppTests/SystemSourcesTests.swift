@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-@Suite("Names of requests are short, and no two are the same")
+@Suite("Names of requests are short, and no two are the same", .tags(.threads))
 struct SystemSourcesTests {
     @Test("A hundred thousand names from several threads are all different")
     func requestNames() {

@@ -89,6 +89,7 @@ enum ArchitectureRules {
         "Sources/DataSources/DataSourcesSQLite/",
         "Sources/DataSources/DataSourcesWebSocket/",
         "Sources/Presentation/PresentationTerminal/Device/",
+        "Tests/TestSupport/PostgreSQL/",
     ]
 
     /// The system modules that a wrapper around a C library may import.

@@ -1,44 +1,63 @@
 import Foundation
 import Testing
 
-@Suite("What the thread sanitizer leaves out has one thread")
+@Suite("Tags of suites for the thread sanitizer")
 struct SanitizerTests {
-    /// What begins a thread or a task, or is only needed among several.
+    /// Code that starts threads or tasks, or needs several of them.
     private static let threads =
-        #"\b(?:Mutex|Atomic|Thread|ReadingThread|TaskGroup|Task|concurrentPerform)\b"#
-    private static let suites = #"^(?:final )?(?:struct|class) (\w+)"#
+        #"\b(?:Mutex|Atomic|Thread(?!\.sleep)|ReadingThread|ThreadExecutor|QueueExecutor|"#
+        + #"\w*TaskGroup|concurrentPerform|LoopbackServer|FaultyRelay|TCPClient)\b|\basync let\b|"#
+        + #"\bTask(?:\.detached)? ?[{(]"#
 
-    /// The pattern by which `make tsan` leaves tests out.
-    private static func leftOut() throws -> NSRegularExpression {
-        let pieces = try Checkout.file("Makefile")
-            .matches(
-                #"^SHARED_NOTHING := (?:\$\(SHARED_NOTHING\))?(.+)$"#,
-                inComments: true,
-                group: 1
-            )
-        try #require(!pieces.isEmpty)
-        return try NSRegularExpression(pattern: pieces.map(\.words).joined())
+    /// A suite of a file: its attribute and body.
+    private struct Suite {
+        let name: String
+        let isTagged: Bool
+        let body: CheckedFile
     }
 
-    @Test("No suite that is left out begins a thread")
-    func threads() throws {
-        let leftOut = try Self.leftOut()
-        var (skipped, taken) = (0, 0)
+    private static func suites(of file: CheckedFile) throws -> [Suite] {
+        let parts = file.text.components(separatedBy: "\n@Suite(").dropFirst()
+        let type = try Regex(#"\n(?:final )?(?:struct|class|actor|enum) (\w+)"#)
+        return parts.compactMap { part in
+            guard let match = part.firstMatch(of: type), let name = match.output[1].substring
+            else { return nil }
+            return Suite(
+                name: String(name),
+                isTagged: part[..<match.range.lowerBound].contains(".tags(.threads)"),
+                body: CheckedFile(
+                    path: file.path,
+                    text: String(part[match.range.lowerBound...])
+                )
+            )
+        }
+    }
+
+    @Test("a suite that starts threads has the tag `threads`")
+    func tags() throws {
+        var (tagged, untagged) = (0, 0)
         for file in Checkout.swiftFiles(below: "Tests/") where file.name.hasSuffix("Tests.swift") {
-            let target = file.path.split(separator: "/")[1]
-            guard target != "ArchitectureTests" else { continue }
-            let begun = try file.matches(Self.threads)
-            for suite in try file.matches(Self.suites, group: 1) {
-                let name = "\(target).\(suite.words)/"
-                let range = NSRange(name.startIndex..., in: name)
-                guard leftOut.firstMatch(in: name, range: range) != nil else {
-                    taken += 1
-                    continue
-                }
-                skipped += 1
-                #expect(begun.isEmpty, "\(name) at line \(begun.first?.line ?? 0)")
+            // Tests of whole programs wait in threads of their own; those with the tag are chosen.
+            let isFree = ["ArchitectureTests", "IntegrationTests"].contains {
+                file.path.hasPrefix("Tests/\($0)/")
+            }
+            for suite in try Self.suites(of: file) {
+                if suite.isTagged { tagged += 1 } else { untagged += 1 }
+                guard !isFree, !suite.isTagged else { continue }
+                let begun = try suite.body.matches(Self.threads)
+                #expect(begun.isEmpty, "\(file.path): \(suite.name) needs .tags(.threads)")
             }
         }
-        #expect(skipped > 50 && taken > 50)
+        #expect(tagged > 50 && untagged > 50)
+    }
+
+    @Test("every suite has an attribute with a title, which scripts/tagged-suites reads")
+    func attributes() throws {
+        for file in Checkout.swiftFiles(below: "Tests/") where file.name.hasSuffix("Tests.swift") {
+            let suites = try file.matches(#"^@Suite\("#)
+            let tests = try file.matches(#"^@Test\("#)
+            #expect(!suites.isEmpty, "\(file.path) has no @Suite")
+            #expect(tests.isEmpty, "\(file.path) has a test outside of a suite")
+        }
     }
 }

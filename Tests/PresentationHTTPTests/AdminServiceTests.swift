@@ -8,7 +8,10 @@ import Testing
 
 @testable import Domain
 
-@Suite("The admin service says that the process lives and whether requests should come to it")
+@Suite(
+    "The admin service says that the process lives and whether requests should come to it",
+    .tags(.threads)
+)
 struct AdminServiceTests {
     @Test("Whoever answers lives")
     func healthz() throws {

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @Suite(
-    "The public service answers /v1/markets with shared bytes and everything else with a problem"
+    "The public service answers /v1/markets with shared bytes and everything else with a problem",
+    .tags(.threads)
 )
 struct SnapshotServiceTests {
     @Test("A list is JSON that is checked anew each time, the cutter's very bytes")

@@ -2,13 +2,13 @@ import DataSourceContracts
 import DataSourcesSQLite
 import Glibc
 
-/// Writes to an embedded store and says so, as a process of its own that a test can kill.
+/// Writes to an embedded store in a process that a test can kill, and prints each write.
 ///
-/// What a test has read of the lines on standard output must be in the file afterwards. A call that
-/// fails ends the program with the error as its last line.
+/// A write that was printed must be in the file afterwards. A failed call ends the program with the
+/// error as its last line.
 ///
 /// - `StoreWriter write PATH NAME` writes until it is killed, a line for each call that returned.
-/// - `StoreWriter share PATH NAME SECONDS` does so for a time, and tells the number of calls.
+/// - `StoreWriter share PATH NAME SECONDS` writes for a time and prints the number of calls.
 /// - `StoreWriter fill PATH NAME BYTES` writes until a file of it would be longer than that, then
 ///   lets files grow again and goes on.
 /// - `StoreWriter starved PATH` reads and writes where no file may grow, then where files may.
@@ -40,12 +40,12 @@ struct StoreWriter {
         }
     }
 
-    /// Writes until no file may grow further, and again when it may.
+    /// Writes until files may not grow any more, and again when they may.
     private static func fill(
         _ shift: inout WriterRun,
         bytesMax: Int64
     ) async throws(StoreError) {
-        // The system would end a program that goes beyond the bound, unless it wants an error.
+        // SIGXFSZ would end a program that exceeds the limit; ignored, the write fails instead.
         signal(SIGXFSZ, SIG_IGN)
         limitFiles(to: rlim_t(bytesMax))
         do throws(StoreError) {
@@ -67,7 +67,7 @@ struct StoreWriter {
         }
     }
 
-    /// Tells what reading, looking through and writing answer while no file may grow.
+    /// Prints the results of reads, checks and writes while no file may grow.
     private static func starved(_ store: SQLiteStore) async throws(StoreError) {
         signal(SIGXFSZ, SIG_IGN)
         limitFiles(to: 0)
@@ -90,12 +90,12 @@ struct StoreWriter {
         precondition(status == 0, "Files cannot be limited.")
     }
 
-    /// Tells what reading and writing answer to somebody without rights.
+    /// Prints the results of reads and writes without permission.
     private static func forbidden(
         _ store: SQLiteStore,
         copy: String?
     ) async throws(StoreError) {
-        // Nobody, where the test has all rights.
+        // The user `nobody`, if the test runs as root.
         let nobody: uid_t = 65_534
         if geteuid() == 0 {
             precondition(setgid(nobody) == 0 && setuid(nobody) == 0, "Rights cannot be given up.")
@@ -122,7 +122,7 @@ struct StoreWriter {
     }
 }
 
-/// Standard output is a socket or a pipe: one call, nothing kept back.
+/// Standard output is a socket or a pipe: one call writes the whole line.
 func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     // Safe: pointer and count are the array's.

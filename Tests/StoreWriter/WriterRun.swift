@@ -1,18 +1,18 @@
 import DataSourceContracts
 import DataSourcesSQLite
 
-/// Rounds of writing under one name, and a look at what others wrote meanwhile.
+/// Rounds of writes under one name, and a read of other processes' writes.
 struct WriterRun {
-    /// How many favourites of this name there are at a time.
+    /// The number of favourites with this name at a time.
     static let favoritesMax = 20
-    /// After how many rounds the file is closed and opened again.
+    /// The rounds after which the file is closed and opened again.
     private static let roundsUntilClosing = 64
 
     let store: SQLiteStore
     let name: String
-    /// Whether calls that returned are not told one by one.
+    /// Whether returned calls are not printed one by one.
     var isQuiet = false
-    /// How many calls have returned.
+    /// The number of returned calls.
     private(set) var calls = 0
     private var round: Int64 = 0
     private var seen: [String: Int64] = [:]
@@ -62,13 +62,13 @@ struct WriterRun {
         calls += 1
         for holding in record.holdings {
             let quantity = Int64(holding.quantity) ?? 0
-            // What another process wrote is there from then on.
+            // From now on writes of other processes are visible.
             precondition(quantity >= seen[holding.asset] ?? 0, "\(holding.asset) went back.")
             seen[holding.asset] = quantity
         }
     }
 
-    /// A reading of two candles: the newest, which the next round corrects, and the one before.
+    /// Two candles: the newest, which the next round corrects, and the one before.
     private func candles() -> StoredCandlesDTO {
         let minute: Int64 = 60_000_000
         let rows = [round - 1, round].map { number in

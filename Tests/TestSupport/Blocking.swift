@@ -1,9 +1,9 @@
 import Dispatch
 
-/// Runs the blocking part of a test on a thread of its own and waits for it.
+/// Runs a blocking part of a test on a thread of its own.
 ///
-/// Swift's shared pool has one thread for each core: tests that block there hold up the very tasks
-/// they wait for. What fails inside is still counted for the test that called.
+/// Swift's pool has one thread for each core: tests that block there hold up the tasks they wait
+/// for. Issues are still recorded for the calling test.
 public func onBlockingThread<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
@@ -13,7 +13,7 @@ public func onBlockingThread<Value: Sendable>(
     }
 }
 
-/// Concurrent, so that it is the preferred executor and not the caller's that runs it.
+/// Concurrent, so that it runs on the preferred executor instead of the caller's.
 @concurrent
 private func perform<Value: Sendable>(
     _ body: @Sendable () throws -> Value
@@ -21,19 +21,18 @@ private func perform<Value: Sendable>(
     try body()
 }
 
-/// Runs the jobs of one task on a queue of its own, which may block.
+/// Runs the jobs of one task on a serial queue, where they may block.
 ///
-/// A server that a test waits for runs on one too: on the shared pool it would stand in line behind
-/// all other tests.
+/// A server that a test waits for needs one too: in Swift's pool it would queue behind all tests.
 public final class ThreadExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "hoga.test")
 
-    /// Makes an executor.
+    /// Creates an executor.
     public init() {}
 
-    /// Takes one job of the concurrency runtime; not called by hand.
+    /// Receives a job from the concurrency runtime.
     public func enqueue(_ job: consuming ExecutorJob) {
-        // The runtime hands over each job once, and it is run exactly once.
+        // The runtime enqueues each job once, and it runs once.
         let job = UnownedJob(job)
         queue.async {
             unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())

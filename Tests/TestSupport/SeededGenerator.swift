@@ -1,4 +1,4 @@
-/// Random numbers that are the same for the same seed, so that a property that failed fails again.
+/// Random numbers from a seed, so that a failed property fails again.
 ///
 /// Not for secrets. The algorithm is SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom
 /// Number Generators, 2014).

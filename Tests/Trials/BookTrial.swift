@@ -5,29 +5,29 @@ import Synchronization
 import TestSupport
 import UseCases
 
-/// Ten virtual minutes of one market's book, over a channel that loses, doubles and reorders.
+/// Ten virtual minutes of one order book over a channel that loses, duplicates and reorders frames.
 ///
-/// The exchange is a small model of its own; between it and the board stands the real feed of
-/// details, on a clock that the trial moves. Equal seeds make equal trials.
+/// The exchange is a small model. The real detail feed runs between it and the board, on a clock
+/// that the trial advances. Equal seeds give equal trials.
 public struct BookTrial: Sendable {
-    /// How long a trial is.
+    /// The duration of a trial.
     public static let duration: Duration = .seconds(600)
-    /// Of a thousand frames, so many are lost.
+    /// Lost frames per thousand.
     public static let lossesPerMille = 30
-    /// Of a thousand frames, so many arrive twice.
+    /// Duplicated frames per thousand.
     public static let duplicatesPerMille = 20
-    /// Of a thousand frames, so many are late by up to ``lateness``, behind what was sent later.
+    /// Frames per thousand that arrive up to ``lateness`` late, behind later ones.
     public static let latePerMille = 50
-    /// How late a late frame may be.
+    /// The longest delay of a late frame.
     public static let lateness: Duration = .milliseconds(900)
 
     /// The seed.
     public let seed: UInt64
 
-    /// Prepares a trial.
+    /// Creates a trial.
     public init(seed: UInt64) { self.seed = seed }
 
-    /// Goes through it.
+    /// Runs the trial.
     public func run() async -> TrialReport {
         let run = TrialRun(seed: seed)
         await run.run()
@@ -35,7 +35,7 @@ public struct BookTrial: Sendable {
     }
 }
 
-/// One trial on its way.
+/// A running trial.
 private struct TrialRun {
     let judge: TrialObserver
     private let tasks = SteppedTasks()
@@ -54,7 +54,7 @@ private struct TrialRun {
         judge = TrialObserver(market: market, seed: seed)
         streams = ScriptedStreamSource(log: log, clock: clock)
         exchange = TrialBooks(seed: seed, clock: clock, judge: judge)
-        // Apart from the exchange's own, so that what the feed draws changes nothing there.
+        // A generator of its own, so that the feed does not change the exchange's sequence.
         let random = Mutex(SeededGenerator(seed: seed ^ .max))
         let source = TrialRandom(random)
         feed = LiveDetailFeed(
@@ -103,7 +103,7 @@ private struct TrialRun {
                 tasks.settle()
             }
         }
-        // Silence, and one more book that nothing happens to.
+        // No more changes, then one more snapshot.
         tasks.advance(by: .seconds(1))
         streams.streams.last?.send(exchange.tell())
         tasks.settle()
@@ -121,7 +121,7 @@ private struct TrialRun {
 
 /// The exchange of a trial, as stream and as REST.
 private final class TrialBooks: OrderBookSource {
-    /// How long a request is on its way, and its answer.
+    /// The latency of a request, and of its response.
     private static let way: Duration = .milliseconds(40)
 
     private struct State {
@@ -146,7 +146,7 @@ private final class TrialBooks: OrderBookSource {
     var shown: TrialExchange.Book { state.withLock { $0.exchange.shown } }
     private var now: Timestamp { .noon(plus: clock.now.offset) }
 
-    /// Lets the book change now.
+    /// Changes the book once.
     func change() -> StreamMessageDTO? {
         let now = now
         return state.withLock { state in
@@ -154,14 +154,14 @@ private final class TrialBooks: OrderBookSource {
         }
     }
 
-    /// Tells the whole book of this moment.
+    /// The present snapshot as a stream message.
     func tell() -> StreamMessageDTO {
         let (book, now) = (shown, now)
         judge.note(book, at: TrialObserver.Moment(at: now, origin: .stream))
         return .orderBook(book.dto(atMicroseconds: now.microseconds))
     }
 
-    /// Tells the book over REST, in whole milliseconds.
+    /// The present snapshot over REST, in whole milliseconds.
     func orderBook(symbol: String) async throws(DataSourceError) -> OrderBookDTO {
         try? await clock.sleep(for: Self.way)
         let (book, now) = (shown, now)

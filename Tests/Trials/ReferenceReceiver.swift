@@ -1,21 +1,20 @@
 import Domain
 
-/// What somebody can know who has received these frames: dictionaries of prices, no order, no
-/// cleverness.
+/// A simple receiver of frames that keeps dictionaries of prices, without order.
 ///
-/// It says before each whole book whether what was known is wrong, so that the heals that a
-/// followed book counts can be compared with it.
+/// Before each snapshot it tells whether the known levels are wrong. Tests compare the corrections
+/// that a local order book counts with that.
 struct ReferenceReceiver {
     private struct Side {
-        /// What rests at a price, and since when; zero where something was deleted.
+        /// The quantity at a price and its time; zero after a deletion.
         var known: [FixedDecimal: (quantity: FixedDecimal, at: Int64)] = [:]
-        /// How far the last whole book told; nil before the first one.
+        /// The reach of the last snapshot; nil before the first one.
         var range: Reach?
-        /// How far every level is known.
+        /// The reach within which every level is known.
         var reach: Reach?
     }
 
-    /// A distance from the touch.
+    /// A distance from the best price.
     private enum Reach {
         case to(FixedDecimal)
         case all
@@ -38,16 +37,16 @@ struct ReferenceReceiver {
 
     private var asks = Side()
     private var bids = Side()
-    /// Until when the last whole book tells everything, in microseconds.
+    /// The time of the last snapshot in microseconds.
     private var settledAt = Int64.min
-    /// The newest change.
+    /// The time of the newest change.
     private(set) var changedAt = Int64.min
-    /// Frames that came before the first whole book.
+    /// Frames received before the first snapshot.
     private var waiting: [OrderBookDelta] = []
     private var isReady = false
     private var lastOrigin: OrderBookSnapshot.Origin?
 
-    /// Takes changes.
+    /// Applies changes.
     mutating func take(_ delta: OrderBookDelta) {
         let at = delta.at.microseconds
         changedAt = max(changedAt, at)
@@ -64,17 +63,16 @@ struct ReferenceReceiver {
         }
     }
 
-    /// Takes a whole book that tells everything until a moment.
+    /// Applies a snapshot of a time.
     ///
-    /// - Returns: the prices at which something else was known until then; nil for the first one,
-    ///   to which there is nothing to compare.
+    /// - Returns: the prices at which the known level was wrong; nil for the first snapshot.
     mutating func take(_ book: OrderBookSnapshot, settledAt: Int64) -> [FixedDecimal]? {
         self.settledAt = settledAt
         let wrong =
             Self.compare(book.asks, settledAt, .ask, &asks)
             + Self.compare(book.bids, settledAt, .bid, &bids)
         if lastOrigin == .rest, book.origin == .stream {
-            // REST hides small levels: what it did not show may have been there all the same.
+            // REST hides small levels: a level that it did not show may exist.
             asks.reach = asks.range
             bids.reach = bids.range
         }
@@ -96,7 +94,7 @@ struct ReferenceReceiver {
         if at <= settledAt {
             guard side.range?.contains(change.price, change.side) == false else { return }
             guard let held, !held.quantity.isZero else {
-                // Whether it rests there still, nobody knows.
+                // Whether the level still exists is unknown.
                 if !change.quantity.isZero { side.reach = side.range }
                 return
             }
@@ -127,7 +125,7 @@ struct ReferenceReceiver {
                 kept[price] = held
             } else if range.contains(price, name) {
                 let quantity = quantities[price] ?? .zero
-                // What was deleted beyond the known part may have been there again, unheard.
+                // A level deleted beyond the known reach may exist again.
                 let isKnown = !held.quantity.isZero || side.reach?.contains(price, name) == true
                 if isKnown, held.quantity != quantity { wrong.append(price) }
             } else if !held.quantity.isZero {

@@ -2,7 +2,7 @@ import DataSourceContracts
 import Domain
 import TestSupport
 
-/// The way from the exchange to the feed: it loses, doubles and reorders whole frames.
+/// The channel from the exchange to the feed: it loses, duplicates and reorders frames.
 struct TrialChannel {
     private struct Flight {
         var arrivesAt: Duration
@@ -25,10 +25,10 @@ struct TrialChannel {
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed &* 31 &+ 7) }
 
-    /// When the next frame arrives.
+    /// The arrival of the next frame.
     var nextArrival: Duration? { flights.map(\.arrivesAt).min() }
 
-    /// Sends a frame; what becomes of it is up to chance.
+    /// Sends a frame, which may be lost, duplicated or late.
     mutating func send(_ message: StreamMessageDTO, at now: Duration) {
         sent += 1
         if isOneOf(BookTrial.lossesPerMille) {
@@ -47,7 +47,7 @@ struct TrialChannel {
         }
     }
 
-    /// Takes out what arrives at a moment, in the order in which it was sent.
+    /// Removes the frames that arrive at a time, in the order of sending.
     mutating func arrivals(at now: Duration) -> [StreamMessageDTO] {
         let arrived = flights.filter { $0.arrivesAt <= now }
         flights.removeAll { $0.arrivesAt <= now }

@@ -2,17 +2,17 @@ import DataSourceContracts
 import Domain
 import TestSupport
 
-/// One market's order book as an exchange has it: random levels around a price that walks.
+/// The order book of one market at an exchange: random levels around a price that walks.
 ///
-/// Prices are whole ticks and quantities ten-thousandths, so that nothing is lost where REST cuts
-/// them. The sides never cross. Depending on the seed a side holds up to ninety levels, or so few
-/// that it runs empty now and then.
+/// Prices are whole ticks and quantities ten-thousandths, so REST's truncation loses nothing. The
+/// sides never cross. Depending on the seed a side holds up to ninety levels, or so few that it is
+/// empty at times.
 struct TrialExchange {
     /// The market.
     static let symbol = "BTC_KRW"
-    /// How many levels a side the exchange shows.
+    /// The levels that the exchange shows on each side.
     static let levelsShown = 30
-    /// Where the price begins, in ticks; it stays far from zero.
+    /// The first price in ticks; prices stay far from zero.
     private static let firstPrice = 1_000_000
 
     /// One level, in ticks and ten-thousandths.
@@ -21,7 +21,7 @@ struct TrialExchange {
         var quantity: Int
     }
 
-    /// What both sides show, best first.
+    /// The shown levels of both sides, best first.
     struct Book: Hashable {
         var asks: [Level]
         var bids: [Level]
@@ -32,7 +32,7 @@ struct TrialExchange {
     private var price = firstPrice
     private let depth: ClosedRange<Int>
 
-    /// An exchange whose book is filled already.
+    /// Creates an exchange with a filled book.
     init(random: inout SeededGenerator) {
         let depths: [ClosedRange<Int>] = [0...12, 20...40, 45...90]
         depth = depths.randomElement(using: &random) ?? 45...90
@@ -50,10 +50,10 @@ struct TrialExchange {
         )
     }
 
-    /// Lets the book change at one moment.
+    /// Changes the book once.
     ///
-    /// - Returns: what became another, as a frame of the stream tells it: asks before bids, what is
-    ///   gone before what is there, no price twice.
+    /// - Returns: the changed levels in the order of a stream frame: asks before bids, removed
+    ///   levels before others, no price twice.
     mutating func change(
         at moment: Timestamp,
         random: inout SeededGenerator
@@ -78,7 +78,7 @@ struct TrialExchange {
     }
 
     private mutating func insert(isAsk: Bool, _ random: inout SeededGenerator) {
-        // Most of what happens, happens near the touch.
+        // Most changes happen near the best prices.
         let span = Bool.random(using: &random) ? 10 : 100
         let distance = Int.random(in: 1...span, using: &random)
         let quantity = Int.random(in: 1...5_000_000, using: &random)
@@ -100,7 +100,7 @@ struct TrialExchange {
         if isAsk { asks[gone] = nil } else { bids[gone] = nil }
     }
 
-    /// Moves the price by a few ticks: what stands in the way is traded away.
+    /// Moves the price by a few ticks and trades away the levels in between.
     private mutating func walk(_ random: inout SeededGenerator) {
         price += Int.random(in: -4...4, using: &random)
         asks = asks.filter { $0.key > price }
@@ -129,7 +129,7 @@ extension TrialExchange.Level {
         self.init(price: entry.key, quantity: entry.value)
     }
 
-    /// The level as the wire tells it.
+    /// The level as a DTO.
     var dto: BookLevelDTO {
         BookLevelDTO(
             price: WireDecimal(mantissa: Int128(price), scale: 0),
@@ -137,7 +137,7 @@ extension TrialExchange.Level {
         )
     }
 
-    /// The level as the domain has it.
+    /// The level as a domain value.
     var level: BookLevel {
         BookLevel(
             price: FixedDecimal(units: Int128(price) * FixedDecimal.unitsPerOne),
@@ -147,7 +147,7 @@ extension TrialExchange.Level {
 }
 
 extension TrialExchange.Book {
-    /// The book as the wire tells it; `at` in microseconds.
+    /// The book as a DTO; `at` is in microseconds.
     func dto(atMicroseconds at: Int64) -> OrderBookDTO {
         OrderBookDTO(
             symbol: TrialExchange.symbol,
@@ -157,7 +157,7 @@ extension TrialExchange.Book {
         )
     }
 
-    /// The levels of a side as the domain has them, best first.
+    /// The levels of a side as domain values, best first.
     func levels(_ side: BookSide) -> [BookLevel] {
         (side == .ask ? asks : bids).map(\.level)
     }

@@ -1,9 +1,9 @@
 import Domain
 import Synchronization
 
-/// The reader at the end of a trial: a real board, and beside it what the trial knows.
+/// The reader at the end of a trial: a real board beside the reference receiver.
 final class TrialObserver: Sendable {
-    /// A whole book of the exchange: which moment it shows, and who told it.
+    /// A snapshot of the exchange: its time and its source.
     struct Moment: Hashable, Sendable {
         var at: Timestamp
         var origin: OrderBookSnapshot.Origin
@@ -25,18 +25,18 @@ final class TrialObserver: Sendable {
         state = Mutex(State(report: TrialReport(seed: seed)))
     }
 
-    /// What came of it so far.
+    /// The report so far.
     var report: TrialReport { state.withLock { $0.report } }
 
-    /// Notes something about the channel.
+    /// Records a fact about the channel.
     func note(_ change: (inout TrialReport) -> Void) { state.withLock { change(&$0.report) } }
 
-    /// Notes what the exchange's own book is at a moment at which it tells it.
+    /// Records the exchange's book at the time of a snapshot.
     func note(_ book: TrialExchange.Book, at moment: Moment) {
         state.withLock { $0.truths[moment] = book }
     }
 
-    /// Takes a batch of the feed.
+    /// Applies a batch of the feed.
     func take(_ batch: MarketEventBatch) -> DetailNeeds {
         state.withLock { state in
             for event in batch.events {
@@ -55,7 +55,7 @@ final class TrialObserver: Sendable {
         }
     }
 
-    /// Looks whether the shown book is the exchange's own, after a whole one in silence.
+    /// Checks that the shown book equals the exchange's after the last snapshot.
     func checkEnd(_ truth: TrialExchange.Book) {
         state.withLock { state in
             state.check(truth, market, "at the end")
@@ -76,7 +76,7 @@ extension TrialObserver.State {
         _ = board.applyDetails(MarketEventBatch(events: [event], receivedAt: receivedAt))
     }
 
-    /// Takes a whole book and compares what the board made of it with what the trial knows.
+    /// Applies a snapshot and compares the board's book with the reference receiver.
     fileprivate mutating func apply(
         _ book: OrderBookSnapshot,
         _ receivedAt: Timestamp,
@@ -122,7 +122,7 @@ extension TrialObserver.State {
         }
     }
 
-    /// Whatever was lost, nobody sees a bid as high as an ask.
+    /// No loss makes the board show a bid as high as an ask.
     fileprivate mutating func checkSides(_ market: MarketID) {
         let book = board.details[market]?.book.book ?? OrderBook()
         if book.isCrossed, !isCrossed { report.crossings += 1 }

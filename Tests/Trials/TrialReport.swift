@@ -1,6 +1,6 @@
-/// What came of one trial.
+/// The result of one trial.
 public struct TrialReport: Sendable, Hashable {
-    /// The seed, which makes the same trial again.
+    /// The seed, which reproduces the trial.
     public let seed: UInt64
     /// Frames that the exchange sent.
     public var frames = 0
@@ -8,25 +8,25 @@ public struct TrialReport: Sendable, Hashable {
     public var losses = 0
     /// Frames that arrived twice.
     public var duplicates = 0
-    /// Frames that arrived behind a later one.
+    /// Frames that arrived after a later one.
     public var overtaken = 0
     /// Books read over REST.
     public var readings = 0
-    /// How often the sides came to cross.
+    /// The number of times the sides crossed.
     public var crossings = 0
-    /// Whole books that were compared with what was held.
+    /// Snapshots that were compared with the local book.
     public var comparisons = 0
-    /// How many of them found it wrong and mended it.
+    /// Snapshots that corrected the local book.
     public var heals = 0
-    /// How often the shown book was compared with the exchange's own.
+    /// Comparisons of the shown book with the exchange's.
     public var checks = 0
-    /// What went wrong, in order; at most ``failuresMax``.
+    /// Failures in order; at most ``failuresMax``.
     public internal(set) var failures: [String] = []
 
-    /// How many failures are told: the first ones tell the most.
+    /// The number of failures kept: the first ones tell the most.
     public static let failuresMax = 5
 
-    /// The report of a trial that has not begun; its seed is no matter where reports are summed.
+    /// An empty report; its seed does not matter in a sum.
     public init(seed: UInt64) { self.seed = seed }
 
     /// Adds the counts of another trial.

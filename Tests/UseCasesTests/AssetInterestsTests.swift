@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 @testable import UseCases
 
-@Suite("Deposits and withdrawals are one interest, held or glanced at")
+@Suite("Deposits and withdrawals are one interest, held or glanced at", .tags(.threads))
 struct AssetInterestsTests {
     @Test("is wanted while one lease holds it")
     func leases() throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 @testable import UseCases
 
-@Suite("Interests are counted: the last one to leave ends them")
+@Suite("Interests are counted: the last one to leave ends them", .tags(.threads))
 struct DetailInterestsTests {
     private static let markets: [MarketID] = ["BTC_KRW", "ETH_KRW", "XRP_KRW"]
     private static let facets: [DetailFacet] = [.book, .trades, .candles(.minute1)]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 @testable import UseCases
 
-@Suite("The board's owner cuts it often enough, and never too often")
+@Suite("The board's owner cuts it often enough, and never too often", .tags(.threads))
 struct FollowMarketsTests {
     /// The owner of a board, driven step by step, and what it published.
     private struct Bench {
@@ -171,7 +171,7 @@ struct FollowMarketsTests {
     }
 }
 
-@Suite("The newest cut can be read by everybody at any time")
+@Suite("The newest cut can be read by everybody at any time", .tags(.threads))
 struct SnapshotPublisherTests {
     @Test("hands out the cut it was given last, and tells every listener")
     func listeners() async throws {

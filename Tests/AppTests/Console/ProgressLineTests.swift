@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-@Suite("Progress is a line that rewrites itself, and is gone at the end")
+@Suite("Progress is a line that rewrites itself, and is gone at the end", .tags(.threads))
 struct ProgressLineTests {
     @Test(
         "The line tells phase, rows, part, time and rate",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import App
 
-@Suite("Recordings are written to bounded files")
+@Suite("Recordings are written to bounded files", .tags(.threads))
 struct RecordingFilesTests {
     private let folder = NSTemporaryDirectory() + "hoga-recording-\(UUID().uuidString)"
     private let at = SeoulTime.timestamp(year: 2026, month: 11, day: 20, hour: 21)
@@ -130,7 +130,7 @@ struct RecordingFilesTests {
     }
 }
 
-@Suite("Recording options")
+@Suite("Recording options", .tags(.threads))
 struct RecordingOptionsTests {
     @Test("the default is one market, no time limit, and 8 files of 64 MiB")
     func standard() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import App
 
-@Suite("The connection limit is logged if it differs from the default")
+@Suite("The connection limit is logged if it differs from the default", .tags(.threads))
 struct ConnectionLimitTests {
     private final class KeptLines: Log {
         private let kept = Mutex<[String]>([])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import App
 
-@Suite("The access log has client, route and outcome of a request, and no secrets")
+@Suite("The access log has client, route and outcome of a request, and no secrets", .tags(.threads))
 struct RequestLogTests {
     private let log = KeptLines()
     private let clock = ShownTime()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-@Suite("Store failures of a service are logged once a minute, not once a request")
+@Suite("Store failures of a service are logged once a minute, not once a request", .tags(.threads))
 struct StoreFailureLogTests {
     private final class Lines: Log {
         let kept = Mutex<[String]>([])

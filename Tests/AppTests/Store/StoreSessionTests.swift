@@ -7,7 +7,7 @@ import Testing
 @testable import App
 @testable import DataSourcesSQLite
 
-@Suite("A locked store does not delay the start of a command")
+@Suite("A locked store does not delay the start of a command", .tags(.threads))
 struct StoreSessionTests {
     private struct NoLog: Log {
         func write(_ level: LogLevel, _ message: String) {}

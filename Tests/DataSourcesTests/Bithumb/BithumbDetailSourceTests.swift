@@ -54,7 +54,10 @@ enum DetailCall: CaseIterable, Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("The sources of a market's detail ask the exchange, each in its own category")
+@Suite(
+    "The sources of a market's detail ask the exchange, each in its own category",
+    .tags(.threads)
+)
 struct BithumbDetailSourceTests {
     private let clock = ManualClock()
 

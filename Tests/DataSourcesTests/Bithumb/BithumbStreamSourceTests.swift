@@ -3,7 +3,11 @@ import DataSourcesBithumb
 import TestSupport
 import Testing
 
-@Suite("The stream source greets, subscribes, receives and closes", .timeLimit(.minutes(30)))
+@Suite(
+    "The stream source greets, subscribes, receives and closes",
+    .tags(.threads),
+    .timeLimit(.minutes(30))
+)
 struct BithumbStreamSourceTests {
     private static let greeting = #"{"status":"0000","resmsg":"Connected Successfully"}"#
     private static let greeted = StreamMessageDTO.status(

@@ -3,7 +3,11 @@ import DataSourcesBithumb
 import TestSupport
 import Testing
 
-@Suite("The ticker source asks the exchange and translates every ending", .timeLimit(.minutes(30)))
+@Suite(
+    "The ticker source asks the exchange and translates every ending",
+    .tags(.threads),
+    .timeLimit(.minutes(30))
+)
 struct BithumbTickerSourceTests {
     private let clock = ManualClock()
 

@@ -3,7 +3,7 @@ import DataSourcesBithumb
 import TestSupport
 import Testing
 
-@Suite("Callers pass the gate in the order they came", .timeLimit(.minutes(30)))
+@Suite("Callers pass the gate in the order they came", .tags(.threads), .timeLimit(.minutes(30)))
 struct RequestRateLimiterTests {
     private static let oneASecond = RequestPacer(
         rate: RequestRate(perSecond: 1, burst: 1, pause: .seconds(60))

@@ -7,6 +7,7 @@ import Testing
 
 @Suite(
     "TLS to the database trusts the named root, and nobody else",
+    .tags(.threads),
     .enabled(if: TestDatabase.isAvailable),
     .timeLimit(.minutes(15))
 )

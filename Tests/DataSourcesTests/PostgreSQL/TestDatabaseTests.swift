@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("A test has a database of its own", .enabled(if: TestDatabase.isAvailable))
+@Suite("A test has a database of its own", .tags(.threads), .enabled(if: TestDatabase.isAvailable))
 struct TestDatabaseTests {
     @Test("Its roles are an owner, a member of hoga_app, and nobody's superuser")
     func roles() async throws {

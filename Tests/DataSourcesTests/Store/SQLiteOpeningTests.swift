@@ -6,7 +6,7 @@ import Testing
 
 @testable import DataSourcesSQLite
 
-@Suite("A file that cannot be used says why, and is used once it can be")
+@Suite("A file that cannot be used says why, and is used once it can be", .tags(.threads))
 struct SQLiteOpeningTests {
     private static func code(
         _ body: () async throws(StoreError) -> some Any

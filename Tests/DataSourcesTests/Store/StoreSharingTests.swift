@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Processes share one file")
+@Suite("Processes share one file", .tags(.threads))
 struct StoreSharingTests {
     /// How long they write; `HOGA_STORE_SECONDS=60` for a thorough run.
     private static let seconds = ProcessInfo.processInfo.environment["HOGA_STORE_SECONDS"] ?? "3"

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Event streams over real sockets", .timeLimit(.minutes(30)))
+@Suite("Event streams over real sockets", .tags(.threads), .timeLimit(.minutes(30)))
 struct CurlEventStreamTests {
     private static let head =
         "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"

@@ -3,7 +3,11 @@ import DataSourcesHTTP
 import TestSupport
 import Testing
 
-@Suite("HTTP faults are told apart, and cancelling is prompt", .timeLimit(.minutes(30)))
+@Suite(
+    "HTTP faults are told apart, and cancelling is prompt",
+    .tags(.threads),
+    .timeLimit(.minutes(30))
+)
 struct CurlHTTPTransportFaultTests {
     private static let longAnswer = HTTPAnswer(body: [UInt8](repeating: 1, count: 1_000)).bytes
 

@@ -5,6 +5,7 @@ import Testing
 
 @Suite(
     "HTTP over TLS trusts the system and the private authority, and nobody else",
+    .tags(.threads),
     .timeLimit(.minutes(30))
 )
 struct CurlHTTPTransportTLSTests {

@@ -3,7 +3,11 @@ import DataSourcesHTTP
 import TestSupport
 import Testing
 
-@Suite("HTTP over real sockets: answers, connections and limits", .timeLimit(.minutes(30)))
+@Suite(
+    "HTTP over real sockets: answers, connections and limits",
+    .tags(.threads),
+    .timeLimit(.minutes(30))
+)
 struct CurlHTTPTransportTests {
     // MARK: Answers
 

@@ -3,7 +3,11 @@ import DataSourcesWebSocket
 import TestSupport
 import Testing
 
-@Suite("WebSocket faults are told apart, and nothing hangs", .timeLimit(.minutes(30)))
+@Suite(
+    "WebSocket faults are told apart, and nothing hangs",
+    .tags(.threads),
+    .timeLimit(.minutes(30))
+)
 struct CurlWebSocketTransportFaultTests {
     // MARK: Opening
 

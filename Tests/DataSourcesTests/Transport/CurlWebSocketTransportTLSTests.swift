@@ -3,7 +3,7 @@ import DataSourcesWebSocket
 import TestSupport
 import Testing
 
-@Suite("WebSockets over TLS", .timeLimit(.minutes(30)))
+@Suite("WebSockets over TLS", .tags(.threads), .timeLimit(.minutes(30)))
 struct CurlWebSocketTransportTLSTests {
     private let authority: TestCertificateAuthority
     private let server = LoopbackServer.webSocket { peer throws(LoopbackConnection.Failure) in

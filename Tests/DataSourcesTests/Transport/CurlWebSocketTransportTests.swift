@@ -4,7 +4,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("WebSockets over real sockets: messages both ways", .timeLimit(.minutes(30)))
+@Suite(
+    "WebSockets over real sockets: messages both ways",
+    .tags(.threads),
+    .timeLimit(.minutes(30))
+)
 struct CurlWebSocketTransportTests {
     @Test("The request is an upgrade of that path, with a fresh key each time")
     func request() async throws {

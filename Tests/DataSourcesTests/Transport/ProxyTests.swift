@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Each test is a process of its own, because the environment belongs to the whole process.
-@Suite("The proxy that the environment names is used")
+@Suite("The proxy that the environment names is used", .tags(.threads))
 struct ProxyTests {
     @Test("A plain request goes to the proxy with its whole address")
     func request() async {

@@ -12,7 +12,7 @@ private final class Notebook: TrafficRecorder {
     func record(_ traffic: [Traffic]) async { pages.withLock { $0 += traffic } }
 }
 
-@Suite("Transports that are recorded bring the same and leave a trace")
+@Suite("Transports that are recorded bring the same and leave a trace", .tags(.threads))
 struct RecordingTransportTests {
     private let notebook = Notebook()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DataSourcesHTTP
 
-@Suite("The bytes of a stream wait for their reader, up to a bound")
+@Suite("The bytes of a stream wait for their reader, up to a bound", .tags(.threads))
 struct ResponseStreamBufferTests {
     @Test("What does not fit is refused whole, and taken again once somebody has read")
     func bound() {

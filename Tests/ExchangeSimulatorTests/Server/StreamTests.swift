@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("The stream speaks as the exchange's does, over real sockets")
+@Suite("The stream speaks as the exchange's does, over real sockets", .tags(.threads))
 struct StreamTests {
     @Test("The server speaks first, acknowledges, and sends what was asked for and nothing else")
     func session() async throws {

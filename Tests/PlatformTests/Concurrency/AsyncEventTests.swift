@@ -3,7 +3,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("An async event wakes its one waiting task, and counts signals between waits as one")
+@Suite(
+    "An async event wakes its one waiting task, and counts signals between waits as one",
+    .tags(.threads)
+)
 struct AsyncEventTests {
     @Test("a signal before the wait lets the next wait return, once")
     func signalBeforeWait() async throws {

@@ -3,7 +3,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("An async value wakes each waiting task once, in order, and lets cancelled tasks go")
+@Suite(
+    "An async value wakes each waiting task once, in order, and lets cancelled tasks go",
+    .tags(.threads)
+)
 struct AsyncValueTests {
     @Test("a condition that is met already returns at once")
     func immediate() async {

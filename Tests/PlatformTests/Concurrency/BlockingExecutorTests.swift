@@ -4,6 +4,7 @@ import Testing
 
 @Suite(
     "A blocking executor runs the jobs of its actor in order, and lets them block",
+    .tags(.threads),
     .timeLimit(.minutes(30))
 )
 struct BlockingExecutorTests {

@@ -2,7 +2,7 @@ import Concurrency
 import Glibc
 import Testing
 
-@Suite("An event descriptor ends a wait for file descriptors")
+@Suite("An event descriptor ends a wait for file descriptors", .tags(.threads))
 struct EventDescriptorTests {
     /// Whether poll(2) finds the descriptor readable at once.
     private static func isReadable(_ event: EventDescriptor) -> Bool {

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A call with a time-out returns in time, or nothing")
+@Suite("A call with a time-out returns in time, or nothing", .tags(.threads))
 struct TimeoutTests {
     private struct CallFailure: Error, Equatable {}
 

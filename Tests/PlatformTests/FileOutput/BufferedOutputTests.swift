@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Lines wait for a slow output, and nobody waits for the lines")
+@Suite("Lines wait for a slow output, and nobody waits for the lines", .tags(.threads))
 struct BufferedOutputTests {
     /// A pipe with a name, and its reading end; nothing is read until the test reads.
     private func withPipe(_ body: (String, Int32) throws -> Void) throws {
@@ -109,7 +109,7 @@ struct BufferedOutputTests {
     }
 }
 
-@Suite("A process allows itself as many open files as it may")
+@Suite("A process allows itself as many open files as it may", .tags(.threads))
 struct OpenFileLimitTests {
     @Test("raised, the limit is the highest one, and stays")
     func raise() throws {

@@ -3,7 +3,10 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("An answer that stands is given to whoever asks in the same words, and to nobody else")
+@Suite(
+    "An answer that stands is given to whoever asks in the same words, and to nobody else",
+    .tags(.threads)
+)
 struct CachedResponseTests {
     private static let head = "GET /a?x=1 HTTP/1.1\r\nHost: h\r\nX-Tag: one\r\n\r\n"
 
@@ -199,7 +202,7 @@ struct CachedResponseTests {
     }
 }
 
-@Suite("An answer that stands ends once, and is let go of")
+@Suite("An answer that stands ends once, and is let go of", .tags(.threads))
 struct StandingAnswerEndTests {
     private static let head = "GET /a HTTP/1.1\r\nHost: h\r\n\r\n"
 

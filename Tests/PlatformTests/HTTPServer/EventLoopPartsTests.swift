@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("The parts of an event loop keep their counts and their times")
+@Suite("The parts of an event loop keep their counts and their times", .tags(.threads))
 struct EventLoopPartsTests {
     @Test("Timers come due in their order, whatever order they were set in", arguments: 0..<20)
     func timers(seed: UInt64) {

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("An answer may be held back without holding up anybody else")
+@Suite("An answer may be held back without holding up anybody else", .tags(.threads))
 struct HTTPServerDelayTests {
     @Test("A held-back answer comes when its time is over, and the connection serves on")
     func due() throws {

@@ -5,7 +5,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("An HTTP server starts with a clear answer and stops without cutting anybody off")
+@Suite(
+    "An HTTP server starts with a clear answer and stops without cutting anybody off",
+    .tags(.threads)
+)
 struct HTTPServerLifecycleTests {
     @Test("A port that is taken is named in the error")
     func addressInUse() throws {

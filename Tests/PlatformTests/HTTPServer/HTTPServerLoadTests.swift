@@ -3,7 +3,11 @@ import HTTPServer
 import TestSupport
 import Testing
 
-@Suite("An HTTP server keeps serving while others hold its connections", .serialized)
+@Suite(
+    "An HTTP server keeps serving while others hold its connections",
+    .tags(.threads),
+    .serialized
+)
 struct HTTPServerLoadTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 

@@ -2,7 +2,7 @@ import HTTPServer
 import TestSupport
 import Testing
 
-@Suite("An HTTP server refuses broken requests before a handler sees them")
+@Suite("An HTTP server refuses broken requests before a handler sees them", .tags(.threads))
 struct HTTPServerRejectionTests {
     @Test(
         "A request that cannot be trusted is answered with its status and its connection closed",

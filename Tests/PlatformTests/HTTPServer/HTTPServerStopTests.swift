@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("An answer tells once that it is over, and whether all of it was sent")
+@Suite("An answer tells once that it is over, and whether all of it was sent", .tags(.threads))
 struct HTTPServerStopTests {
     @Test("Answers share a body and each of them ends whole")
     func whole() throws {

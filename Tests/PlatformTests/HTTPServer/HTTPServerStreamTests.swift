@@ -4,7 +4,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A stream sends what there is, sleeps without a thread, and ends once in any case")
+@Suite(
+    "A stream sends what there is, sleeps without a thread, and ends once in any case",
+    .tags(.threads)
+)
 struct HTTPServerStreamTests {
     @Test("Pieces of all sizes arrive whole and in order, and the connection serves on")
     func pieces() throws {

@@ -3,7 +3,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("An HTTP server answers what it understands and refuses the rest, over real sockets")
+@Suite(
+    "An HTTP server answers what it understands and refuses the rest, over real sockets",
+    .tags(.threads)
+)
 struct HTTPServerTests {
     @Test("GET, HEAD and POST reach the handler with everything they carried")
     func requestParts() throws {

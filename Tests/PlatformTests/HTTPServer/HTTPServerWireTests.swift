@@ -2,7 +2,10 @@ import HTTPServer
 import TestSupport
 import Testing
 
-@Suite("An HTTP server speaks HTTP/1.1 as clients of all kinds do, over real sockets")
+@Suite(
+    "An HTTP server speaks HTTP/1.1 as clients of all kinds do, over real sockets",
+    .tags(.threads)
+)
 struct HTTPServerWireTests {
     private static func echo(_ request: HTTPServerRequest) -> HTTPServerReply {
         .response(.text("\(request.method) \(request.path) \(request.body.count)"))

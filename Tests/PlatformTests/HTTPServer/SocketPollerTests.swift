@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@Suite("A poller tells which handed-over sockets are ready, and can be woken")
+@Suite("A poller tells which handed-over sockets are ready, and can be woken", .tags(.threads))
 struct SocketPollerTests {
     @Test("Bytes, room and the end are told; a wake-up is no event")
     func events() throws {

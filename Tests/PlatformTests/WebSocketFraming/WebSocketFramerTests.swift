@@ -3,7 +3,10 @@ import TestSupport
 import Testing
 import WebSocketFraming
 
-@Suite("A framer turns the bytes of a connection into messages, and messages into bytes")
+@Suite(
+    "A framer turns the bytes of a connection into messages, and messages into bytes",
+    .tags(.threads)
+)
 struct WebSocketFramerTests {
     // MARK: The examples of RFC 6455, section 5.7
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PresentationHTTP
 
-@Suite("What is asked for is made of a new cut before that cut counts")
+@Suite("What is asked for is made of a new cut before that cut counts", .tags(.threads))
 struct DocumentPrefetchTests {
     /// Answers from a board that a test publishes cuts of.
     private struct Scene {

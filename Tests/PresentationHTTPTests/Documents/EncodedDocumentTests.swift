@@ -5,7 +5,7 @@ import Testing
 
 @testable import PresentationHTTP
 
-@Suite("A document is made once in each encoding, for all readers together")
+@Suite("A document is made once in each encoding, for all readers together", .tags(.threads))
 struct EncodedDocumentTests {
     private static let bytes = Array(String(repeating: "{\"price\":\"743.5\"},", count: 3_000).utf8)
 

@@ -8,7 +8,10 @@ import Testing
 @testable import Domain
 @testable import PresentationHTTP
 
-@Suite("Who asks first waits until a cut has the answer, three seconds at the most")
+@Suite(
+    "Who asks first waits until a cut has the answer, three seconds at the most",
+    .tags(.threads)
+)
 struct FirstDataWaitersTests {
     private static let market: MarketID = "XRP_KRW"
     private static let book = DocumentQuery.orderBook(MarketDetailQuery(market: market))
@@ -150,7 +153,10 @@ struct FirstDataWaitersTests {
     }
 }
 
-@Suite("Over a socket, the first question of a market is answered when its data are there")
+@Suite(
+    "Over a socket, the first question of a market is answered when its data are there",
+    .tags(.threads)
+)
 struct FirstRequestTests {
     @Test("The answer comes with the cut that brings the book, not before")
     func waits() throws {

@@ -6,7 +6,10 @@ import Testing
 
 @testable import PresentationHTTP
 
-@Suite("Threads that take from one account together take what it has, no more and no less")
+@Suite(
+    "Threads that take from one account together take what it has, no more and no less",
+    .tags(.threads)
+)
 struct RateAccountTests {
     private static let second: Int64 = 1_000_000_000
     private static let client = RateLimits.Key(NetworkAddress(203, 0, 113, 1))

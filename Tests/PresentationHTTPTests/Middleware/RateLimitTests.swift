@@ -2,7 +2,7 @@ import PresentationHTTP
 import TestSupport
 import Testing
 
-@Suite("Each client has its own limits, and more of what costs little")
+@Suite("Each client has its own limits, and more of what costs little", .tags(.threads))
 struct RateLimitTests {
     @Test("Who asks more than the limit waits; time gives it back; others are not held up")
     func limit() throws {

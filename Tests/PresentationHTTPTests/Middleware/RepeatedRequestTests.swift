@@ -6,7 +6,10 @@ import Testing
 
 @testable import PresentationHTTP
 
-@Suite("A question that a connection puts again is answered as the first time, and charged")
+@Suite(
+    "A question that a connection puts again is answered as the first time, and charged",
+    .tags(.threads)
+)
 struct RepeatedRequestTests {
     /// One question in one form.
     struct Form: Sendable, CustomTestStringConvertible {

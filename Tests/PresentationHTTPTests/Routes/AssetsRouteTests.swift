@@ -5,7 +5,10 @@ import ViewStates
 import TestSupport
 import Testing
 
-@Suite("/v1/assets tells deposits and withdrawals, and has them read while somebody asks")
+@Suite(
+    "/v1/assets tells deposits and withdrawals, and has them read while somebody asks",
+    .tags(.threads)
+)
 struct AssetsRouteTests {
     private let markets: MarketServiceFixture
 

@@ -7,7 +7,10 @@ import UseCases
 @testable import ViewStates
 @testable import PresentationHTTP
 
-@Suite("Documents are followed while somebody reads them, and what is remembered is bounded")
+@Suite(
+    "Documents are followed while somebody reads them, and what is remembered is bounded",
+    .tags(.threads)
+)
 struct DocumentStreamsTests {
     private static let list = DocumentQuery.marketList(MarketListQuery())
     private static let detail = DocumentQuery.marketDetail(StreamFixture.detail)
@@ -155,7 +158,10 @@ struct DocumentStreamsTests {
     }
 }
 
-@Suite("A user's streams tell what is the user's alone, and nobody else goes on from them")
+@Suite(
+    "A user's streams tell what is the user's alone, and nobody else goes on from them",
+    .tags(.threads)
+)
 struct UserStreamTests {
     private static let favorites: UserDocumentQuery = {
         var query = MarketListQuery()

@@ -5,7 +5,10 @@ import Testing
 
 @testable import PresentationHTTP
 
-@Suite("Streams over the service: fields, first event, resuming, seats and the end")
+@Suite(
+    "Streams over the service: fields, first event, resuming, seats and the end",
+    .tags(.threads)
+)
 struct StreamOverHTTPTests {
     /// A stream as a client sees it.
     private final class Reader {

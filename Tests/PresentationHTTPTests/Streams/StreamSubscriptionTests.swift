@@ -8,7 +8,7 @@ import Testing
 @testable import Domain
 @testable import PresentationHTTP
 
-@Suite("A stream begins with the whole document and goes on with what changes")
+@Suite("A stream begins with the whole document and goes on with what changes", .tags(.threads))
 struct StreamSubscriptionTests {
     private static let list = DocumentQuery.marketList(MarketListQuery())
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PresentationHTTP
 
-@Suite("A change begins or is given up, never both")
+@Suite("A change begins or is given up, never both", .tags(.threads))
 struct ChangePermitTests {
     @Test("What comes first holds, however often it is asked")
     func first() {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import UseCases
 
-@Suite("No document of a user ever holds what is another's")
+@Suite("No document of a user ever holds what is another's", .tags(.threads))
 struct UserIsolationTests {
     private static let userCount: Int64 = 6
     private static let paths = [

@@ -6,7 +6,11 @@ import Testing
 @testable import PresentationTerminal
 
 /// Each test starts a process of its own, because terminal and signals belong to the process.
-@Suite("A session takes the terminal and gives it back, whatever happens", .serialized)
+@Suite(
+    "A session takes the terminal and gives it back, whatever happens",
+    .tags(.threads),
+    .serialized
+)
 struct TerminalSessionTests {
     @Test("A key quits it, and what was typed too early is not lost")
     func quit() async throws {

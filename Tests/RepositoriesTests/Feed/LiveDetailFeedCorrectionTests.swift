@@ -7,7 +7,7 @@ import UseCases
 
 @testable import Repositories
 
-@Suite("Candles are read again after their bucket closed")
+@Suite("Candles are read again after their bucket closed", .tags(.threads))
 struct LiveDetailFeedCorrectionTests {
     private func bench(
         seed: UInt64,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Repositories
 
-@Suite("A lost connection is tried again with patience and read anew")
+@Suite("A lost connection is tried again with patience and read anew", .tags(.threads))
 struct LiveMarketFeedReconnectTests {
     private static let seeds: [UInt64] = [1, 2, 3, 4, 5, 6, 7, 8]
 

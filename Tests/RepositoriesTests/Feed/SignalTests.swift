@@ -4,7 +4,7 @@ import Testing
 
 @testable import Repositories
 
-@Suite("Whoever waits for a value gets it, once, and lets go when cancelled")
+@Suite("Whoever waits for a value gets it, once, and lets go when cancelled", .tags(.threads))
 struct SignalTests {
     @Test("answers at once when the value is there already")
     func immediate() async {

@@ -5,7 +5,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("News of what is personal come from a store that tells them, and from one that is asked")
+@Suite(
+    "News of what is personal come from a store that tells them, and from one that is asked",
+    .tags(.threads)
+)
 struct ChangeNotificationTests {
     private final class Told: Sendable {
         private let state = Mutex<[ChangeNotification]>([])

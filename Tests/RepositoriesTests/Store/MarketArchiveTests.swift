@@ -7,7 +7,7 @@ import UseCases
 
 @testable import Repositories
 
-@Suite("The archive keeps market data without making anybody wait")
+@Suite("The archive keeps market data without making anybody wait", .tags(.threads))
 struct MarketArchiveTests {
     /// An archive over a store in memory, driven step by step.
     private struct Bench {

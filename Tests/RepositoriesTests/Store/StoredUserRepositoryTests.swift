@@ -5,7 +5,10 @@ import Testing
 
 @testable import Repositories
 
-@Suite("What is personal goes into the store and comes back, whoever else wrote there")
+@Suite(
+    "What is personal goes into the store and comes back, whoever else wrote there",
+    .tags(.threads)
+)
 struct StoredUserRepositoryTests {
     private let store = InMemoryStore()
     private var repository: StoredUserRepository {

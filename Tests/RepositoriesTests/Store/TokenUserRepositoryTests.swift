@@ -7,7 +7,7 @@ import UseCases
 
 @testable import Repositories
 
-@Suite("A token opens what is its owner's, for as long as the store says so")
+@Suite("A token opens what is its owner's, for as long as the store says so", .tags(.threads))
 struct TokenUserRepositoryTests {
     /// A store of two users, a token of the second, and clocks that a test moves.
     private final class Bench: Sendable {
@@ -273,7 +273,10 @@ struct TokenUserRepositoryTests {
     }
 }
 
-@Suite("What is known of a token counts for a second, and for a minute without the store")
+@Suite(
+    "What is known of a token counts for a second, and for a minute without the store",
+    .tags(.threads)
+)
 struct CachedGrantTests {
     private static let grant = TokenGrant(
         user: UserID(7),

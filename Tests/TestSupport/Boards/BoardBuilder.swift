@@ -1,22 +1,22 @@
 public import Domain
 
-/// Boards on which all is known, or nothing is, and what lies between: every value that documents
-/// can lack is lacking on one and there on another.
+/// Boards from complete to empty: each optional value of a document is absent on one of them and
+/// present on another.
 public enum BoardBuilder: String, Sendable, CaseIterable {
-    /// A busy market, fresh, with every figure that the exchange tells.
+    /// A busy market, fresh, with every value that the exchange sends.
     case live
-    /// The program has just begun.
+    /// The program has just started.
     case unread
-    /// The stream is gone, and readings fail.
+    /// The stream is disconnected and requests fail.
     case lost
-    /// Nothing could ever be read.
+    /// No request ever succeeded.
     case failed
-    /// Shown from the store, before the exchange said anything.
+    /// Shown from the store, before the exchange has answered.
     case stored
-    /// A recording that was played to its end.
+    /// A recording played to its end.
     case ended
 
-    /// The market that is looked at.
+    /// The market whose details are shown.
     public static let market: MarketID = "BTC_KRW"
 
     /// The names of its coins; NEW has none.
@@ -28,7 +28,7 @@ public enum BoardBuilder: String, Sendable, CaseIterable {
         ]
     )
 
-    /// The board, made anew.
+    /// A new board.
     public var board: SampleBoard {
         switch self {
         case .live: Self.live()
@@ -175,7 +175,7 @@ public enum BoardBuilder: String, Sendable, CaseIterable {
             spans: [day..<CandleInterval.day1.advanced(day, by: 1)]
         )
         sample.apply(.candles(page))
-        // Of which no close of the day before is known.
+        // Its close of the previous day is unknown.
         sample.open("ETH_KRW", .book)
         sample.book("ETH_KRW", asks: [["4512000": "1"]], bids: [["4511000": "2"]])
         return sample

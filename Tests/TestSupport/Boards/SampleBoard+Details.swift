@@ -1,14 +1,14 @@
 public import Domain
 
 extension SampleBoard {
-    /// Begins to look at parts of a market.
+    /// Adds interests in details of a market.
     public mutating func open(_ market: MarketID, _ facets: DetailFacet...) {
         for facet in facets {
             apply(.detail(.opened(DetailInterest(market: market, facet: facet))))
         }
     }
 
-    /// Applies a whole order book as it is now; levels are written best first.
+    /// Applies an order book snapshot; levels stand best first.
     public mutating func book(
         _ market: MarketID,
         asks: [BookLevel],
@@ -25,7 +25,7 @@ extension SampleBoard {
         apply(.orderBook(snapshot))
     }
 
-    /// Applies trades that are executed now.
+    /// Applies trades at the present time.
     public mutating func trade(
         _ market: MarketID,
         _ price: FixedDecimal,
@@ -42,12 +42,12 @@ extension SampleBoard {
         apply(.trade(trade))
     }
 
-    /// Says that REST had no past trades beside those that the stream brought.
+    /// Applies an empty trade history from REST.
     public mutating func joinTrades(_ market: MarketID) {
         apply(.tradeHistory(TradeHistory(market: market, rows: [], isComplete: true)))
     }
 
-    /// Applies candles that REST tells now.
+    /// Applies candles from REST.
     public mutating func candles(
         _ market: MarketID,
         _ interval: CandleInterval,
@@ -65,7 +65,7 @@ extension SampleBoard {
 }
 
 extension BookLevel: ExpressibleByDictionaryLiteral {
-    /// `["143211000": "0.0421"]`: a price and what rests there.
+    /// `["143211000": "0.0421"]`: a price and its quantity.
     public init(dictionaryLiteral elements: (FixedDecimal, FixedDecimal)...) {
         precondition(elements.count == 1, "a level is one price and one quantity")
         self.init(price: elements[0].0, quantity: elements[0].1)
@@ -73,7 +73,7 @@ extension BookLevel: ExpressibleByDictionaryLiteral {
 }
 
 extension Candle {
-    /// A candle as REST tells it.
+    /// A candle from REST.
     public init(
         _ openTime: Timestamp,
         open: FixedDecimal,

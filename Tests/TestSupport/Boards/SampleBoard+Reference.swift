@@ -1,7 +1,7 @@
 public import Domain
 
 extension SampleBoard {
-    /// Applies a reading of deposits and withdrawals that is made now.
+    /// Applies the status of deposits and withdrawals.
     public mutating func transfers(_ states: [String: (deposit: Bool?, withdrawal: Bool?)]) {
         var read: [Asset: AssetState] = [:]
         for (symbol, state) in states {
@@ -16,7 +16,7 @@ extension SampleBoard {
         apply(.reference(.assetStates(read, readAt: now)))
     }
 
-    /// Applies a reading of the exchange's warnings that is made now.
+    /// Applies the warnings of the exchange.
     public mutating func marks(
         warned: Set<MarketID> = [],
         alerts: [MarketID: [MarketAlert]] = [:]

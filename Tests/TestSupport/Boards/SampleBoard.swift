@@ -1,8 +1,8 @@
 public import Domain
 
-/// A board fed by hand the way a feed does it: by batches of events, each received at ``now``.
+/// A board that a test feeds with batches of events, each received at ``now``.
 public struct SampleBoard: Sendable {
-    /// 2026-11-20T21:03:10+09:00: the time of day of every test that does not need another.
+    /// 2026-11-20T21:03:10+09:00, the time of tests that need no other.
     public static let start = SeoulTime.timestamp(
         year: 2_026,
         month: 11,
@@ -18,22 +18,22 @@ public struct SampleBoard: Sendable {
     public var now = start
     private var sequence: UInt64 = 0
 
-    /// An empty board whose feed has not been heard of.
+    /// An empty board without a feed status.
     public init(kind: FeedKind = .live) {
         board = MarketBoard(kind: kind)
     }
 
-    /// Lets time go by.
+    /// Advances the clock.
     public mutating func wait(_ duration: Duration) {
         now = now.advanced(by: duration)
     }
 
-    /// Applies events that arrive together now.
+    /// Applies events as one batch.
     public mutating func apply(_ events: MarketEvent...) {
         _ = board.apply(MarketEventBatch(events: events, receivedAt: now))
     }
 
-    /// Applies a listing of a quote currency that is read now.
+    /// Applies a listing of a quote currency.
     public mutating func list(
         _ quote: Quote,
         _ entries: [ListingEntry],
@@ -42,12 +42,12 @@ public struct SampleBoard: Sendable {
         apply(.listing(Listing(quote, at: now, entries, suspended: suspended)))
     }
 
-    /// Applies a trade that is executed now.
+    /// Applies a trade at the present time.
     public mutating func trade(_ market: MarketID, at price: FixedDecimal) {
         apply(.trade(Trade(market, price: price, at: now)))
     }
 
-    /// Cuts the board now; each cut has a higher sequence than the one before.
+    /// Takes a snapshot of the board with the next sequence number.
     public mutating func cut() -> BoardSnapshot {
         sequence += 1
         return BoardSnapshot(board: board, sequence: sequence, capturedAt: now)
@@ -55,8 +55,8 @@ public struct SampleBoard: Sendable {
 
     /// A small exchange, complete and live: four won markets and one bitcoin market.
     ///
-    /// By turnover in won: BTC_KRW, ETH_BTC (through the price of bitcoin), ETH_KRW, XRP_KRW; then
-    /// NEW_KRW, which is listed without any value.
+    /// By turnover in won: BTC_KRW, ETH_BTC (converted by the price of bitcoin), ETH_KRW, XRP_KRW,
+    /// and NEW_KRW, which is listed without values.
     public static func live() -> SampleBoard {
         var sample = SampleBoard()
         sample.apply(.feed(.subscribed))
@@ -77,7 +77,7 @@ public struct SampleBoard: Sendable {
 }
 
 extension ListingEntry {
-    /// A market that was traded today and yesterday, with these figures; nil is unknown.
+    /// A market with trades today and yesterday; nil values are unknown.
     public static func sample(
         _ market: MarketID,
         price: FixedDecimal?,

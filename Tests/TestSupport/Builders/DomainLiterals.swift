@@ -1,9 +1,9 @@
 public import Domain
 
-// Tests say `"0.5"` and `"BTC_KRW"` where they mean those values; rubbish stops the run.
+// Tests write `"0.5"` and `"BTC_KRW"` for the values; an invalid text traps.
 
 extension FixedDecimal: ExpressibleByStringLiteral {
-    /// The number that the text spells.
+    /// The decimal of a text.
     public init(stringLiteral text: String) {
         do throws(FixedDecimalError) {
             try self.init(parsing: text)
@@ -14,7 +14,7 @@ extension FixedDecimal: ExpressibleByStringLiteral {
 }
 
 extension MarketID: ExpressibleByStringLiteral {
-    /// The market of that name.
+    /// The market with a name.
     public init(stringLiteral name: String) {
         guard let market = MarketID(name: name) else {
             preconditionFailure("“\(name)” is no market name")
@@ -24,11 +24,11 @@ extension MarketID: ExpressibleByStringLiteral {
 }
 
 extension Timestamp {
-    /// A working day's noon in Seoul, 2026-11-20, and so long after it.
+    /// A time after noon in Seoul on 2026-11-20, a weekday.
     public static func noon(plus duration: Duration = .zero) -> Timestamp {
         SeoulTime.timestamp(year: 2026, month: 11, day: 20, hour: 12).advanced(by: duration)
     }
 
-    /// So many seconds after noon in Seoul on 2026-11-20.
+    /// Seconds after noon in Seoul on 2026-11-20.
     public static func noon(_ seconds: Int) -> Timestamp { noon(plus: .seconds(seconds)) }
 }

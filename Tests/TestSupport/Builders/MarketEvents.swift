@@ -1,7 +1,7 @@
 public import Domain
 
 extension ListingEntry {
-    /// An entry with the values that a test is about; the others are unknown.
+    /// An entry with some values; the others are unknown.
     public init(
         _ market: MarketID,
         price: FixedDecimal? = nil,
@@ -24,7 +24,7 @@ extension ListingEntry {
 }
 
 extension TickerFrame {
-    /// A frame; the change is the exchange's arithmetic unless the test says otherwise.
+    /// A frame; by default the change follows from the prices.
     public init(
         _ market: MarketID,
         _ period: ChangePeriod,
@@ -55,14 +55,14 @@ extension TickerFrame {
 }
 
 extension Trade {
-    /// A trade of one coin, bought by its taker.
+    /// A trade of one coin with a buying taker.
     public init(_ market: MarketID, price: FixedDecimal, at: Timestamp) {
         self.init(market: market, price: price, quantity: .one, side: .buy, executedAt: at)
     }
 }
 
 extension Listing {
-    /// A listing of won markets unless the test says otherwise.
+    /// A listing, by default of won markets.
     public init(
         _ quote: Quote = .krw,
         at: Timestamp,
@@ -74,7 +74,7 @@ extension Listing {
 }
 
 extension MarketBoard {
-    /// Takes events that arrived at one moment.
+    /// Applies events received at one time.
     @discardableResult
     public mutating func take(_ events: MarketEvent..., at receivedAt: Timestamp) -> BoardChanges {
         apply(MarketEventBatch(events: events, receivedAt: receivedAt, frameCount: 0))

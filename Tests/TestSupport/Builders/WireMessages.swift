@@ -1,7 +1,7 @@
 public import DataSourceContracts
 
 extension WireDecimal: ExpressibleByStringLiteral {
-    /// The number that the text spells: an optional minus, digits and an optional point.
+    /// A decimal from its text: an optional minus, digits and an optional point.
     public init(stringLiteral text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let fraction = parts.count == 2 ? parts[1] : ""
@@ -13,7 +13,7 @@ extension WireDecimal: ExpressibleByStringLiteral {
 }
 
 extension TickerDTO {
-    /// A coin that trades: the numbers hang together as the exchange's do.
+    /// A trading coin with consistent numbers.
     public init(
         _ symbol: String,
         price: WireDecimal,
@@ -32,7 +32,7 @@ extension TickerDTO {
 }
 
 extension StreamTickerDTO {
-    /// A frame whose window opened where it closes.
+    /// A frame whose window has equal open and close.
     public init(
         _ symbol: String,
         _ tickType: String,
@@ -63,7 +63,7 @@ extension StreamTickerDTO {
 }
 
 extension TransactionDTO {
-    /// One coin, bought by its taker.
+    /// A trade of one coin with a buying taker.
     public init(_ symbol: String, price: WireDecimal, atMicroseconds: Int64) {
         self.init(
             symbol: symbol,

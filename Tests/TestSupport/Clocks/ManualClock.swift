@@ -1,21 +1,21 @@
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that a test advances.
 public final class ManualClock: Clock, Sendable {
-    /// A moment, counted from the making of the clock.
+    /// An instant, relative to the creation of the clock.
     public struct Instant: InstantProtocol {
-        /// The time since the clock was made.
+        /// The time since the clock was created.
         public var offset: Duration
 
-        /// Makes a moment.
+        /// Creates an instant.
         public init(offset: Duration) { self.offset = offset }
 
-        /// The moment `duration` later.
+        /// The instant `duration` later.
         public func advanced(by duration: Duration) -> Instant {
             Instant(offset: offset + duration)
         }
 
-        /// The time from this moment to `other`.
+        /// The time from this instant to `other`.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
 
         /// Whether `left` comes before `right`.
@@ -47,16 +47,16 @@ public final class ManualClock: Clock, Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes a clock that shows zero.
+    /// Creates a clock at zero.
     public init() {}
 
-    /// What the clock shows.
+    /// The present instant.
     public var now: Instant { state.withLock { $0.now } }
 
     /// The clock is exact.
     public var minimumResolution: Duration { .zero }
 
-    /// Sleeps until a test has moved the clock that far; throws when the task is cancelled.
+    /// Sleeps until a test advances the clock to `deadline`; throws when the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let id = state.withLock { state in
             state.nextID += 1
@@ -72,12 +72,12 @@ public final class ManualClock: Clock, Sendable {
         if !isAwake { throw CancellationError() }
     }
 
-    /// When the next sleeper is due; nil while nobody sleeps.
+    /// The earliest deadline of a sleeper; nil without sleepers.
     public var nextDeadline: Instant? {
         state.withLock { state in state.sleepers.map(\.deadline).min() }
     }
 
-    /// Moves the clock and wakes whoever is due, in the order of their deadlines.
+    /// Advances the clock and wakes the sleepers that are due, in the order of their deadlines.
     public func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)
@@ -89,7 +89,7 @@ public final class ManualClock: Clock, Sendable {
         for sleeper in due { sleeper.continuation.resume(returning: true) }
     }
 
-    /// Waits until at least `count` tasks sleep on this clock: then it may be moved.
+    /// Waits until at least `count` tasks sleep on this clock.
     public func untilSleeping(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isReached = state.withLock { state in

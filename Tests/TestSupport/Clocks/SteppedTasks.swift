@@ -1,33 +1,33 @@
 import Synchronization
 
-/// Runs tasks one job at a time and only when the test says so, on the test's own thread.
+/// Runs the jobs of tasks one at a time, on the thread of the test, when the test asks for it.
 ///
-/// With a ``ManualClock`` it makes a concurrent program deterministic: after ``settle()`` each task
-/// waits for something that only the test can bring, and after ``advance(by:)`` each sleeper has
-/// been woken at its own moment, in order.
+/// With a ``ManualClock`` a concurrent program becomes deterministic: after ``settle()`` each task
+/// waits for input from the test, and ``advance(by:)`` wakes sleepers in the order of their
+/// deadlines.
 public final class SteppedTasks: TaskExecutor {
     /// The clock that the tasks sleep by.
     public let clock = ManualClock()
     private let jobs = Mutex<[UnownedJob]>([])
 
-    /// Makes an executor without work.
+    /// Creates an executor without jobs.
     public init() {}
 
-    /// Takes a job of the concurrency runtime; not called by hand.
+    /// Receives a job from the concurrency runtime.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         jobs.withLock { $0.append(job) }
     }
 
-    /// Runs all that can run without time going on.
+    /// Runs all jobs that need no passing of time.
     public func settle() {
         while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
-            // Each job was handed over once and is run once, here.
+            // The runtime enqueues each job once, and it runs once, here.
             unsafe job.runSynchronously(on: asUnownedTaskExecutor())
         }
     }
 
-    /// Lets time go on by `duration`, from one sleeper's moment to the next.
+    /// Advances the clock by `duration`, from one deadline to the next.
     public func advance(by duration: Duration) {
         let end = clock.now.offset + duration
         settle()
@@ -41,11 +41,11 @@ public final class SteppedTasks: TaskExecutor {
 
     /// Starts `work`, lets the test drive it, and ends it by cancellation.
     ///
-    /// Stops the run if cancelling does not end the work: nobody else would.
+    /// Traps if cancellation does not end the work.
     ///
     /// - Parameters:
-    ///   - work: what runs until it is cancelled.
-    ///   - drive: settles, advances and looks; all that can run at the start has run before.
+    ///   - work: runs until it is cancelled.
+    ///   - drive: settles, advances and checks, after a first ``settle()``.
     /// - Throws: what `drive` throws.
     public func running(
         _ work: @escaping @Sendable () async -> Void,

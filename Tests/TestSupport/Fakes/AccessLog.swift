@@ -1,7 +1,7 @@
 public import DataSourceContracts
 import Synchronization
 
-/// What a fake exchange was asked for, in order and with the time.
+/// The requests to a fake exchange, in order and with their times.
 public final class AccessLog: Sendable {
     /// One request.
     public enum Request: Sendable, Hashable {
@@ -9,7 +9,7 @@ public final class AccessLog: Sendable {
         case listing(quote: String)
         /// The order book of a market over REST.
         case orderBook(symbol: String)
-        /// Past trades of a market over REST, so many at the most.
+        /// Past trades of a market over REST, at most `count`.
         case trades(symbol: String, count: Int)
         /// Candles of a market over REST.
         case candles(symbol: String, interval: String)
@@ -17,19 +17,19 @@ public final class AccessLog: Sendable {
         case assetStatuses
         /// All markets with their names.
         case marketNames
-        /// The warnings in force.
+        /// The active warnings.
         case marketAlerts
         /// A stream connection.
         case connection
-        /// What was subscribed at once.
+        /// The subscriptions of one message.
         case subscription([StreamSubscriptionDTO])
         /// The end of a stream connection.
         case close
     }
 
-    /// A request and when it came, on the test's clock.
+    /// A request and its time on the test's clock.
     public struct Entry: Sendable, Hashable {
-        /// The time since the clock was made.
+        /// The time since the clock was created.
         public let at: Duration
         /// The request.
         public let request: Request
@@ -38,21 +38,21 @@ public final class AccessLog: Sendable {
     private let clock: ManualClock
     private let state = Mutex<[Entry]>([])
 
-    /// Makes an empty log.
+    /// Creates an empty log.
     public init(clock: ManualClock) { self.clock = clock }
 
-    /// Everything so far.
+    /// All entries.
     public var entries: [Entry] { state.withLock { $0 } }
 
-    /// The requests so far, without their times.
+    /// All requests, without their times.
     public var requests: [Request] { entries.map(\.request) }
 
-    /// When such requests came.
+    /// The times of matching requests.
     public func times(where isMeant: (Request) -> Bool) -> [Duration] {
         entries.filter { isMeant($0.request) }.map(\.at)
     }
 
-    /// Forgets everything so far.
+    /// Removes all entries.
     public func clear() { state.withLock { $0 = [] } }
 
     func note(_ request: Request) {

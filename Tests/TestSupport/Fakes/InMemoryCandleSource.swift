@@ -1,35 +1,35 @@
 public import DataSourceContracts
 
-/// An exchange's candles over REST: it answers with what stands in it at that moment.
+/// A fake of the exchange's candles over REST.
 public final class InMemoryCandleSource: CandleSource {
     private let log: AccessLog
     private let answers = ScriptedAnswers<CandlesDTO>()
 
-    /// Makes a source that has no candles yet.
+    /// Creates a source without candles.
     public init(log: AccessLog) { self.log = log }
 
-    /// What the answer for a market's interval is from now on.
+    /// Sets the response for an interval of a market.
     public func put(_ candles: CandlesDTO, symbol: String, interval: String) {
         answers.put(.success(candles), name: Self.name(symbol, interval))
     }
 
-    /// How asking for a market's interval fails from now on.
+    /// Sets the error for an interval of a market.
     public func fail(_ error: DataSourceError, symbol: String, interval: String) {
         answers.put(.failure(error), name: Self.name(symbol, interval))
     }
 
-    /// Makes the next answer wait, made up already, until it is released.
+    /// Holds the next response, already determined, until it is released.
     public func hold() { answers.hold() }
 
-    /// Lets the answer go that was held.
+    /// Releases the held response.
     public func letGo() { answers.letGo() }
 
-    /// How often a market's interval was asked for.
+    /// The number of requests for an interval of a market.
     public func readCount(symbol: String, interval: String) -> Int {
         answers.readCount(name: Self.name(symbol, interval))
     }
 
-    /// The candles that stand for the market's interval; `refused` where none were put.
+    /// The response for the interval of the market; `refused` by default.
     public func candles(
         symbol: String,
         interval: String

@@ -1,60 +1,60 @@
 public import DataSourceContracts
 
-/// An exchange's deposits and withdrawals over REST: it answers with what stands in it.
+/// A fake of the exchange's deposits and withdrawals over REST.
 public final class InMemoryAssetStatusSource: AssetStatusSource {
     private let log: AccessLog
     private let answers = ScriptedAnswers(absent: .success(AssetStatusesDTO(assets: [])))
 
-    /// Makes a source that knows no coin yet.
+    /// Creates a source without coins.
     public init(log: AccessLog) { self.log = log }
 
-    /// What the answer is from now on.
+    /// Sets the response.
     public func put(_ answer: AssetStatusesDTO) { answers.put(.success(answer), name: "") }
 
-    /// How asking fails from now on.
+    /// Sets the error.
     public func fail(_ error: DataSourceError) { answers.put(.failure(error), name: "") }
 
-    /// Makes the next answer wait, made up already, until it is released.
+    /// Holds the next response, already determined, until it is released.
     public func hold() { answers.hold() }
 
-    /// Lets the answer go that was held.
+    /// Releases the held response.
     public func letGo() { answers.letGo() }
 
-    /// The answer that stands.
+    /// The response.
     public func assetStatuses() async throws(DataSourceError) -> AssetStatusesDTO {
         log.note(.assetStatuses)
         return try await answers.read(name: "")
     }
 }
 
-/// An exchange's names and warnings over REST: it answers with what stands in it.
+/// A fake of the exchange's names and warnings over REST.
 public final class InMemoryMarketReferenceSource: MarketReferenceSource {
     private let log: AccessLog
     private let names = ScriptedAnswers(absent: .success(MarketNamesDTO(markets: [])))
     private let warnings = ScriptedAnswers(absent: .success(MarketAlertsDTO(alerts: [])))
 
-    /// Makes a source that names no market yet.
+    /// Creates a source without names.
     public init(log: AccessLog) { self.log = log }
 
-    /// What the answer of names is from now on.
+    /// Sets the response for names.
     public func put(_ answer: MarketNamesDTO) { names.put(.success(answer), name: "") }
 
-    /// What the answer of warnings is from now on.
+    /// Sets the response for warnings.
     public func put(_ answer: MarketAlertsDTO) { warnings.put(.success(answer), name: "") }
 
-    /// How asking for names fails from now on.
+    /// Sets the error for names.
     public func failNames(_ error: DataSourceError) { names.put(.failure(error), name: "") }
 
-    /// How asking for warnings fails from now on.
+    /// Sets the error for warnings.
     public func failAlerts(_ error: DataSourceError) { warnings.put(.failure(error), name: "") }
 
-    /// The names that stand.
+    /// The response for names.
     public func markets() async throws(DataSourceError) -> MarketNamesDTO {
         log.note(.marketNames)
         return try await names.read(name: "")
     }
 
-    /// The warnings that stand.
+    /// The response for warnings.
     public func alerts() async throws(DataSourceError) -> MarketAlertsDTO {
         log.note(.marketAlerts)
         return try await warnings.read(name: "")

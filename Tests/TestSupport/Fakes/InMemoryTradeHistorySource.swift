@@ -1,27 +1,27 @@
 public import DataSourceContracts
 
-/// An exchange's trade histories over REST: it answers with what stands in it at that moment.
+/// A fake of the exchange's trade histories over REST.
 public final class InMemoryTradeHistorySource: TradeHistorySource {
     private let log: AccessLog
     private let answers = ScriptedAnswers<TradeHistoryDTO>()
 
-    /// Makes a source that has no trades yet.
+    /// Creates a source without trades.
     public init(log: AccessLog) { self.log = log }
 
-    /// What a market's answer is from now on; whoever asks for fewer gets the last of them.
+    /// Sets the response for a market; smaller requests get its last trades.
     public func put(_ history: TradeHistoryDTO, symbol: String) {
         answers.put(.success(history), name: symbol)
     }
 
-    /// How asking for a market fails from now on.
+    /// Sets the error for a market.
     public func fail(_ error: DataSourceError, symbol: String) {
         answers.put(.failure(error), name: symbol)
     }
 
-    /// Makes the next answer wait, made up already, until it is released.
+    /// Holds the next response, already determined, until it is released.
     public func hold() { answers.hold() }
 
-    /// Lets the answer go that was held.
+    /// Releases the held response.
     public func letGo() { answers.letGo() }
 
     /// How often a market's trades were asked for.

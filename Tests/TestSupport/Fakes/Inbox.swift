@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A queue between a test and one reader: what the test puts in comes out in order.
+/// A queue from a test to one reader.
 ///
-/// It has no bound: a test puts in what it puts in.
+/// Unbounded: the test decides how much it adds.
 public final class Inbox<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
@@ -11,13 +11,13 @@ public final class Inbox<Element: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes an empty queue.
+    /// Creates an empty queue.
     public init() {}
 
     /// Whether everything was read.
     public var isEmpty: Bool { state.withLock { $0.elements.isEmpty } }
 
-    /// Puts an element in; a waiting reader gets it.
+    /// Adds an element, or hands it to a waiting reader.
     public func put(_ element: Element) {
         let reader = state.withLock { state in
             let reader = state.reader

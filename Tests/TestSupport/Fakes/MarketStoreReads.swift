@@ -1,15 +1,15 @@
 public import DataSourceContracts
 
-/// A store of market data that writes in a way of its own, and reads as another one does.
+/// A market store with writes of its own that reads from another store.
 public protocol MarketStoreReads: MarketStoreSource {
-    /// Whose readings it has.
+    /// The type of the other store.
     associatedtype Readings: MarketStoreSource
-    /// The store that is read.
+    /// The store that it reads.
     var readings: Readings { get }
 }
 
 extension MarketStoreReads {
-    /// Those of the store that is read.
+    /// Forwards to the other store.
     public func candles(
         of series: CandleSeriesDTO,
         newest count: Int
@@ -17,17 +17,17 @@ extension MarketStoreReads {
         try await readings.candles(of: series, newest: count)
     }
 
-    /// Those of the store that is read.
+    /// Forwards to the other store.
     public func closes(feed: String) async throws(StoreError) -> [StoredPriceDTO] {
         try await readings.closes(feed: feed)
     }
 
-    /// Those of the store that is read.
+    /// Forwards to the other store.
     public func names(feed: String) async throws(StoreError) -> StoredNamesDTO? {
         try await readings.names(feed: feed)
     }
 
-    /// Those of the store that is read.
+    /// Forwards to the other store.
     public func marks(feed: String) async throws(StoreError) -> StoredWarningsDTO? {
         try await readings.marks(feed: feed)
     }

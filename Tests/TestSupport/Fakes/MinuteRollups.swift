@@ -1,8 +1,8 @@
 import DataSourceContracts
 import Domain
 
-/// What a store knows of candles of one minute: which times they are all of, and which longer
-/// candles have been made of them.
+/// The one-minute candles of a store: the times that they cover, and the longer candles that were
+/// rolled up from them.
 struct MinuteRollups {
     private typealias Row = StoredCandlesDTO.Row
     private typealias Span = StoredCandlesDTO.Span
@@ -13,12 +13,12 @@ struct MinuteRollups {
         var openTime: Int64
     }
 
-    /// Of which times all markets' minutes were recorded, by feed.
+    /// The times whose minutes were recorded for all markets, by feed.
     private(set) var coverage: [String: [StoredCandlesDTO.Span]] = [:]
-    /// Which buckets were made: of all markets where the name of the market is empty.
+    /// The buckets that were rolled up; an empty market name means all markets.
     private var made: [CandleSeriesDTO: [Span]] = [:]
     private var writeCount = 0
-    /// The number of the last write of each minute, and of the last making of each bucket.
+    /// The number of the last write of each minute and of the last roll-up of each bucket.
     private var written: [Bucket: Int] = [:]
     private var madeAt: [Bucket: Int] = [:]
 
@@ -47,7 +47,7 @@ struct MinuteRollups {
         }
     }
 
-    /// The spans of a series that its own readings did not tell.
+    /// The spans of a series that follow from recorded minutes.
     func spans(of series: CandleSeriesDTO) -> [StoredCandlesDTO.Span] {
         if series.interval == RolledInterval.source { return coverage[series.feed] ?? [] }
         var everybody = series
@@ -55,7 +55,7 @@ struct MinuteRollups {
         return (made[series] ?? []) + (made[everybody] ?? [])
     }
 
-    /// Makes longer candles; how many were written.
+    /// Rolls minutes up into longer candles and returns how many were written.
     mutating func rollUp(_ market: inout StoredMarketData, feed: String, until: Int64) -> Int {
         var count = 0
         let own = market.spans.filter { $0.key.feed == feed }
@@ -97,7 +97,7 @@ struct MinuteRollups {
         return count
     }
 
-    /// One candle of all that its minutes tell.
+    /// Combines minutes into one candle.
     private static func fold(_ rows: [Row], openTime: Int64) -> Row {
         let rows = rows.sorted { $0.openTime < $1.openTime }
         guard var folded = rows.first else { preconditionFailure("A bucket has a minute.") }

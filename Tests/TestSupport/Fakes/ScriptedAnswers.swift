@@ -1,7 +1,7 @@
 import DataSourceContracts
 import Synchronization
 
-/// What a fake exchange answers by name: each answer stands until another one takes its place.
+/// The responses of a fake exchange by name; each stays until it is replaced.
 final class ScriptedAnswers<Answer: Sendable>: Sendable {
     private struct State {
         var answers: [String: Result<Answer, DataSourceError>] = [:]
@@ -13,17 +13,17 @@ final class ScriptedAnswers<Answer: Sendable>: Sendable {
     private let state = Mutex(State())
     private let release = Inbox<Void>()
 
-    /// Makes a source's answers; `absent` is the one for a name without an answer.
+    /// Creates responses; `absent` is the one for unknown names.
     init(absent: Result<Answer, DataSourceError> = .failure(.unlisted)) { self.absent = absent }
 
     func put(_ answer: Result<Answer, DataSourceError>, name: String) {
         state.withLock { $0.answers[name] = answer }
     }
 
-    /// Makes the next answer wait, made up already, until it is released.
+    /// Holds the next response, already determined, until it is released.
     func hold() { state.withLock { $0.isHeld = true } }
 
-    /// Lets the answer go that was held.
+    /// Releases the held response.
     func letGo() {
         state.withLock { $0.isHeld = false }
         release.put(())
@@ -31,7 +31,7 @@ final class ScriptedAnswers<Answer: Sendable>: Sendable {
 
     func readCount(name: String) -> Int { state.withLock { $0.readCounts[name] ?? 0 } }
 
-    /// The answer that stands for the name.
+    /// The response for the name.
     func read(name: String) async throws(DataSourceError) -> Answer {
         let (answer, isHeld) = state.withLock { state in
             defer { state.isHeld = false }
@@ -45,7 +45,7 @@ final class ScriptedAnswers<Answer: Sendable>: Sendable {
 }
 
 extension DataSourceError {
-    /// The exchange's word for a market it does not list.
+    /// The exchange's error for an unknown market.
     static let unlisted = DataSourceError(
         .refused(status: "5500", message: "not a listed coin"),
         "status 5500"

@@ -1,7 +1,7 @@
 public import Domain
 import Synchronization
 
-/// A feed that delivers what the test puts in, one batch after the other.
+/// A feed that delivers the test's batches in order.
 public final class ScriptedFeed: MarketFeedRepository {
     private struct State {
         var statuses: [FeedStatus] = []
@@ -11,18 +11,18 @@ public final class ScriptedFeed: MarketFeedRepository {
     private let inbox = Inbox<MarketEventBatch>()
     private let state = Mutex(State())
 
-    /// Makes a feed with nothing to tell.
+    /// Creates a feed without batches.
     public init() {}
 
-    /// What the board answered to each batch.
+    /// The board's answer to each batch.
     public var statuses: [FeedStatus] { state.withLock { $0.statuses } }
-    /// How often everything was asked for anew.
+    /// The number of reloads.
     public var reloads: Int { state.withLock { $0.reloads } }
 
-    /// Puts a batch in.
+    /// Adds a batch.
     public func put(_ batch: MarketEventBatch) { inbox.put(batch) }
 
-    /// Puts one event in, as the only frame of its batch.
+    /// Adds one event as the only frame of its batch.
     public func put(_ event: MarketEvent, at receivedAt: Timestamp) {
         put(MarketEventBatch(events: [event], receivedAt: receivedAt, frameCount: 1))
     }
@@ -37,6 +37,6 @@ public final class ScriptedFeed: MarketFeedRepository {
         }
     }
 
-    /// Counts the wish.
+    /// Counts the reload.
     public func reload() { state.withLock { $0.reloads += 1 } }
 }

@@ -1,7 +1,7 @@
 public import DataSourceContracts
 import Synchronization
 
-/// An exchange's stream side: it accepts connections, or refuses them while it is told to.
+/// A fake of the exchange's stream that accepts or refuses connections.
 public final class ScriptedStreamSource: MarketStreamSource {
     private struct State {
         var streams: [ScriptedStream] = []
@@ -13,21 +13,21 @@ public final class ScriptedStreamSource: MarketStreamSource {
     private let clock: ManualClock
     private let state = Mutex(State())
 
-    /// Makes a source that accepts at once.
+    /// Creates a source that accepts at once.
     public init(log: AccessLog, clock: ManualClock) {
         self.log = log
         self.clock = clock
     }
 
-    /// The connections so far, in order.
+    /// The connections in order.
     public var streams: [ScriptedStream] { state.withLock { $0.streams } }
 
-    /// Refuses connections from now on, or accepts them again.
+    /// Refuses new connections, or accepts them again.
     public func refuse(with failure: DataSourceError?) {
         state.withLock { $0.failure = failure }
     }
 
-    /// Takes so long to accept or refuse from now on.
+    /// Sets how long accepting or refusing takes.
     public func delay(by delay: Duration) { state.withLock { $0.delay = delay } }
 
     /// A new connection, unless connections are refused.
@@ -55,7 +55,7 @@ public final class ScriptedStream: MarketStream {
 
     init(log: AccessLog) { self.log = log }
 
-    /// Whether the client said goodbye.
+    /// Whether the client closed it.
     public var isClosed: Bool { state.withLock { $0 } }
 
     /// Sends messages that arrive together, each as a frame of its own.
@@ -66,7 +66,7 @@ public final class ScriptedStream: MarketStream {
     /// Ends the connection from the exchange's side.
     public func fail(_ error: DataSourceError) { inbox.put(.failure(error)) }
 
-    /// Notes the list.
+    /// Records the subscriptions.
     public func subscribe(
         _ subscriptions: [StreamSubscriptionDTO]
     ) async throws(DataSourceError) {
@@ -82,7 +82,7 @@ public final class ScriptedStream: MarketStream {
         return try result.get()
     }
 
-    /// Notes the goodbye, once.
+    /// Records the close, once.
     public func close() async {
         let wasClosed = state.withLock { isClosed in
             defer { isClosed = true }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A document as a release of the program wrote it, kept as a file.
+/// A document that a release of the program wrote, stored as a file.
 public struct FrozenDocument: Sendable, CustomStringConvertible {
-    /// Which writing of the files it belongs to, from 1.
+    /// The generation of its file, from 1.
     public let generation: Int
     /// The schema's name.
     public let schema: String
     /// The schema's version.
     public let version: Int
-    /// What the document was made of, in a word.
+    /// The name of the sample that the document shows.
     public let scene: String
     /// The JSON.
     public let bytes: [UInt8]
 
-    /// Names a document.
+    /// Creates a document.
     public init(generation: Int, schema: String, version: Int, scene: String, bytes: [UInt8]) {
         self.generation = generation
         self.schema = schema
@@ -29,14 +29,14 @@ public struct FrozenDocument: Sendable, CustomStringConvertible {
     public var description: String { FrozenDocuments.folderName(generation) + "/" + fileName }
 }
 
-/// The files of frozen documents: a folder for each generation, which is never written to again.
+/// The files of frozen documents: one folder for each generation, never changed again.
 public enum FrozenDocuments: Sendable {
-    /// The folder or a file in it is not as it should be.
+    /// The folder or a file in it is invalid.
     public struct Unfit: Error, Sendable, CustomStringConvertible {
         /// What is wrong.
         public let description: String
 
-        /// Says what is wrong.
+        /// Creates an error.
         public init(description: String) { self.description = description }
     }
 
@@ -55,15 +55,15 @@ public enum FrozenDocuments: Sendable {
         return try documents(of: last)
     }
 
-    /// Writes documents as a new generation, whatever generation they say they are of.
+    /// Writes documents as a new generation and ignores their own.
     ///
     /// - Parameter documents: the documents, each file name once.
     /// - Returns: the folder's path.
-    /// - Throws: what Foundation says when a file cannot be written.
+    /// - Throws: Foundation's error if a file cannot be written.
     public static func freeze(_ documents: [FrozenDocument]) throws -> String {
         let next = (try generations().last ?? 0) + 1
         let target = folder.appending(path: folderName(next))
-        // Fails if it is there: what is frozen is not written over.
+        // Fails if the file exists: frozen documents are never overwritten.
         try FileManager.default.createDirectory(at: target, withIntermediateDirectories: false)
         for document in documents {
             let file = target.appending(path: document.fileName)

@@ -1,7 +1,7 @@
-/// A JSON value that keeps the order and the repetitions of its keys and the spelling of its
-/// numbers, which Foundation's readers throw away.
+/// A JSON value that keeps the order and repetition of keys and the spelling of numbers, unlike
+/// Foundation's readers.
 public indirect enum OrderedJSON: Sendable, Equatable {
-    /// An object's members as they stand.
+    /// An object's members in order.
     case object([Member])
     /// An array.
     case array([OrderedJSON])
@@ -18,10 +18,10 @@ public indirect enum OrderedJSON: Sendable, Equatable {
     public struct Member: Sendable, Equatable {
         /// The name before the colon.
         public let key: String
-        /// What stands behind it.
+        /// The value behind the colon.
         public let value: OrderedJSON
 
-        /// Makes a member.
+        /// Creates a member.
         public init(_ key: String, _ value: OrderedJSON) {
             self.key = key
             self.value = value

@@ -1,34 +1,34 @@
 import Glibc
 import Synchronization
 
-/// A cluster of its own for a test that stops, kills or promotes it; see
-/// `scripts/postgresql-cluster`, which does the work.
+/// A cluster of its own for a test that stops, kills or promotes it, made by
+/// `scripts/postgresql-cluster`.
 ///
-/// It goes when this is let go, and when the test process ends.
+/// It is removed with this object, and when the test process ends.
 public final class TestCluster: Sendable {
-    /// What can be done to a cluster.
-    public enum Deed: String, Sendable {
-        /// It starts again, on the port it had.
+    /// An operation on a cluster.
+    public enum Operation: String, Sendable {
+        /// Starts it again, on the same port.
         case start
-        /// It ends, and every connection at once.
+        /// Stops it and closes every connection.
         case stop
-        /// All its processes end as a power cut would end them.
+        /// Kills all its processes, as a power cut would.
         case kill
-        /// All its processes stop where they are.
+        /// Suspends all its processes.
         case pause
-        /// They go on.
+        /// Continues its suspended processes.
         case resume
-        /// A standby becomes a primary.
+        /// Turns a standby into a primary.
         case promote
     }
 
     /// The port of the cluster on 127.0.0.1.
     public let port: UInt16
     private let folder: String
-    /// Removes the cluster when this process has gone.
+    /// Removes the cluster when this process has ended.
     private let keeper: Mutex<ChildProcess?>
 
-    /// Where its superuser reaches the database `postgres`.
+    /// The URL of the database `postgres` for its superuser.
     public var url: String { "postgresql://postgres@127.0.0.1:\(port)/postgres" }
 
     private init(folder: String, port: UInt16, keeper: sending ChildProcess) {
@@ -41,18 +41,18 @@ public final class TestCluster: Sendable {
         _ = try? ChildProcess.output([Self.script, "remove", folder])
     }
 
-    /// Makes a cluster and starts it.
+    /// Creates and starts a cluster.
     ///
     /// - Parameter settings: `NAME=VALUE` for its configuration.
-    /// - Returns: a cluster that runs.
+    /// - Returns: a running cluster.
     /// - Throws: ``ChildProcess/Failure``.
     public static func make(settings: [String] = []) async throws -> TestCluster {
         try await make { ["make", $0] + settings }
     }
 
-    /// Makes a copy that follows this one, and starts it.
+    /// Creates and starts a standby that follows this cluster.
     ///
-    /// - Returns: a standby that runs.
+    /// - Returns: a running standby.
     /// - Throws: ``ChildProcess/Failure``.
     public func standby() async throws -> TestCluster {
         let original = folder
@@ -69,16 +69,16 @@ public final class TestCluster: Sendable {
             ])
             let port = try ChildProcess.output([script] + words(folder))
             guard let number = UInt16(port) else {
-                throw ChildProcess.Failure(text: "postgresql-cluster told no port")
+                throw ChildProcess.Failure(text: "postgresql-cluster printed no port")
             }
             return TestCluster(folder: folder, port: number, keeper: keeper)
         }
     }
 
-    /// Does something to the cluster and waits until it is done.
-    public func perform(_ deed: Deed) async throws {
+    /// Performs an operation and waits for its end.
+    public func perform(_ operation: Operation) async throws {
         try await onBlockingThread { [folder] in
-            _ = try ChildProcess.output([Self.script, deed.rawValue, folder])
+            _ = try ChildProcess.output([Self.script, operation.rawValue, folder])
         }
     }
 

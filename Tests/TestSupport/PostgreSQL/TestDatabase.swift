@@ -3,15 +3,15 @@ import Synchronization
 
 /// A database of its own in the cluster that `scripts/with-postgresql` started.
 ///
-/// It belongs to the role `hoga_owner`, which may log in and make roles; `hoga_app_login` is a
-/// member of `hoga_app`, as the program is in a deployment. The roles are shared by all databases
-/// of the cluster. Nothing is migrated: that is the caller's business.
+/// Its owner is the role `hoga_owner`, which may log in and create roles; `hoga_app_login` is a
+/// member of `hoga_app`, as the program is in a deployment. All databases of the cluster share the
+/// roles. The caller migrates the database.
 public struct TestDatabase: Sendable {
     /// The name of the database.
     public let name: String
     private let cluster: Cluster
 
-    /// Whether there is a cluster; under `make test` there always is.
+    /// Whether a cluster runs; under `make test` one always does.
     ///
     /// Suites that need one say `.enabled(if: TestDatabase.isAvailable)`.
     public static var isAvailable: Bool { Cluster.running != nil }
@@ -19,29 +19,29 @@ public struct TestDatabase: Sendable {
     /// The folder of PostgreSQL's programs, such as `psql` and `pg_dump`.
     public static var programsFolder: String { Cluster.running?.programsFolder ?? "" }
 
-    /// The role that owns the database and migrates it.
+    /// The URL for the role that owns and migrates the database.
     public var ownerURL: String { url(as: "hoga_owner") }
 
-    /// A role that is a member of `hoga_app` and nothing more.
+    /// The URL for a role that is a member of `hoga_app` and nothing more.
     public var appURL: String { url(as: "hoga_app_login") }
 
-    /// The superuser, for whom row-level security does not hold.
+    /// The URL for the superuser, who bypasses row-level security.
     public var adminURL: String { url(as: cluster.superuser) }
 
     /// The port of the cluster on 127.0.0.1.
     public var port: UInt16 { cluster.port }
 
-    /// Where a role reaches the database.
+    /// The URL for a role.
     public func url(as role: String) -> String {
         "postgresql://\(role)@127.0.0.1:\(cluster.port)/\(name)"
     }
 
-    /// Makes a database.
+    /// Creates a database.
     ///
-    /// - Parameter original: a database to which nobody is connected, whose contents the new one
-    ///   has; without it the new one is empty.
-    /// - Returns: a database that stays until ``drop()``, or until the cluster goes.
-    /// - Throws: ``ChildProcess/Failure`` with PostgreSQL's words.
+    /// - Parameter original: a database without connections to copy; by default the new one is
+    ///   empty.
+    /// - Returns: a database that stays until ``drop()``, or until the cluster ends.
+    /// - Throws: ``ChildProcess/Failure`` with the words of PostgreSQL.
     public static func make(copying original: TestDatabase? = nil) async throws -> TestDatabase {
         guard let cluster = Cluster.running else {
             throw ChildProcess.Failure(
@@ -51,7 +51,7 @@ public struct TestDatabase: Sendable {
         let number = made.add(1, ordering: .relaxed).newValue
         let database = TestDatabase(name: "hoga_\(getpid())_\(number)", cluster: cluster)
         let template = original?.name ?? "template0"
-        try await cluster.rolesAreThere()
+        try await cluster.createRoles()
         try await onBlockingThread {
             _ = try cluster.execute(
                 "CREATE DATABASE \(database.name) OWNER hoga_owner TEMPLATE \(template)"
@@ -74,13 +74,13 @@ public struct TestDatabase: Sendable {
         try await onBlockingThread { [cluster, name] in try cluster.endConnections(to: name) }
     }
 
-    /// Runs statements with `psql`, in one transaction when there are several.
+    /// Runs statements, in one transaction when there are several.
     ///
     /// - Parameters:
-    ///   - statements: SQL, without commands of psql itself.
-    ///   - role: who runs them; the superuser when it is left out.
-    /// - Returns: the rows as lines, their columns between bars, without an end of line behind.
-    /// - Throws: ``ChildProcess/Failure`` with PostgreSQL's words.
+    ///   - statements: SQL.
+    ///   - role: the role that runs them; the superuser by default.
+    /// - Returns: the rows as lines, with bars between columns.
+    /// - Throws: ``ChildProcess/Failure`` with the words of PostgreSQL.
     @discardableResult
     public func execute(_ statements: String, as role: String? = nil) async throws -> String {
         try await onBlockingThread { [cluster, name] in
@@ -97,6 +97,8 @@ private final class Cluster: Sendable {
     let port: UInt16
     let programsFolder: String
     private let roles = Mutex(false)
+    /// As many as there were callers at once; they end with the process.
+    private let idleConnections = Mutex<[AdminConnection]>([])
 
     /// Nothing when the tests do not run under `scripts/with-postgresql`.
     static let running: Cluster? = {
@@ -120,28 +122,43 @@ private final class Cluster: Sendable {
         self.programsFolder = programsFolder
     }
 
-    /// Makes the roles once; other processes may do so at the same time.
-    func rolesAreThere() async throws {
+    /// Creates the roles once; other processes may do so at the same time.
+    func createRoles() async throws {
         try await onBlockingThread { [self] in
-            try roles.withLock { areThere in
-                guard !areThere else { return }
+            try roles.withLock { areCreated in
+                guard !areCreated else { return }
                 try execute(Self.rolesStatement)
-                areThere = true
+                areCreated = true
             }
         }
     }
 
+    /// Runs statements of the superuser in the database `postgres`, over a connection of the pool.
     @discardableResult
+    func execute(_ statements: String) throws(ChildProcess.Failure) -> String {
+        let idle = idleConnections.withLock { $0.popLast() }
+        let connection: AdminConnection
+        if let idle {
+            connection = idle
+        } else {
+            connection = try AdminConnection(url(of: superuser, on: "postgres"))
+        }
+        let output = try connection.execute(statements)
+        idleConnections.withLock { $0.append(connection) }
+        return output
+    }
+
+    /// Runs statements in a database; the connection ends before this returns.
     func execute(
         _ statements: String,
-        as role: String? = nil,
-        on database: String = "postgres"
+        as role: String?,
+        on database: String
     ) throws(ChildProcess.Failure) -> String {
-        try ChildProcess.output([
-            programsFolder + "/psql", "--no-psqlrc", "--quiet", "--no-align", "--tuples-only",
-            "--set", "ON_ERROR_STOP=1", "--set", "VERBOSITY=verbose", "--command", statements,
-            "postgresql://\(role ?? superuser)@127.0.0.1:\(port)/\(database)",
-        ])
+        try AdminConnection(url(of: role ?? superuser, on: database)).execute(statements)
+    }
+
+    private func url(of role: String, on database: String) -> String {
+        "postgresql://\(role)@127.0.0.1:\(port)/\(database)"
     }
 
     func endConnections(to database: String) throws(ChildProcess.Failure) {
@@ -153,7 +170,7 @@ private final class Cluster: Sendable {
         )
     }
 
-    /// A lock first, because `CREATE ROLE` knows no `IF NOT EXISTS`.
+    /// Locks first, because `CREATE ROLE` has no `IF NOT EXISTS`.
     private static let rolesStatement = """
         DO $do$
         BEGIN

@@ -1,8 +1,9 @@
 import Glibc
 
-/// A pgbouncer in transaction mode before a cluster: each transaction may get another connection.
+/// A pgbouncer in transaction mode in front of a cluster: each transaction may get another
+/// connection.
 ///
-/// It ends when this is let go.
+/// It ends with this object.
 public final class TestPooler {
     /// Where it listens on 127.0.0.1.
     public let port: UInt16
@@ -34,14 +35,14 @@ public final class TestPooler {
             max_client_conn = 200
             """
         let users = ["postgres", "hoga_owner", "hoga_app_login"].map { "\"\($0)\" \"\"" }
-        // Text that is passed as a word of its own needs no quotes.
+        // A shell does not parse its positional parameters.
         try ChildProcess.run([
             "sh", "-c",
             "printf '%s\\n' \"$1\" > \"$0/ini\"; printf '%s\\n' \"$2\" > \"$0/users\"; "
                 + "chmod 755 \"$0\"",
             folder, settings, users.joined(separator: "\n"),
         ])
-        // It refuses to run as root.
+        // pgbouncer refuses to run as root.
         let asServer =
             getuid() == 0
             ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] : []
@@ -51,7 +52,7 @@ public final class TestPooler {
                 folder + "/ini",
             ]
         )
-        // The files are read once, at the start; a shell waits for that.
+        // pgbouncer reads the files once, before it listens.
         try ChildProcess.run([
             "bash", "-c",
             """

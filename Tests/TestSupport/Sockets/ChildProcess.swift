@@ -1,16 +1,16 @@
 import Glibc
 
-/// A program that a test starts, fed by nothing, heard through its standard output.
+/// A program that a test starts, without input, whose standard output the test reads.
 ///
-/// The program's standard input stays open as long as this object lives, so that a program that
-/// waits for its end goes with the test; letting go of the object kills what still runs.
+/// Standard input stays open as long as this object, so a program that waits for its end ends with
+/// the test. Releasing the object kills a program that still runs.
 public final class ChildProcess {
-    /// Why a program was of no use.
+    /// Why a program failed.
     public struct Failure: Error, Sendable {
-        /// What was started, and what became of it.
+        /// The command and how it failed.
         public let text: String
 
-        /// Says what was of no use, and why.
+        /// Creates a failure.
         public init(text: String) {
             self.text = text
         }
@@ -52,7 +52,7 @@ public final class ChildProcess {
         }
     }
 
-    /// The next line that the program prints; it is waited for.
+    /// Waits for the next line of output.
     public func readLine() throws(Failure) -> String {
         var line: [UInt8] = []
         var byte: UInt8 = 0
@@ -63,22 +63,22 @@ public final class ChildProcess {
         throw Failure(text: "\(name) ended without a word")
     }
 
-    /// Kills the program, which gets no chance to do anything more.
+    /// Kills the program.
     ///
-    /// - Returns: the whole lines that it had printed and nobody had read.
+    /// - Returns: the complete lines of output that were not read yet.
     public func killAtOnce() -> [String] {
         kill(id, SIGKILL)
         _ = waitpid(id, nil, 0)
         hasEnded = true
         var lines: [String] = []
-        // Its end of the connection is gone, so reading comes to an end.
+        // The socket has no writer any more, so reading ends.
         while let line = try? readLine() { lines.append(line) }
         return lines
     }
 
     /// Runs a program to its end.
     ///
-    /// - Throws: ``Failure`` when it does not end with success.
+    /// - Throws: ``Failure`` unless its exit status is 0.
     public static func run(_ arguments: [String]) throws(Failure) {
         let process = try ChildProcess(arguments)
         var status: Int32 = 0
@@ -89,12 +89,12 @@ public final class ChildProcess {
         }
     }
 
-    /// Runs a program to its end and takes what it prints, errors too.
+    /// Runs a program to its end and reads its output and errors.
     ///
-    /// - Returns: the whole output without the ends of line behind it.
-    /// - Throws: ``Failure`` with the output when it does not end with success.
+    /// - Returns: the output without trailing line feeds.
+    /// - Throws: ``Failure`` with the output unless its exit status is 0.
     public static func output(_ arguments: [String]) throws(Failure) -> String {
-        // A shell joins the two outputs, and is the program from then on.
+        // A shell joins the two outputs and executes the program in its place.
         let process = try ChildProcess(["sh", "-c", "exec \"$@\" 2>&1", "sh"] + arguments)
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 65_536)
@@ -114,7 +114,7 @@ public final class ChildProcess {
         return text
     }
 
-    /// Two ends of a connection that no other child inherits by accident.
+    /// The ends of a connection, closed on exec.
     private static func socketPair() -> (Int32, Int32) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)

@@ -2,37 +2,37 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A wire between clients and a server on 127.0.0.1 that a test cuts, freezes or takes away.
+/// A TCP relay between clients and a server on 127.0.0.1 that a test cuts, freezes or closes.
 ///
-/// One thread moves the bytes; ``stop()`` ends it and all connections, and so does letting go of
-/// the relay, a moment later.
+/// One thread moves the bytes. ``stop()`` ends it and all connections; so does releasing the relay,
+/// a little later.
 public final class FaultyRelay: Sendable {
-    /// What becomes of connections.
+    /// How the relay treats connections.
     public enum Conduct: Sendable {
-        /// They are made, and bytes go to and fro.
+        /// Connections are accepted and bytes pass both ways.
         case passing
-        /// They are made, as far as the client can tell, and no byte moves any more.
+        /// Connections are accepted, but no byte passes.
         case frozen
-        /// Nobody listens: new ones are refused; those that are there go on.
+        /// New connections are refused; open ones continue.
         case refusing
     }
 
-    /// Where it listens.
+    /// The port it listens on.
     public let port: UInt16
 
     private let orders = Mutex(Orders())
-    /// A pipe: what is written at its second end makes the thread look for orders.
+    /// A pipe whose second end wakes the thread for orders.
     private let wakeUp: (output: Int32, input: Int32)
     private let thread = DispatchGroup()
 
     /// Starts a relay.
     ///
-    /// - Parameter serverPort: where the server listens; it need not be there yet.
+    /// - Parameter serverPort: the port of the server, which may start later.
     public init(to serverPort: UInt16) {
         let keeper = LoopbackSocket.keepingPort()
         port = LoopbackSocket.port(of: keeper)
         let wire = RelayWire(keeper: keeper, port: port, serverPort: serverPort)
-        // The wire belongs to its thread alone from here on.
+        // Only the thread uses the sockets from here on.
         nonisolated(unsafe) let own = wire
         var ends: [Int32] = [-1, -1]
         let status = unsafe pipe(&ends)
@@ -51,17 +51,16 @@ public final class FaultyRelay: Sendable {
         }
     }
 
-    /// Changes what becomes of connections from now on.
+    /// Changes how the relay treats connections.
     public func conduct(_ conduct: Conduct) { give { $0.conduct = conduct } }
 
-    /// Resets all connections, on both sides.
+    /// Resets all connections on both sides.
     public func cut() { give { $0.isCut = true } }
 
-    /// Resets all connections once so many more bytes have come from clients; those beyond are
-    /// lost.
+    /// Resets all connections after `count` more bytes from clients; later bytes are lost.
     public func cut(afterBytesFromClients count: Int) { give { $0.bytesLeft = count } }
 
-    /// Ends the relay and waits until nothing of it runs any more.
+    /// Ends the relay and waits for its thread.
     public func stop() {
         give { $0.isOver = true }
         thread.wait()
@@ -98,14 +97,14 @@ public final class FaultyRelay: Sendable {
     }
 }
 
-/// The sockets of a relay, on its thread.
+/// The sockets of a relay, used by its thread.
 private final class RelayWire {
     private struct Pair {
         let client: Int32
         let server: Int32
     }
 
-    /// Has the port also while nobody listens: in between it would be anybody's.
+    /// Reserves the port while the relay does not listen.
     private let keeper: Int32
     private var listener: Int32
     private let port: UInt16
@@ -113,7 +112,7 @@ private final class RelayWire {
     private var pairs: [Pair] = []
     private var conduct = FaultyRelay.Conduct.passing
     private var bytesLeft: Int?
-    /// The longest wait, after which the relay sees whether anybody still holds it.
+    /// The longest wait before the thread checks whether the relay was released.
     private static let waitMilliseconds: Int32 = 200
 
     init(keeper: Int32, port: UInt16, serverPort: UInt16) {
@@ -137,7 +136,7 @@ private final class RelayWire {
         }
     }
 
-    /// Waits for the next event and does what it asks for.
+    /// Waits for the next event and handles it.
     func move(wakeUp: Int32) {
         let isFrozen = conduct == .frozen
         var waits = [wakeUp, isFrozen ? -1 : listener].map { descriptor in
@@ -145,7 +144,7 @@ private final class RelayWire {
         }
         for pair in pairs {
             for descriptor in [pair.client, pair.server] {
-                // A negative descriptor is passed over.
+                // poll(2) ignores negative descriptors.
                 waits.append(
                     pollfd(fd: isFrozen ? -1 : descriptor, events: Int16(POLLIN), revents: 0)
                 )
@@ -155,7 +154,7 @@ private final class RelayWire {
         if waits[0].revents != 0 {
             var byte: UInt8 = 0
             _ = unsafe read(wakeUp, &byte, 1)
-            // Orders come first: bytes that move after one was given would be wrong.
+            // Orders come first: bytes after an order must not pass.
             return
         }
         let ready = waits.dropFirst(2).map { $0.revents != 0 }
@@ -189,9 +188,9 @@ private final class RelayWire {
         pairs.append(Pair(client: client, server: server))
     }
 
-    /// Moves what can be read.
+    /// Forwards readable bytes.
     ///
-    /// - Returns: `false` when one side has gone.
+    /// - Returns: `false` when one side has closed.
     private func pass(from source: Int32, to target: Int32, counted: Bool) -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let received = unsafe buffer.withUnsafeMutableBytes { bytes in
@@ -232,7 +231,7 @@ private final class RelayWire {
     }
 }
 
-/// What a relay asks of sockets.
+/// Socket calls of a relay.
 private enum RelaySocket {
     static func connected(to port: UInt16) -> Int32? {
         let made = LoopbackSocket.make()
@@ -248,7 +247,7 @@ private enum RelaySocket {
         LoopbackSocket.set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
     }
 
-    /// Closes a socket so that the other end sees a reset instead of a goodbye.
+    /// Closes a socket with a reset instead of a FIN.
     static func reset(_ socket: Int32) {
         LoopbackSocket.set(socket, SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
         close(socket)

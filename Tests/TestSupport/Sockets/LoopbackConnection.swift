@@ -3,17 +3,17 @@ import Synchronization
 
 /// The server's end of one connection, for blocking code.
 public final class LoopbackConnection: Sendable {
-    /// Why the connection can do no more.
+    /// Why the connection is unusable.
     public enum Failure: Error, Sendable {
-        /// The other end has closed it, or the server is being stopped.
+        /// The other end closed it, or the server stops.
         case closed
     }
 
-    /// Which connection of its server this is, from 0.
+    /// The number of the connection at its server, from 0.
     public let number: Int
 
     private let descriptor: Int32
-    /// Bytes that were received beyond what was asked for, and whether the descriptor is closed.
+    /// Bytes received in advance, and whether the descriptor is closed.
     private let state = Mutex((received: [UInt8](), isClosed: false))
 
     init(descriptor: Int32, number: Int) {
@@ -44,7 +44,7 @@ public final class LoopbackConnection: Sendable {
         return Array(buffer[..<count])
     }
 
-    /// Everything up to and with an empty line: the head of an HTTP request.
+    /// Reads to the empty line inclusive: the head of an HTTP request.
     public func receiveHead() throws(Failure) -> String {
         var bytes: [UInt8] = []
         let end = Array("\r\n\r\n".utf8)
@@ -58,7 +58,7 @@ public final class LoopbackConnection: Sendable {
         }
     }
 
-    /// Reads, and forgets what it reads, until the other end closes the connection.
+    /// Discards input until the other end closes the connection.
     public func waitForEnd() {
         while (try? receive()) != nil {}
     }
@@ -80,7 +80,7 @@ public final class LoopbackConnection: Sendable {
         try send(Array(text.utf8))
     }
 
-    /// Makes the connection end with a reset instead of a goodbye once it is closed.
+    /// Makes closing reset the connection instead of sending a FIN.
     public func resetWhenClosed() {
         var option = linger(l_onoff: 1, l_linger: 0)
         _ = unsafe setsockopt(
@@ -92,15 +92,15 @@ public final class LoopbackConnection: Sendable {
         )
     }
 
-    /// Ends both directions: blocked calls return at once.
+    /// Shuts both directions down: blocked calls return at once.
     func end() {
-        // Under the lock the descriptor cannot be closed and given to somebody else meanwhile.
+        // The lock keeps the descriptor from being closed and reused.
         state.withLock { state in
             if !state.isClosed { shutdown(descriptor, Int32(SHUT_RDWR)) }
         }
     }
 
-    /// Closes the descriptor; nobody uses the connection after that.
+    /// Closes the descriptor; the connection must not be used afterwards.
     func close() {
         state.withLock { state in
             guard !state.isClosed else { return }

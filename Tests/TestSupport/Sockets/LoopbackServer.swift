@@ -2,12 +2,12 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A TCP server on 127.0.0.1 that does to each connection what a test tells it, however rude.
+/// A TCP server on 127.0.0.1 whose connections a test serves with blocking code.
 ///
-/// Every connection is served on a thread of its own by blocking code. ``stop()``, or letting go of
-/// the server, ends all connections and waits for their threads.
+/// Each connection has a thread. ``stop()``, or releasing the server, closes all connections and
+/// waits for their threads.
 public final class LoopbackServer: Sendable {
-    /// Where it listens.
+    /// The port it listens on.
     public let port: UInt16
 
     private let state: State
@@ -15,7 +15,7 @@ public final class LoopbackServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Parameter serve: what to do with one connection; it is closed when this returns or throws.
+    /// - Parameter serve: serves one connection, which is closed when this returns or throws.
     public init(
         serve: @escaping @Sendable (LoopbackConnection) throws(LoopbackConnection.Failure) -> Void
     ) {
@@ -24,7 +24,7 @@ public final class LoopbackServer: Sendable {
         port = LoopbackSocket.port(of: listener)
         self.listener = listener
         self.state = state
-        // A serial queue gets a thread even when every core is busy.
+        // A serial queue gets a thread even when all threads of the pool are busy.
         DispatchQueue(label: "hoga.test.accept").async(group: state.threads) {
             while true {
                 let descriptor = accept(listener, nil, nil)
@@ -42,27 +42,26 @@ public final class LoopbackServer: Sendable {
 
     deinit { stop() }
 
-    /// How many connections were accepted so far.
+    /// The number of accepted connections.
     public var acceptedCount: Int { state.acceptedCount }
 
-    /// Ends every connection and waits until nothing of the server runs any more.
+    /// Closes every connection and waits for all threads.
     public func stop() {
         guard state.stop() else { return }
         shutdown(listener, Int32(SHUT_RDWR))
         state.threads.wait()
     }
 
-    /// A port of 127.0.0.1 on which nobody listens.
+    /// A port of 127.0.0.1 on which nothing listens.
     ///
-    /// It is kept until this process ends, so that nobody else gets it meanwhile; a program that
-    /// may share an address, as servers do, can listen there.
+    /// It is reserved until this process ends; a server that sets SO_REUSEPORT can listen there.
     public static func reservedPort() -> UInt16 {
         LoopbackSocket.port(of: LoopbackSocket.keepingPort())
     }
 }
 
 extension LoopbackServer {
-    /// The connections that are open, shared with the threads.
+    /// The open connections, shared with the threads.
     private final class State: Sendable {
         let threads = DispatchGroup()
         private let connections = Mutex(

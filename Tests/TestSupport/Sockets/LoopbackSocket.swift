@@ -7,25 +7,23 @@ enum LoopbackSocket {
         socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     }
 
-    /// A socket that listens on a port that nobody has.
+    /// A socket that listens on a free port.
     ///
     /// - Returns: its descriptor, which the caller closes.
     static func listening() -> Int32 {
         listening(at: make(), port: 0)
     }
 
-    /// A socket that keeps a port, so that nobody else gets it, and does not listen: whoever
-    /// connects is refused.
+    /// A socket that reserves a port without listening: connections are refused.
     ///
-    /// - Returns: its descriptor; closing it gives the port away.
+    /// - Returns: its descriptor; closing it frees the port.
     static func keepingPort() -> Int32 {
         let keeper = makeShared()
         precondition(bind(keeper, to: 0), "The loopback has no port left.")
         return keeper
     }
 
-    /// A socket that listens on a port which ``keepingPort()`` keeps, be there connections of an
-    /// earlier one or not.
+    /// A socket that listens on a port of ``keepingPort()`` in spite of older connections.
     ///
     /// - Returns: its descriptor, which the caller closes.
     static func listening(on port: UInt16) -> Int32 {
@@ -40,7 +38,7 @@ enum LoopbackSocket {
         return listener
     }
 
-    /// One that may have a port together with others of its kind.
+    /// A socket that shares its port with others of its kind (SO_REUSEPORT).
     private static func makeShared() -> Int32 {
         let made = make()
         set(made, SOL_SOCKET, SO_REUSEADDR, Int32(1))
@@ -51,7 +49,7 @@ enum LoopbackSocket {
         unsafe withAddress(port, lastByte: lastByte) { unsafe Glibc.bind(socket, $0, $1) } == 0
     }
 
-    /// Where a socket listens.
+    /// The port of a listening socket.
     static func port(of socket: Int32) -> UInt16 {
         var address = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -66,19 +64,19 @@ enum LoopbackSocket {
 
     /// Connects a socket.
     ///
-    /// - Returns: whether somebody has accepted; `errno` tells why not.
+    /// - Returns: whether the connection was accepted; `errno` tells why not.
     static func connect(_ socket: Int32, to port: UInt16) -> Bool {
         unsafe withAddress(port) { unsafe Glibc.connect(socket, $0, $1) } == 0
     }
 
-    /// Binds a socket to 127.0.0.x, so that it comes from there.
+    /// Binds a socket to the source address 127.0.0.x.
     ///
     /// - Returns: whether it could be bound.
     static func bindSource(_ socket: Int32, lastByte: UInt8) -> Bool {
         bind(socket, to: 0, lastByte: lastByte)
     }
 
-    /// Sets an option that every socket knows.
+    /// Sets an option that every socket supports.
     static func set(_ socket: Int32, _ level: Int32, _ option: Int32, _ value: some Any) {
         var value = value
         let status = unsafe withUnsafeBytes(of: &value) { bytes in

@@ -1,32 +1,29 @@
 import Glibc
 
-/// A plain blocking TCP client for tests that claim real sockets: it sends the bytes it is told to,
-/// however broken, and hands out what comes back.
+/// A blocking TCP client that sends any bytes, valid or not, and returns the answer.
 ///
-/// Each receive gives up after a generous time, so that a server that stays silent fails the test
-/// that waits for it instead of hanging the run.
+/// Each receive has a time limit, so a silent server fails its test instead of blocking the run.
 public final class TCPClient {
-    /// Why the client got nothing.
+    /// Why the client received nothing.
     public enum Failure: Error, Sendable {
         /// The server did not accept.
         case cannotConnect(errno: Int32)
-        /// Nothing came within the guard time.
+        /// Nothing arrived within the time limit.
         case silent
-        /// The connection ended before what was waited for came.
+        /// The connection ended before the expected bytes arrived.
         case closed
     }
 
     private let descriptor: Int32
     private var received: [UInt8] = []
-    /// How long a receive waits: nothing but a server that hangs takes so long.
+    /// The time limit of a receive; only a server that hangs reaches it.
     public static let guardSeconds = 300
 
     /// Connects to a port of 127.0.0.1.
     ///
     /// - Parameters:
     ///   - port: the port to connect to.
-    ///   - sourceByte: the last byte of the address 127.0.0.x to come from; where nothing is said,
-    ///     the system's choice.
+    ///   - sourceByte: the last byte of the source address 127.0.0.x; the system chooses if nil.
     /// - Throws: `cannotConnect`.
     public init(port: UInt16, from sourceByte: UInt8? = nil) throws(Failure) {
         descriptor = LoopbackSocket.make()
@@ -43,7 +40,7 @@ public final class TCPClient {
 
     deinit { close(descriptor) }
 
-    /// Lets a receive give up sooner, to do something else in between.
+    /// Shortens the time limit of a receive.
     public func limitReceiveWait(milliseconds: Int) {
         Self.limitReceiveWait(of: descriptor, milliseconds: milliseconds)
     }
@@ -59,7 +56,7 @@ public final class TCPClient {
         )
     }
 
-    /// Makes what the kernel keeps for this client small, so that a slow reader fills up soon.
+    /// Shrinks the kernel's receive buffer, so that a slow reader fills it soon.
     public func shrinkReceiveBuffer(to bytes: Int32) {
         var size = bytes
         _ = unsafe setsockopt(
@@ -88,7 +85,7 @@ public final class TCPClient {
         try send(Array(text.utf8))
     }
 
-    /// Says that nothing more will be sent, and still receives.
+    /// Closes the sending direction.
     public func finishSending() {
         shutdown(descriptor, Int32(SHUT_WR))
     }

@@ -1,17 +1,17 @@
-/// TLS in front of a plain server on 127.0.0.1: it decrypts, passes on, and encrypts the answers.
+/// A TLS proxy in front of a plain server on 127.0.0.1.
 public final class TLSProxy {
-    /// Where it listens.
+    /// The port it listens on.
     public let port: UInt16
 
     private let process: ChildProcess
 
-    /// Starts a front.
+    /// Starts a proxy.
     ///
     /// - Parameters:
     ///   - target: the port of the plain server.
-    ///   - identity: what it shows to clients.
-    ///   - applicationProtocols: what it takes in ALPN, the most wanted first; none ignores ALPN.
-    /// - Throws: when Python cannot be started.
+    ///   - identity: its certificate and key.
+    ///   - applicationProtocols: its ALPN protocols in order of preference; empty ignores ALPN.
+    /// - Throws: ``ChildProcess/Failure`` if Python cannot be started.
     public init(
         to target: UInt16,
         identity: TestCertificateAuthority.Identity,
@@ -29,12 +29,12 @@ public final class TLSProxy {
         self.port = port
     }
 
-    /// What ALPN settled on for the next connection; it is waited for, and empty for nothing.
+    /// Waits for the next connection; returns its ALPN protocol, or an empty string.
     public func nextApplicationProtocol() throws(ChildProcess.Failure) -> String {
         try process.readLine()
     }
 
-    /// Ends with its standard input; a connection ends without TLS's own goodbye.
+    /// Ends with its standard input; connections end without close_notify.
     private static let script = """
         import select, socket, ssl, sys, threading
 
@@ -71,6 +71,6 @@ public final class TLSProxy {
         """
 }
 
-/// One test uses a front at a time.
+/// One test uses a proxy at a time.
 @available(*, unavailable)
 extension TLSProxy: Sendable {}

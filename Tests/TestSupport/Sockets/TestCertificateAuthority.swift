@@ -1,6 +1,6 @@
 import Glibc
 
-/// A certificate authority in a temporary folder that is trusted by nobody who is not told to.
+/// A certificate authority in a temporary folder.
 public final class TestCertificateAuthority: Sendable {
     /// A certificate with its key, as paths.
     public struct Identity: Sendable {
@@ -10,13 +10,13 @@ public final class TestCertificateAuthority: Sendable {
         public let keyFile: String
     }
 
-    /// The folder that everything is in; it goes with the authority.
+    /// The folder with all files; removed with the authority.
     public let folder: String
 
-    /// The authority's own certificate in PEM form: what trusts it.
+    /// The certificate of the authority in PEM form, for clients that trust it.
     public var certificateFile: String { folder + "/authority.pem" }
 
-    /// Makes an authority with a new key.
+    /// Creates an authority with a new key.
     public init() throws(ChildProcess.Failure) {
         let template = Array("/tmp/hoga-authority-XXXXXX".utf8CString)
         var path = template
@@ -34,12 +34,12 @@ public final class TestCertificateAuthority: Sendable {
         try? ChildProcess.run(["rm", "-r", folder])
     }
 
-    /// Makes a certificate.
+    /// Creates a certificate.
     ///
     /// - Parameters:
     ///   - name: an alternative name with its kind, such as `IP:127.0.0.1` or `DNS:a.test`.
-    ///   - days: how long it holds from now on; one that is below zero has expired.
-    /// - Returns: files that go with the authority.
+    ///   - days: its validity from now; expired if negative.
+    /// - Returns: files that are removed with the authority.
     /// - Throws: when OpenSSL's command cannot be started or fails.
     public func identity(
         for name: String,

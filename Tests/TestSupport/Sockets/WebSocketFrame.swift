@@ -1,7 +1,6 @@
-/// One WebSocket frame with every bit free to set, also where the protocol forbids it.
+/// A WebSocket frame whose bits can all be set, also against the protocol.
 ///
-/// Written from RFC 6455, section 5.2, apart from the program's own codec, so that tests of that
-/// codec do not only agree with themselves.
+/// Written from RFC 6455, section 5.2, independently of the codec that it tests.
 public struct WebSocketFrame: Sendable {
     /// How the length is written.
     public enum LengthForm: Sendable {
@@ -23,13 +22,13 @@ public struct WebSocketFrame: Sendable {
         public static let binary: UInt8 = 0x2
         /// The end of the connection.
         public static let close: UInt8 = 0x8
-        /// Asks for a pong.
+        /// Requests a pong.
         public static let ping: UInt8 = 0x9
         /// Answers a ping.
         public static let pong: UInt8 = 0xa
     }
 
-    /// What the payload is: see ``Opcode``.
+    /// The type of the payload, see ``Opcode``.
     public var opcode: UInt8
     /// The payload before masking.
     public var payload: [UInt8]
@@ -42,7 +41,7 @@ public struct WebSocketFrame: Sendable {
     /// How the length is written.
     public var lengthForm = LengthForm.shortest
 
-    /// Makes a whole frame without a mask.
+    /// Creates a whole frame without a mask.
     public init(_ opcode: UInt8, _ payload: [UInt8] = []) {
         self.opcode = opcode
         self.payload = payload
@@ -63,7 +62,7 @@ public struct WebSocketFrame: Sendable {
         return copy
     }
 
-    /// The frame as it goes over the wire.
+    /// The encoded frame.
     public var bytes: [UInt8] {
         var bytes = [(isFinal ? 0x80 : 0) | reservedBits << 4 | opcode]
         let maskBit: UInt8 = mask == nil ? 0 : 0x80
@@ -86,9 +85,9 @@ public struct WebSocketFrame: Sendable {
         return bytes + mask + payload.enumerated().map { $1 ^ mask[$0 % 4] }
     }
 
-    /// Reads the frames at the beginning of some bytes, as far as they are complete.
+    /// Decodes the complete frames at the start of a buffer.
     ///
-    /// - Returns: the frames without their masks, and the bytes behind them.
+    /// - Returns: the unmasked frames, and the remaining bytes.
     public static func frames(in bytes: [UInt8]) -> (frames: [Self], rest: [UInt8]) {
         var frames: [Self] = []
         var rest = bytes[...]

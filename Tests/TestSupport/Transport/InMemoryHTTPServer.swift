@@ -3,8 +3,8 @@ import Synchronization
 
 /// An HTTP server without a network: a handler answers each request.
 ///
-/// Behaves as a transport must: a body beyond the request's limit is `tooLarge`, a cancelled task
-/// gets `cancelled`, and a handler that returns nil never answers.
+/// A body beyond the request's limit throws `tooLarge`, a cancelled task `cancelled`. A handler
+/// that returns nil never answers.
 public final class InMemoryHTTPServer: HTTPTransport {
     /// Answers one request; nil leaves the caller waiting until it is cancelled.
     public typealias Handler =
@@ -13,10 +13,10 @@ public final class InMemoryHTTPServer: HTTPTransport {
     private let handler: Handler
     private let log = Mutex<[HTTPRequest]>([])
 
-    /// Makes a server.
+    /// Creates a server.
     public init(handler: @escaping Handler) { self.handler = handler }
 
-    /// A server that gives the same answer to everything.
+    /// A server with one response for every request.
     public convenience init(status: Int = 200, headers: [String: String] = [:], body: String) {
         self.init { _ in
             HTTPResponse(status: status, headers: headers, body: Array(body.utf8))
@@ -44,7 +44,7 @@ public final class InMemoryHTTPServer: HTTPTransport {
 /// Suspends until the task is cancelled.
 func untilCancelled() async {
     let (stream, continuation) = AsyncStream<Never>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    // The iteration of a stream that nobody feeds ends with its task.
+    // Iterating a stream without elements ends only by cancellation.
     for await _ in stream {}
     continuation.finish()
 }

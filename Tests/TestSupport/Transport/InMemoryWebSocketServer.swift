@@ -1,16 +1,16 @@
 public import DataSourceContracts
 import Synchronization
 
-/// A WebSocket server without a network: each connection is handed to a script as it opens.
+/// A WebSocket server without a network: a script serves each connection.
 public final class InMemoryWebSocketServer: WebSocketTransport {
-    /// Decides what a client gets: delivers into the connection, or refuses it by throwing.
+    /// Serves a connection, or refuses it by throwing.
     public typealias Script =
         @Sendable (InMemoryWebSocketConnection) throws(TransportError) -> Void
 
     private let script: Script
     private let log = Mutex<[InMemoryWebSocketConnection]>([])
 
-    /// Makes a server.
+    /// Creates a server.
     public init(script: @escaping Script) { self.script = script }
 
     /// Every connection so far, the refused ones included.
@@ -31,8 +31,8 @@ public final class InMemoryWebSocketServer: WebSocketTransport {
 
 /// One connection of an ``InMemoryWebSocketServer``, seen from both sides.
 ///
-/// Behaves as a connection must: what was delivered before the end is received before it, one
-/// receiver waits at a time, cancellation is prompt, and nothing works after closing.
+/// Messages delivered before the end are received before it. One receiver waits at a time,
+/// cancellation is prompt, and every call fails after closing.
 public final class InMemoryWebSocketConnection: WebSocketConnection {
     private struct State {
         var inbox = MessageBatch()
@@ -48,9 +48,9 @@ public final class InMemoryWebSocketConnection: WebSocketConnection {
         }
     }
 
-    /// The address the client asked for.
+    /// The URL of the client's request.
     public let url: String
-    /// The time the client allowed for opening.
+    /// The client's time limit for opening.
     public let timeout: Duration
     private let state = Mutex(State())
 
@@ -61,30 +61,30 @@ public final class InMemoryWebSocketConnection: WebSocketConnection {
 
     // MARK: The server's side
 
-    /// What the client has sent.
+    /// The messages of the client.
     public var sent: [String] { state.withLock { $0.sent } }
 
-    /// The gathering of each call to receive.
+    /// The gathering option of each receive call.
     public var gatherings: [Duration] { state.withLock { $0.gatherings } }
 
     /// Whether the client has closed the connection.
     public var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Sends messages to the client; those that arrive before it looks come as one batch.
+    /// Sends messages to the client; those that arrive between two receives form one batch.
     public func deliver(_ messages: String...) {
         wake { state in
             for message in messages { state.inbox.append(message.utf8) }
         }
     }
 
-    /// Ends the connection behind what was delivered.
+    /// Ends the connection after the delivered messages.
     public func end(_ code: TransportError.Code) {
         wake { $0.end = TransportError(code, "ended by the test") }
     }
 
     // MARK: The client's side
 
-    /// Notes a message.
+    /// Records a message.
     public func send(text: String) async throws(TransportError) {
         let end = state.withLock { state -> TransportError? in
             if state.isClosed { return Self.closedHere }
@@ -95,7 +95,7 @@ public final class InMemoryWebSocketConnection: WebSocketConnection {
         if let end { throw end }
     }
 
-    /// Waits until something was delivered, the connection ended or the task was cancelled.
+    /// Waits for a message, the end of the connection or cancellation.
     public func receive(gathering: Duration) async throws(TransportError) -> MessageBatch {
         state.withLock { $0.gatherings.append(gathering) }
         await withTaskCancellationHandler {
@@ -124,7 +124,7 @@ public final class InMemoryWebSocketConnection: WebSocketConnection {
         return try answer.get()
     }
 
-    /// Closes the connection; whoever waits is told.
+    /// Closes the connection and ends a waiting receive.
     public func close() async {
         wake { $0.isClosed = true }
     }

@@ -5,7 +5,10 @@ import Testing
 
 @testable import ViewStates
 
-@Suite("Every document has revisions that change with its content, and bytes that all share")
+@Suite(
+    "Every document has revisions that change with its content, and bytes that all share",
+    .tags(.threads)
+)
 struct DocumentProducerTests {
     @Test("Over any run of events, revisions and contents change together, in every document")
     func property() throws {
@@ -137,7 +140,10 @@ struct DocumentProducerTests {
     }
 }
 
-@Suite("A snapshot's documents are of one cut, and the list's order is that of the list")
+@Suite(
+    "A snapshot's documents are of one cut, and the list's order is that of the list",
+    .tags(.threads)
+)
 struct SnapshotConsistencyTests {
     @Test("While cuts are made, no snapshot mixes two of them")
     func oneCut() throws {

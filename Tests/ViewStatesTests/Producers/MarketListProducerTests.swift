@@ -6,7 +6,10 @@ import UseCases
 @testable import Domain
 @testable import ViewStates
 
-@Suite("A revision changes exactly when the content does, and an order stands for two seconds")
+@Suite(
+    "A revision changes exactly when the content does, and an order stands for two seconds",
+    .tags(.threads)
+)
 struct MarketListProducerTests {
     @Test("Between two cuts everybody gets the same revision and the same bytes")
     func shared() throws {
@@ -130,7 +133,7 @@ struct MarketListProducerTests {
     }
 }
 
-@Suite("An order and the ranks are recut at most every two seconds")
+@Suite("An order and the ranks are recut at most every two seconds", .tags(.threads))
 struct MarketListOrderTests {
     private var byPrice = MarketListQuery()
 
@@ -216,7 +219,7 @@ struct MarketListOrderTests {
     }
 }
 
-@Suite("What a cutter remembers is bounded")
+@Suite("What a cutter remembers is bounded", .tags(.threads))
 struct MarketListProducerBoundTests {
     @Test("Of 257 queries the one asked longest ago is forgotten, and known again")
     func queries() {

@@ -4,7 +4,11 @@ import Testing
 
 @testable import DataSourcesPostgreSQL
 
-@Suite("A pool works behind a pooler in transaction mode", .enabled(if: TestDatabase.isAvailable))
+@Suite(
+    "A pool works behind a pooler in transaction mode",
+    .tags(.threads),
+    .enabled(if: TestDatabase.isAvailable)
+)
 struct PoolerTests {
     /// Two connections to the server for all of the pool's, so that they are mixed up all the time.
     private func withPooledPool(

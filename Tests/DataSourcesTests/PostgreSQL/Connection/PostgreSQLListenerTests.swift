@@ -4,7 +4,7 @@ import Testing
 
 @testable import DataSourcesPostgreSQL
 
-@Suite("A listener hears notifications", .enabled(if: TestDatabase.isAvailable))
+@Suite("A listener hears notifications", .tags(.threads), .enabled(if: TestDatabase.isAvailable))
 struct PostgreSQLListenerTests {
     private func withListener(
         _ url: String,

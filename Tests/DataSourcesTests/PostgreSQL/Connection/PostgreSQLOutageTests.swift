@@ -4,7 +4,12 @@ import Testing
 
 @testable import DataSourcesPostgreSQL
 
-@Suite("A pool lives through outages", .enabled(if: TestDatabase.isAvailable), .serialized)
+@Suite(
+    "A pool lives through outages",
+    .tags(.threads),
+    .enabled(if: TestDatabase.isAvailable),
+    .serialized
+)
 struct PostgreSQLOutageTests {
     /// Where a role reaches a database through a relay.
     private func url(_ relay: FaultyRelay, _ database: TestDatabase) -> String {
@@ -166,10 +171,10 @@ struct PostgreSQLOutageTests {
     @Test(
         "A server that is stopped, killed and started again serves again",
         arguments: [
-            TestCluster.Deed.stop, .kill,
+            TestCluster.Operation.stop, .kill,
         ]
     )
-    func restart(deed: TestCluster.Deed) async throws {
+    func restart(deed: TestCluster.Operation) async throws {
         let cluster = try await TestCluster.make()
         try await withPool(cluster.url, { $0.waitMax = .milliseconds(300) }) { pool in
             let isAvailable = try await eventually {

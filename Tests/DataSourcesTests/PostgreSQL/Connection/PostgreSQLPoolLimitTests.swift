@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataSourcesPostgreSQL
 
-@Suite("A pool keeps its limits", .enabled(if: TestDatabase.isAvailable))
+@Suite("A pool keeps its limits", .tags(.threads), .enabled(if: TestDatabase.isAvailable))
 struct PostgreSQLPoolLimitTests {
     /// What the server runs for the pool just now, but for the statement that asks.
     private static let underway: StaticString = """

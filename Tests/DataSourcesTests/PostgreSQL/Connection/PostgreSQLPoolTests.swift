@@ -4,7 +4,11 @@ import Testing
 
 @testable import DataSourcesPostgreSQL
 
-@Suite("A pool runs batches and transactions", .enabled(if: TestDatabase.isAvailable))
+@Suite(
+    "A pool runs batches and transactions",
+    .tags(.threads),
+    .enabled(if: TestDatabase.isAvailable)
+)
 struct PostgreSQLPoolTests {
     @Test("A batch is one transaction: all of it or nothing, and the first failure is told")
     func batchIsAtomic() async throws {

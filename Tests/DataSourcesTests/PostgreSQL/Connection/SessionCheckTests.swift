@@ -6,6 +6,7 @@ import Testing
 
 @Suite(
     "What is notified is heard on a session, and not behind a pooler",
+    .tags(.threads),
     .enabled(if: TestDatabase.isAvailable)
 )
 struct SessionCheckTests {

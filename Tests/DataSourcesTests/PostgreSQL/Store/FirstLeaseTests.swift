@@ -6,6 +6,7 @@ import Testing
 
 @Suite(
     "Of several who take a lease that nobody ever took one gets it",
+    .tags(.threads),
     .enabled(if: TestDatabase.isAvailable)
 )
 struct FirstLeaseTests {

@@ -6,6 +6,7 @@ import Testing
 
 @Suite(
     "Who lost the lease changes nothing, however writes and take-overs meet",
+    .tags(.threads),
     .enabled(if: TestDatabase.isAvailable)
 )
 struct LeaseRaceTests {

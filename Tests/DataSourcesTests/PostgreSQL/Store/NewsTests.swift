@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataSourcesPostgreSQL
 
-@Suite("News tell whose things were changed, and leave none out")
+@Suite("News tell whose things were changed, and leave none out", .tags(.threads))
 struct NewsTests {
     @Test("Whatever order transactions end in, each change is told")
     func plan() {

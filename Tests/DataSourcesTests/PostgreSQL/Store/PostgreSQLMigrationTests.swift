@@ -7,6 +7,7 @@ import Testing
 
 @Suite(
     "A shared database is migrated by its owner alone, once, or refused by name",
+    .tags(.threads),
     .enabled(if: TestDatabase.isAvailable)
 )
 struct PostgreSQLMigrationTests {

@@ -6,7 +6,10 @@ import UseCases
 
 @testable import Repositories
 
-@Suite("What else is kept of markets is written by the leader, and let go by everybody else")
+@Suite(
+    "What else is kept of markets is written by the leader, and let go by everybody else",
+    .tags(.threads)
+)
 struct LeaderStoreTests {
     /// Two instances of which each keeps readings in an archive.
     private struct Bench {

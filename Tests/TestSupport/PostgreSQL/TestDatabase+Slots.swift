@@ -1,28 +1,28 @@
 import Synchronization
 
 extension TestDatabase {
-    /// How many databases there are at once.
+    /// The number of databases at once.
     ///
-    /// A pool holds a thread for as long as it runs, each test has several, and a process has about
-    /// 250 for everybody: more tests than this side by side would leave none to answer them.
+    /// A connection pool holds a thread while it runs and a test has several pools, but a process
+    /// has about 250 threads for all of them.
     private static let databasesMax = 16
-    private static let turns = Turns(free: databasesMax)
+    private static let slots = Slots(free: databasesMax)
 
-    /// Runs the body with a database of its own, once it is its turn, and removes the database.
+    /// Waits for a slot, runs the body with a database of its own and drops the database.
     ///
-    /// One inside another would wait for itself once all turns are taken: a body calls this never.
+    /// The body must not call this: nested calls deadlock once all slots are taken.
     ///
     /// - Parameters:
-    ///   - original: a database to which nobody is connected, whose contents the new one has.
-    ///   - body: what needs a database.
+    ///   - original: a database without connections to copy.
+    ///   - body: the work with the database.
     /// - Returns: what the body returns.
-    /// - Throws: what the body throws, or ``ChildProcess/Failure`` with PostgreSQL's words.
+    /// - Throws: what the body throws, or ``ChildProcess/Failure`` with the words of PostgreSQL.
     public static func with<Value: Sendable>(
         copying original: TestDatabase? = nil,
         _ body: (TestDatabase) async throws -> Value
     ) async throws -> Value {
-        await turns.take()
-        defer { turns.giveBack() }
+        await slots.acquire()
+        defer { slots.release() }
         let database = try await make(copying: original)
         do {
             let value = try await body(database)
@@ -35,8 +35,8 @@ extension TestDatabase {
     }
 }
 
-/// So many may go on; the others wait in the order in which they came.
-private final class Turns: Sendable {
+/// A counting semaphore that serves waiters in the order of their calls.
+private final class Slots: Sendable {
     private struct State {
         var free: Int
         var waiters: ArraySlice<CheckedContinuation<Void, Never>> = []
@@ -48,7 +48,7 @@ private final class Turns: Sendable {
         state = Mutex(State(free: free))
     }
 
-    func take() async {
+    func acquire() async {
         await withCheckedContinuation { waiter in
             let isFree = state.withLock { state in
                 guard state.free > 0 else {
@@ -62,7 +62,7 @@ private final class Turns: Sendable {
         }
     }
 
-    func giveBack() {
+    func release() {
         let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard let next = state.waiters.popFirst() else {
                 state.free += 1
