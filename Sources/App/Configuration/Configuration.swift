@@ -100,7 +100,7 @@ struct Configuration: Sendable {
     /// The colours of rising and falling prices.
     let colors: UserSettings.Colors
     /// The terminal's capabilities that the configuration overrides.
-    let terminal: TerminalChoices
+    let terminal: TerminalOptions
     /// Whether mouse input is enabled.
     let usesMouse: Bool
     /// The key bindings of the terminal.

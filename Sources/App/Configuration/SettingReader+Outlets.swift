@@ -26,7 +26,7 @@ extension SettingReader {
     }
 
     /// The terminal's capabilities that the configuration overrides.
-    func terminal() throws(ProgramError) -> TerminalChoices {
+    func terminal() throws(ProgramError) -> TerminalOptions {
         let depths: [String: ColorDepth?] = [
             "auto": nil, "true": .trueColor, "256": .indexed256, "16": .sixteen, "8": .eight,
             "none": ColorDepth.none,
@@ -34,7 +34,7 @@ extension SettingReader {
         let characters: [String: TerminalCharacters?] = [
             "auto": nil, "true": .ascii, "false": .unicode,
         ]
-        return TerminalChoices(
+        return TerminalOptions(
             colors: try choice(.colorDepth) { depths[$0] },
             characters: try choice(.ascii) { characters[$0] }
         )

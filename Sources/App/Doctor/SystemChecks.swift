@@ -22,7 +22,7 @@ enum SystemChecks {
     }
 
     /// Checks the terminal and its locale; without a terminal, hoga prints plain text.
-    static func terminal(_ facts: TerminalFacts) -> DoctorFinding {
+    static func terminal(_ facts: TerminalInfo) -> DoctorFinding {
         guard let codeset = facts.codeset else {
             let name = facts.locale?.name ?? ""
             return .warn(

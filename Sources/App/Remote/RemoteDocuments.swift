@@ -1,6 +1,7 @@
 import Domain
-import ViewStates
+import PresentationTerminal
 import Synchronization
+import ViewStates
 
 /// What screens read of a service, wired up but not running: one reader for each kind of document.
 ///

@@ -1,6 +1,7 @@
 import Domain
-import ViewStates
+import PresentationTerminal
 import Synchronization
+import ViewStates
 
 /// The rows of a list that was read, by market, and which of them a screen wants in which order.
 ///

@@ -1,4 +1,5 @@
 import Domain
+import PresentationTerminal
 import UseCases
 import ViewStates
 

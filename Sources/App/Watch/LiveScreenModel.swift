@@ -1,7 +1,8 @@
 import Domain
+import PresentationTerminal
+import Synchronization
 import UseCases
 import ViewStates
-import Synchronization
 
 /// The data of the screens from the exchange and the store of this program.
 struct LiveScreenModel: ScreenModel {

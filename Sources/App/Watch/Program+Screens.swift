@@ -19,7 +19,7 @@ extension Program {
                     given: configuration.givenSettings,
                     language: configuration.localeLanguage
                 ),
-                input: InputChoices(
+                input: InputOptions(
                     keys: configuration.keys,
                     usesMouse: configuration.usesMouse
                 ),

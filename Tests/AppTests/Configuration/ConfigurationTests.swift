@@ -87,7 +87,7 @@ struct ConfigurationTests {
     func looks() throws {
         let left = try resolve()
         #expect(left.givenSettings.isEmpty)
-        #expect(left.terminal == TerminalChoices())
+        #expect(left.terminal == TerminalOptions())
         let given = try resolve(
             flags: [.theme: "high-contrast", .ascii: "true"],
             environment: ["HOGA_COLOR_DEPTH": "16"],
@@ -95,7 +95,7 @@ struct ConfigurationTests {
         )
         #expect(given.givenSettings.theme == .highContrast)
         #expect(given.givenSettings.colors == .western)
-        #expect(given.terminal == TerminalChoices(colors: .sixteen, characters: .ascii))
+        #expect(given.terminal == TerminalOptions(colors: .sixteen, characters: .ascii))
         let depths: [(String, ColorDepth?)] = [
             ("auto", nil), ("true", .trueColor), ("256", .indexed256), ("8", .eight),
             ("none", ColorDepth.none),

@@ -13,8 +13,8 @@ struct SystemChecksTests {
         locale: [String: String] = ["LANG": "ko_KR.UTF-8"],
         codeset: String? = "UTF-8",
         colors: Int? = 256
-    ) -> TerminalFacts {
-        TerminalFacts(
+    ) -> TerminalInfo {
+        TerminalInfo(
             isTerminal: isTerminal,
             size: TerminalSize(columns: columns, rows: rows),
             locale: NamedLocale(environment: locale),

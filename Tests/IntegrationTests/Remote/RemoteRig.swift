@@ -1,12 +1,12 @@
+@testable import App
 import DataSourceContracts
 import Domain
 import Foundation
-import ViewStates
+import PresentationTerminal
 import Repositories
 import TestSupport
 import Testing
-
-@testable import App
+import ViewStates
 
 /// A `hoga serve` of a simulated exchange on a port that a test chose, with a store of its own.
 final class RemoteRigService: Sendable {

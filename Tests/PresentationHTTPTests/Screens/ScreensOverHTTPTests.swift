@@ -108,7 +108,7 @@ struct ScreensOverHTTPTests {
         let actions: [ScreenAction] = [
             .resize(visibleRows: size.rows, room: room), .open(BoardBuilder.market),
             .detail(.focus(pane)),
-            .detail(.shown(DetailFacts(document, days: days.rows.count, now: now))),
+            .detail(.shown(DetailExtent(document, days: days.rows.count, now: now))),
         ]
         for action in actions { _ = ScreenReducer.reduce(&state, action) }
         return MarketDetailRenderer.render(

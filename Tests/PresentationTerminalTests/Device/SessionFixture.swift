@@ -56,9 +56,9 @@ extension TerminalSession {
     /// A session on the terminal of this process.
     static func onHookedModel(
         environment: [String: String] = [:],
-        input: InputChoices = InputChoices(),
-        choices: TerminalChoices = TerminalChoices(characters: .unicode),
-        look: ScreenLook = ScreenLook(),
+        input: InputOptions = InputOptions(),
+        choices: TerminalOptions = TerminalOptions(characters: .unicode),
+        look: ScreenAppearance = ScreenAppearance(),
         patience: TerminalReplies.TransactionTimeouts = TerminalReplies.TransactionTimeouts(),
         onDocument: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws -> TerminalSession {

@@ -199,7 +199,7 @@ struct TerminalDeviceTests {
             adoptTerminal(path)
             let device = try TerminalDevice(
                 environment: [:],
-                choices: TerminalChoices(characters: .unicode),
+                choices: TerminalOptions(characters: .unicode),
                 signal: WakeSignal(),
                 patience: .init(late: .seconds(3_600))
             )
@@ -221,7 +221,7 @@ struct TerminalDeviceTests {
                 adoptTerminal(path)
                 let outcome = try await TerminalSession.onHookedModel(
                     environment: locale.map { ["LC_ALL": $0] } ?? [:],
-                    choices: TerminalChoices(characters: locale == nil ? .ascii : nil)
+                    choices: TerminalOptions(characters: locale == nil ? .ascii : nil)
                 ).run()
                 precondition(outcome.ending == .quit)
             }
@@ -230,14 +230,14 @@ struct TerminalDeviceTests {
         }
     }
 
-    @Test("Strong contrasts are drawn on their own ground")
+    @Test("Strong contrasts are drawn on their own background")
     func highContrast() async throws {
         let terminal = try PseudoTerminal()
         let use = terminal.use { try $0.read(until: "종료", thenType: "q") }
         await #expect(processExitsWith: .success) { [path = terminal.path as String] in
             adoptTerminal(path)
             _ = try await TerminalSession.onHookedModel(
-                look: ScreenLook(theme: .highContrast)
+                look: ScreenAppearance(theme: .highContrast)
             ).run()
         }
         let written = try use.text()
@@ -313,7 +313,7 @@ struct TerminalDeviceTests {
         await #expect(processExitsWith: .success) { [path = terminal.path as String] in
             adoptTerminal(path)
             let signal = try WakeSignal()
-            let choices = TerminalChoices(characters: .unicode)
+            let choices = TerminalOptions(characters: .unicode)
             for _ in 0..<2 {
                 let device = try TerminalDevice(
                     environment: [:],
@@ -352,6 +352,6 @@ struct ResetTextTests {
         ]
     )
     func joined(capabilities: [String], expected: String) {
-        #expect(ResetText.joined(capabilities) == Array(expected.utf8))
+        #expect(ResetSequence.joined(capabilities) == Array(expected.utf8))
     }
 }

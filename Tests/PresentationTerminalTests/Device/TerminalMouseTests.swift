@@ -23,7 +23,7 @@ struct TerminalMouseTests {
         await #expect(processExitsWith: .success) { [path = terminal.path as String] in
             adoptTerminal(path)
             let outcome = try await TerminalSession.onHookedModel(
-                input: InputChoices(usesMouse: true)
+                input: InputOptions(usesMouse: true)
             ).run()
             precondition(outcome.ending == .quit)
         }
@@ -45,7 +45,7 @@ struct TerminalMouseTests {
             adoptTerminal(path)
             Glibc.signal(number, SIG_DFL)
             let session = try TerminalSession.onHookedModel(
-                input: InputChoices(usesMouse: true)
+                input: InputOptions(usesMouse: true)
             ) { call in
                 if call == 2 { die(of: number) }
             }

@@ -89,7 +89,7 @@ enum StateSamples {
         }
     }
 
-    private static func personal(_ state: State) -> PersonalFacts {
+    private static func personal(_ state: State) -> UserStateUpdate {
         let failure = StoreFailure(.unavailable, "connection refused")
         var cut = PageSamples.personal { $0.holdings = Revised(PageSamples.held, revision: 2) }
         if state == .storeAway {
@@ -98,7 +98,7 @@ enum StateSamples {
             }
         }
         if state == .unread { cut = PageSamples.personal(status: .waiting(failure)) }
-        return PersonalFacts(cut)
+        return UserStateUpdate(cut)
     }
 
     // MARK: Blocks

@@ -5,20 +5,20 @@ extension ChartCanvas {
     /// Interval, time, prices, volume and change of one candle.
     func drawTitle(in frame: inout Frame) {
         guard let row = layout.title, let interval else { return }
-        let name = ChartWords.interval(interval)[context.language]
+        let name = ChartStrings.interval(interval)[context.language]
         var segments = [LineSegment([name], style: context.style(.plain, .bold), rank: 5)]
         let isAimed = crosshairBucket != nil
-        if let told = toldCandle {
+        if let told = describedCandle {
             segments += figures(of: chart.candles[told], interval, isAimed: isAimed)
         } else if let bucket = crosshairBucket {
             let isMissing = slots.slot(ofBucket: bucket)?.isMissing ?? false
-            let word = isMissing ? ChartWords.missing : ChartWords.noTrade
+            let word = isMissing ? ChartStrings.missing : ChartStrings.noTrade
             segments.append(time(slots.opens[bucket], interval, isAimed: true))
             segments.append(LineSegment([word[context.language]], style: .dim, rank: 0))
         }
         // What is drawn was kept, and the exchange is asked for newer candles meanwhile.
         if chart.health.origin == .store, chart.health.phase == .stale, chart.health.error == nil {
-            let word = ListWords.loading[context.language]
+            let word = MarketListStrings.loading[context.language]
             segments.append(LineSegment([word], style: context.style(.plain, .dim), rank: 6))
         }
         context.draw(segments, row: row, columns: layout.columns, in: &frame)
@@ -27,9 +27,9 @@ extension ChartCanvas {
     /// The averages of the told candle.
     func drawLegend(in frame: inout Frame) {
         guard let row = layout.legend else { return }
-        let word = ChartWords.average[context.language]
+        let word = ChartStrings.average[context.language]
         var segments = [LineSegment([word], style: context.style(.plain, .dim), rank: 1)]
-        let told = toldCandle
+        let told = describedCandle
         for (place, average) in averages.enumerated() {
             let value = told.flatMap { told in
                 average.closes.indices.contains(told) ? average.closes[told] : nil
@@ -85,13 +85,13 @@ extension ChartCanvas {
                 rank: rank
             )
         }
-        let volume = ChartWords.volume[context.language] + " "
+        let volume = ChartStrings.volume[context.language] + " "
         var segments = [
             time(candle.openTime, interval, isAimed: isAimed),
-            price(ChartWords.open, candle.open, rank: 4),
-            price(ChartWords.high, candle.high, rank: 2),
-            price(ChartWords.low, candle.low, rank: 3),
-            price(ChartWords.close, candle.close, rank: 0),
+            price(ChartStrings.open, candle.open, rank: 4),
+            price(ChartStrings.high, candle.high, rank: 2),
+            price(ChartStrings.low, candle.low, rank: 3),
+            price(ChartStrings.close, candle.close, rank: 0),
         ]
         if let percent = PriceAxis.percent(
             of: candle.close,
@@ -103,7 +103,7 @@ extension ChartCanvas {
         let texts = [NumberText.quantity(candle.volume), AxisText.compact(candle.volume)]
         segments.append(LineSegment(texts.map { volume + $0 }, style: context.style(), rank: 6))
         if candle.corrected {
-            let word = ChartWords.corrected[context.language]
+            let word = ChartStrings.corrected[context.language]
             segments.append(LineSegment([word], style: context.style(.plain, .dim), rank: 7))
         }
         return segments

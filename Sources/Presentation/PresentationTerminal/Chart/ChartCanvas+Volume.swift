@@ -56,8 +56,8 @@ extension ChartCanvas {
                 in: &frame
             )
         }
-        let told = toldCandle
-        let label = ChartWords.volume[context.language]
+        let told = describedCandle
+        let label = ChartStrings.volume[context.language]
         let value = told.map { NumberText.quantity(chart.candles[$0].volume) } ?? "-"
         var segments = [LineSegment([label + " " + value, label], rank: 0)]
         for (place, average) in averages.enumerated() {

@@ -44,7 +44,7 @@ struct ChartCanvas {
             ChartAxisColumn.width(of: $0, texts: Self.axisTexts(chart, context, $0))
         }
         let labelColumns =
-            context.tellsAverages || averages.isEmpty ? 0 : Self.averageLabelColumns
+            context.distinguishesAverages || averages.isEmpty ? 0 : Self.averageLabelColumns
         let columns = layout.plotColumns(besideAxis: (axisWidth ?? 0) + labelColumns)
         let isAxisShown = columns != layout.columns
         let labels = columns.upperBound..<(columns.upperBound + (isAxisShown ? labelColumns : 0))
@@ -109,13 +109,13 @@ struct ChartCanvas {
     }
 
     /// The candle whose figures are told: the one under a visible cross-hair, else the newest.
-    var toldCandle: Int? {
+    var describedCandle: Int? {
         if let bucket = crosshairBucket { return candle(inBucket: bucket) }
         return slots.slots.last { !$0.candles.isEmpty }?.lastCandle
     }
 
     private func drawEmpty(in frame: inout Frame) {
-        let text = ChartWords.empty(chart.health.phase, isTicks: false)[context.language]
+        let text = ChartStrings.empty(chart.health.phase, isTicks: false)[context.language]
         context.drawCentred(text, rows: layout.prices, columns: layout.columns, in: &frame)
     }
 

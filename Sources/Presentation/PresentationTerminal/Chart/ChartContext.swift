@@ -28,7 +28,7 @@ struct ChartContext {
     }
 
     /// Whether colours tell the averages apart.
-    var tellsAverages: Bool { theme.tellsAverages }
+    var distinguishesAverages: Bool { theme.distinguishesAverages }
 
     /// The style of a meaning.
     func style(_ role: CellStyle.Role = .plain, _ more: CellStyle.Emphasis = []) -> CellStyle {

@@ -53,7 +53,7 @@ struct TickCanvas {
 
     func draw(in frame: inout Frame) {
         guard let axis, let first = rows.first, let last = rows.last else {
-            let text = ChartWords.empty(health.phase, isTicks: true)[context.language]
+            let text = ChartStrings.empty(health.phase, isTicks: true)[context.language]
             context.drawCentred(text, rows: layout.prices, columns: layout.columns, in: &frame)
             return
         }
@@ -111,14 +111,14 @@ struct TickCanvas {
         }
         var segments = [
             LineSegment(
-                [ChartWords.trades(rows.count)[context.language]],
+                [ChartStrings.trades(rows.count)[context.language]],
                 style: context.style(.plain, .bold),
                 rank: 2
             ),
-            segment(ChartWords.open, first.price, rank: 4),
-            segment(ChartWords.high, high, rank: 3),
-            segment(ChartWords.low, low, rank: 3),
-            segment(ChartWords.close, last.price, rank: 0),
+            segment(ChartStrings.open, first.price, rank: 4),
+            segment(ChartStrings.high, high, rank: 3),
+            segment(ChartStrings.low, low, rank: 3),
+            segment(ChartStrings.close, last.price, rank: 0),
         ]
         if let percent = PriceAxis.percent(of: last.price, base: first.price) {
             let direction: DirectionViewState =

@@ -66,7 +66,9 @@ extension BookPane {
     private func facts(rows: Int) -> [Fact] {
         let rolling = rollingFacts
         let today = todayFacts
-        let headings = [DetailWords.rolling, DetailWords.today].map { Fact(names: [$0[language]]) }
+        let headings = [DetailStrings.rolling, DetailStrings.today].map {
+            Fact(names: [$0[language]])
+        }
         if rows >= rolling.count + today.count + 2 {
             return [headings[0]] + rolling + [headings[1]] + today
         }
@@ -80,8 +82,12 @@ extension BookPane {
         }
         // That of 24 hours has the name of one of today's; there is no other of 24 hours. Of today
         // the base goes where both have no room: facts have to be told apart first.
-        let first = named(rolling[0], DetailWords.rolling, short: [DetailWords.rolling[language]])
-        return [first] + today.map { named($0, DetailWords.today, short: $0.names) }
+        let first = named(
+            rolling[0],
+            DetailStrings.rolling,
+            short: [DetailStrings.rolling[language]]
+        )
+        return [first] + today.map { named($0, DetailStrings.today, short: $0.names) }
     }
 
     private var rollingFacts: [Fact] {
@@ -94,14 +100,14 @@ extension BookPane {
             default: .plain
             }
         return [
-            fact(DetailWords.tradeValue, figures.tradeValue) {
+            fact(DetailStrings.tradeValue, figures.tradeValue) {
                 NumberText.tradeValue($0, quote: quote, language: language)
             },
-            fact(DetailWords.volume, figures.volume) { NumberText.quantity($0) },
-            fact(DetailWords.changeAmount, figures.changeAmount, role) {
+            fact(DetailStrings.volume, figures.volume) { NumberText.quantity($0) },
+            fact(DetailStrings.changeAmount, figures.changeAmount, role) {
                 NumberText.amount($0, price: header.price, quote: quote)
             },
-            fact(DetailWords.changeRate, figures.changeRatePercent, role) { NumberText.rate($0) },
+            fact(DetailStrings.changeRate, figures.changeRatePercent, role) { NumberText.rate($0) },
         ]
     }
 
@@ -110,20 +116,20 @@ extension BookPane {
         let quote = detail.market.quote
         let price = { (price: FixedDecimal) in NumberText.price(price, quote: quote) }
         var previousClose = fact(
-            DetailWords.previousClose,
+            DetailStrings.previousClose,
             figures.previousClose,
             text: price
         )
-        previousClose.names.append(DetailWords.previousCloseShort[language])
+        previousClose.names.append(DetailStrings.previousCloseShort[language])
         return [
-            fact(DetailWords.high, figures.high, text: price),
-            fact(DetailWords.low, figures.low, text: price),
-            fact(DetailWords.open, figures.open, text: price),
+            fact(DetailStrings.high, figures.high, text: price),
+            fact(DetailStrings.low, figures.low, text: price),
+            fact(DetailStrings.open, figures.open, text: price),
             previousClose,
-            fact(DetailWords.tradeValue, figures.tradeValue) {
+            fact(DetailStrings.tradeValue, figures.tradeValue) {
                 NumberText.tradeValue($0, quote: quote, language: language)
             },
-            fact(DetailWords.volume, figures.volume) { NumberText.quantity($0) },
+            fact(DetailStrings.volume, figures.volume) { NumberText.quantity($0) },
         ]
     }
 
@@ -155,7 +161,7 @@ extension BookPane {
         let priceColumns = shown.map { $0.priceText.utf8.count }.max() ?? 0
         let quantityColumns = shown.map { $0.quantityText.utf8.count }.max() ?? 0
         let needed = 2 + priceColumns + 1 + quantityColumns
-        let shortest = 2 + priceColumns + 1 + min(quantityColumns, ShortFigure.columnsMin)
+        let shortest = 2 + priceColumns + 1 + min(quantityColumns, CompactQuantity.columnsMin)
         guard room.count >= shortest else { return }
         let timeColumns = 8
         let hasTime = room.count >= needed + timeColumns + 1
@@ -166,7 +172,7 @@ extension BookPane {
                 frame.draw(trade.moment(asOf: asOf), row: row, column: column, style: .dim)
                 column += timeColumns + 1
             }
-            let letter = DetailWords.letter(trade.side)
+            let letter = DetailStrings.letter(trade.side)
             frame.draw(letter, row: row, column: column, style: style)
             column += 2
             frame.draw(
@@ -180,7 +186,7 @@ extension BookPane {
             column += priceColumns + 1
             let quantityRoom = room.upperBound - column
             frame.draw(
-                ShortFigure.quantity(
+                CompactQuantity.quantity(
                     trade.quantity,
                     text: trade.quantityText,
                     columns: quantityRoom
@@ -205,7 +211,7 @@ extension BookPane {
             default: .plain
             }
         let used = frame.draw(
-            DetailWords.strength[language] + " ",
+            DetailStrings.strength[language] + " ",
             row: row,
             column: columns.lowerBound,
             width: columns.count,

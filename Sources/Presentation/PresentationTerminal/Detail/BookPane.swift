@@ -19,7 +19,7 @@ struct BookPane {
         guard !book.asks.isEmpty || !book.bids.isEmpty else {
             PaneNotice(
                 health: book.health,
-                empty: DetailWords.noBook,
+                empty: DetailStrings.noBook,
                 context: .book,
                 now: now,
                 keys: keys,
@@ -67,10 +67,10 @@ struct BookPane {
         let whole = columns.left.lowerBound..<columns.right.upperBound
         for column in whole { frame.put("─", row: row, column: column, style: .dim) }
         guard let spread = book.spreadText else { return }
-        var text = " " + DetailWords.spread[language] + " " + spread + " "
+        var text = " " + DetailStrings.spread[language] + " " + spread + " "
         if let mid = book.mid {
             let price = NumberText.price(mid, quote: detail.market.quote)
-            let longer = text + "· " + DetailWords.middle[language] + " " + price + " "
+            let longer = text + "· " + DetailStrings.middle[language] + " " + price + " "
             if TextWidth.columns(longer) <= whole.count - 4 { text = longer }
         }
         let start = whole.lowerBound + max((whole.count - TextWidth.columns(text)) / 2, 0)
@@ -95,13 +95,13 @@ struct BookPane {
         func draw(
             _ words: LocalizedText,
             _ quote: OrderBookViewState.Best.Quote,
-            _ ground: CellStyle.Ground,
+            _ background: CellStyle.Background,
             _ row: Int
         ) {
             let price = NumberText.price(quote.price, quote: detail.market.quote)
             let text = [words[language], price, NumberText.quantity(quote.quantity)]
                 .joined(separator: " ")
-            let style = CellStyle(on: ground, emphasis: base.union(.bold))
+            let style = CellStyle(on: background, emphasis: base.union(.bold))
             frame.fill(row: row, columns: whole, style: style)
             let start = whole.lowerBound + max((whole.count - TextWidth.columns(text)) / 2, 0)
             let room = whole.upperBound - start
@@ -110,10 +110,204 @@ struct BookPane {
         // One row is no place for two sides.
         guard rows.count > 2 else { return }
         if rule <= rows.lowerBound, let ask = book.best.ask {
-            draw(DetailWords.bestAsk, ask, .ask, rows.lowerBound)
+            draw(DetailStrings.bestAsk, ask, .ask, rows.lowerBound)
         }
         if rule >= rows.upperBound - 1, let bid = book.best.bid {
-            draw(DetailWords.bestBid, bid, .bid, rows.upperBound - 1)
+            draw(DetailStrings.bestBid, bid, .bid, rows.upperBound - 1)
+        }
+    }
+}
+
+extension BookPane {
+    /// One price: the tone of its side from the outer edge to the middle, and the other side free.
+    func drawLevel(
+        _ level: OrderBookViewState.Level,
+        _ background: CellStyle.Background,
+        _ row: Int,
+        _ columns: BookColumns,
+        in frame: inout Frame
+    ) {
+        let isAsk = background == .ask
+        let plain = CellStyle(on: background, emphasis: base)
+        let tone =
+            isAsk
+            ? columns.left.lowerBound..<columns.middle.upperBound
+            : columns.middle.lowerBound..<columns.right.upperBound
+        frame.fill(row: row, columns: tone, style: plain)
+        drawPrice(level, row, columns, on: background, in: &frame)
+
+        let name = isAsk ? FigureName.ask(level) : FigureName.bid(level)
+        let isFlashing = flashing.contains(name)
+        let side = isAsk ? columns.left : columns.right
+        let quantity =
+            isAsk
+            ? (side.upperBound - 1 - columns.quantity)..<(side.upperBound - 1)
+            : (side.lowerBound + 1)..<(side.lowerBound + 1 + columns.quantity)
+        drawQuantity(
+            level.quantityText,
+            row,
+            quantity.clamped(to: side),
+            style: isFlashing ? plain.reversed : plain,
+            in: &frame
+        )
+        guard columns.bar > 0 else { return }
+        let bar =
+            isAsk
+            ? (quantity.lowerBound - 1 - columns.bar)..<(quantity.lowerBound - 1)
+            : (quantity.upperBound + 1)..<(quantity.upperBound + 1 + columns.bar)
+        QuantityBar.draw(
+            level.ratioBoth,
+            row: row,
+            columns: bar,
+            alignment: isAsk ? .trailing : .leading,
+            style: CellStyle(.bar, on: background, emphasis: base),
+            in: &frame
+        )
+        guard let width = columns.cumulative else { return }
+        frame.draw(
+            NumberText.quantity(level.cumulative),
+            row: row,
+            column: isAsk ? side.lowerBound : side.upperBound - width,
+            width: width,
+            alignment: .trailing,
+            style: plain
+        )
+    }
+
+    /// The price between marks if the last trade was there, and its change from the day before.
+    private func drawPrice(
+        _ level: OrderBookViewState.Level,
+        _ row: Int,
+        _ columns: BookColumns,
+        on background: CellStyle.Background,
+        in frame: inout Frame
+    ) {
+        // Weak colours on a tone could not be read: what is old is told by weak text alone.
+        let role: CellStyle.Role = base.isEmpty ? CellStyle.Role(level.priceDirection) : .plain
+        var style = CellStyle(role, on: background, emphasis: base)
+        if level.isLastTrade { style = style.adding(.bold) }
+        frame.draw(
+            level.priceText,
+            row: row,
+            column: columns.price.lowerBound,
+            width: columns.price.count,
+            alignment: .trailing,
+            style: style
+        )
+        if level.isLastTrade {
+            frame.put("▶", row: row, column: columns.price.lowerBound - 1, style: style)
+            frame.put("◀", row: row, column: columns.price.upperBound, style: style)
+        }
+        if let column = columns.sign, let sign = level.priceDirection.sign?.unicodeScalars.first {
+            frame.put(sign, row: row, column: column, style: style)
+        }
+        guard let change = columns.change, let rate = level.changeRatePercent else { return }
+        frame.draw(
+            NumberText.rate(rate),
+            row: row,
+            column: change.lowerBound,
+            width: change.count,
+            alignment: .trailing,
+            style: CellStyle(role, on: background, emphasis: base)
+        )
+    }
+
+    /// A quantity whose last zeros are weak, so that sizes are seen at a glance.
+    private func drawQuantity(
+        _ text: String,
+        _ row: Int,
+        _ columns: Range<Int>,
+        style: CellStyle,
+        in frame: inout Frame
+    ) {
+        frame.draw(
+            text,
+            row: row,
+            column: columns.lowerBound,
+            width: columns.count,
+            alignment: .trailing,
+            style: style
+        )
+        guard text.utf8.count <= columns.count, text.utf8.contains(UInt8(ascii: ".")) else {
+            return
+        }
+        let zeros = text.utf8.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+        let point = text.utf8.dropLast(zeros).last == UInt8(ascii: ".") ? 1 : 0
+        let weak = String(text.suffix(zeros + point))
+        frame.draw(
+            weak,
+            row: row,
+            column: columns.upperBound - weak.utf8.count,
+            style: style.adding(.dim)
+        )
+    }
+}
+
+extension BookPane {
+    /// How much is told of both sides, from the most to the least.
+    private enum TotalsForm: CaseIterable {
+        case whole
+        case withoutShares
+        case shortNames
+        case compact
+    }
+
+    /// What rests on each side, and which part of both it is.
+    ///
+    /// Both sides are told in the same form, so that they can be compared; without room for the
+    /// shortest form nothing is told.
+    func drawTotals(_ row: Int, _ columns: Range<Int>, in frame: inout Frame) {
+        let sides = TotalsForm.allCases.lazy
+            .map { (ask: askTotal($0), bid: bidTotal($0)) }
+            .first { sides in
+                let used = TextWidth.columns(sides.ask) + TextWidth.columns(sides.bid)
+                return used + FittedLine.gap <= columns.count
+            }
+        guard let sides else { return }
+        let style = CellStyle(emphasis: base)
+        FittedLine(
+            left: [LineSegment([sides.ask], style: style, rank: 0)],
+            right: [LineSegment([sides.bid], style: style, rank: 0)],
+            width: columns.count
+        ).draw(in: &frame, row: row, column: columns.lowerBound)
+    }
+
+    private func askTotal(_ form: TotalsForm) -> String {
+        let share = book.totals.bidSharePercent.flatMap { try? FixedDecimal(100) - $0 }
+        return total(DetailStrings.ask, book.totals.askQuantity, share, form)
+    }
+
+    private func bidTotal(_ form: TotalsForm) -> String {
+        let totals = book.totals
+        return total(DetailStrings.bid, totals.bidQuantity, totals.bidSharePercent, form)
+    }
+
+    private func total(
+        _ words: LocalizedText,
+        _ quantity: FixedDecimal,
+        _ share: FixedDecimal?,
+        _ form: TotalsForm
+    ) -> String {
+        let short = words[language]
+        let name = short + DetailStrings.total[language].leadingBlank(language)
+        let figure = NumberText.quantity(quantity)
+        let percent = share.map { NumberText.grouped($0, fractionDigitsMin: 2) + "%" }
+        switch form {
+        case .whole:
+            return [name, figure, percent].compactMap { $0 }.joined(separator: " ")
+        case .withoutShares: return name + " " + figure
+        case .shortNames: return short + " " + figure
+        case .compact: return short + " " + AxisText.compact(quantity)
+        }
+    }
+}
+
+extension String {
+    /// Words of English are apart; those of Korean, joined to what they belong to.
+    fileprivate func leadingBlank(_ language: Language) -> String {
+        switch language {
+        case .korean: self
+        case .english: " " + self
         }
     }
 }

@@ -14,7 +14,7 @@ struct DaysPane {
         guard !days.rows.isEmpty else {
             PaneNotice(
                 health: days.health,
-                empty: DetailWords.noDays,
+                empty: DetailStrings.noDays,
                 context: .trades,
                 now: now,
                 keys: keys,
@@ -26,8 +26,8 @@ struct DaysPane {
         let rows = days.rows.dropFirst(detail.trades.dayOffset).prefix(layout.rows.count)
         let cells = rows.map(cells)
         let headings = [
-            DetailWords.date, DetailWords.close, DetailWords.change, DetailWords.rate,
-            DetailWords.dayVolume,
+            DetailStrings.date, DetailStrings.close, DetailStrings.change, DetailStrings.rate,
+            DetailStrings.dayVolume,
         ].map { $0[language] }
         var widths = headings.map { TextWidth.columns($0) }
         for cells in cells {

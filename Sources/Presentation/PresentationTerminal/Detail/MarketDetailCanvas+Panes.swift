@@ -148,7 +148,7 @@ extension MarketDetailCanvas {
     private mutating func drawTitle(of pane: DetailPane) {
         guard let place = layout.titles[pane] else { return }
         frame.mark(.pane(pane), row: place.row, columns: place.columns)
-        let isFocused = pane == screen.frontDetail?.focus
+        let isFocused = pane == screen.focusedDetail?.focus
         for column in place.columns {
             frame.put(
                 isFocused ? "━" : "─",
@@ -174,7 +174,7 @@ extension MarketDetailCanvas {
     /// What a pane is called, behind the key that leads there.
     private func name(of pane: DetailPane) -> String {
         let key = keys.key(for: .detail(.focus(pane)), in: KeyContext(below: screen))
-        return (key.map { keys.label(of: $0) + " " } ?? "") + DetailWords.pane(pane)[language]
+        return (key.map { keys.label(of: $0) + " " } ?? "") + DetailStrings.pane(pane)[language]
     }
 
     /// What a pane's title says beside its name, the most important last to go.
@@ -187,7 +187,7 @@ extension MarketDetailCanvas {
             }
         let health = health(pane)
         if health.phase != .ready || health.error != nil {
-            let words = HealthWords(health: health, now: now, language: language)
+            let words = HealthLabel(health: health, now: now, language: language)
             remarks.append(LineSegment(words.texts, style: words.style, rank: 1))
         }
         return remarks
@@ -198,20 +198,20 @@ extension MarketDetailCanvas {
         var remarks: [LineSegment] = []
         if book.crossed {
             let style = CellStyle(.error, emphasis: .bold)
-            remarks.append(LineSegment([DetailWords.crossed[language]], style: style, rank: 2))
+            remarks.append(LineSegment([DetailStrings.crossed[language]], style: style, rank: 2))
         }
         if book.heals > 0 {
-            let text = DetailWords.heals[language] + " \(book.heals)"
+            let text = DetailStrings.heals[language] + " \(book.heals)"
             remarks.append(LineSegment([text], style: .dim, rank: 5))
         }
         if let group = book.group {
             let step = NumberText.grouped(group, fractionDigitsMin: 0)
-            let text = DetailWords.group[language] + " " + step
+            let text = DetailStrings.group[language] + " " + step
             remarks.append(LineSegment([text, step], rank: 3))
         }
         let (asks, bids) = (book.asks.count, book.bids.count)
         guard asks + bids > 0 else { return remarks }
-        let depth = DetailWords.depth(asks: asks, bids: bids, language)
+        let depth = DetailStrings.depth(asks: asks, bids: bids, language)
         return remarks + [LineSegment([depth], style: .dim, rank: 4)]
     }
 
@@ -219,7 +219,7 @@ extension MarketDetailCanvas {
         let chart = detail.chart
         let interval =
             chart.showsTicks
-            ? DetailWords.ticks[language] : ChartWords.interval(chart.interval)[language]
+            ? DetailStrings.ticks[language] : ChartStrings.interval(chart.interval)[language]
         var remarks = [LineSegment([interval], style: .bold, rank: 2)]
         if chart.isPercent { remarks.append(LineSegment(["%"], rank: 3)) }
         if chart.crosshair != nil { remarks.append(LineSegment(["┼"], rank: 4)) }
@@ -231,18 +231,19 @@ extension MarketDetailCanvas {
         var remarks: [LineSegment] = []
         let lost = trades.dropped + trades.gaps.count
         if days == nil, lost > 0 {
-            let text = DetailWords.lost[language] + " \(lost)"
+            let text = DetailStrings.lost[language] + " \(lost)"
             remarks.append(LineSegment([text], style: CellStyle(.error), rank: 3))
         }
         let count = days == nil ? detail.newTrades(of: trades.rows) : 0
         if count > 0 {
             let isCounted = count < trades.rows.count
-            let text = DetailWords.newTrades(count, isCounted: isCounted, language)
+            let text = DetailStrings.newTrades(count, isCounted: isCounted, language)
             remarks.append(LineSegment([text], style: CellStyle(.accent, emphasis: .bold), rank: 2))
         }
         let (open, other) =
             days == nil
-            ? (DetailWords.trades, DetailWords.days) : (DetailWords.days, DetailWords.trades)
+            ? (DetailStrings.trades, DetailStrings.days)
+            : (DetailStrings.days, DetailStrings.trades)
         let key = keys.key(for: .tradesDays).map { " \(keys.label(of: $0)) " } ?? " "
         let list = [
             Span("[\(open[language])]", .bold), Span(key, CellStyle(.accent)),

@@ -72,9 +72,9 @@ struct MarketDetailLayout {
     }
 
     /// How much room the panes have.
-    func room(chart options: ChartPaneOptions) -> DetailRoom {
+    func room(chart options: ChartPaneOptions) -> PaneSizes {
         let volume = ChartPane.volumeRows(in: area(.chart), options: options)
-        return DetailRoom(
+        return PaneSizes(
             bookRows: BookLayout(area(.book)).levels.count,
             tradeRows: TradeTableLayout(area(.trades)).rows.count,
             chartColumns: area(.chart).columns.count - Self.axisColumns,

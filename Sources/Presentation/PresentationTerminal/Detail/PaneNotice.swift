@@ -17,15 +17,15 @@ struct PaneNotice {
         var lines: [[Span]]
         switch health.phase {
         case .loading:
-            lines = [[Span(Spinner.text(at: now) + " " + DetailWords.loading[language], .bold)]]
-        case .failed: lines = [[Span(DetailWords.failed[language], .bold)]]
+            lines = [[Span(Spinner.text(at: now) + " " + DetailStrings.loading[language], .bold)]]
+        case .failed: lines = [[Span(DetailStrings.failed[language], .bold)]]
         case .ready, .stale, .ended:
             lines = [[Span(empty[language], .bold)]] + (offer.isEmpty ? [] : [offer])
         }
         if let error = health.error {
             lines += TextWidth.wrapped(error.message, to: max(area.columns.count - 2, 1))
                 .prefix(2).map { [Span($0)] }
-            let retry = ListWords.retry[language]
+            let retry = MarketListStrings.retry[language]
             lines.append(keys.offer(.list(.reload), in: context, retry))
         }
         let top = area.rows.lowerBound + max((area.rows.count - lines.count) / 2, 0)

@@ -16,7 +16,7 @@ struct TradesPane {
         guard !trades.rows.isEmpty else {
             PaneNotice(
                 health: trades.health,
-                empty: DetailWords.noTrades,
+                empty: DetailStrings.noTrades,
                 context: .trades,
                 now: now,
                 keys: keys,
@@ -38,8 +38,8 @@ struct TradesPane {
 
     private var headings: [LocalizedText] {
         [
-            DetailWords.time, DetailWords.side, DetailWords.price, DetailWords.quantity,
-            DetailWords.amount,
+            DetailStrings.time, DetailStrings.side, DetailStrings.price, DetailStrings.quantity,
+            DetailStrings.amount,
         ]
     }
 
@@ -74,7 +74,7 @@ struct TradesPane {
         let isBuy = trade.side == .buy
         let side = CellStyle(isBuy ? .up : .down, emphasis: emphasis)
         let plain = CellStyle(emphasis: emphasis)
-        let word = (isBuy ? DetailWords.buy : DetailWords.sell)[language]
+        let word = (isBuy ? DetailStrings.buy : DetailStrings.sell)[language]
         let cells = [
             Span(trade.moment(asOf: asOf), CellStyle(emphasis: emphasis.union(.dim))),
             Span(word, side), Span(trade.priceText, side), Span(trade.quantityText, side),
@@ -98,7 +98,7 @@ extension TradesViewState.Row {
     }
 }
 
-extension DetailWords {
+extension DetailStrings {
     /// Buying and selling in one letter, for where no word has room.
     static func letter(_ side: TradesViewState.Row.Side) -> String {
         switch side {

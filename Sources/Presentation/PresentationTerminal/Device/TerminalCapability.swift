@@ -59,7 +59,7 @@ enum TerminalCapability: String {
     /// of so many rows.
     ///
     /// Where a terminal has a second screen, or says so, nothing is seen of it.
-    static func partingTexts(rows: Int) -> [String] {
+    static func exitSequences(rows: Int) -> [String] {
         // In a colour of the picture, the line would be filled with that.
         var texts = [originalColors, plainText].compactMap(\.text)
         // Safe: the library's own buffer, copied at once.
@@ -76,7 +76,7 @@ enum TerminalCapability: String {
         mouseReports: (begin: String, end: String)?
     ) -> [String] {
         // Reports that go on would be typed into the shell.
-        let first = [mouseReports?.end].compactMap { $0 } + partingTexts(rows: rows)
+        let first = [mouseReports?.end].compactMap { $0 } + exitSequences(rows: rows)
         let last = [leaveFullScreen.text, bracketedPaste?.end].compactMap { $0 }
         return first + last + [plainKeypad, showCursor].compactMap(\.text)
     }

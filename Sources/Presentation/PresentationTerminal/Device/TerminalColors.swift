@@ -38,11 +38,11 @@ enum TerminalColors {
     /// The pair of a meaning on a background; the pair 0 is the terminal's own colours.
     static func pair(of style: CellStyle, _ theme: Theme) -> Int16 {
         let roles = CellStyle.Role.allCases.count
-        let place = Int16(Int(style.ground.rawValue) * roles + Int(style.role.rawValue))
+        let place = Int16(Int(style.background.rawValue) * roles + Int(style.role.rawValue))
         // Without colours no pair is set.
         if place > 0 || theme.colors == .none { return place }
         let isOwn = theme.foreground(of: style) != .standard
-        return isOwn ? Int16(roles * CellStyle.Ground.allCases.count) : 0
+        return isOwn ? Int16(roles * CellStyle.Background.allCases.count) : 0
     }
 
     /// The emphasis of a cell as ncurses' attributes.
@@ -80,11 +80,11 @@ struct DrawnStyles {
     private let styles: [(attributes: UInt32, pair: Int16)]
 
     init(_ theme: Theme) {
-        styles = CellStyle.Ground.allCases.flatMap { ground in
+        styles = CellStyle.Background.allCases.flatMap { background in
             CellStyle.Role.allCases.flatMap { role in
                 (0..<Self.emphases).map { bits -> (attributes: UInt32, pair: Int16) in
                     let emphasis = CellStyle.Emphasis(rawValue: UInt8(bits))
-                    let style = CellStyle(role, on: ground, emphasis: emphasis)
+                    let style = CellStyle(role, on: background, emphasis: emphasis)
                     let pair = TerminalColors.pair(of: style, theme)
                     return (TerminalColors.attributes(style, theme), pair)
                 }
@@ -94,7 +94,7 @@ struct DrawnStyles {
 
     subscript(style: CellStyle) -> (attributes: UInt32, pair: Int16) {
         let place =
-            Int(style.ground.rawValue) * CellStyle.Role.allCases.count + Int(style.role.rawValue)
+            Int(style.background.rawValue) * CellStyle.Role.allCases.count + Int(style.role.rawValue)
         return styles[place * Self.emphases + Int(style.emphasis.rawValue) % Self.emphases]
     }
 }

@@ -9,7 +9,7 @@ extension TerminalDevice {
 
     func wait(for timeout: Duration?) -> TerminalWake {
         if let wake = wakeWithoutInput { return wake }
-        if !typedAhead.isEmpty { return TerminalWake(hasInput: true) }
+        if !bufferedInput.isEmpty { return TerminalWake(hasInput: true) }
         var descriptors = [
             pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
             pollfd(fd: signal.descriptor, events: Int16(POLLIN), revents: 0),
@@ -39,11 +39,11 @@ extension TerminalDevice {
             events = decoder.abandonPaste()
         }
         lastInputAt = now
-        let units = typedAhead + readUnits()
-        typedAhead = []
+        let units = bufferedInput + readUnits()
+        bufferedInput = []
         let decoded = decoder.decode(units)
         // Reports that nobody asked for were meant for a program before this one.
-        return events + (mouseReports == nil ? decoded.filter { !$0.isOfMouse } : decoded)
+        return events + (mouseReports == nil ? decoded.filter { !$0.isMouse } : decoded)
     }
 
     /// Asks the terminal for its background, and waits for the answer as long as nobody notices.
@@ -56,15 +56,15 @@ extension TerminalDevice {
         let deadline = uptime + patience.first
         while replies.isAwaited, Self.endingSignal == 0, !signal.isCancelled {
             guard let units = readUnits(until: deadline) else { break }
-            typedAhead += units
+            bufferedInput += units
         }
     }
 
     /// Waits for an answer that is still on its way, before the terminal is given back: a shell
     /// would take it for typed.
-    func awaitReplies() {
+    func waitForReplies() {
         while replies.isAwaited, let units = readUnits(until: repliesDueAt) {
-            if typedAhead.count < Self.codesMax { typedAhead += units }
+            if bufferedInput.count < Self.codesMax { bufferedInput += units }
         }
     }
 

@@ -40,7 +40,7 @@ final class TerminalDevice: TerminalScreen {
     var decoder = KeyDecoder()
     var replies = TerminalReplies()
     /// What was typed while the terminal was asked for its background.
-    var typedAhead: [InputUnit] = []
+    var bufferedInput: [InputUnit] = []
     var lastInputAt: Duration = .zero
     /// Until when the shell is spared an answer that has not come.
     var repliesDueAt: Duration = .zero
@@ -57,7 +57,7 @@ final class TerminalDevice: TerminalScreen {
     /// - Throws: why not; nothing has changed then.
     init(
         environment: [String: String],
-        choices: TerminalChoices,
+        choices: TerminalOptions,
         usesMouse: Bool = false,
         signal: WakeSignal,
         patience: TerminalReplies.TransactionTimeouts = TerminalReplies.TransactionTimeouts()
@@ -113,7 +113,7 @@ final class TerminalDevice: TerminalScreen {
     /// Gives the terminal and the signals back; a second call does nothing.
     func close() {
         guard let open = unsafe screen else { return }
-        awaitReplies()
+        waitForReplies()
         leave()
         if let keyWindow = unsafe keyWindow { unsafe delwin(keyWindow) }
         unsafe keyWindow = nil
@@ -148,12 +148,12 @@ final class TerminalDevice: TerminalScreen {
     }
 
     func suspend(isGroup: Bool) {
-        awaitReplies()
+        waitForReplies()
         leave()
         hoga_rescue_stop(isGroup ? 1 : 0)
     }
 
-    func retake() {
+    func resume() {
         hoga_rescue_await_foreground(STDIN_FILENO)
         // Notices of the stop itself are done with.
         _ = hoga_rescue_take_notices()
@@ -171,13 +171,13 @@ final class TerminalDevice: TerminalScreen {
     /// Leaves the picture, with an empty line for the shell where there is one screen only.
     private func leave() {
         setModes(false)
-        send(ResetText.joined(TerminalCapability.partingTexts(rows: Int(hoga_rows()))))
+        send(ResetSequence.joined(TerminalCapability.exitSequences(rows: Int(hoga_rows()))))
         endwin()
     }
 
     /// Sets what a crash writes, for the present size.
     private func setReset() {
-        let reset = ResetText.joined(
+        let reset = ResetSequence.joined(
             TerminalCapability.resetTexts(
                 rows: Int(hoga_rows()),
                 bracketedPaste: bracketedPaste,

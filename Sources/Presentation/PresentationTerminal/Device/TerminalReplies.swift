@@ -42,14 +42,14 @@ struct TerminalReplies {
                 rest.append(unit)
                 continue
             }
-            take(byte, into: &rest)
+            apply(byte, into: &rest)
         }
         // Esc, and Esc with a bracket, are what somebody typed: answers come in larger pieces.
         if held.count <= 2 { release(into: &rest) }
         return rest
     }
 
-    private mutating func take(_ byte: UInt8, into rest: inout [InputUnit]) {
+    private mutating func apply(_ byte: UInt8, into rest: inout [InputUnit]) {
         guard isAwaited else {
             rest.append(.byte(byte))
             return

@@ -1,5 +1,5 @@
 import Concurrency
-public import ViewStates
+import ViewStates
 
 /// The screens at the terminal of this process.
 ///
@@ -16,8 +16,8 @@ public actor TerminalSession {
     private let signal: WakeSignal
     private let model: any ScreenModel
     private let state: ScreenState
-    private let input: InputChoices
-    private let choices: TerminalChoices
+    private let input: InputOptions
+    private let choices: TerminalOptions
     private let environment: [String: String]
     private let patience: TerminalReplies.TransactionTimeouts
 
@@ -33,8 +33,8 @@ public actor TerminalSession {
     public init(
         model: any ScreenModel,
         state: ScreenState,
-        input: InputChoices = InputChoices(),
-        choices: TerminalChoices,
+        input: InputOptions = InputOptions(),
+        choices: TerminalOptions,
         environment: [String: String]
     ) throws(TerminalError) {
         try self.init(
@@ -51,8 +51,8 @@ public actor TerminalSession {
     init(
         model: any ScreenModel,
         state: ScreenState,
-        input: InputChoices,
-        choices: TerminalChoices,
+        input: InputOptions,
+        choices: TerminalOptions,
         environment: [String: String],
         patience: TerminalReplies.TransactionTimeouts
     ) throws(TerminalError) {

@@ -1,3 +1,5 @@
+import Domain
+
 /// One key of a keyboard, as a terminal tells it.
 public enum Key: Sendable, Hashable {
     /// A character key, or what an input method made of several.
@@ -67,7 +69,7 @@ public enum InputEvent: Sendable, Hashable {
     case mouse(MouseEvent)
 
     /// Whether the mouse did it.
-    var isOfMouse: Bool {
+    var isMouse: Bool {
         if case .mouse = self { true } else { false }
     }
 }
@@ -84,4 +86,107 @@ public enum InputUnit: Sendable, Hashable {
     case pasteBegin
     /// The terminal says that pasted text ends.
     case pasteEnd
+}
+
+/// What a configuration calls keys.
+///
+///     key       = character | named | "Ctrl+" letter
+///     character = one character of text that is seen, as it is typed: f, F, ?, ㄹ
+///     named     = "Enter" | "Esc" | "Tab" | "Shift+Tab" | "Backspace" | "Space" | "Up" | "Down"
+///               | "Left" | "Right" | "Ctrl+Up" | "Ctrl+Down" | "PageUp" | "PageDown" | "Home"
+///               | "End" | "Insert" | "Delete" | "F1" … "F12"
+///     letter    = "A" … "Z", but for H, I, J and M, for which terminals send other keys
+///
+/// Capitals matter in characters alone.
+extension Key {
+    /// Why a text names no key.
+    public enum NameError: Error, Sendable, Hashable {
+        /// Nothing is called so; the names that look most like it.
+        case unknown(nearest: [String])
+        /// A terminal cannot tell it from this key.
+        case same(as: Key)
+    }
+
+    /// The key of a name.
+    ///
+    /// - Throws: why there is none.
+    public init(name: String) throws(NameError) {
+        if let key = Self.character(of: name) {
+            self = key
+            return
+        }
+        let lowered = name.lowercased()
+        if let key = Self.named.first(where: { $0.name.lowercased() == lowered }) {
+            self = key
+            return
+        }
+        switch lowered {
+        case "ctrl+h": throw .same(as: .backspace)
+        case "ctrl+i": throw .same(as: .tab)
+        case "ctrl+j", "ctrl+m": throw .same(as: .enter)
+        default:
+            throw .unknown(nearest: SpellingSuggestions.of(name, among: Self.named.map(\.name)))
+        }
+    }
+
+    /// What a configuration calls the key.
+    public var name: String {
+        switch self {
+        case .character(" "): "Space"
+        case .character(let scalar): String(scalar)
+        case .control(let scalar): "Ctrl+" + String(scalar).uppercased()
+        case .enter: "Enter"
+        case .escape: "Esc"
+        case .tab: "Tab"
+        case .backTab: "Shift+Tab"
+        case .backspace: "Backspace"
+        case .up: "Up"
+        case .down: "Down"
+        case .left: "Left"
+        case .right: "Right"
+        case .pageUp: "PageUp"
+        case .pageDown: "PageDown"
+        case .home: "Home"
+        case .end: "End"
+        case .insert: "Insert"
+        case .delete: "Delete"
+        case .function(let number): "F\(number)"
+        case .controlUp: "Ctrl+Up"
+        case .controlDown: "Ctrl+Down"
+        }
+    }
+
+    /// Every key that has a name beside the characters.
+    public static let named: [Key] =
+        [
+            .enter, .escape, .tab, .backTab, .backspace, .character(" "), .up, .down, .left, .right,
+            .controlUp, .controlDown, .pageUp, .pageDown, .home, .end, .insert, .delete,
+        ] + (1...functionMax).map { .function($0) }
+        + (UInt8(ascii: "a")...UInt8(ascii: "z")).map { Unicode.Scalar($0) }
+        .filter { !["h", "i", "j", "m"].contains($0) }.map { .control($0) }
+
+    /// The key of one character that is seen by itself: a mark over nothing, a blank or an order to
+    /// the terminal is none.
+    private static func character(of name: String) -> Key? {
+        let scalars = name.unicodeScalars
+        guard scalars.count == 1, let scalar = scalars.first, !scalar.properties.isWhitespace else {
+            return nil
+        }
+        return switch ScalarWidth.of(scalar) {
+        case .narrow, .wide: .character(scalar)
+        case .mark, .invisible, .replaced: nil
+        }
+    }
+
+    /// Whether it is text where somebody types.
+    var isText: Bool {
+        if case .character = self { true } else { false }
+    }
+
+    /// Keys that do the same everywhere and cannot be given away, each with what it does.
+    public static let reserved: [(key: Key, meaning: LocalizedText)] = [
+        (.control("c"), LocalizedText(korean: "종료", english: "quit")),
+        (.control("z"), LocalizedText(korean: "잠시 멈추고 셸로", english: "stop, to the shell")),
+        (.control("l"), LocalizedText(korean: "화면 다시 그리기", english: "draw the screen again")),
+    ]
 }

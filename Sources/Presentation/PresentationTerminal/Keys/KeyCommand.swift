@@ -206,20 +206,20 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     }
 
     /// Whether it leads back to where one came from.
-    var isWayOut: Bool {
+    var isExit: Bool {
         self == .back || self == .searchLeave || self == .formCancel || self == .questionNo
     }
 
     /// How soon the bottom line names it, 0 first; nil for what it names after all of these.
-    var hintNeed: Int? {
-        if isWayOut { return 0 }
+    var hintPriority: Int? {
+        if isExit { return 0 }
         return Self.hintOrder.firstIndex { $0.contains(self) }.map { $0 + 1 }
     }
 
-    /// More than any ``hintNeed``.
-    static let hintNeeds = hintOrder.count + 1
-    /// The last ``hintNeed`` without which nobody gets on: find, open, sort.
-    static let hintNeedMax = 3
+    /// More than any ``hintPriority``.
+    static let hintPriorityCount = hintOrder.count + 1
+    /// The last ``hintPriority`` without which nobody gets on: find, open, sort.
+    static let essentialHintPriorityMax = 3
 
     /// What a bottom line names first, where the ways out are before all.
     private static let hintOrder: [Set<KeyCommand>] = [

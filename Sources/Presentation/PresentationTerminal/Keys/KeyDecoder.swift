@@ -38,7 +38,7 @@ public struct KeyDecoder: Sendable {
         var events: [InputEvent] = []
         for unit in units {
             switch unit {
-            case .byte(let byte): take(byte, into: &events)
+            case .byte(let byte): apply(byte, into: &events)
             case .key(let key):
                 finishSequence(into: &events)
                 // Arrows within a paste are what somebody pasted, not what somebody pressed.
@@ -80,10 +80,10 @@ public struct KeyDecoder: Sendable {
         mode = .text
     }
 
-    private mutating func take(_ byte: UInt8, into events: inout [InputEvent]) {
+    private mutating func apply(_ byte: UInt8, into events: inout [InputEvent]) {
         switch mode {
         case .text:
-            takeText(byte, into: &events)
+            consumeText(byte, into: &events)
         case .escape:
             switch byte {
             case UInt8(ascii: "["): mode = .sequenceStart
@@ -93,13 +93,13 @@ public struct KeyDecoder: Sendable {
             default:
                 // Alt with a key comes as Esc and the key.
                 finishSequence(into: &events)
-                takeText(byte, into: &events)
+                consumeText(byte, into: &events)
             }
         case .sequenceStart where byte == UInt8(ascii: "<"):
             mode = .mouse(MouseReport(.numbers))
         case .sequenceStart where byte == UInt8(ascii: "M"):
             mode = .mouse(MouseReport(.bytes))
-        case .mouse(let report): take(byte, of: report, into: &events)
+        case .mouse(let report): apply(byte, of: report, into: &events)
         case .sequenceStart, .sequence:
             mode = .sequence
             switch byte {
@@ -114,35 +114,35 @@ public struct KeyDecoder: Sendable {
             // As in terminals, Esc ends a string whatever follows; what does is a sequence of its
             // own, so that nothing unended swallows what is typed behind it.
             mode = byte == UInt8(ascii: "\\") ? .text : .escape
-            if mode == .escape { take(byte, into: &events) }
+            if mode == .escape { apply(byte, into: &events) }
         }
     }
 
     /// What is no report any more is a key again.
-    private mutating func take(
+    private mutating func apply(
         _ byte: UInt8,
         of report: MouseReport,
         into events: inout [InputEvent]
     ) {
         var report = report
-        switch report.take(byte) {
+        switch report.apply(byte) {
         case .more: mode = .mouse(report)
         case .event(let event):
             mode = .text
             if let event, paste == nil { events.append(.mouse(event)) }
         case .garbage:
             mode = .text
-            takeText(byte, into: &events)
+            consumeText(byte, into: &events)
         }
     }
 
-    private mutating func takeText(_ byte: UInt8, into events: inout [InputEvent]) {
+    private mutating func consumeText(_ byte: UInt8, into events: inout [InputEvent]) {
         if byte == 0x1B {
             utf8 = UTF8Assembly()
             mode = .escape
             return
         }
-        guard let scalar = utf8.take(byte) else { return }
+        guard let scalar = utf8.apply(byte) else { return }
         if paste != nil {
             paste?.append(scalar)
         } else if let key = Self.key(of: scalar) {
@@ -187,7 +187,7 @@ private struct UTF8Assembly: Sendable {
     ///
     /// - Returns: the scalar that it completes; nil if more must come, or if it is no UTF-8, which
     ///   is dropped.
-    mutating func take(_ byte: UInt8) -> Unicode.Scalar? {
+    mutating func apply(_ byte: UInt8) -> Unicode.Scalar? {
         switch byte {
         case 0x00...0x7F:
             missing = 0

@@ -190,7 +190,7 @@ extension KeyTable {
             .more(.change(.theme)),
             in: [.more],
             help: LocalizedText(korean: "화면 테마", english: "theme"),
-            hint: PageWords.choice(.theme)
+            hint: PageStrings.choice(.theme)
         ),
         KeyBinding(
             .lookColors,
@@ -198,7 +198,7 @@ extension KeyTable {
             .more(.change(.colors)),
             in: [.more],
             help: LocalizedText(korean: "등락 색상", english: "colours of up and down"),
-            hint: PageWords.choice(.colors)
+            hint: PageStrings.choice(.colors)
         ),
         KeyBinding(
             .lookLanguage,
@@ -206,7 +206,7 @@ extension KeyTable {
             .more(.change(.language)),
             in: [.more],
             help: LocalizedText(korean: "언어", english: "language"),
-            hint: PageWords.choice(.language)
+            hint: PageStrings.choice(.language)
         ),
     ]
 

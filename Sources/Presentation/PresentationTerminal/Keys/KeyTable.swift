@@ -1,4 +1,4 @@
-public import ViewStates
+import ViewStates
 
 /// Which key does what: the one place for the keyboard, the help and the hints.
 public struct KeyTable: Sendable {
@@ -74,7 +74,7 @@ public struct KeyTable: Sendable {
                     && binding.action == .rows(.move(1)))
                 || (context == .portfolio && state.portfolio.rows.selected == .cash
                     && [.portfolio(.remove), .portfolio(.open)].contains(binding.action))
-                || (binding.action == .more(.change(.language)) && state.isEnglishAlone)
+                || (binding.action == .more(.change(.language)) && state.isEnglishOnly)
             return !isIdle
         }
     }
@@ -106,7 +106,7 @@ public struct KeyTable: Sendable {
     ///   - isShort: whether only the first key of each binding is named.
     /// - Returns: the lines from the top.
     public func helpEntries(for context: KeyContext, isShort: Bool) -> [HelpEntry] {
-        let contexts = context.toldTogether
+        let contexts = context.sharedHelpContexts
         var entries: [HelpEntry] = []
         for binding in bindings where !binding.contexts.isDisjoint(with: contexts) {
             guard let text = binding.help, !binding.keys.isEmpty else { continue }
@@ -205,7 +205,7 @@ extension KeyContext {
     var isField: Bool { self == .search || self == .assetSearch || self == .form }
 
     /// The places whose keys one help tells: a screen, its fields, and what lies over it.
-    fileprivate var toldTogether: Set<KeyContext> {
+    fileprivate var sharedHelpContexts: Set<KeyContext> {
         switch self {
         case .list, .search, .periods, .panel, .help: [.list, .search, .periods, .panel]
         case .assets, .assetSearch: [.assets, .assetSearch]

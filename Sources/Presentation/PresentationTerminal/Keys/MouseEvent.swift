@@ -75,20 +75,20 @@ struct MouseReport: Sendable, Hashable {
     }
 
     /// Takes the next byte.
-    mutating func take(_ byte: UInt8) -> Outcome {
+    mutating func apply(_ byte: UInt8) -> Outcome {
         switch form {
-        case .bytes: takeOld(byte)
-        case .numbers: takeNew(byte)
+        case .bytes: consumeX10(byte)
+        case .numbers: consumeSGR(byte)
         }
     }
 
-    private mutating func takeOld(_ byte: UInt8) -> Outcome {
+    private mutating func consumeX10(_ byte: UInt8) -> Outcome {
         guard byte >= 32 else { return .garbage }
         numbers.append(Int(byte) - 32)
         return numbers.count < 3 ? .more : .event(event)
     }
 
-    private mutating func takeNew(_ byte: UInt8) -> Outcome {
+    private mutating func consumeSGR(_ byte: UInt8) -> Outcome {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"):
             let digit = Int(byte - UInt8(ascii: "0"))

@@ -14,19 +14,19 @@ extension TerminalLoop {
     mutating func handleInput(_ events: [InputEvent]) -> Bool {
         guard !events.isEmpty || !waiting.isEmpty else { return false }
         var isQuit = false
-        var isAnythingDone = handleWaiting(&isQuit)
+        var hasHandledAny = handleWaiting(&isQuit)
         for event in events where !isQuit {
             var event = event
             if case .mouse(let mouse) = event {
-                guard let key = point(mouse, &isQuit, &isAnythingDone) else { continue }
+                guard let key = point(mouse, &isQuit, &hasHandledAny) else { continue }
                 event = .key(key)
             }
-            isAnythingDone = true
+            hasHandledAny = true
             if event == .key(.control("z")) {
                 suspend(isGroup: true)
             } else if event == .key(.control("l")) {
                 repaint()
-            } else if unseenSettlement == .refused, event != .key(.control("c")) {
+            } else if undrawnFormResult == .refused, event != .key(.control("c")) {
                 // Typed for what comes after a form that in truth is open again.
                 continue
             } else if isSaving, keys.action(for: event, in: state) != nil {
@@ -40,7 +40,7 @@ extension TerminalLoop {
         }
         if isQuit { return true }
         reorderIfDue()
-        if isAnythingDone { schedule.requestNow(at: screen.uptime) }
+        if hasHandledAny { schedule.requestNow(at: screen.uptime) }
         return false
     }
 
@@ -48,20 +48,20 @@ extension TerminalLoop {
     ///
     /// - Returns: whether anything was handled.
     private mutating func handleWaiting(_ isQuit: inout Bool) -> Bool {
-        var isAnythingDone = false
+        var hasHandledAny = false
         while !isQuit {
             applyUserState()
             guard !isSaving, !waiting.isEmpty else { break }
-            if unseenSettlement == .kept {
+            if undrawnFormResult == .kept {
                 // The next key is about the screen without the form, and its rows as they are now.
                 reorderIfDue()
                 draw()
             }
             guard let event = waiting.takeFirst() else { break }
             isQuit = handle(event)
-            isAnythingDone = true
+            hasHandledAny = true
         }
-        return isAnythingDone
+        return hasHandledAny
     }
 
     /// Handles one key or paste.
@@ -83,10 +83,10 @@ extension TerminalLoop {
             perform(ScreenReducer.reduce(&state, .form(.know(model.coins))))
         }
         // Keys come faster than pictures: what this one is about is read now, if it is there.
-        if ScreenReducer.awaits(action, state) || state.awaitsPicture(for: action)
+        if ScreenReducer.awaits(action, state) || state.needsCurrentFrame(for: action)
             || outruns(action)
         {
-            _ = takeContent(model.now)
+            _ = readContent(model.now)
         }
         for effect in ScreenReducer.reduce(&state, action) {
             switch effect {
@@ -105,16 +105,16 @@ extension TerminalLoop {
     private mutating func point(
         _ event: MouseEvent,
         _ isQuit: inout Bool,
-        _ isAnythingDone: inout Bool
+        _ hasHandledAny: inout Bool
     ) -> Key? {
         guard let seen else { return nil }
-        switch Pointer.answer(to: event, on: seen, in: state) {
+        switch MouseHandler.answer(to: event, on: seen, in: state) {
         case .key(let key): return key
         case .actions(let actions):
-            guard !isSaving, waiting.isEmpty, unseenSettlement == nil else { return nil }
+            guard !isSaving, waiting.isEmpty, undrawnFormResult == nil else { return nil }
             for action in actions where !isQuit {
                 isQuit = handle(action)
-                isAnythingDone = true
+                hasHandledAny = true
             }
             return nil
         }

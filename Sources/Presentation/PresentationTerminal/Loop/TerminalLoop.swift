@@ -9,7 +9,7 @@ struct TerminalLoop {
 
     var state: ScreenState
     var schedule = DrawingSchedule()
-    private var flashes = FlashBook()
+    private var flashes = FlashTimer()
     /// What the flashes are of.
     private var flashSubject: FlashSubject?
     private(set) var size: TerminalSize
@@ -18,11 +18,11 @@ struct TerminalLoop {
     private var drawnSequence: UInt64?
     private var personalSequence: UInt64?
     /// To which question about a detail the state knows the answer.
-    var answeredQuestion: DetailQuestion?
+    var answeredRequest: DetailDocumentRequest?
     /// What was typed behind a form that is being kept.
-    var waiting = WaitingInput()
+    var waiting = PendingInput()
     /// How the last form was settled, until a picture has shown it.
-    var unseenSettlement: FormSettlement?
+    var undrawnFormResult: FormResult?
     /// Whether typed text has still to change the order.
     var isReorderDue = false
 
@@ -37,7 +37,7 @@ struct TerminalLoop {
         self.state = state
         self.keys = keys.spelled(for: screen.characters)
         size = screen.measure()
-        self.state.isEnglishAlone = screen.characters == .ascii
+        self.state.isEnglishOnly = screen.characters == .ascii
     }
 
     /// Runs until somebody quits, a signal comes, or the terminal goes away.
@@ -105,9 +105,9 @@ struct TerminalLoop {
         guard cut.sequence != personalSequence else { return }
         personalSequence = cut.sequence
         let wasSaving = isSaving
-        perform(ScreenReducer.reduce(&state, .personal(PersonalFacts(cut))))
+        perform(ScreenReducer.reduce(&state, .personal(UserStateUpdate(cut))))
         guard wasSaving, !isSaving else { return }
-        unseenSettlement = state.form == nil ? .kept : .refused
+        undrawnFormResult = state.form == nil ? .kept : .refused
         // Typed for what comes after the form, and not for its fields.
         if state.form != nil { waiting.removeAll() }
     }
@@ -118,7 +118,7 @@ struct TerminalLoop {
         let resize = ScreenAction.resize(
             visibleRows: rows,
             room: MarketDetailRenderer.room(in: size),
-            besideList: MarketDetailRenderer.roomBesideList(in: size)
+            besideList: MarketDetailRenderer.sizesBesideList(in: size)
         )
         perform(ScreenReducer.reduce(&state, resize))
     }
@@ -130,7 +130,7 @@ struct TerminalLoop {
 
     /// The terminal may show anything, at any size and in any mode.
     mutating func repaint() {
-        screen.retake()
+        screen.resume()
         resize()
         schedule.requestNow(at: screen.uptime)
     }
@@ -140,15 +140,15 @@ struct TerminalLoop {
         let now = model.now
         drawnSequence = model.sequence
         applyUserState()
-        state.offer(name: FormWords.offeredName[language])
+        state.offer(name: FormStrings.suggestedName[language])
         let pendingCall = model.personal.pendingCall
         perform(ScreenReducer.reduce(&state, .passed(now: now, pendingCall: pendingCall)))
         screen.theme = theme
-        let content = takeContent(now)
+        let content = readContent(now)
         let subject = FlashSubject(state)
-        if flashSubject != subject { flashes = FlashBook() }
+        if flashSubject != subject { flashes = FlashTimer() }
         flashSubject = subject
-        flashes.take(content.flashingFigures, at: uptime)
+        flashes.apply(content.flashingFigures, at: uptime)
         show(
             ScreenRenderer.render(
                 content,
@@ -162,7 +162,7 @@ struct TerminalLoop {
             )
         )
         schedule.drew(at: uptime)
-        unseenSettlement = nil
+        undrawnFormResult = nil
         if let end = flashes.nextEnd { schedule.requestForTime(end) }
         schedule.requestForTime(uptime + timeToNextChange(isTurning: content.isAwaited, now: now))
     }
@@ -173,5 +173,38 @@ struct TerminalLoop {
         let step = interval.wholeMicroseconds
         let past = ((now.microseconds % step) + step) % step
         return .microseconds(step - past)
+    }
+}
+
+extension TerminalLoop {
+    /// The language of the words; Hangul has no form in ASCII.
+    var language: Language {
+        switch screen.characters {
+        case .unicode: state.look.language
+        case .ascii: .english
+        }
+    }
+
+    /// The theme that the user wants, on this terminal.
+    var theme: Theme {
+        Theme(
+            colors: screen.colors,
+            wanted: state.look.theme,
+            background: screen.background,
+            directions: state.look.colors
+        )
+    }
+
+    /// Shows a picture in the characters that the terminal has.
+    func draw(_ frame: Frame) {
+        switch screen.characters {
+        case .unicode: screen.draw(frame)
+        case .ascii: screen.draw(frame.inASCII)
+        }
+    }
+
+    /// A document with its names as the terminal can show them.
+    func shown<State: ASCIIConvertible>(_ document: Document<State>) -> Document<State> {
+        screen.characters == .ascii ? document.inASCII : document
     }
 }

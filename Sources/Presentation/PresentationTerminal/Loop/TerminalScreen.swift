@@ -35,7 +35,7 @@ protocol TerminalScreen: AnyObject {
 
     /// Takes the terminal, which a shell may have had and changed; in the background, when the
     /// program is continued in the foreground. The next picture is sent whole.
-    func retake()
+    func resume()
 
     /// Forgets what is on the screen, so that the next picture is sent whole.
     func invalidate()

@@ -19,25 +19,25 @@ struct ColumnHeadings {
     /// Makes the headings; the unit of the trade value is named where the screen has room for it.
     init(state: MarketListScreenState, language: Language, width: Int) {
         let sort = state.sortInForce
-        let arrow = ListWords.arrow(state.directionInForce)
+        let arrow = MarketListStrings.arrow(state.directionInForce)
         func heading(_ text: LocalizedText, sortedBy keys: [MarketSortKey] = []) -> String {
             text[language] + (sort.map(keys.contains) == true ? arrow : "")
         }
         let isRanked = state.tab == .popular
-        rank = heading(ListWords.rank, sortedBy: isRanked ? [.popularity] : [])
-        rankWithArrow = ListWords.rank[language] + ListWords.arrow(.descending)
-        name = heading(ListWords.name, sortedBy: [.name])
-        otherName = ListWords.otherName[language]
-        price = heading(ListWords.price, sortedBy: [.price])
-        wonPrice = ListWords.wonPrice[language]
-        rate = heading(ListWords.rate, sortedBy: [.changeRate])
-        amount = ListWords.amount[language]
+        rank = heading(MarketListStrings.rank, sortedBy: isRanked ? [.popularity] : [])
+        rankWithArrow = MarketListStrings.rank[language] + MarketListStrings.arrow(.descending)
+        name = heading(MarketListStrings.name, sortedBy: [.name])
+        otherName = MarketListStrings.otherName[language]
+        price = heading(MarketListStrings.price, sortedBy: [.price])
+        wonPrice = MarketListStrings.wonPrice[language]
+        rate = heading(MarketListStrings.rate, sortedBy: [.changeRate])
+        amount = MarketListStrings.amount[language]
         // Popularity is the trade value in won: without a column for the rank its arrow is here.
-        let unit = state.tab == .krw && width >= 80 ? ListWords.millions[language] : ""
+        let unit = state.tab == .krw && width >= 80 ? MarketListStrings.millions[language] : ""
         let isByValue = sort == .tradeValue || (sort == .popularity && !isRanked)
         tradeValue =
-            ListWords.tradeValue[language] + unit
+            MarketListStrings.tradeValue[language] + unit
             + (isByValue ? arrow : "")
-        suspended = ListWords.suspended[language]
+        suspended = MarketListStrings.suspended[language]
     }
 }

@@ -62,7 +62,8 @@ extension MarketListCanvas {
         for column in 0..<width { frame.put("─", row: rule, column: column, style: .dim) }
         let all = state.favorites.count
         let seen = count < all ? "\(count)/\(all)" : "\(all)"
-        let title = " \(ListWords.star) \(ListWords.tab(.favorites)[language]) \(seen) "
+        let title =
+            " \(MarketListStrings.star) \(MarketListStrings.tab(.favorites)[language]) \(seen) "
         frame.draw(title, row: rule, column: 2, width: width - 2, style: .dim)
     }
 
@@ -137,7 +138,7 @@ extension MarketListCanvas {
         }
         if isFavorite(row) {
             let style = starStyle(base)
-            frame.draw(ListWords.star, row: line, column: 1, width: width - 1, style: style)
+            frame.draw(MarketListStrings.star, row: line, column: 1, width: width - 1, style: style)
         }
         let change = changeStyle(row, base)
         let isFlashing = flashing.contains(row.market)
@@ -180,7 +181,7 @@ extension MarketListCanvas {
     ) {
         guard let columns else { return }
         let isSuspended = row.marks.state == .suspended
-        let text = isSuspended ? ListWords.suspended[language] : row.changeRateText
+        let text = isSuspended ? MarketListStrings.suspended[language] : row.changeRateText
         frame.draw(
             text ?? "-",
             row: line,
@@ -237,8 +238,10 @@ extension MarketListCanvas {
 
     private func markText(_ row: MarketRowViewState) -> String {
         var words: [String] = []
-        if row.marks.investmentWarning == true { words.append(ListWords.warningMark[language]) }
-        if !row.marks.alerts.isEmpty { words.append(ListWords.alertMark[language]) }
+        if row.marks.investmentWarning == true {
+            words.append(MarketListStrings.warningMark[language])
+        }
+        if !row.marks.alerts.isEmpty { words.append(MarketListStrings.alertMark[language]) }
         return words.joined(separator: " ")
     }
 
@@ -280,5 +283,49 @@ extension MarketListCanvas {
             let window = ChangePeriod(rawValue: row.changePeriod)?.window
         else { return false }
         return now.duration(since: at) > window / 10
+    }
+}
+
+extension MarketListCanvas {
+    /// The names of the columns of folded rows in one line: those of name and trade value at the
+    /// left, those of amount, rate and price at the right.
+    ///
+    /// Where not all have room the figures stay and their names go, but not that of the column
+    /// which sorts.
+    mutating func drawFoldedHeadings(_ headings: ColumnHeadings) {
+        guard let line = layout.header else { return }
+        let sort = state.sortInForce
+        func span(
+            _ text: String,
+            _ isSorted: Bool = false,
+            by key: MarketSortKey? = nil
+        ) -> Span {
+            let style = isSorted ? CellStyle(emphasis: [.bold, .underline]) : .dim
+            return Span(text, style, target: key.map { .sort($0) })
+        }
+        func joined(_ spans: [Span]) -> [Span] {
+            Array(spans.map { [$0] }.joined(separator: [Span(" ")]))
+        }
+        let isRanked = state.tab == .popular
+        let isByPopularity = sort == .popularity
+        var left = [span(headings.name, sort == .name, by: .name)]
+        if isRanked { left.insert(span(headings.rank, isByPopularity, by: .popularity), at: 0) }
+        let value = span(
+            headings.tradeValue,
+            sort == .tradeValue || (isByPopularity && !isRanked),
+            by: .tradeValue
+        )
+        let rate = span(headings.rate, sort == .changeRate, by: .changeRate)
+        let price = span(headings.price, sort == .price, by: .price)
+        FittedLine(
+            left: [LineSegment([joined(left + [value])], rank: 0)],
+            right: [
+                LineSegment(
+                    [joined([span(headings.amount), rate, price]), joined([rate, price])],
+                    rank: 1
+                )
+            ],
+            width: width - 2
+        ).draw(in: &frame, row: line, column: 2)
     }
 }

@@ -93,5 +93,204 @@ struct MarketListCanvas {
     var health: HealthViewState { document.state.health }
     var width: Int { frame.size.columns }
     /// Whether keys go to the list.
-    var hasKeys: Bool { !isBesideDetail || screen.frontDetail == nil }
+    var hasKeys: Bool { !isBesideDetail || screen.focusedDetail == nil }
+}
+
+extension MarketListCanvas {
+    /// Which program and feed this is, what changes refer to, how fresh the data are, and the time.
+    mutating func drawTitle() {
+        let program = MarketListStrings.program
+        let period = periodText
+        let clock = TimeText.clock(now)
+        let words = HealthLabel(health: health, now: now, language: language)
+        let left = [
+            LineSegment(
+                [mark + program + " " + MarketListStrings.market[language], mark + program],
+                style: titleStyle,
+                rank: isBesideDetail ? 0 : 3
+            ),
+            LineSegment(
+                MarketListStrings.feed(document.source.feed, language),
+                style: feedStyle,
+                rank: 0
+            ),
+            LineSegment([MarketListStrings.change[language] + " " + period, period], rank: 2),
+        ]
+        var right = [LineSegment(words.texts, style: words.style, rank: 1)]
+        // Beside a market the time stands at the right edge of the screen.
+        if !isBesideDetail {
+            right.append(LineSegment([clock + " KST", clock], style: .dim, rank: 4))
+        }
+        _ = FittedLine(left: left, right: right, width: width).draw(
+            in: &frame,
+            row: layout.title
+        )
+    }
+
+    /// The tabs with the open one in brackets, the search, the sort, and how many rows match.
+    mutating func drawTabs() {
+        guard let row = layout.tabs else { return }
+        let query = document.state
+        let isFiltered = state.isSearching || !state.searchText.isEmpty
+        let all = tabs(MarketListTab.allCases)
+        // Only a search, or a very narrow screen, needs the room of the tabs that are not open.
+        let isShort = isFiltered || all.columns > width
+        var left = [LineSegment(isShort ? [all, tabs([state.tab])] : [all], rank: 0)]
+        if isFiltered { left.append(searchField) }
+        let sort =
+            state.sortInForce.map {
+                MarketListStrings.sortKey($0)[language]
+                    + MarketListStrings.arrow(state.directionInForce)
+            } ?? MarketListStrings.ownOrder[language]
+        let right = [
+            LineSegment(
+                [MarketListStrings.sort[language] + " " + sort, sort],
+                style: .dim,
+                rank: 3
+            ),
+            LineSegment(["\(query.filtered)/\(query.total)"], rank: 2),
+        ]
+        let cursor = FittedLine(left: left, right: right, width: width).draw(
+            in: &frame,
+            row: row
+        )
+        if state.isSearching, state.overlay == nil, screen.form == nil, let cursor, cursor < width {
+            frame.cursor = Frame.Position(row: row, column: cursor)
+        }
+    }
+
+    /// Beside a market, what tells without colour whether the list has the keys.
+    private var mark: String { isBesideDetail && hasKeys ? "▸ " : "" }
+
+    private var titleStyle: CellStyle {
+        guard isBesideDetail else { return CellStyle(.accent, emphasis: .bold) }
+        return hasKeys ? CellStyle(.accent, emphasis: [.bold, .underline]) : .plain
+    }
+
+    /// The period that the document's changes refer to.
+    private var periodText: String {
+        let raw = document.state.query.changePeriod
+        return ChangePeriod(rawValue: raw).map { MarketListStrings.period($0)[language] } ?? raw
+    }
+
+    private var feedStyle: CellStyle {
+        switch document.source.feed {
+        case .live: .plain
+        // Reversed, so that it cannot be overlooked even without colours.
+        case .simulated, .replay: CellStyle(emphasis: [.bold, .reverse])
+        }
+    }
+
+    private func tabs(_ tabs: [MarketListTab]) -> [Span] {
+        tabs.map { tab in
+            let name = MarketListStrings.tab(tab)[language]
+            return .tab(name, isOpen: tab == state.tab, target: .tab(tab))
+        }
+    }
+
+    private var searchField: LineSegment {
+        .searchField(state.searchText, isTyping: state.isSearching, width: width)
+    }
+}
+
+extension MarketListCanvas {
+    /// What stands in the way and how to get rid of it, else which keys there are.
+    mutating func drawBottom() {
+        guard let row = layout.bottom else { return }
+        let line = BottomLine.line(
+            of: screen,
+            error: isUnread ? nil : health.error,
+            now: now,
+            width: width,
+            keys: keys,
+            language: language
+        )
+        _ = line.draw(in: &frame, row: row)
+    }
+
+    /// In the middle of the list: why it is empty, and the key that helps.
+    mutating func drawEmpty() {
+        let area = listRows
+        guard !area.isEmpty else { return }
+        if isUnread {
+            drawCentered(
+                StoreStrings.unread(.favorites, screen.visibility, language).enumerated().map {
+                    [Span($1, $0 == 0 ? .bold : .plain)]
+                },
+                in: area
+            )
+            return
+        }
+        var reason = document.state.emptyReason
+        if state.tab == .favorites, state.favorites.isEmpty, reason != .loading {
+            reason = .noFavorites
+        }
+        // A tab without markets matches nothing either, but there is no search to clear.
+        if reason == .noMatch, state.searchText.isEmpty, !state.isSearching { reason = nil }
+        var lines = [[Span(MarketListStrings.empty(reason)[language], .bold)]]
+        switch reason {
+        case .loading:
+            lines[0].insert(Span(Spinner.text(at: now) + " "), at: 0)
+        case .noMatch where state.isSearching:
+            lines.append(offer(.deleteSearch(.character), in: .search, MarketListStrings.delete))
+        case .noMatch:
+            lines.append(offer(.dismiss, in: .list, MarketListStrings.clearSearch))
+        case .error:
+            if let error = health.error { lines.append([Span(error.message)]) }
+            lines.append(offer(.reload, in: .list, MarketListStrings.retry))
+        case .noFavorites:
+            let words = MarketListStrings.starHint[language]
+            lines.append(keys.offer(.toggleFavorite, in: .list, words))
+            lines.append(offer(.nextTab, in: .list, MarketListStrings.anotherTab))
+        case nil:
+            lines.append(offer(.nextTab, in: .list, MarketListStrings.anotherTab))
+        }
+        lines.removeAll { $0.isEmpty }
+        drawCentered(lines, in: area)
+    }
+
+    /// Whether this is a list of favourites that were not read.
+    private var isUnread: Bool { state.tab == .favorites && screen.visibility != .shown }
+
+    private mutating func drawCentered(_ lines: [[Span]], in area: Range<Int>) {
+        let top = area.lowerBound + max((area.count - lines.count) / 2, 0)
+        for (line, row) in zip(lines, top..<area.upperBound) {
+            var column = max((width - line.columns) / 2, 0)
+            for span in line {
+                column += frame.draw(span.text, row: row, column: column, style: span.style)
+            }
+        }
+    }
+
+    private func offer(
+        _ action: MarketListAction,
+        in context: KeyContext,
+        _ words: LocalizedText
+    ) -> [Span] {
+        keys.offer(.list(action), in: context, words[language])
+    }
+}
+
+extension MarketListCanvas {
+    /// What the user has opened over the list, if anything.
+    mutating func drawOverlay() {
+        // Title and bottom line stay, so that the feed is always named.
+        let start = layout.title + 1
+        let rows = start..<max(layout.bottom ?? frame.size.rows, start)
+        let panel = Panel(
+            over: screen,
+            rows: rows,
+            width: width,
+            keys: keys,
+            language: language
+        )
+        panel?.draw(in: &frame, rows: rows)
+    }
+
+    /// The form that is filled in, if any.
+    mutating func drawForm() {
+        let rows = (layout.title + 1)..<max(layout.bottom ?? frame.size.rows, layout.title + 1)
+        FormPane(of: screen, keys: keys, language: language)?
+            .draw(in: &frame, above: rows)
+    }
 }

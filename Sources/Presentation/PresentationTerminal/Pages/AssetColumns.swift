@@ -23,8 +23,8 @@ struct AssetColumns {
     init(_ rows: [AssetsViewState.Row], width: Int, isFolded: Bool, _ language: Language) {
         self.isFolded = isFolded
         let words = (
-            deposit: TextWidth.columns(PageWords.deposit[language]),
-            withdrawal: TextWidth.columns(PageWords.withdrawal[language])
+            deposit: TextWidth.columns(PageStrings.deposit[language]),
+            withdrawal: TextWidth.columns(PageStrings.withdrawal[language])
         )
         // With room for the arrow of the column that sorts.
         var states = (deposit: isFolded ? 0 : words.deposit + 1, withdrawal: 0)

@@ -60,14 +60,23 @@ private struct AssetsCanvas {
             )
         ]
         if isFiltered { left.append(searchField) }
-        let sort = PageWords.sortKey(state.sort)[language] + ListWords.arrow(state.direction)
+        let sort =
+            PageStrings.sortKey(state.sort)[language] + MarketListStrings.arrow(state.direction)
         var right = [
-            LineSegment([ListWords.sort[language] + " " + sort, sort], style: .dim, rank: 3)
+            LineSegment(
+                [MarketListStrings.sort[language] + " " + sort, sort],
+                style: .dim,
+                rank: 3
+            )
         ]
         if let at = document.state.health.at {
             let time = TimeText.clock(at)
             right.append(
-                LineSegment([PageWords.readAt[language] + " " + time, time], style: .dim, rank: 2)
+                LineSegment(
+                    [PageStrings.readAt[language] + " " + time, time],
+                    style: .dim,
+                    rank: 2
+                )
             )
         }
         let cursor = FittedLine(left: left, right: right, width: width)
@@ -86,7 +95,7 @@ private struct AssetsCanvas {
                 case .normal: counts.normal
                 case .suspended: counts.suspended
                 }
-            let name = PageWords.filter(filter)[language] + " \(count)"
+            let name = PageStrings.filter(filter)[language] + " \(count)"
             return .tab(name, isOpen: filter == state.filter, target: .filter(filter))
         }
     }
@@ -126,8 +135,8 @@ private struct AssetsCanvas {
             page.drawName(row.name, code: row.asset, in: columns.name, line: line, base: base)
             let second = line + page.layout.rowHeight - 1
             if columns.isFolded {
-                draw(PageWords.deposit, columns.depositWord, second, base)
-                draw(PageWords.withdrawal, columns.withdrawalWord, second, base)
+                draw(PageStrings.deposit, columns.depositWord, second, base)
+                draw(PageStrings.withdrawal, columns.withdrawalWord, second, base)
             }
             draw(row.deposit, row.depositText, columns.deposit, second, base)
             draw(row.withdrawal, row.withdrawalText, columns.withdrawal, second, base)
@@ -138,14 +147,14 @@ private struct AssetsCanvas {
     private mutating func drawHeadings(_ columns: AssetColumns) {
         guard let line = page.layout.header else { return }
         let headings: [(text: LocalizedText, place: Range<Int>, key: AssetSortKey)] = [
-            (PageWords.asset, columns.name, .name),
-            (PageWords.deposit, columns.deposit, .deposit),
-            (PageWords.withdrawal, columns.withdrawal, .withdrawal),
+            (PageStrings.asset, columns.name, .name),
+            (PageStrings.deposit, columns.deposit, .deposit),
+            (PageStrings.withdrawal, columns.withdrawal, .withdrawal),
         ]
         func span(_ text: LocalizedText, _ key: AssetSortKey) -> Span {
             let isSorted = key == state.sort
             return Span(
-                text[language] + (isSorted ? ListWords.arrow(state.direction) : ""),
+                text[language] + (isSorted ? MarketListStrings.arrow(state.direction) : ""),
                 isSorted ? CellStyle(emphasis: [.bold, .underline]) : .dim,
                 target: .coinSort(key)
             )
@@ -205,7 +214,7 @@ private struct AssetsCanvas {
         let isSearch = document.state.counts.all > 0 && !state.searchText.isEmpty
         PaneNotice(
             health: document.state.health,
-            empty: isSearch ? ListWords.empty(.noMatch) : PageWords.noAssets,
+            empty: isSearch ? MarketListStrings.empty(.noMatch) : PageStrings.noAssets,
             context: .assets,
             offer: isSearch ? searchOffer : filterOffer,
             now: page.now,
@@ -220,9 +229,13 @@ private struct AssetsCanvas {
             ? page.keys.offer(
                 .assets(.deleteSearch(.character)),
                 in: .assetSearch,
-                ListWords.delete[language]
+                MarketListStrings.delete[language]
             )
-            : page.keys.offer(.assets(.dismiss), in: .assets, ListWords.clearSearch[language])
+            : page.keys.offer(
+                .assets(.dismiss),
+                in: .assets,
+                MarketListStrings.clearSearch[language]
+            )
     }
 
     /// The key to another filter, where there is something to be filtered.
@@ -231,7 +244,7 @@ private struct AssetsCanvas {
         return page.keys.offer(
             .assets(.nextFilter),
             in: .assets,
-            PageWords.anotherState[language]
+            PageStrings.anotherState[language]
         )
     }
 }

@@ -27,7 +27,7 @@ public enum MoreRenderer: Sendable {
         let text = lines(
             of: about,
             state.look,
-            isEnglishAlone: state.isEnglishAlone,
+            isEnglishOnly: state.isEnglishOnly,
             width: size.columns,
             keys,
             language
@@ -54,7 +54,7 @@ public enum MoreRenderer: Sendable {
     /// How many lines there are, and how many of them a screen of this size shows at once.
     public static func extent(
         of about: AboutViewState,
-        look: ScreenLook,
+        look: ScreenAppearance,
         size: TerminalSize,
         language: Language
     ) -> (lines: Int, rows: Int) {
@@ -64,7 +64,7 @@ public enum MoreRenderer: Sendable {
             lines(
                 of: about,
                 look,
-                isEnglishAlone: false,
+                isEnglishOnly: false,
                 width: size.columns,
                 .screens,
                 language
@@ -80,8 +80,8 @@ public enum MoreRenderer: Sendable {
 
     private static func lines(
         of about: AboutViewState,
-        _ look: ScreenLook,
-        isEnglishAlone: Bool,
+        _ look: ScreenAppearance,
+        isEnglishOnly: Bool,
         width: Int,
         _ keys: KeyTable,
         _ language: Language
@@ -96,18 +96,20 @@ public enum MoreRenderer: Sendable {
             if !lines.isEmpty { lines.append([Span("")]) }
             add(text[language], indent: 0, .bold)
         }
-        heading(PageWords.settings)
-        lines += settings(look, isEnglishAlone, width: width, keys, language)
-        heading(LocalizedText(korean: ListWords.program, english: ListWords.program))
-        add(PageWords.version[language] + " " + about.version)
-        add(PageWords.commit[language] + " " + about.commit)
-        heading(PageWords.notice)
+        heading(PageStrings.settings)
+        lines += settings(look, isEnglishOnly, width: width, keys, language)
+        heading(
+            LocalizedText(korean: MarketListStrings.program, english: MarketListStrings.program)
+        )
+        add(PageStrings.version[language] + " " + about.version)
+        add(PageStrings.commit[language] + " " + about.commit)
+        heading(PageStrings.notice)
         add(about.notice)
         if !about.authors.isEmpty {
-            heading(PageWords.authors)
+            heading(PageStrings.authors)
             for author in about.authors { add(author) }
         }
-        heading(PageWords.licenses)
+        heading(PageStrings.licenses)
         for license in about.licenses {
             let name = [license.name, license.version].compactMap { $0 }.joined(separator: " ")
             add(name + " · " + license.license)
@@ -119,27 +121,27 @@ public enum MoreRenderer: Sendable {
     /// A line for each choice: its key, its name, and its values with the chosen one in brackets;
     /// where there is no room for all of them, the chosen one alone.
     private static func settings(
-        _ look: ScreenLook,
-        _ isEnglishAlone: Bool,
+        _ look: ScreenAppearance,
+        _ isEnglishOnly: Bool,
         width: Int,
         _ keys: KeyTable,
         _ language: Language
     ) -> [[Span]] {
-        let names = LookChoice.allCases.map { PageWords.choice($0)[language] }
+        let names = AppearanceSetting.allCases.map { PageStrings.choice($0)[language] }
         let nameColumns = names.map { TextWidth.columns($0) }.max() ?? 0
-        return zip(LookChoice.allCases, names).map { choice, name in
+        return zip(AppearanceSetting.allCases, names).map { choice, name in
             let key = keys.bindings
                 .first { $0.action == .more(.change(choice)) }?.keys.first.map(keys.label(of:))
             let lead = [
                 Span("  " + (key ?? " "), CellStyle(.accent, emphasis: .bold)),
                 Span("  " + TextWidth.leading(name, in: nameColumns) + " "),
             ]
-            if choice == .language, isEnglishAlone {
+            if choice == .language, isEnglishOnly {
                 // Nothing to choose, so there is no key either.
                 let blank = Span(String(repeating: " ", count: TextWidth.columns(lead[0].text)))
                 return [blank, lead[1], .tab("English", isOpen: true), Span("ASCII has no other")]
             }
-            let values = PageWords.values(choice, of: look)
+            let values = PageStrings.values(choice, of: look)
             let all = values.map { Span.tab($0.name[language], isOpen: $0.isChosen) }
             if (lead + all).columns <= width { return lead + all }
             return lead + zip(values, all).compactMap { $0.isChosen ? $1 : nil }

@@ -32,7 +32,7 @@ struct OverflowColumns {
         Language.allCases.map { language in
             // Whether a coin can be traded is not asked here: as if none could be, which leaves the
             // figures the least room.
-            let note = ListWords.suspended[language]
+            let note = MarketListStrings.suspended[language]
             let rows = document.state.rows.compactMap { PortfolioCells($0, note: note) }
             let cash = PortfolioCells(document.state.cash, language: language)
             let columns = PortfolioColumns(

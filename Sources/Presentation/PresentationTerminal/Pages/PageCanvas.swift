@@ -44,12 +44,12 @@ struct PageCanvas {
 
     /// Which screen and feed this is, how fresh the data are, and the time.
     mutating func drawTitle(source: SourceViewState?, health: HealthViewState?) {
-        let page = PageWords.page(screen.page)[language]
-        let short = PageWords.shortPage(screen.page)[language]
+        let page = PageStrings.page(screen.page)[language]
+        let short = PageStrings.shortPage(screen.page)[language]
         let clock = TimeText.clock(now)
         var left = [
             LineSegment(
-                [ListWords.program + " " + page, page, short],
+                [MarketListStrings.program + " " + page, page, short],
                 style: CellStyle(.accent, emphasis: .bold),
                 rank: 1
             )
@@ -57,7 +57,7 @@ struct PageCanvas {
         if let source {
             left.append(
                 LineSegment(
-                    ListWords.feed(source.feed, language),
+                    MarketListStrings.feed(source.feed, language),
                     style: source.feed.titleStyle,
                     rank: 0
                 )
@@ -65,7 +65,7 @@ struct PageCanvas {
         }
         var right = [LineSegment([clock + " KST", clock], style: .dim, rank: 4)]
         if let health {
-            let words = HealthWords(health: health, now: now, language: language)
+            let words = HealthLabel(health: health, now: now, language: language)
             // Which page it is can be seen from its rows; how old they are cannot.
             right.insert(LineSegment(words.texts, style: words.style, rank: 0), at: 0)
         }

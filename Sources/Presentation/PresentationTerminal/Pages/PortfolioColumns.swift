@@ -5,22 +5,22 @@ import ViewStates
 enum PortfolioColumn: CaseIterable {
     case quantity, averagePrice, price, value, profit, rate, share, transfers
 
-    /// What goes first where there is no room, most dispensable first: what is left always tells
+    /// What goes first where there is no room, most removalOrder first: what is left always tells
     /// what a coin is worth.
-    static let dispensable: [PortfolioColumn] = [
+    static let removalOrder: [PortfolioColumn] = [
         .averagePrice, .price, .transfers, .quantity, .profit, .share, .rate,
     ]
 
     var heading: LocalizedText {
         switch self {
-        case .quantity: PageWords.quantity
-        case .averagePrice: PageWords.averagePrice
-        case .price: PageWords.price
-        case .value: PageWords.value
-        case .profit: PageWords.profit
-        case .rate: PageWords.rate
-        case .share: PageWords.share
-        case .transfers: PageWords.transfers
+        case .quantity: PageStrings.quantity
+        case .averagePrice: PageStrings.averagePrice
+        case .price: PageStrings.price
+        case .value: PageStrings.value
+        case .profit: PageStrings.profit
+        case .rate: PageStrings.rate
+        case .share: PageStrings.share
+        case .transfers: PageStrings.transfers
         }
     }
 }
@@ -63,7 +63,7 @@ struct PortfolioCells {
 
     init(_ cash: PortfolioViewState.Cash, language: Language) {
         id = .cash
-        let word = PageWords.cash[language]
+        let word = PageStrings.cash[language]
         name = .init(ko: word, en: word)
         code = "KRW"
         note = nil
@@ -154,7 +154,7 @@ struct PortfolioColumns {
         func nameRoom() -> Int {
             columns.reduce(width - Self.markerColumns) { $0 - gap - (widths[$1] ?? 0) }
         }
-        for column in PortfolioColumn.dispensable where nameRoom() < nameMin {
+        for column in PortfolioColumn.removalOrder where nameRoom() < nameMin {
             columns.removeAll { $0 == column }
         }
         let nameColumns = min(max(nameRoom(), 0), Self.nameMax)

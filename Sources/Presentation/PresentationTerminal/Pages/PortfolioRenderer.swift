@@ -89,13 +89,17 @@ private struct PortfolioCanvas {
             left.append(LineSegment([name], style: .bold, rank: 3))
         }
         left.append(
-            LineSegment([PageWords.total[language] + " " + total, total], style: style(0), rank: 0)
+            LineSegment(
+                [PageStrings.total[language] + " " + total, total],
+                style: style(0),
+                rank: 0
+            )
         )
         if let profit = state.totals.profit {
             let text = NumberText.wonChange(profit)
             left.append(
                 LineSegment(
-                    [PageWords.profit[language] + " " + text, text],
+                    [PageStrings.profit[language] + " " + text, text],
                     style: style(profit.sign),
                     rank: 2
                 )
@@ -112,7 +116,7 @@ private struct PortfolioCanvas {
     /// The coins in the order in force, the cash, and what cannot be valued.
     mutating func drawList() {
         guard document.state.isRead else { return drawUnread() }
-        let note = ListWords.suspended[language]
+        let note = MarketListStrings.suspended[language]
         var rows = document.state.rows.compactMap { row in
             let isHalted = Asset(symbol: row.asset).map { halted.contains($0) } ?? false
             return PortfolioCells(row, note: isHalted ? note : nil)
@@ -143,7 +147,7 @@ private struct PortfolioCanvas {
     private mutating func drawHeadings(_ columns: PortfolioColumns) {
         guard let line = page.layout.header else { return }
         page.frame.draw(
-            PageWords.asset[language],
+            PageStrings.asset[language],
             row: line,
             column: columns.name.lowerBound,
             width: min(columns.name.count, max(width - columns.name.lowerBound, 0)),
@@ -170,7 +174,7 @@ private struct PortfolioCanvas {
             columns.filter { shown.contains($0) }.map { $0.heading[language] }
                 .joined(separator: " ")
         }
-        let name = TextWidth.columns(PageWords.asset[language]) + 1
+        let name = TextWidth.columns(PageStrings.asset[language]) + 1
         FittedLine(
             left: [LineSegment([words([.quantity])], style: .dim, rank: 2)],
             right: [
@@ -243,7 +247,7 @@ private struct PortfolioCanvas {
         let names = document.state.unvalued.joined(separator: ", ")
         page.frame.draw(
             TextWidth.truncated(
-                "! " + PageWords.unvalued[language] + ": " + names,
+                "! " + PageStrings.unvalued[language] + ": " + names,
                 to: max(width - 2, 0)
             ),
             row: line,
@@ -257,11 +261,11 @@ private struct PortfolioCanvas {
     private mutating func drawEmpty(_ area: Range<Int>) {
         guard document.state.rows.isEmpty, area.count >= 5, page.screen.form == nil else { return }
         let lines = [
-            [Span(PageWords.noHoldings[language], .bold)],
+            [Span(PageStrings.noHoldings[language], .bold)],
             page.keys.offer(
                 .portfolio(.add),
                 in: .portfolio,
-                FormWords.title(.addHolding, keys: page.keys, language)
+                FormStrings.title(.addHolding, keys: page.keys, language)
             ),
         ]
         drawCentered(lines, in: area, top: area.lowerBound + max((area.count - lines.count) / 2, 2))
@@ -271,7 +275,7 @@ private struct PortfolioCanvas {
     private mutating func drawUnread() {
         let area = page.rows
         let visibility = page.screen.visibility
-        let texts = StoreWords.unread(
+        let texts = StoreStrings.unread(
             .holdings,
             visibility == .shown ? .unread(nil) : visibility,
             language

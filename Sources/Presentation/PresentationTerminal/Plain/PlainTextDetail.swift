@@ -21,7 +21,7 @@ public enum PlainTextDetail: Sendable {
     /// The levels as they stand on a screen: the highest price first.
     private static func book(_ book: OrderBookViewState, _ language: Language) -> [String] {
         guard !book.asks.isEmpty || !book.bids.isEmpty else {
-            return [DetailWords.noBook[language]]
+            return [DetailStrings.noBook[language]]
         }
         func cells(_ level: OrderBookViewState.Level, _ side: LocalizedText) -> [String] {
             [
@@ -31,26 +31,27 @@ public enum PlainTextDetail: Sendable {
             ]
         }
         let headings = [
-            DetailWords.pane(.book), DetailWords.price, DetailWords.rate, DetailWords.levelQuantity,
+            DetailStrings.pane(.book), DetailStrings.price, DetailStrings.rate,
+            DetailStrings.levelQuantity,
             LocalizedText(korean: "누적", english: "sum"),
         ].map { $0[language] }
         return PlainTable.lines(
-            [headings] + book.asks.reversed().map { cells($0, DetailWords.ask) }
-                + book.bids.map { cells($0, DetailWords.bid) },
+            [headings] + book.asks.reversed().map { cells($0, DetailStrings.ask) }
+                + book.bids.map { cells($0, DetailStrings.bid) },
             leading: 0...0
         )
     }
 
     private static func trades(_ trades: TradesViewState, _ language: Language) -> [String] {
-        guard !trades.rows.isEmpty else { return [DetailWords.noTrades[language]] }
+        guard !trades.rows.isEmpty else { return [DetailStrings.noTrades[language]] }
         let headings = [
-            DetailWords.time, DetailWords.side, DetailWords.price, DetailWords.quantity,
-            DetailWords.amount,
+            DetailStrings.time, DetailStrings.side, DetailStrings.price, DetailStrings.quantity,
+            DetailStrings.amount,
         ].map { $0[language] }
         let rows = trades.rows.map { row in
             [
                 row.timeText,
-                (row.side == .buy ? DetailWords.buy : DetailWords.sell)[language],
+                (row.side == .buy ? DetailStrings.buy : DetailStrings.sell)[language],
                 row.priceText, row.quantityText, row.amountText,
             ]
         }

@@ -10,11 +10,11 @@ public enum PlainTextList: Sendable {
     public static func text(of document: MarketListDocument, language: Language) -> String {
         var lines = [summary(of: document, language)]
         if let error = document.state.health.error {
-            lines.append(ListWords.failed[language] + ": " + error.message)
+            lines.append(MarketListStrings.failed[language] + ": " + error.message)
         }
         let rows = document.state.rows
         if rows.isEmpty {
-            lines.append(ListWords.empty(document.state.emptyReason)[language])
+            lines.append(MarketListStrings.empty(document.state.emptyReason)[language])
         } else {
             lines += table(of: rows, isRanked: document.state.query.tab == "popular", language)
         }
@@ -24,12 +24,13 @@ public enum PlainTextList: Sendable {
     private static func summary(of document: MarketListDocument, _ language: Language) -> String {
         let state = document.state
         let raw = state.query.changePeriod
-        let period = ChangePeriod(rawValue: raw).map { ListWords.period($0)[language] } ?? raw
+        let period =
+            ChangePeriod(rawValue: raw).map { MarketListStrings.period($0)[language] } ?? raw
         let date = TimeText.iso(document.asOf).prefix(10)
         var parts = [
-            ListWords.program + " " + ListWords.market[language],
-            ListWords.feed(document.source.feed, language).first ?? "",
-            ListWords.change[language] + " " + period,
+            MarketListStrings.program + " " + MarketListStrings.market[language],
+            MarketListStrings.feed(document.source.feed, language).first ?? "",
+            MarketListStrings.change[language] + " " + period,
             date + " " + TimeText.clock(document.asOf) + " KST",
             "\(state.rows.count)/\(state.total)",
         ]
@@ -46,12 +47,12 @@ public enum PlainTextList: Sendable {
     ) -> String? {
         switch health.phase {
         case .ready: nil
-        case .loading: ListWords.loading[language]
-        case .failed: ListWords.failed[language]
-        case .ended: ListWords.ended[language]
+        case .loading: MarketListStrings.loading[language]
+        case .failed: MarketListStrings.failed[language]
+        case .ended: MarketListStrings.ended[language]
         case .stale:
-            health.at.map { ListWords.behind(moment.duration(since: $0), language) }
-                ?? ListWords.disconnected[language]
+            health.at.map { MarketListStrings.behind(moment.duration(since: $0), language) }
+                ?? MarketListStrings.disconnected[language]
         }
     }
 
@@ -61,12 +62,14 @@ public enum PlainTextList: Sendable {
         _ language: Language
     ) -> [String] {
         let headings = [
-            ListWords.name, ListWords.pair, ListWords.price, ListWords.rate, ListWords.amount,
-            ListWords.tradeValue,
+            MarketListStrings.name, MarketListStrings.pair, MarketListStrings.price,
+            MarketListStrings.rate, MarketListStrings.amount,
+            MarketListStrings.tradeValue,
         ].map { $0[language] }
         var cells = [headings] + rows.map { row in fields(of: row, language) }
         if isRanked {
-            let ranks = [ListWords.rank[language]] + rows.map { $0.rank.map { "\($0)" } ?? "-" }
+            let ranks =
+                [MarketListStrings.rank[language]] + rows.map { $0.rank.map { "\($0)" } ?? "-" }
             cells = zip(ranks, cells).map { [$0] + $1 }
         }
         let leading = isRanked ? 1...2 : 0...1
@@ -77,8 +80,8 @@ public enum PlainTextList: Sendable {
 
     private static func warnings(of row: MarketRowViewState, _ language: Language) -> String {
         var words: [String] = []
-        if row.marks.investmentWarning == true { words.append(ListWords.warning[language]) }
-        if !row.marks.alerts.isEmpty { words.append(ListWords.alert[language]) }
+        if row.marks.investmentWarning == true { words.append(MarketListStrings.warning[language]) }
+        if !row.marks.alerts.isEmpty { words.append(MarketListStrings.alert[language]) }
         return words.map { "  " + $0 }.joined()
     }
 
@@ -89,7 +92,7 @@ public enum PlainTextList: Sendable {
             name ?? row.symbol,
             row.symbol + "/" + row.quote,
             row.priceText ?? "-",
-            isSuspended ? ListWords.suspended[language] : row.changeRateText ?? "-",
+            isSuspended ? MarketListStrings.suspended[language] : row.changeRateText ?? "-",
             row.changeAmountText ?? "-",
             row.tradeValueText ?? "-",
         ].map(TextWidth.drawn)

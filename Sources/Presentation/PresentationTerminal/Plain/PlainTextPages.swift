@@ -12,7 +12,7 @@ public enum PlainTextPages: Sendable {
             ]
         }
         let headings = [
-            PageWords.asset, ListWords.pair, PageWords.deposit, PageWords.withdrawal,
+            PageStrings.asset, MarketListStrings.pair, PageStrings.deposit, PageStrings.withdrawal,
         ].map { $0[language] }
         let spoken = Set(document.state.rows.map { TextWidth.drawn($0.spokenText) })
         return text(
@@ -36,7 +36,7 @@ public enum PlainTextPages: Sendable {
                 + columns.map { row.texts[$0] ?? "-" }
         }
         let headings =
-            [PageWords.asset[language], ListWords.pair[language]]
+            [PageStrings.asset[language], MarketListStrings.pair[language]]
             + columns.map { $0.heading[language] }
         // The coins and the cash are the last sentences, one each.
         let spoken = Set(page.sentences.suffix(rows.count))

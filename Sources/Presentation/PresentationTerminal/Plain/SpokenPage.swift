@@ -47,7 +47,7 @@ public struct SpokenPage: Sendable, Equatable {
 
     /// What stands behind the data, without the brackets of the screen.
     static func feed(_ source: SourceViewState, _ language: Language) -> String? {
-        ListWords.feed(source.feed, language).first.map {
+        MarketListStrings.feed(source.feed, language).first.map {
             $0.replacing("[", with: "").replacing("]", with: "")
         }
     }
@@ -58,7 +58,7 @@ public struct SpokenPage: Sendable, Equatable {
     }
 
     /// What is wrong with a block; nothing where all is well.
-    static func ailment(
+    static func statusSentence(
         _ name: String?,
         _ health: HealthViewState,
         at moment: Timestamp,
@@ -75,22 +75,24 @@ extension SpokenPage {
     public init(_ document: MarketListDocument, _ language: Language) {
         let state = document.state
         let raw = state.query.changePeriod
-        let period = ChangePeriod(rawValue: raw).map { ListWords.period($0)[language] } ?? raw
+        let period =
+            ChangePeriod(rawValue: raw).map { MarketListStrings.period($0)[language] } ?? raw
         let count =
             switch language {
             case .korean: "\(state.total)개 중 \(state.rows.count)개"
             case .english: "\(state.rows.count) of \(state.total) markets"
             }
-        let nothing = state.rows.isEmpty ? [ListWords.empty(state.emptyReason)[language]] : []
+        let nothing =
+            state.rows.isEmpty ? [MarketListStrings.empty(state.emptyReason)[language]] : []
         self.init(
             heading: [
-                ListWords.program + " " + ListWords.market[language],
+                MarketListStrings.program + " " + MarketListStrings.market[language],
                 Self.feed(document.source, language),
-                ListWords.change[language] + " " + period,
+                MarketListStrings.change[language] + " " + period,
                 Self.moment(document.asOf), count,
             ],
             at: document.asOf,
-            sentences: Self.ailment(nil, state.health, at: document.asOf, language) + nothing
+            sentences: Self.statusSentence(nil, state.health, at: document.asOf, language) + nothing
                 + state.rows.map(\.spokenText)
         )
     }
@@ -109,13 +111,62 @@ extension SpokenPage {
             }
         self.init(
             heading: [
-                ListWords.program + " " + PageWords.page(.assets)[language],
+                MarketListStrings.program + " " + PageStrings.page(.assets)[language],
                 Self.feed(document.source, language), Self.moment(document.asOf),
                 state.rows.isEmpty ? nil : counts,
             ],
             at: document.asOf,
-            sentences: Self.ailment(nil, state.health, at: document.asOf, language)
+            sentences: Self.statusSentence(nil, state.health, at: document.asOf, language)
                 + state.rows.map(\.spokenText)
+        )
+    }
+}
+
+extension SpokenPage {
+    /// What a user holds: everything together, each coin, the cash.
+    public init(_ document: PortfolioDocument, _ language: Language) {
+        let state = document.state
+        let isKorean = language == .korean
+        let unit = isKorean ? "원" : " KRW"
+        func told(_ words: LocalizedText, _ value: String?, _ unit: String = "") -> String {
+            words[language] + " " + (value.map { $0 + unit } ?? (isKorean ? "없음" : "unknown"))
+        }
+        func share(_ percent: FixedDecimal?) -> String? {
+            percent.map { NumberText.grouped($0, fractionDigitsMin: 2) + "%" }
+        }
+        func price(_ price: FixedDecimal?) -> String? {
+            price.map { NumberText.price($0, quote: .krw) }
+        }
+        let rows = state.rows.map { row in
+            Self.sentence([
+                (isKorean ? row.name.ko : row.name.en) ?? row.asset,
+                told(PageStrings.quantity, NumberText.quantity(row.quantity)),
+                told(PageStrings.averagePrice, price(row.averagePrice), unit),
+                told(PageStrings.price, price(row.price), unit),
+                told(PageStrings.value, row.valueText, unit),
+                told(PageStrings.profit, row.profitText, unit),
+                told(PageStrings.rate, row.profitRatePercent.map(NumberText.rate)),
+                told(PageStrings.share, share(row.sharePercent)),
+            ])
+        }
+        let cash = Self.sentence([
+            told(PageStrings.cash, state.cash.amountText, unit),
+            told(PageStrings.share, share(state.cash.sharePercent)),
+        ])
+        let total = Self.sentence([
+            told(PageStrings.total, state.totals.valueText, unit),
+            told(PageStrings.profit, state.totals.profit.map(NumberText.wonChange), unit),
+            told(PageStrings.rate, state.totals.profitRatePercent.map(NumberText.rate)),
+        ])
+        let nothing = state.rows.isEmpty ? [PageStrings.noHoldings[language]] : []
+        self.init(
+            heading: [
+                MarketListStrings.program + " " + PageStrings.page(.portfolio)[language],
+                Self.feed(document.source, language), Self.moment(document.asOf),
+            ],
+            at: document.asOf,
+            sentences: Self.statusSentence(nil, state.health, at: document.asOf, language)
+                + (state.isRead ? [total] + rows + [cash] : nothing)
         )
     }
 }

@@ -29,7 +29,7 @@ public struct CellStyle: Sendable, Hashable {
     }
 
     /// What a cell's background stands for.
-    public enum Ground: UInt8, Sendable, Hashable, CaseIterable {
+    public enum Background: UInt8, Sendable, Hashable, CaseIterable {
         /// The terminal's own.
         case standard
         /// 매도: what is offered.
@@ -68,24 +68,24 @@ public struct CellStyle: Sendable, Hashable {
     /// The meaning.
     public var role: Role
     /// The background.
-    public var ground: Ground
+    public var background: Background
     /// The emphasis.
     public var emphasis: Emphasis
 
     /// Makes a style.
-    public init(_ role: Role = .plain, on ground: Ground = .standard, emphasis: Emphasis = []) {
+    public init(_ role: Role = .plain, on background: Background = .standard, emphasis: Emphasis = []) {
         self.role = role
-        self.ground = ground
+        self.background = background
         self.emphasis = emphasis
     }
 
     /// The style with more emphasis.
     public func adding(_ more: Emphasis) -> CellStyle {
-        CellStyle(role, on: ground, emphasis: emphasis.union(more))
+        CellStyle(role, on: background, emphasis: emphasis.union(more))
     }
 
     /// The style with foreground and background exchanged once more.
     public var reversed: CellStyle {
-        CellStyle(role, on: ground, emphasis: emphasis.symmetricDifference(.reverse))
+        CellStyle(role, on: background, emphasis: emphasis.symmetricDifference(.reverse))
     }
 }

@@ -1,5 +1,5 @@
 public import Domain
-public import ViewStates
+import ViewStates
 
 /// What a part of a picture is about: where a click goes.
 ///

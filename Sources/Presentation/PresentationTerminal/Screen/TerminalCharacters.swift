@@ -39,7 +39,7 @@ public enum TerminalCharacters: Sendable, Hashable, CaseIterable {
 }
 
 /// What a user decides for one terminal and one run; nil leaves it to the terminal.
-public struct TerminalChoices: Sendable, Hashable {
+public struct TerminalOptions: Sendable, Hashable {
     /// How many colours are used at the most.
     public var colors: ColorDepth?
     /// Which characters are shown.

@@ -32,7 +32,7 @@ struct ShadeTable {
     /// Text that means nothing else; nil for the terminal's own.
     var plain: Shade?
     /// The ground; nil for the terminal's own.
-    var ground: Shade?
+    var background: Shade?
     var red: Shade
     var green: Shade
     var blue: Shade
@@ -87,7 +87,7 @@ struct ShadeTable {
     /// for them.
     private static let highContrast = ShadeTable(
         plain: Shade(255, 255, 255, 231, 15, 7),
-        ground: Shade(0, 0, 0, 16, 0, 0),
+        background: Shade(0, 0, 0, 16, 0, 0),
         red: Shade(255, 130, 118, 210, 11, 3),
         green: Shade(96, 240, 130, 84, 10, 2),
         blue: Shade(130, 186, 255, 111, 14, 6),

@@ -64,7 +64,7 @@ public struct Theme: Sendable, Hashable {
     }
 
     /// Whether every average has a colour of its own.
-    public var tellsAverages: Bool {
+    public var distinguishesAverages: Bool {
         let roles: [CellStyle.Role] = [.average1, .average2, .average3, .average4, .average5]
         return Set(roles.map { color(of: $0) }).count == roles.count
     }

@@ -37,16 +37,16 @@ public enum ScreenContent: Sendable {
     /// The figures that stand out for a moment when they change, by what they are called.
     var flashingFigures: [String: FixedDecimal] {
         var figures: [String: FixedDecimal] = [:]
-        func take(_ rows: [MarketRowViewState]) {
+        func apply(_ rows: [MarketRowViewState]) {
             for row in rows { figures[row.market] = row.price }
         }
         switch self {
-        case .list(let document, let pinned): take(pinned + document.state.rows)
+        case .list(let document, let pinned): apply(pinned + document.state.rows)
         case .detail(let document, _):
             figures = MarketDetailRenderer.flashingFigures(of: document.state)
         case .split(let list, let pinned, let detail, _):
             figures = MarketDetailRenderer.flashingFigures(of: detail.state)
-            take(pinned + list.state.rows)
+            apply(pinned + list.state.rows)
         case .portfolio(let document, _):
             for row in document.state.rows { figures[row.asset] = row.price }
         case .assets, .more: break

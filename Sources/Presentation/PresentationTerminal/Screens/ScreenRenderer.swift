@@ -1,5 +1,5 @@
 public import Domain
-public import ViewStates
+import ViewStates
 
 /// Draws whatever is open: a pure function of its documents, the screen's state, the time and a
 /// size.

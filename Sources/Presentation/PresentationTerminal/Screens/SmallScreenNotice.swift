@@ -54,6 +54,6 @@ struct SmallScreenNotice {
 
     /// The key that ends the program, as far as the table has one here.
     private var wayOut: String {
-        keys.offer(.list(.quit), in: context, ListWords.quit[language]).map(\.text).joined()
+        keys.offer(.list(.quit), in: context, MarketListStrings.quit[language]).map(\.text).joined()
     }
 }

@@ -40,7 +40,7 @@ struct SplitRenderer {
     /// What stands in the way of the side that has the keys, else of the other one.
     private func error(_ canvas: MarketDetailCanvas) -> ErrorViewState? {
         let errors = (list: list.state.health.error, detail: canvas.error)
-        return state.isListInFront
+        return state.isListFocused
             ? errors.list ?? errors.detail : errors.detail ?? errors.list
     }
 
@@ -97,7 +97,7 @@ struct SplitRenderer {
 
     private func single(_ size: TerminalSize) -> Frame {
         ScreenRenderer.render(
-            state.frontDetail == nil ? .list(list, pinned: pinned) : .detail(detail, days: days),
+            state.focusedDetail == nil ? .list(list, pinned: pinned) : .detail(detail, days: days),
             state: state,
             now: now,
             flashing: flashing,

@@ -114,29 +114,3 @@ public struct MarketListQuery: Sendable, Hashable {
         )
     }
 }
-
-extension MarketListScreenState {
-    /// The query that the screen's window answers.
-    public func query(language: Language) -> MarketListQuery {
-        var query = MarketListQuery()
-        switch tab {
-        case .krw: query.quote = .krw
-        case .btc: query.quote = .btc
-        case .popular:
-            query.tab = .popular
-            query.quote = nil
-        case .favorites:
-            query.tab = .favorites
-            query.quote = nil
-        }
-        query.period = period
-        query.sort = sortInForce
-        query.direction = directionInForce
-        query.searchText = searchText.isEmpty ? nil : searchText
-        query.offset = window.lowerBound
-        query.limit = max(window.count, 1)
-        query.language = language
-        query.messageLanguage = language
-        return query
-    }
-}

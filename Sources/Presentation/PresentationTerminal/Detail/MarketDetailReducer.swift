@@ -1,0 +1,354 @@
+public import Domain
+public import ViewStates
+
+/// Moves the detail of a market from one state to the next.
+enum MarketDetailReducer {
+    /// Applies an action.
+    ///
+    /// - Returns: false if the detail is left.
+    static func reduce(
+        _ state: inout MarketDetailScreenState,
+        _ action: MarketDetailAction
+    ) -> Bool {
+        switch action {
+        case .focus(let pane):
+            if state.focus == pane { _ = rewind(&state) }
+            state.focus = pane
+        case .focusNext: moveFocus(&state, by: 1)
+        case .focusPrevious: moveFocus(&state, by: -1)
+        case .dismiss: return rewind(&state)
+        case .scroll(let rows): scroll(&state, by: rows)
+        case .scrollPage(let pages):
+            let rows = state.focus == .book ? state.room.bookRows : state.room.tradeRows
+            scroll(&state, by: bounded(pages, by: 1_000) * max(rows - 1, 1))
+        case .scrollToFirst: scroll(&state, by: -stepMax)
+        case .scrollToLast: scroll(&state, by: stepMax)
+        case .changeDepth(let levels): changeDepth(&state, by: levels)
+        case .nextGroup: changeGroup(&state, by: 1)
+        case .previousGroup: changeGroup(&state, by: -1)
+        case .recenter: state.book.offset = 0
+        case .toggleDays: state.trades.showsDays.toggle()
+        case .longerInterval: changeInterval(&state, by: 1)
+        case .shorterInterval: changeInterval(&state, by: -1)
+        case .zoomIn: zoom(&state, to: state.visibleBuckets * 4 / 5)
+        case .zoomOut: zoom(&state, to: (state.visibleBuckets * 5 + 3) / 4)
+        case .moveInTime(let buckets): moveInTime(&state, by: bounded(buckets, by: stepMax))
+        case .pageInTime(let pages):
+            let page = max(state.visibleBuckets - 1, 1)
+            moveInTime(&state, by: bounded(pages, by: 100) * page)
+        case .moveToNewest: moveToNewest(&state)
+        case .toggleCrosshair: toggleCrosshair(&state)
+        case .nextAverages: cycleAverages(&state.chart)
+        case .toggleVolume: state.chart.showsVolume.toggle()
+        case .growVolume(let rows): growVolume(&state, by: rows)
+        case .toggleLine: toggleLine(&state.chart)
+        case .toggleTicks:
+            state.chart.showsTicks.toggle()
+            // Ticks have no cross-hair, and one that is not seen could not be taken back.
+            if state.chart.showsTicks { state.chart.crosshair = nil }
+        case .togglePercent: state.chart.isPercent.toggle()
+        case .shown(let facts): apply(facts, &state)
+        }
+        return true
+    }
+
+    /// Longer steps than this are no different: no pane holds so much.
+    static let stepMax = 100_000
+
+    /// A step of at most `count` either way, so that no sum leaves the integers.
+    static func bounded(_ step: Int, by count: Int) -> Int { min(max(step, -count), count) }
+
+    private static func moveFocus(_ state: inout MarketDetailScreenState, by step: Int) {
+        let panes = DetailPane.allCases
+        let index = panes.firstIndex(of: state.focus) ?? 0
+        state.focus = panes[(index + step + panes.count) % panes.count]
+    }
+
+    /// Takes back the last thing that was done to what the pane shows: the cross-hair, then the
+    /// place it was moved to.
+    ///
+    /// - Returns: whether there was something to take back.
+    static func rewind(_ state: inout MarketDetailScreenState) -> Bool {
+        switch state.focus {
+        case .book where state.book.offset != 0: state.book.offset = 0
+        case .trades where state.trades.showsDays && state.trades.dayOffset != 0:
+            state.trades.dayOffset = 0
+        case .trades where !state.trades.showsDays && state.trades.top != nil:
+            state.trades.top = nil
+            state.trades.lastSeen = nil
+        case .chart where state.chart.crosshair != nil: state.chart.crosshair = nil
+        case .chart where state.chart.lastBucket != nil: state.chart.lastBucket = nil
+        case .book, .chart, .trades: return false
+        }
+        return true
+    }
+
+    private static func scroll(_ state: inout MarketDetailScreenState, by rows: Int) {
+        let rows = bounded(rows, by: stepMax)
+        switch state.focus {
+        case .book: scrollBook(&state, by: rows)
+        case .trades where state.trades.showsDays:
+            state.trades.dayOffset += rows
+            boundDays(&state)
+        case .trades: scrollTrades(&state, by: rows)
+        case .chart: return
+        }
+    }
+
+    /// Keeps every place within what the newest document holds.
+    private static func apply(_ facts: DetailExtent, _ state: inout MarketDetailScreenState) {
+        state.facts = facts
+        if state.book.groupIndex == 0, let group = facts.group { state.book.step = group }
+        boundBook(&state)
+        boundTrades(&state)
+        boundDays(&state)
+        boundChart(&state)
+    }
+}
+
+extension MarketDetailReducer {
+    // MARK: Book
+
+    static func scrollBook(_ state: inout MarketDetailScreenState, by rows: Int) {
+        state.book.offset += rows
+        boundBook(&state)
+    }
+
+    /// Changed to as many levels as there is room for, which leaves nothing to scroll, the book
+    /// follows the room again.
+    static func changeDepth(_ state: inout MarketDetailScreenState, by levels: Int) {
+        let depth = state.bookDepth + bounded(levels, by: MarketDetailQuery.depthMax)
+        let wanted = min(max(depth, 1), MarketDetailQuery.depthMax)
+        guard wanted == state.bookDepthOfRoom else {
+            state.book.depth = wanted
+            return
+        }
+        state.book.depth = nil
+        state.book.offset = 0
+    }
+
+    static func changeGroup(_ state: inout MarketDetailScreenState, by step: Int) {
+        guard state.book.step != nil else { return }
+        let count = OrderBookGrouping.factors.count
+        state.book.groupIndex = (state.book.groupIndex + step + count) % count
+    }
+
+    /// The far ends of the levels scroll to the edges of the pane and no farther; what has room
+    /// for all of them does not scroll.
+    static func boundBook(_ state: inout MarketDetailScreenState) {
+        guard let facts = state.facts else {
+            state.book.offset = 0
+            return
+        }
+        // Unless a depth is set, scrolling asks for all levels, which the next document brings.
+        let reachable =
+            state.book.depth == nil ? min(facts.levelsKept, MarketDetailQuery.depthMax) : 0
+        let above = state.bookRowsAboveSpread
+        let below = state.room.bookRows - 1 - above
+        let first = min(above - max(facts.asks, reachable), 0)
+        let last = max(max(facts.bids, reachable) - below, 0)
+        state.book.offset = min(max(state.book.offset, first), last)
+    }
+
+    // MARK: Trades and days
+
+    static func scrollTrades(_ state: inout MarketDetailScreenState, by rows: Int) {
+        guard let facts = state.facts else { return }
+        let place = state.trades.top.map { top in facts.place(of: top) } ?? 0
+        let last = max(facts.trades.count - state.room.tradeRows, 0)
+        let target = min(max(place + rows, 0), last)
+        guard target > 0 else {
+            state.trades.top = nil
+            state.trades.lastSeen = nil
+            return
+        }
+        if state.trades.top == nil { state.trades.lastSeen = facts.trades.first }
+        state.trades.top = facts.trades[target]
+    }
+
+    /// A trade that has left the tape leaves the oldest ones on the screen.
+    static func boundTrades(_ state: inout MarketDetailScreenState) {
+        if state.trades.top != nil { scrollTrades(&state, by: 0) }
+    }
+
+    /// Days that are not shown, or not read again yet, keep their place.
+    static func boundDays(_ state: inout MarketDetailScreenState) {
+        guard let facts = state.facts, facts.areDaysRead else { return }
+        let last = max(facts.days - state.room.tradeRows, 0)
+        state.trades.dayOffset = min(max(state.trades.dayOffset, 0), last)
+    }
+}
+
+extension MarketDetailScreenState {
+    /// The row of the book's pane, from 0, on which the spread is while nothing is scrolled.
+    public var bookRowsAboveSpread: Int { (room.bookRows - 1) / 2 }
+
+    /// How many levels a side are asked for: as set, else as many as there is room for, else all
+    /// as soon as somebody scrolls.
+    public var bookDepth: Int {
+        if let depth = book.depth { return depth }
+        if book.offset != 0 { return MarketDetailQuery.depthMax }
+        return bookDepthOfRoom
+    }
+
+    /// How many levels a side there is room for.
+    fileprivate var bookDepthOfRoom: Int {
+        min(max(bookRowsAboveSpread, 1), MarketDetailQuery.depthMax)
+    }
+
+    /// The place in a list of trades, newest first, of the uppermost one.
+    public func firstTrade(of trades: [TradesViewState.Row]) -> Int {
+        guard let top = self.trades.top else { return 0 }
+        return trades.firstIndex { TradeID(text: $0.id).map { $0 <= top } ?? false } ?? 0
+    }
+
+    /// How many of the trades came since the user left the newest; 0 while nothing is scrolled.
+    public func newTrades(of trades: [TradesViewState.Row]) -> Int {
+        guard let lastSeen = self.trades.lastSeen else { return 0 }
+        return trades.firstIndex { TradeID(text: $0.id).map { $0 <= lastSeen } ?? false }
+            ?? trades.count
+    }
+}
+
+extension DetailExtent {
+    /// The place of a trade, or of the next older one that is still there; the last one's if none
+    /// is.
+    fileprivate func place(of trade: TradeID) -> Int {
+        trades.firstIndex { $0 <= trade } ?? max(trades.count - 1, 0)
+    }
+}
+
+extension MarketDetailReducer {
+    static func changeInterval(_ state: inout MarketDetailScreenState, by step: Int) {
+        let intervals = CandleInterval.allCases
+        let index = intervals.firstIndex(of: state.chart.interval) ?? 0
+        let interval = intervals[min(max(index + step, 0), intervals.count - 1)]
+        guard interval != state.chart.interval else { return }
+        state.chart.interval = interval
+        state.chart.showsTicks = false
+        // The same time stays at the right edge, in the bucket that holds it.
+        state.chart.lastBucket = state.chart.lastBucket.map { interval.bucketStart(of: $0) }
+        state.chart.crosshair = state.chart.crosshair.map { interval.bucketStart(of: $0) }
+        state.facts?.firstBucket = nil
+        state.facts?.isChartRead = false
+        boundChart(&state)
+    }
+
+    static func moveToNewest(_ state: inout MarketDetailScreenState) {
+        state.chart.lastBucket = nil
+        if state.chart.crosshair != nil, let now = state.facts?.now {
+            state.chart.crosshair = state.chart.interval.bucketStart(of: now)
+        }
+    }
+
+    /// Sets and takes away the cross-hair; ticks have none.
+    static func toggleCrosshair(_ state: inout MarketDetailScreenState) {
+        guard !state.chart.showsTicks else { return }
+        guard state.chart.crosshair == nil, let now = state.facts?.now else {
+            state.chart.crosshair = nil
+            return
+        }
+        state.chart.crosshair =
+            state.chart.lastBucket ?? state.chart.interval.bucketStart(of: now)
+    }
+
+    /// Draws a line or candles; where ticks are shown it only goes back to what was before them.
+    static func toggleLine(_ chart: inout ChartScreenState) {
+        guard !chart.showsTicks else {
+            chart.showsTicks = false
+            return
+        }
+        chart.style = chart.style == .line ? .candles : .line
+    }
+
+    static func cycleAverages(_ chart: inout ChartScreenState) {
+        let windows = CandleSeries.averageWindows
+        if chart.averages.count > 1 {
+            chart.averages = []
+        } else if let only = chart.averages.first, let place = windows.firstIndex(of: only) {
+            chart.averages = place + 1 < windows.count ? [windows[place + 1]] : Set(windows)
+        } else {
+            chart.averages = Set(windows.prefix(1))
+        }
+    }
+
+    static func growVolume(_ state: inout MarketDetailScreenState, by rows: Int) {
+        guard state.chart.showsVolume, let possible = state.room.volumeRows else { return }
+        let present = state.chart.volumeRows ?? state.room.volumeRowsUsual
+        let wanted = present + bounded(rows, by: stepMax)
+        state.chart.volumeRows = min(max(wanted, possible.lowerBound), possible.upperBound)
+    }
+
+    /// Keeps the window out of the future, and a cross-hair within the window.
+    static func boundChart(_ state: inout MarketDetailScreenState) {
+        guard let now = state.facts?.now else { return }
+        let interval = state.chart.interval
+        if let last = state.chart.lastBucket, last >= interval.bucketStart(of: now) {
+            state.chart.lastBucket = nil
+        }
+        guard let crosshair = state.chart.crosshair else { return }
+        let span = state.chartSpan(now: now)
+        let last = interval.advanced(span.upperBound, by: -1)
+        state.chart.crosshair = min(max(crosshair, span.lowerBound), last)
+    }
+
+    static func zoom(_ state: inout MarketDetailScreenState, to buckets: Int) {
+        let range = ChartScreenState.bucketsRange
+        state.chart.buckets = min(max(buckets, range.lowerBound), range.upperBound)
+        boundChart(&state)
+    }
+
+    /// Moves the cross-hair if there is one, else the window.
+    static func moveInTime(_ state: inout MarketDetailScreenState, by buckets: Int) {
+        guard let now = state.facts?.now, buckets != 0 else { return }
+        let interval = state.chart.interval
+        guard let crosshair = state.chart.crosshair else {
+            moveWindow(&state, by: buckets, now: now)
+            return
+        }
+        let span = state.chartSpan(now: now)
+        let target = interval.advanced(crosshair, by: buckets)
+        // Beyond an edge the window goes along.
+        if target < span.lowerBound {
+            let beyond = interval.bucketCount(from: target, to: span.lowerBound)
+            moveWindow(&state, by: -beyond, now: now)
+        } else if target >= span.upperBound {
+            let beyond = interval.bucketCount(from: span.upperBound, to: target) + 1
+            moveWindow(&state, by: beyond, now: now)
+        }
+        state.chart.crosshair = target
+        boundChart(&state)
+    }
+
+    /// Moves the right edge; into the past only as long as something is known of the left one.
+    private static func moveWindow(
+        _ state: inout MarketDetailScreenState,
+        by buckets: Int,
+        now: Timestamp
+    ) {
+        let interval = state.chart.interval
+        let newest = interval.bucketStart(of: now)
+        if buckets < 0 {
+            let start = state.chartSpan(now: now).lowerBound
+            guard let first = state.facts?.firstBucket, first <= start else { return }
+        }
+        let last = interval.advanced(state.chart.lastBucket ?? newest, by: buckets)
+        state.chart.lastBucket = last >= newest ? nil : last
+    }
+}
+
+extension MarketDetailScreenState {
+    /// How many buckets are visible.
+    public var visibleBuckets: Int {
+        let range = ChartScreenState.bucketsRange
+        return min(max(chart.buckets ?? room.chartColumns, range.lowerBound), range.upperBound)
+    }
+
+    /// The visible buckets: from the opening of the first to the opening of the one behind the
+    /// last.
+    public func chartSpan(now: Timestamp) -> Range<Timestamp> {
+        let last = chart.lastBucket ?? chart.interval.bucketStart(of: now)
+        let end = chart.interval.advanced(last, by: 1)
+        return chart.interval.advanced(last, by: 1 - visibleBuckets)..<end
+    }
+}

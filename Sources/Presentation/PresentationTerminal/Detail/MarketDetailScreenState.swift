@@ -1,0 +1,250 @@
+public import Domain
+public import ViewStates
+
+/// Everything of a detail that is the user's and not the market's.
+///
+/// Places are kept by identity: a trade by its name, a candle by its time.
+public struct MarketDetailScreenState: Sendable, Equatable {
+    /// The market.
+    public let market: MarketID
+    /// The pane that has the keys.
+    public internal(set) var focus: DetailPane
+    /// The order book.
+    public internal(set) var book: BookScreenState
+    /// The trades.
+    public internal(set) var trades: TradesScreenState
+    /// The chart.
+    public internal(set) var chart: ChartScreenState
+    /// How much room the panes have.
+    var room: PaneSizes
+    /// What the last document held.
+    var facts: DetailExtent?
+
+    /// Opens a market with the order book in front.
+    ///
+    /// - Parameters:
+    ///   - market: the market.
+    ///   - last: the detail seen before; its settings are kept, its places are not.
+    ///   - room: how much room there is.
+    public init(
+        market: MarketID,
+        like last: MarketDetailScreenState? = nil,
+        room: PaneSizes = PaneSizes()
+    ) {
+        self.market = market
+        self.room = room
+        focus = last?.focus ?? .book
+        book = BookScreenState()
+        trades = TradesScreenState()
+        chart = ChartScreenState()
+        guard let last else { return }
+        book.depth = last.book.depth
+        trades.showsDays = last.trades.showsDays
+        chart = last.chart
+        chart.crosshair = nil
+        chart.lastBucket = nil
+    }
+
+    /// What has to be followed for all panes.
+    public var interests: Set<DetailInterest> {
+        var query = MarketDetailQuery(market: market)
+        query.interval = chart.interval
+        return query.interests
+    }
+}
+
+/// What the user has set of the order book.
+public struct BookScreenState: Sendable, Equatable {
+    /// How many levels a side; nil for as many as the screen has room for.
+    public internal(set) var depth: Int?
+    /// Which of ``OrderBookGrouping/factors`` is chosen.
+    public internal(set) var groupIndex = 0
+    /// How many rows the middle of the pane lies below the spread; negative above.
+    public internal(set) var offset = 0
+    /// The market's own price step; nil until a book has told it.
+    var step: FixedDecimal?
+
+    init() {}
+
+    /// The price step that is asked for; nil for the market's own.
+    public var group: FixedDecimal? {
+        guard groupIndex > 0, let step else { return nil }
+        let factor = FixedDecimal(OrderBookGrouping.factors[groupIndex])
+        return try? step.multiplied(by: factor, rounding: .truncate)
+    }
+}
+
+/// What the user has set of the trades.
+public struct TradesScreenState: Sendable, Equatable {
+    /// Whether the days are shown in place of the trades.
+    public internal(set) var showsDays = false
+    /// The uppermost trade; nil to stay at the newest.
+    public internal(set) var top: TradeID?
+    /// The newest trade when the user left the top: what is newer counts as new.
+    public internal(set) var lastSeen: TradeID?
+    /// How many days are passed over.
+    public internal(set) var dayOffset = 0
+
+    init() {}
+}
+
+/// What the user has set of the chart.
+public struct ChartScreenState: Sendable, Equatable {
+    /// What a price is drawn as.
+    public enum Style: Sendable, Hashable, CaseIterable {
+        /// A body and two wicks.
+        case candles
+        /// A line through the last prices.
+        case line
+    }
+
+    /// How many buckets may be visible.
+    public static let bucketsRange = 20...365
+
+    /// The interval of the candles.
+    public internal(set) var interval = CandleInterval.day1
+    /// How many buckets are visible; nil for one a column.
+    public internal(set) var buckets: Int?
+    /// When the last visible bucket opens; nil to follow the newest.
+    public internal(set) var lastBucket: Timestamp?
+    /// When the bucket under the cross-hair opens.
+    public internal(set) var crosshair: Timestamp?
+    /// What a price is drawn as.
+    public internal(set) var style = Style.candles
+    /// Whether the newest trades are drawn instead, whatever the interval.
+    public internal(set) var showsTicks = false
+    /// Whether the axis is in per cent.
+    public internal(set) var isPercent = false
+    /// The windows of the averages that are drawn.
+    public internal(set) var averages = Set(CandleSeries.averageWindows)
+    /// Whether the volume is drawn.
+    public internal(set) var showsVolume = true
+    /// How many rows the volume has; nil for as many as usual.
+    public internal(set) var volumeRows: Int?
+
+    init() {}
+}
+
+/// What of a document bounds the places that a user can go to.
+public struct DetailExtent: Sendable, Equatable {
+    /// The local time at which it is drawn.
+    public var now: Timestamp
+    /// How many asks are in the document.
+    public var asks: Int
+    /// How many bids are in the document.
+    public var bids: Int
+    /// How many levels of the deeper side are held, whether in the document or not.
+    public var levelsKept: Int
+    /// The price step in force.
+    public var group: FixedDecimal?
+    /// The names of the trades, newest first.
+    public var trades: [TradeID]
+    /// How many days there are.
+    public var days: Int
+    /// When the first visible bucket opens about which anything is known; nil if none.
+    public var firstBucket: Timestamp?
+    /// Whether the order book is there, be it empty.
+    public var isBookRead = true
+    /// Whether the trades are there.
+    public var areTradesRead = true
+    /// Whether the days are there.
+    public var areDaysRead = true
+    /// Whether the candles are there.
+    public var isChartRead = true
+
+    /// Takes what matters out of a document.
+    ///
+    /// - Parameters:
+    ///   - document: what is about to be drawn.
+    ///   - days: how many days the list of days has.
+    ///   - areDaysRead: whether that list is there.
+    ///   - now: the local time.
+    public init(
+        _ document: MarketDetailDocument,
+        days: Int,
+        areDaysRead: Bool = true,
+        now: Timestamp
+    ) {
+        self.now = now
+        self.days = days
+        self.areDaysRead = areDaysRead
+        let state = document.state
+        asks = state.orderBook.asks.count
+        bids = state.orderBook.bids.count
+        levelsKept = state.orderBook.levelsKept
+        group = state.orderBook.group
+        trades = state.trades.rows.compactMap { TradeID(text: $0.id) }
+        let starts = [state.chart.candles.first?.openTime, state.chart.gaps.first?.from]
+        firstBucket = starts.compactMap { $0 }.min()
+        isBookRead = state.orderBook.health.isRead
+        areTradesRead = state.trades.health.isRead
+        isChartRead = state.chart.health.isRead
+    }
+
+    /// The facts of a document that holds nothing.
+    public init(now: Timestamp) {
+        self.now = now
+        asks = 0
+        bids = 0
+        levelsKept = 0
+        trades = []
+        days = 0
+    }
+}
+
+extension MarketDetailScreenState {
+    /// Whether Esc takes back what was moved in the pane that has the keys, before it leaves.
+    public var isMoved: Bool {
+        var state = self
+        return MarketDetailReducer.rewind(&state)
+    }
+}
+
+extension MarketDetailScreenState {
+    /// The most days that the list of days has.
+    public static let daysMax = 365
+
+    /// The query that the panes answer.
+    ///
+    /// - Parameters:
+    ///   - period: the period of the change in the header.
+    ///   - language: the language of texts.
+    ///   - now: the local time, for a chart that follows the newest bucket.
+    /// - Returns: one query for all panes, seen or not: their answers stay in step.
+    public func query(
+        period: ChangePeriod,
+        language: Language,
+        now: Timestamp
+    ) -> MarketDetailQuery {
+        var query = MarketDetailQuery(market: market)
+        query.period = period
+        query.depth = bookDepth
+        query.group = book.group
+        query.interval = chart.interval
+        query.candles = .span(chartSpan(now: now))
+        // While nothing is scrolled only what is seen is asked for, and what one page down shows.
+        let isWhole = trades.top != nil || chart.showsTicks
+        query.tradeLimit = isWhole ? TradeTape.capacity : tradesSeen
+        query.language = language
+        query.messageLanguage = language
+        return query
+    }
+
+    /// The query of the list of days; nil while that is not shown.
+    public func daysQuery(language: Language) -> MarketDetailQuery? {
+        guard trades.showsDays else { return nil }
+        var query = MarketDetailQuery(market: market)
+        query.depth = 1
+        query.tradeLimit = 1
+        // One more, because the change of a day is reckoned from the day before.
+        query.candles = .newest(count: Self.daysMax + 1, before: nil)
+        query.language = language
+        query.messageLanguage = language
+        return query
+    }
+
+    /// At least those that the corner of the book shows.
+    private var tradesSeen: Int {
+        min(2 * max(room.tradeRows, room.bookRows), TradeTape.capacity)
+    }
+}

@@ -1,0 +1,69 @@
+import Domain
+import ViewStates
+
+/// What the exchange says of a market in words: that it does not trade, 유의, and 경보 with the
+/// step and the end of each.
+struct WarningLabel {
+    let marks: MarksViewState
+    let now: Timestamp
+    let language: Language
+
+    /// The words, longest first; one empty text if there is nothing to say.
+    var texts: [String] {
+        var words: [String] = []
+        if marks.state == .suspended { words.append(MarketListStrings.suspended[language]) }
+        if marks.investmentWarning == true { words.append(MarketListStrings.warning[language]) }
+        guard !marks.alerts.isEmpty else { return [words.joined(separator: " ")] }
+        let alert = MarketListStrings.alert[language]
+        let count = marks.alerts.count
+        let first = marks.alerts.prefix(1).map { text($0, withHour: false) }
+        let others = count > 1 ? ["+\(count - 1)"] : []
+        let variants: [[String]] = [
+            [alert, marks.alerts.map { text($0, withHour: true) }.joined(separator: ", ")],
+            [alert] + first + others,
+            [alert + (count > 1 ? " \(count)" : "")],
+        ]
+        return variants.map { (words + $0).joined(separator: " ") }
+    }
+
+    /// `가격 급등락 주의 ~11-21 09:00`.
+    private func text(_ alert: MarksViewState.Alert, withHour: Bool) -> String {
+        var parts = [type(alert.type), alert.step.map(step) ?? ""]
+        if let end = alert.endsAt {
+            let date = TimeText.date(end).dropFirst("2026-".count)
+            let hour = TimeText.clock(end).prefix("00:00".count)
+            parts.append("~" + date + (withHour ? " " + hour : ""))
+        }
+        return parts.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// The exchange's word for a kind of warning; one that is not known stands as it is.
+    private func type(_ word: String) -> String {
+        let text: LocalizedText? =
+            switch word {
+            case "PRICE_SUDDEN_FLUCTUATION": LocalizedText(korean: "가격 급등락", english: "price")
+            case "TRADING_VOLUME_SUDDEN_FLUCTUATION":
+                LocalizedText(korean: "거래량 급등", english: "volume")
+            case "DEPOSIT_AMOUNT_SUDDEN_FLUCTUATION":
+                LocalizedText(korean: "입금량 급등", english: "deposits")
+            case "PRICE_DIFFERENCE_HIGH": LocalizedText(korean: "가격 차이", english: "price gap")
+            case "SPECIFIC_ACCOUNT_HIGH_TRANSACTION":
+                LocalizedText(korean: "소수계정 집중", english: "few accounts")
+            case "EXCHANGE_TRADING_CONCENTRATION":
+                LocalizedText(korean: "거래소 집중", english: "one exchange")
+            default: nil
+            }
+        return text?[language] ?? word
+    }
+
+    private func step(_ word: String) -> String {
+        let text: LocalizedText? =
+            switch word {
+            case "CAUTION": LocalizedText(korean: "주의", english: "caution")
+            case "WARNING": LocalizedText(korean: "경고", english: "warning")
+            case "DANGER": LocalizedText(korean: "위험", english: "danger")
+            default: nil
+            }
+        return text?[language] ?? word
+    }
+}

@@ -1,0 +1,205 @@
+import Domain
+import ViewStates
+
+/// Moves a form from one state to the next.
+enum FormReducer {
+    /// What becomes of a form.
+    enum Outcome: Equatable {
+        /// It stays open.
+        case open
+        /// It is closed; nothing changes, unless it was handed in before: that goes on.
+        case closed
+        /// It stays open until these changes are seen.
+        case submitted([UserChange])
+    }
+
+    /// Applies an action.
+    ///
+    /// - Parameters:
+    ///   - form: the form.
+    ///   - action: what is asked.
+    ///   - holdings: what is held.
+    ///   - suggestedName: the name that counts where none is typed; nil if none then is to be kept.
+    /// - Returns: what becomes of it.
+    static func reduce(
+        _ form: inout ScreenForm,
+        _ action: FormAction,
+        holdings: [Holding],
+        suggestedName: String?
+    ) -> Outcome {
+        if action == .cancel { return .closed }
+        if case .know(let coins) = action {
+            form.coins = coins
+            return .open
+        }
+        // What was handed in is not changed any more: it is either kept, or refused and open again.
+        // Who hands over keys keeps them back until then.
+        guard !form.isSaving else { return .open }
+        let before = form
+        form.refusal = nil
+        form.failure = nil
+        form.hasStoreRecovered = false
+        switch action {
+        case .cancel: return .closed
+        case .know: return .open
+        case .type(let text):
+            guard form.fields.indices.contains(form.focus) else { return .open }
+            let field = form.fields[form.focus]
+            if let longer = TextFieldInput.appendedWhole(text, to: field.text) {
+                form.fields[form.focus].text = longer
+            } else {
+                // Half a number is another number.
+                form.refusal = ScreenForm.FieldRefusal(
+                    field: field.name,
+                    refusal: InputError(.tooLong(TextFieldInput.lengthMax))
+                )
+            }
+        case .delete(let part):
+            guard form.fields.indices.contains(form.focus),
+                let rest = TextFieldInput.shortened(form.fields[form.focus].text, by: part)
+            else { return .open }
+            form.fields[form.focus].text = rest
+        case .next, .previous:
+            guard !form.fields.isEmpty else { return .open }
+            let step = action == .next ? 1 : form.fields.count - 1
+            switchToEditing(&form, holdings)
+            if form.purpose == before.purpose {
+                form.focus = (form.focus + step) % form.fields.count
+            }
+        case .submit: return submit(&form, holdings, suggestedName)
+        }
+        return .open
+    }
+
+    private static func submit(
+        _ form: inout ScreenForm,
+        _ holdings: [Holding],
+        _ suggestedName: String?
+    ) -> Outcome {
+        guard form.focus + 1 >= form.fields.count else {
+            if let refusal = refusal(of: form.fields[form.focus], in: form) {
+                form.refusal = refusal
+                return .open
+            }
+            let purpose = form.purpose
+            switchToEditing(&form, holdings)
+            if form.purpose == purpose { form.focus += 1 }
+            return .open
+        }
+        for (index, field) in form.fields.enumerated() {
+            if let refusal = refusal(of: field, in: form) {
+                form.refusal = refusal
+                form.focus = index
+                return .open
+            }
+        }
+        guard let changes = try? changes(of: form, suggestedName) else { return .open }
+        if showConflict(&form, changes, holdings) { return .open }
+        form.elsewhere = nil
+        form.awaited = changes
+        return .submitted(changes)
+    }
+
+    /// A coin that is held already is corrected, not overwritten: its figures are filled in.
+    private static func switchToEditing(_ form: inout ScreenForm, _ holdings: [Holding]) {
+        guard form.purpose == .addHolding, form.fields[form.focus].name == .asset,
+            let asset = try? form.asset(form.fields[form.focus].text),
+            let holding = holdings.first(where: { $0.asset == asset })
+        else { return }
+        form = .editing(holding)
+    }
+
+    /// Shows what another terminal has kept of the coin meanwhile, once, before it is replaced.
+    private static func showConflict(
+        _ form: inout ScreenForm,
+        _ changes: [UserChange],
+        _ holdings: [Holding]
+    ) -> Bool {
+        guard case .putHolding(let wanted)? = changes.first,
+            let held = holdings.first(where: { $0.asset == wanted.asset }),
+            held != form.seen, held != wanted
+        else { return false }
+        form.purpose = .editHolding(held.asset)
+        form.fields.removeAll { $0.name == .asset }
+        form.focus = form.fields.count - 1
+        form.seen = held
+        form.elsewhere = held
+        return true
+    }
+
+    private static func refusal(
+        of field: ScreenForm.Field,
+        in form: ScreenForm
+    ) -> ScreenForm.FieldRefusal? {
+        do throws(InputError) {
+            switch field.name {
+            case .asset: _ = try form.asset(field.text)
+            case .quantity: _ = try UserInput.quantity(field.text)
+            case .averagePrice: _ = try UserInput.averagePrice(field.text)
+            case .cash:
+                if form.purpose == .firstStart, isBlank(field.text) { return nil }
+                _ = try UserInput.cash(field.text)
+            case .displayName: _ = try UserInput.displayName(field.text)
+            }
+            return nil
+        } catch {
+            return ScreenForm.FieldRefusal(field: field.name, refusal: error)
+        }
+    }
+
+    private static func changes(
+        of form: ScreenForm,
+        _ suggestedName: String?
+    ) throws(InputError) -> [UserChange] {
+        func text(_ name: ScreenForm.FieldName) -> String {
+            form.fields.first { $0.name == name }?.text ?? ""
+        }
+        func holding(_ asset: Asset) throws(InputError) -> [UserChange] {
+            [
+                .putHolding(
+                    Holding(
+                        asset: asset,
+                        quantity: try UserInput.quantity(text(.quantity)),
+                        averagePrice: try UserInput.averagePrice(text(.averagePrice))
+                    )
+                )
+            ]
+        }
+        switch form.purpose {
+        case .addHolding: return try holding(try form.asset(text(.asset)))
+        case .editHolding(let asset): return try holding(asset)
+        case .removeHolding(let asset): return [.removeHolding(asset)]
+        case .cash: return [.putCash(try UserInput.cash(text(.cash)))]
+        case .firstStart:
+            // The offered name is kept where none was typed: that is what tells the next start
+            // that the question was answered.
+            let name = try UserInput.displayName(text(.displayName)) ?? suggestedName
+            let cash = text(.cash)
+            return (name.map { [.putDisplayName($0)] } ?? [])
+                + (isBlank(cash) ? [] : [.putCash(try UserInput.cash(cash))])
+        }
+    }
+
+    private static func isBlank(_ text: String) -> Bool { text.allSatisfy { $0 == " " } }
+}
+
+extension ScreenForm {
+    /// Reads a coin, by its name too as soon as the names are told.
+    fileprivate func asset(_ text: String) throws(InputError) -> Asset {
+        guard let coins else { return try UserInput.asset(text) }
+        return try coins.asset(text)
+    }
+}
+
+extension UserRecord {
+    /// Whether a change that a form asked for is kept.
+    func reflects(_ change: UserChange) -> Bool {
+        switch change {
+        case .putHolding(let holding): holdings.value.contains(holding)
+        case .removeHolding(let asset): !holdings.value.contains { $0.asset == asset }
+        case .putCash(let amount): cash.value == amount
+        case .putDisplayName(let name): profile.value.displayName == name
+        case .addFavorite, .removeFavorite, .moveFavorite, .replaceFavorites, .changeSettings: true
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import Domain
+import ViewStates
+
+/// What is asked of a detail, and when.
+struct DetailDocumentRequest: Equatable {
+    let query: MarketDetailQuery
+    /// Of its days; nil while they are not shown.
+    let daysQuery: MarketDetailQuery?
+    let at: Timestamp
+}
+
+/// What a picture is made of.
+extension TerminalLoop {
+    /// The help can be scrolled as far as it is longer than the room for it.
+    private mutating func measureHelp() {
+        guard state.list.overlay == .help else { return }
+        let extent = Panel.helpExtent(
+            over: state,
+            size: size,
+            keys: keys,
+            language: language
+        )
+        perform(
+            ScreenReducer.reduce(&state, .helpShown(lines: extent.lines, rows: extent.rows))
+        )
+    }
+
+    /// Reads what is seen, and tells the state what it holds.
+    ///
+    /// That may carry out what a user has asked for ahead: then something else is seen.
+    mutating func readContent(_ now: Timestamp) -> ScreenContent {
+        measureHelp()
+        let isAhead = state.hasDeferredActions
+        let content = readPage(now)
+        return isAhead && !state.hasDeferredActions ? readPage(now) : content
+    }
+
+    private mutating func readPage(_ now: Timestamp) -> ScreenContent {
+        if state.isSplit {
+            let (list, pinned) = readList(now)
+            if let (detail, days) = readDetail(now) {
+                return .split(list, pinned: pinned, detail, days: days)
+            }
+        }
+        if state.focusedDetail != nil, let (detail, days) = readDetail(now) {
+            return .detail(detail, days: days)
+        }
+        switch state.page {
+        case .market:
+            let (list, pinned) = readList(now)
+            return .list(list, pinned: pinned)
+        case .assets: return .assets(readAssets(now))
+        case .portfolio: return .portfolio(readPortfolio(now), halted: model.haltedHoldings)
+        case .more:
+            let about = model.about(language: language)
+            let extent = MoreRenderer.extent(
+                of: about,
+                look: state.look,
+                size: size,
+                language: language
+            )
+            let shown = MoreAction.shown(lines: extent.lines, rows: extent.rows)
+            perform(ScreenReducer.reduce(&state, .more(shown)))
+            return .more(about)
+        }
+    }
+
+    private mutating func readAssets(_ now: Timestamp) -> AssetsDocument {
+        let document = self.shown(model.assets(state.assets.query(language: language)))
+        let shown = AssetsAction.shown(
+            document.state.rows.compactMap { Asset(symbol: $0.asset) },
+            visibleRows: AssetsRenderer.visibleRows(in: size, state),
+            isRead: document.state.health.isRead,
+            now: now
+        )
+        perform(ScreenReducer.reduce(&state, .assets(shown)))
+        return document
+    }
+
+    private mutating func readPortfolio(_ now: Timestamp) -> PortfolioDocument {
+        let document = self.shown(model.portfolio(language: language))
+        let shown = PortfolioAction.shown(
+            PortfolioRenderer.order(of: document),
+            visibleRows: PortfolioRenderer.visibleRows(in: size, state, document),
+            isRead: !isPersonalAwaited,
+            now: now
+        )
+        perform(ScreenReducer.reduce(&state, .portfolio(shown)))
+        return document
+    }
+
+    private mutating func readList(
+        _ now: Timestamp
+    ) -> (MarketListDocument, [MarketRowViewState]) {
+        perform(ScreenReducer.reduce(&state, .list(.refresh(now: now))))
+        let document = shown(model.document(for: state.list, language: language))
+        let reason = document.state.emptyReason
+        let isRead = reason != .loading && reason != .error
+        // To whom they are closed the favourites do not come.
+        let isClosed =
+            state.list.tab == .favorites && state.visibility != .shown && !isPersonalAwaited
+        perform(ScreenReducer.reduce(&state, .list(.found(isRead: isRead || isClosed))))
+        let pinned = state.list.pinnedState
+            .map { shown(model.document(for: $0, language: language)).state.rows }
+        return (document, pinned ?? [])
+    }
+
+    private mutating func readDetail(_ now: Timestamp) -> (MarketDetailDocument, DayList?)? {
+        guard let detail = state.visibleDetail else { return nil }
+        let asked = question(of: detail, at: now)
+        let document = shown(model.detail(asked.query))
+        let days = asked.daysQuery
+            .map { DayList(model.detail($0).state.chart, quote: detail.market.quote) }
+        answeredRequest = asked
+        let facts = DetailExtent(
+            document,
+            days: days?.rows.count ?? 0,
+            areDaysRead: days?.health.isRead ?? false,
+            now: now
+        )
+        perform(ScreenReducer.reduce(&state, .detail(.shown(facts))))
+        return (document, days)
+    }
+
+    /// Whether an action moves about in a detail that asks for something else than was read, or
+    /// takes such a move back: how far that is is not known before.
+    func outruns(_ action: ScreenAction) -> Bool {
+        guard case .detail(let move) = action, move.isNavigation, let answeredRequest,
+            let detail = state.visibleDetail
+        else { return false }
+        return question(of: detail, at: answeredRequest.at) != answeredRequest
+    }
+
+    private func question(
+        of detail: MarketDetailScreenState,
+        at now: Timestamp
+    ) -> DetailDocumentRequest {
+        DetailDocumentRequest(
+            query: detail.query(period: state.list.period, language: language, now: now),
+            daysQuery: detail.daysQuery(language: language),
+            at: now
+        )
+    }
+
+    /// Whether what is kept for the user has still to be read.
+    private var isPersonalAwaited: Bool {
+        if case .unread = state.visibility { true } else { false }
+    }
+}
+
+extension MarketDetailAction {
+    /// Whether what it does depends on how much the panes hold.
+    fileprivate var isNavigation: Bool {
+        switch self {
+        case .scroll, .scrollPage, .scrollToFirst, .scrollToLast, .moveInTime, .pageInTime,
+            .toggleCrosshair, .dismiss:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,148 @@
+public import Domain
+public import ViewStates
+
+/// The tabs of the list screen, in the order in which they cycle.
+public enum MarketListTab: String, Sendable, Hashable, CaseIterable {
+    /// 원화: won markets.
+    case krw
+    /// BTC: bitcoin markets.
+    case btc
+    /// 인기: both, ranked by 24-hour trade value in won.
+    case popular
+    /// 관심: the user's favourites of both currencies.
+    case favorites
+}
+
+/// Everything of the list screen that is the user's and not the market's.
+///
+/// Rows are held by identity: no row number outlives one drawing.
+public struct MarketListScreenState: Sendable, Equatable {
+    /// What lies over the list.
+    public enum Overlay: Sendable, Equatable {
+        /// The keys.
+        case help
+        /// The five change periods; the marked one.
+        case periods(ChangePeriod)
+        /// How popularity is reckoned.
+        case popularityRule
+    }
+
+    /// The open tab.
+    public var tab: MarketListTab
+    /// What the list is sorted by.
+    public var sort: MarketSortKey
+    /// Which way.
+    public var direction: SortDirection
+    /// The change period of every rate on the screen.
+    public var period: ChangePeriod
+    /// The search text; empty without a search.
+    public var searchText: String
+    /// Whether keys go to the search field.
+    public var isSearching: Bool
+    /// What lies over the list.
+    public var overlay: Overlay?
+    /// All matching markets in the order in force; recut at most every two seconds.
+    public var order: [MarketID]
+    /// The marked market.
+    public var selected: MarketID?
+    /// The index in ``order`` of the first visible row.
+    public var firstVisible: Int
+    /// How many rows of the list the screen shows at once.
+    public var visibleRows: Int
+    /// 관심: the user's favourites in his order, as they are kept.
+    public var favorites: [MarketID]
+    /// Whether the favourites stand as a block above the list.
+    public var pinsFavorites: Bool
+    /// What the favourites' own tab is sorted by; nil for the user's own order.
+    public var favoritesSort: MarketSortKey?
+    /// Which way that goes.
+    public var favoritesDirection: SortDirection
+    /// How far the help is scrolled.
+    public internal(set) var help = TextScroll(overlap: 2)
+    /// How many rows there are for the list and the block above it; nil before they were counted.
+    var roomRows: Int?
+    /// Whether the markets of the tab are known, so that there are none if ``order`` is empty.
+    var isRead = false
+    /// When ``order`` was cut.
+    public var orderedAt: Timestamp?
+    /// When the mark was last moved by the user.
+    public var movedAt: Timestamp?
+    /// The time of the last refresh: the screen's own now.
+    public var lastRefreshAt: Timestamp?
+
+    /// The first screen: won markets by popularity over 24 hours.
+    public init(period: ChangePeriod = .hours24) {
+        tab = .krw
+        sort = .popularity
+        direction = .descending
+        self.period = period
+        searchText = ""
+        isSearching = false
+        order = []
+        firstVisible = 0
+        visibleRows = 1
+        favorites = []
+        favoritesDirection = .descending
+        pinsFavorites = true
+    }
+
+    /// The favourites that stand above the list: with the rule below them at most a third of the
+    /// rows.
+    public var pinned: ArraySlice<MarketID> {
+        guard pinsFavorites, tab != .favorites, !isSearching, searchText.isEmpty, let roomRows
+        else { return [] }
+        return favorites.prefix(max(roomRows / 3 - 1, 0))
+    }
+
+    /// What the open tab is sorted by; nil for the user's own order.
+    public var sortInForce: MarketSortKey? { tab == .favorites ? favoritesSort : sort }
+
+    /// Which way it goes.
+    public var directionInForce: SortDirection {
+        tab == .favorites ? favoritesDirection : direction
+    }
+
+    /// The state whose document has the rows of the block above the list; nil without a block.
+    public var pinnedState: MarketListScreenState? {
+        let pinned = pinned
+        guard !pinned.isEmpty else { return nil }
+        var state = self
+        state.tab = .favorites
+        state.order = Array(pinned)
+        state.firstVisible = 0
+        state.visibleRows = pinned.count
+        return state
+    }
+
+    /// The indexes of ``order`` that are on the screen.
+    public var window: Range<Int> {
+        let start = min(max(firstVisible, 0), order.count)
+        return start..<min(start + max(visibleRows, 0), order.count)
+    }
+}
+
+extension MarketListScreenState {
+    /// The query that the screen's window answers.
+    public func query(language: Language) -> MarketListQuery {
+        var query = MarketListQuery()
+        switch tab {
+        case .krw: query.quote = .krw
+        case .btc: query.quote = .btc
+        case .popular:
+            query.tab = .popular
+            query.quote = nil
+        case .favorites:
+            query.tab = .favorites
+            query.quote = nil
+        }
+        query.period = period
+        query.sort = sortInForce
+        query.direction = directionInForce
+        query.searchText = searchText.isEmpty ? nil : searchText
+        query.offset = window.lowerBound
+        query.limit = max(window.count, 1)
+        query.language = language
+        query.messageLanguage = language
+        return query
+    }
+}

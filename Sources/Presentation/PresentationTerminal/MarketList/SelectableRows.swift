@@ -1,0 +1,197 @@
+import Domain
+import ViewStates
+
+/// A list of rows held by identity: their order in force, which one is marked, and which are seen.
+///
+/// The order is recut at most every two seconds, and not while the mark is on the move; rows that
+/// come or go are there at once.
+public struct SelectableRows<ID: Sendable & Hashable>: Sendable, Equatable {
+    /// All rows in the order in force.
+    public internal(set) var order: [ID] = []
+    /// The marked row.
+    public internal(set) var selected: ID?
+    /// The index in ``order`` of the first visible row.
+    public internal(set) var firstVisible = 0
+    /// How many rows the screen shows at once.
+    public internal(set) var visibleRows = 1
+    /// A row that gets the mark as soon as it is there.
+    var awaited: ID?
+    /// Whether ``order`` is not the one that is about to be shown: it was never told, or another
+    /// was asked for.
+    private(set) var isAwaited = true
+    private var orderedAt: Timestamp?
+    private var movedAt: Timestamp?
+    private var shownAt: Timestamp?
+
+    init() {}
+
+    /// The indexes of ``order`` that are on the screen.
+    public var window: Range<Int> {
+        let start = min(max(firstVisible, 0), order.count)
+        return start..<min(start + max(visibleRows, 0), order.count)
+    }
+
+    /// The next order counts at once.
+    mutating func recut() {
+        orderedAt = nil
+        isAwaited = true
+    }
+
+    /// The next order counts at once, from its top.
+    mutating func restart() {
+        recut()
+        selected = nil
+        firstVisible = 0
+    }
+
+    /// Moves the mark.
+    mutating func move(_ action: RowsAction) {
+        guard !order.isEmpty else { return }
+        let last = order.count - 1
+        let index = selected.flatMap { order.firstIndex(of: $0) } ?? 0
+        let target: Int =
+            switch action {
+            case .move(let rows): index + min(max(rows, -last), last)
+            case .movePage(let pages): index + min(max(pages, -last), last) * visibleRows
+            case .moveToFirst: 0
+            case .moveToLast: last
+            case .scroll(let rows):
+                scrolled(index, by: min(max(rows, -last), last), last: last)
+            }
+        selected = order[min(max(target, 0), last)]
+        movedAt = shownAt
+        showSelected()
+    }
+
+    /// Moves the window.
+    ///
+    /// - Returns: where the mark is then: where it was, or at the edge that it would leave by.
+    private mutating func scrolled(_ index: Int, by rows: Int, last: Int) -> Int {
+        let seen = max(visibleRows, 1)
+        firstVisible = min(max(firstVisible + rows, 0), max(last + 1 - seen, 0))
+        return min(max(index, firstVisible), firstVisible + seen - 1)
+    }
+
+    /// Marks a row, if there is one.
+    mutating func select(_ id: ID) {
+        guard order.contains(id) else { return }
+        selected = id
+        movedAt = shownAt
+        showSelected()
+    }
+
+    /// Takes the newest order if that is due, and the room there is for it.
+    ///
+    /// - Parameters:
+    ///   - newest: the order.
+    ///   - rows: how many rows the screen shows at once.
+    ///   - isRead: whether what is not in the order is known not to be there.
+    ///   - now: the time at which it is shown.
+    mutating func show(
+        _ newest: [ID],
+        visibleRows rows: Int,
+        isRead: Bool = true,
+        now: Timestamp
+    ) {
+        if isRead || !newest.isEmpty { isAwaited = false }
+        visibleRows = min(max(rows, 1), MarketListReducer.visibleRowsMax)
+        shownAt = now
+        if isDue(newest, now) { apply(newest, now) }
+        if let wanted = awaited, order.contains(wanted) {
+            selected = wanted
+            awaited = nil
+        }
+        showSelected()
+    }
+
+    private func isDue(_ newest: [ID], _ now: Timestamp) -> Bool {
+        let interval = MarketListReducer.orderInterval
+        guard let orderedAt, order.count == newest.count else { return true }
+        if order == newest { return false }
+        if Set(order) != Set(newest) { return true }
+        if let movedAt, !now.isAtLeast(interval, after: movedAt) { return false }
+        return now.isAtLeast(interval, after: orderedAt)
+    }
+
+    private mutating func apply(_ newest: [ID], _ now: Timestamp) {
+        let place = selected.flatMap { order.firstIndex(of: $0) }
+        let offset = place.map { $0 - firstVisible }
+        order = newest
+        orderedAt = now
+        guard let selected, let index = order.firstIndex(of: selected) else {
+            // The marked row is gone: the mark falls to its old place.
+            selected = order.isEmpty ? nil : order[min(place ?? 0, order.count - 1)]
+            return
+        }
+        // The mark stays on its screen line unless the list is at its top.
+        if let offset, firstVisible > 0 { firstVisible = index - offset }
+    }
+
+    /// Scrolls so that the marked row is on the screen and no room is left empty below the last.
+    private mutating func showSelected() {
+        let rows = max(visibleRows, 1)
+        if let index = selected.flatMap({ order.firstIndex(of: $0) }) {
+            if index < firstVisible { firstVisible = index }
+            if index >= firstVisible + rows { firstVisible = index - rows + 1 }
+        }
+        firstVisible = min(max(firstVisible, 0), max(order.count - rows, 0))
+    }
+}
+
+/// Where the mark of a list goes, or what a page of text shows; positive is down.
+public enum RowsAction: Sendable, Hashable {
+    /// By rows.
+    case move(Int)
+    /// By screens.
+    case movePage(Int)
+    /// To the first or the last row.
+    case moveToFirst, moveToLast
+    /// What is seen, by rows; a mark stays on the screen.
+    case scroll(Int)
+}
+
+/// How far a page of text is scrolled.
+public struct TextScroll: Sendable, Equatable {
+    /// How many lines are passed over.
+    public internal(set) var offset = 0
+    /// How many lines the text has.
+    private(set) var lines = 0
+    /// How many of them are seen at once.
+    private(set) var rows = 1
+    /// Whether it was told how long the text is.
+    private(set) var isMeasured = false
+    /// How many lines of a screen are seen on the next one, too.
+    private let overlap: Int
+
+    /// Makes a text at its beginning.
+    ///
+    /// - Parameter overlap: how many lines pages share; two where their edges tell that there is
+    ///   more in place of a line.
+    init(overlap: Int = 1) { self.overlap = overlap }
+
+    /// Takes how long the text is and how much of it is seen.
+    mutating func show(lines: Int, rows: Int) {
+        isMeasured = true
+        self.lines = max(lines, 0)
+        self.rows = max(rows, 1)
+        offset = min(max(offset, 0), offsetMax)
+    }
+
+    /// Scrolls within the text.
+    mutating func move(_ action: RowsAction) {
+        let target: Int =
+            switch action {
+            case .move(let count), .scroll(let count): offset + min(max(count, -lines), lines)
+            case .movePage(let pages):
+                offset + min(max(pages, -lines), lines) * max(rows - overlap, 1)
+            case .moveToFirst: 0
+            case .moveToLast: offsetMax
+            }
+        offset = min(max(target, 0), offsetMax)
+    }
+
+    /// Whether there is more of it below what is seen.
+    public var hasMoreBelow: Bool { offset < offsetMax }
+
+    private var offsetMax: Int { max(lines - rows, 0) }
+}

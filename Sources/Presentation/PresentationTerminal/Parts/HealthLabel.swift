@@ -1,0 +1,53 @@
+import Domain
+import ViewStates
+
+/// How fresh some data are, in words: a mark that needs no colour, a word, and an age.
+struct HealthLabel {
+    let health: HealthViewState
+    let now: Timestamp
+    let language: Language
+
+    /// What a title says of the data, longest first.
+    var texts: [String] {
+        let behind = health.at.map { MarketListStrings.behind(now.duration(since: $0), language) }
+        let isBroken = health.error != nil
+        if health.origin == .store, health.phase == .stale || health.phase == .ready {
+            let word = "○ " + MarketListStrings.offline
+            return [behind.map { word + " · " + $0 }, word].compactMap { $0 }
+        }
+        switch health.phase {
+        case .loading:
+            let spinner = Spinner.text(at: now)
+            return [spinner + " " + MarketListStrings.loading[language], spinner]
+        case .failed: return ["✕ " + MarketListStrings.failed[language], "✕"]
+        case .ended: return ["■ " + MarketListStrings.ended[language], "■"]
+        case .ready:
+            let word = isBroken ? MarketListStrings.disconnected : MarketListStrings.live
+            return [(isBroken ? "○ " : "● ") + word[language]]
+        case .stale:
+            let age = behind ?? MarketListStrings.disconnected[language]
+            guard isBroken, behind != nil else { return ["○ " + age] }
+            return ["○ " + MarketListStrings.disconnected[language] + " · " + age, "○ " + age]
+        }
+    }
+
+    /// How it says so.
+    var style: CellStyle {
+        if health.origin == .store { return CellStyle(.error, emphasis: .bold) }
+        return switch health.phase {
+        case .loading, .ended: .plain
+        case .failed, .stale: CellStyle(.error, emphasis: .bold)
+        case .ready: health.error == nil ? .plain : CellStyle(.error, emphasis: .bold)
+        }
+    }
+}
+
+extension HealthViewState {
+    /// Whether the figures are those of an earlier moment.
+    var isOutdated: Bool {
+        switch phase {
+        case .stale, .failed: true
+        case .loading, .ready, .ended: false
+        }
+    }
+}

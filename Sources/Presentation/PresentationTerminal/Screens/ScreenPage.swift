@@ -1,0 +1,131 @@
+public import Domain
+public import ViewStates
+
+/// The screens of the program, in the order of their number keys.
+public enum ScreenPage: Sendable, Hashable, CaseIterable {
+    /// 거래소: the list of markets.
+    case market
+    /// 입출금: deposits and withdrawals.
+    case assets
+    /// 보유자산: what the user holds.
+    case portfolio
+    /// 더보기: the program itself.
+    case more
+}
+
+/// Everything of the screen of deposits and withdrawals that is the user's.
+public struct AssetsScreenState: Sendable, Equatable {
+    /// Which coins.
+    public internal(set) var filter = AssetFilter.all
+    /// What they are sorted by.
+    public internal(set) var sort = AssetSortKey.name
+    /// Which way.
+    public internal(set) var direction = SortDirection.ascending
+    /// The search text; empty without a search.
+    public internal(set) var searchText = ""
+    /// Whether keys go to the search field.
+    public internal(set) var isSearching = false
+    /// The coins.
+    public internal(set) var rows = SelectableRows<Asset>()
+
+    init() {}
+
+    /// The query that the screen answers.
+    public func query(language: Language) -> AssetsQuery {
+        var query = AssetsQuery()
+        query.filter = filter
+        query.sort = sort
+        query.direction = direction
+        query.searchText = searchText.isEmpty ? nil : searchText
+        query.language = language
+        query.messageLanguage = language
+        return query
+    }
+}
+
+/// Everything of the screen of holdings that is the user's.
+public struct PortfolioScreenState: Sendable, Equatable {
+    /// What a row is about.
+    public enum RowID: Sendable, Hashable {
+        /// A coin.
+        case asset(Asset)
+        /// The cash, always last.
+        case cash
+    }
+
+    /// The coins and the cash.
+    public internal(set) var rows = SelectableRows<RowID>()
+
+    init() {}
+}
+
+/// What a user or the clock asks of the screen of deposits and withdrawals.
+public enum AssetsAction: Sendable, Equatable {
+    /// To the next filter, or the one before; around the ends.
+    case nextFilter, previousFilter
+    /// To a filter, from the top; the one in force stays as it is.
+    case chooseFilter(AssetFilter)
+    /// To a sort key, ascending; the other direction if it is in force.
+    case chooseSort(AssetSortKey)
+    /// Marks a coin, if the list has it.
+    case select(Asset)
+    /// To the next sort key, ascending.
+    case nextSort
+    /// The other direction.
+    case reverseSort
+    /// Gives the keys to the search field.
+    case beginSearch
+    /// Text typed or pasted into the search field.
+    case typeSearch(String)
+    /// Removes the end of the search text.
+    case deleteSearch(FieldPart)
+    /// Opens the market of the marked coin.
+    case open
+    /// Esc: leaves the search field, else clears the search, else goes back to the markets.
+    case dismiss
+    /// The list is about to be drawn; whether it was read.
+    case shown([Asset], visibleRows: Int, isRead: Bool = true, now: Timestamp)
+}
+
+/// What a user or the clock asks of the screen of holdings.
+public enum PortfolioAction: Sendable, Equatable {
+    /// Opens the form for another coin.
+    case add
+    /// Opens the form for what is marked: a coin or the cash.
+    case edit
+    /// Asks whether the marked coin is to be removed.
+    case remove
+    /// Opens the form for the cash.
+    case editCash
+    /// Marks a row, if there is one.
+    case select(PortfolioScreenState.RowID)
+    /// Opens the market of the marked coin.
+    case open
+    /// Esc: back to the markets.
+    case dismiss
+    /// The list is about to be drawn; whether it was read.
+    case shown(
+        [PortfolioScreenState.RowID],
+        visibleRows: Int,
+        isRead: Bool = true,
+        now: Timestamp
+    )
+
+    /// Whether it opens a form, and so is offered only where what is kept was read.
+    public var asksForChange: Bool {
+        switch self {
+        case .add, .edit, .remove, .editCash: true
+        case .select, .open, .dismiss, .shown: false
+        }
+    }
+}
+
+/// What a user or the clock asks of the screen about the program.
+public enum MoreAction: Sendable, Equatable {
+    /// To the next theme, colours or language; around the end.
+    case change(AppearanceSetting)
+    /// Esc: back to the markets.
+    case dismiss
+    /// The text is about to be drawn: so many lines, of which so many are seen at once.
+    case shown(lines: Int, rows: Int)
+}

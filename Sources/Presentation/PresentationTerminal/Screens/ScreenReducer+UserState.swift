@@ -1,0 +1,246 @@
+import Domain
+import ViewStates
+
+extension ScreenReducer {
+    // MARK: What is kept
+
+    /// Takes what is kept for the user.
+    static func apply(_ facts: UserStateUpdate, _ state: inout ScreenState) -> [ScreenEffect] {
+        let old = state.personal
+        state.personal = facts
+        let isStarted = state.start?.isOver ?? false
+        var effects = begin(facts, &state)
+        if isStarted { effects += follow(facts, after: old, &state) }
+        let favorites = facts.record.favorites
+        resolvePendingFavorites(from: old, to: facts, &state)
+        if state.list.favorites != favorites.value {
+            state.list.favorites = favorites.value
+            MarketListReducer.fit(&state.list)
+            if state.list.tab == .favorites { effects.append(.reorder) }
+        }
+        if old?.record.holdings != facts.record.holdings { state.portfolio.rows.recut() }
+        if facts.refusal == nil { state.refusal = nil }
+        // Only a cut that brings no refusal of its own is a reason to ask once more.
+        if facts.status == .ready { state.rejectedSettings = nil }
+        if let refusal = facts.refusal, refusal.number != old?.refusal?.number {
+            apply(refusal, facts.record, &state)
+        }
+        effects += resolveForm(facts.record, &state)
+        return effects
+    }
+
+    /// At the first reading: takes over the settings, and asks whoever is new for name and cash.
+    private static func begin(
+        _ facts: UserStateUpdate,
+        _ state: inout ScreenState
+    ) -> [ScreenEffect] {
+        guard var start = state.start, !start.isOver, !facts.status.isUnread else { return [] }
+        start.isOver = true
+        state.start = start
+        let stored = facts.record.settings
+        var kept = stored.value
+        let firstLanguage = stored.revision == 0 ? start.language : nil
+        if let firstLanguage { kept.language = firstLanguage }
+        var effects: [ScreenEffect] = []
+        let language = state.look.language
+        if start.isTouched {
+            let settings = kept.patched(by: start.given)
+            state.look.apply(ScreenAppearance(settings), unlessChangedFrom: start.look)
+            state.savedSettings = settings
+        } else {
+            let tab = state.list.tab
+            state.apply(kept.patched(by: start.given))
+            if state.list.tab != tab { state.list.selected = nil }
+            state.savedSettings = state.settings(over: kept)
+        }
+        if !start.isTouched || state.look.language != language { effects.append(.reorder) }
+        if firstLanguage != nil, start.given.language == nil, facts.status == .ready,
+            facts.allowsChanges
+        {
+            // What the first start took from the environment is handed over as if it were chosen:
+            // once anything is kept, nobody could tell it from a language that was.
+            state.savedSettings?.language = stored.value.language
+        }
+        if facts.status == .ready, facts.allowsChanges, facts.record.isUntouched {
+            state.start?.needsFirstStartForm = true
+        }
+        return effects
+    }
+
+    /// Asks whoever is new for name and cash, once nothing else is being typed, chosen or read:
+    /// keys that were meant for that would fill the form.
+    static func presentFirstStartForm(_ state: inout ScreenState) {
+        guard state.start?.needsFirstStartForm ?? false, state.form == nil, state.detail == nil,
+            state.list.overlay == nil, !state.list.isSearching, !state.assets.isSearching
+        else { return }
+        state.start?.needsFirstStartForm = false
+        // What was kept meanwhile has answered it.
+        if state.personal?.record.isUntouched ?? false { state.form = .firstStart }
+    }
+
+    private static func apply(
+        _ refusal: RejectedChange,
+        _ record: UserRecord,
+        _ state: inout ScreenState
+    ) {
+        if case .changeSettings(let patch, _) = refusal.change, let handedOver = state.savedSettings
+        {
+            state.rejectedSettings = handedOver
+            state.savedSettings = handedOver.without(patch, keeping: record.settings.value)
+        }
+        state.refusalSeenAt = nil
+        if var form = state.form, form.awaited.contains(refusal.change) {
+            form.awaited = []
+            form.failure = refusal.failure
+            state.form = form
+        } else {
+            state.refusal = refusal
+        }
+    }
+
+    /// Closes a form whose changes are kept.
+    ///
+    /// Changes are made in order. Where the last is kept and an earlier one is not, that one was
+    /// refused and nobody saw why: it is asked for again.
+    private static func resolveForm(
+        _ record: UserRecord,
+        _ state: inout ScreenState
+    ) -> [ScreenEffect] {
+        guard var form = state.form, let last = form.awaited.last, record.reflects(last) else {
+            return []
+        }
+        let missing = form.awaited.filter { !record.reflects($0) }
+        for case .putHolding(let holding) in form.awaited where missing.isEmpty {
+            state.portfolio.rows.awaited = .asset(holding.asset)
+        }
+        form.awaited = missing
+        state.form = missing.isEmpty ? nil : form
+        return missing.map { .perform($0) }
+    }
+
+    // MARK: Favourites
+
+    static func toggleFavorite(_ state: inout ScreenState) -> [ScreenEffect] {
+        guard let market = state.favoriteTarget else {
+            notifyListUnloaded(&state)
+            return []
+        }
+        if let obstacle = state.obstacle {
+            state.notice = obstacle
+            return []
+        }
+        var order = state.intendedFavorites
+        let change: UserChange
+        if let place = order.firstIndex(of: market) {
+            order.remove(at: place)
+            change = .removeFavorite(market)
+        } else {
+            order.append(market)
+            change = .addFavorite(market)
+        }
+        state.want(order)
+        return [.perform(change)]
+    }
+
+    /// Says that there is no row to change, where the rows themselves do not: before they are read.
+    private static func notifyListUnloaded(_ state: inout ScreenState) {
+        if state.page == .market, state.areRowsLoading { state.notice = .unlisted }
+    }
+
+    /// Moves the marked favourite, where the order that is moved can be seen.
+    static func moveFavorite(_ state: inout ScreenState, by step: Int) -> [ScreenEffect] {
+        var order = state.intendedFavorites
+        guard state.focusedDetail == nil, let market = state.favoriteTarget,
+            let place = order.firstIndex(of: market)
+        else {
+            notifyListUnloaded(&state)
+            return []
+        }
+        if let obstacle = state.obstacle {
+            state.notice = obstacle
+            return []
+        }
+        guard !state.list.isSearching, state.list.searchText.isEmpty else {
+            state.notice = .searchHidesFavorites
+            return []
+        }
+        guard state.list.tab == .favorites || !state.list.pinned.isEmpty else {
+            state.notice = .favoritesUnseen
+            return []
+        }
+        var effects: [ScreenEffect] = []
+        if state.list.tab == .favorites, state.list.favoritesSort != nil {
+            // Only the user's own order can be changed, so it is shown.
+            state.list.favoritesSort = nil
+            effects.append(.reorder)
+        }
+        let bounded = MarketDetailReducer.bounded(step, by: order.count)
+        let target = min(max(place + bounded, 0), order.count - 1)
+        guard target != place else { return effects }
+        order.remove(at: place)
+        order.insert(market, at: target)
+        state.want(order)
+        return effects + [.perform(.moveFavorite(market, to: target))]
+    }
+
+    /// What was asked for is done when the favourites have grown so many revisions, or one of the
+    /// changes was not made.
+    private static func resolvePendingFavorites(
+        from old: UserStateUpdate?,
+        to facts: UserStateUpdate,
+        _ state: inout ScreenState
+    ) {
+        guard var intent = state.intent else { return }
+        let favorites = facts.record.favorites
+        intent.awaited -= favorites.revision - (old?.record.favorites.revision ?? 0)
+        let isRefused = facts.refusal != nil && facts.refusal?.number != old?.refusal?.number
+        let isDone = intent.awaited <= 0 || isRefused || intent.order == favorites.value
+        state.intent = isDone ? nil : intent
+    }
+}
+
+extension ScreenState {
+    /// The favourites as they will be once everything that was asked for is done: two keys in a
+    /// row must not mean the same change twice.
+    fileprivate var intendedFavorites: [MarketID] { intent?.order ?? list.favorites }
+
+    fileprivate mutating func want(_ order: [MarketID]) {
+        intent = PendingFavorites(order: order, awaited: (intent?.awaited ?? 0) + 1)
+    }
+}
+
+extension UserRecord {
+    /// Whether nobody has kept anything yet but, perhaps, how he wants to see the market.
+    var isUntouched: Bool {
+        profile.value.displayName == nil && cash.value == nil && profile.revision == 0
+            && cash.revision == 0 && holdings.revision == 0 && favorites.revision == 0
+    }
+}
+
+extension UserSettings {
+    /// The settings as they are if a patch was not made: where it says something, those that are
+    /// kept.
+    fileprivate func without(_ patch: SettingsPatch, keeping kept: UserSettings) -> UserSettings {
+        var settings = self
+        func restore<Value>(
+            _ asked: KeyPath<SettingsPatch, Value?>,
+            _ value: WritableKeyPath<UserSettings, Value>
+        ) {
+            if patch[keyPath: asked] != nil { settings[keyPath: value] = kept[keyPath: value] }
+        }
+        restore(\.sort, \.sort)
+        restore(\.sortDirection, \.sortDirection)
+        restore(\.quote, \.quote)
+        restore(\.tab, \.tab)
+        restore(\.pinFavorites, \.pinFavorites)
+        restore(\.changePeriod, \.changePeriod)
+        restore(\.interval, \.interval)
+        restore(\.chartStyle, \.chartStyle)
+        restore(\.averages, \.averages)
+        restore(\.depth, \.depth)
+        restore(\.theme, \.theme)
+        restore(\.colors, \.colors)
+        restore(\.language, \.language)
+        return settings
+    }
+}

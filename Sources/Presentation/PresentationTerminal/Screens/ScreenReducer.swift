@@ -1,0 +1,319 @@
+import Domain
+import ViewStates
+
+/// Moves the screens from one state to the next: a pure function of state and action.
+public enum ScreenReducer: Sendable {
+    /// Applies an action.
+    ///
+    /// - Returns: what is to be done outside, in order.
+    public static func reduce(
+        _ state: inout ScreenState,
+        _ action: ScreenAction
+    ) -> [ScreenEffect] {
+        let held = state.interests
+        if action.isUserAction {
+            // The next key is the answer to what was said of the one before.
+            state.refusal = nil
+            state.notice = nil
+            state.start?.isTouched = true
+        }
+        var effects =
+            action.isUserAction && deferIfNeeded(action, &state) ? [] : apply(action, &state)
+        effects += performDeferred(&state)
+        presentFirstStartForm(&state)
+        state.fitDetail()
+        if state.interests != held { effects.insert(.hold(state.interests), at: 0) }
+        return effects + keepSettings(&state)
+    }
+
+    static func apply(
+        _ action: ScreenAction,
+        _ state: inout ScreenState
+    ) -> [ScreenEffect] {
+        switch action {
+        case .list(let action): return reduce(&state, list: action)
+        case .openSelected:
+            guard state.page == .market else { return [] }
+            let effects = MarketListReducer.reduce(&state.list, .confirm).map(ScreenEffect.init)
+            guard state.focusedDetail == nil, let market = state.list.selected else {
+                return effects
+            }
+            if state.detail?.market == market {
+                state.isListFocused = false
+            } else {
+                open(market, &state)
+            }
+            return effects
+        case .open(let market): open(market, &state)
+        case .detail(let action): reduce(&state, detail: action)
+        case .focusDetail: focusDetail(&state)
+        case .show(let page): return show(page, &state)
+        case .rows(let action): return move(action, &state)
+        case .assets(let action): return reduce(&state, assets: action)
+        case .portfolio(let action): return reduce(&state, portfolio: action)
+        case .more(let action): return reduce(&state, more: action)
+        case .form(let action): return reduce(&state, form: action)
+        case .toggleFavorite: return toggleFavorite(&state)
+        case .moveFavorite(let step): return moveFavorite(&state, by: step)
+        case .togglePinned:
+            state.list.pinsFavorites.toggle()
+            MarketListReducer.fit(&state.list)
+        case .resize(let visibleRows, let room, let besideList):
+            state.room = room
+            state.sizesBesideList = besideList
+            return MarketListReducer.reduce(&state.list, .resize(visibleRows: visibleRows))
+                .map(ScreenEffect.init)
+        case .helpShown(let lines, let rows): state.list.help.show(lines: lines, rows: rows)
+        case .personal(let facts): return apply(facts, &state)
+        case .noMarket(let asset): state.notice = .noMarket(asset)
+        case .passed(let now, let pendingCall): pass(now, pendingCall: pendingCall, &state)
+        }
+        return []
+    }
+
+    /// Hands over what of the screens is kept over restarts, when it is another than before.
+    ///
+    /// What was refused is handed over again when it is changed once more, or when the store has
+    /// told something new and is ready.
+    private static func keepSettings(_ state: inout ScreenState) -> [ScreenEffect] {
+        guard let kept = state.savedSettings else { return [] }
+        let settings = state.settings(over: kept)
+        guard settings != kept, settings != state.rejectedSettings else { return [] }
+        state.rejectedSettings = nil
+        state.savedSettings = settings
+        let patch = SettingsPatch(from: kept, to: settings)
+        let revision = state.personal?.record.settings.revision ?? 0
+        state.pendingSettings.append(
+            PendingSettingsChange(
+                patch: patch,
+                revision: revision + Int64(state.pendingSettings.count)
+            )
+        )
+        return [.perform(.changeSettings(patch, expecting: nil))]
+    }
+
+    /// Applies an action of the list; while it is not seen, only what is meant for all screens.
+    private static func reduce(
+        _ state: inout ScreenState,
+        list action: MarketListAction
+    ) -> [ScreenEffect] {
+        guard state.focusedDetail != nil || state.page != .market else {
+            if action == .dismiss, isDetailDismissed(state) {
+                leave(&state)
+                return []
+            }
+            return MarketListReducer.reduce(&state.list, action).map(ScreenEffect.init)
+        }
+        switch action {
+        case .refresh, .found, .select, .scroll, .chooseTab, .chooseSort:
+            guard state.isListVisible else { return [] }
+            // A click on a row of the list gives it the keys.
+            if case .select = action { state.isListFocused = true }
+            return MarketListReducer.reduce(&state.list, action).map(ScreenEffect.init)
+        case .move, .moveToFirst, .moveToLast, .confirm, .dismiss:
+            // Meant for the menu; without one they would move the list that nobody sees.
+            guard state.list.overlay != nil else { return [] }
+        case .openPeriods, .choosePeriod, .reload, .toggleHelp, .resize, .ordered, .quit: break
+        case .nextTab, .previousTab, .nextSort, .reverseSort, .beginSearch, .typeSearch,
+            .deleteSearch, .movePage, .togglePopularityRule:
+            return []
+        }
+        // The order of rows that are not seen can wait until they are.
+        return MarketListReducer.reduce(&state.list, action)
+            .filter { state.isListVisible || $0 != .reorder }
+            .map(ScreenEffect.init)
+    }
+}
+
+extension ScreenAction {
+    /// Whether a user asks it, and not the clock, the data or the size of the screen.
+    fileprivate var isUserAction: Bool {
+        switch self {
+        case .list(.refresh), .list(.ordered), .list(.found), .list(.resize), .detail(.shown),
+            .assets(.shown), .portfolio(.shown), .more(.shown), .resize, .helpShown, .noMarket,
+            .personal, .passed:
+            false
+        case .list, .openSelected, .open, .detail, .focusDetail, .show, .rows, .assets, .portfolio,
+            .more, .form, .toggleFavorite, .moveFavorite, .togglePinned:
+            true
+        }
+    }
+}
+
+/// The list and the market that is open beside it, in front of it, or behind it.
+///
+/// The keys go round from the list through the panes of the market. Esc gives them back to the
+/// list, and there, when it has nothing else to take back, closes the market. Moving the mark of
+/// the list changes nothing of the open market; Enter does.
+extension ScreenReducer {
+    /// Applies an action of the open market.
+    static func reduce(_ state: inout ScreenState, detail action: MarketDetailAction) {
+        guard var detail = state.detail else { return }
+        if state.isSplit, leavesToList(action, from: detail.focus) {
+            state.isListFocused = true
+            return
+        }
+        if MarketDetailReducer.reduce(&detail, action) {
+            state.detail = detail
+        } else if state.isSplit {
+            state.isListFocused = true
+        } else {
+            leave(&state)
+        }
+    }
+
+    /// Gives the keys to the first pane of the market beside the list, or to the market behind it;
+    /// without one, opens the marked market.
+    static func focusDetail(_ state: inout ScreenState) {
+        guard state.page == .market, state.focusedDetail == nil else { return }
+        guard state.detail != nil else {
+            if let market = state.list.selected { open(market, &state) }
+            return
+        }
+        state.list.overlay = nil
+        state.list.isSearching = false
+        state.isListFocused = false
+        // Where only one pane is seen it is the one that was seen before.
+        if state.isSplit, let first = DetailPane.allCases.first { state.detail?.focus = first }
+    }
+
+    /// Opens a market in front, or beside the list.
+    static func open(_ market: MarketID, _ state: inout ScreenState) {
+        state.list.overlay = nil
+        state.list.isSearching = false
+        state.isListFocused = false
+        state.detail = MarketDetailScreenState(
+            market: market,
+            like: state.detail ?? state.lastDetail,
+            room: state.room
+        )
+    }
+
+    /// Closes the open market.
+    static func leave(_ state: inout ScreenState) {
+        state.list.overlay = nil
+        state.isListFocused = false
+        state.lastDetail = state.detail
+        state.detail = nil
+    }
+
+    /// Whether Esc in the list has nothing left to take back but the market beside it.
+    static func isDetailDismissed(_ state: ScreenState) -> Bool {
+        state.detail != nil && state.list.overlay == nil && !state.list.isSearching
+            && state.list.searchText.isEmpty
+    }
+
+    /// Whether the keys go round from the market's panes to the list.
+    private static func leavesToList(_ action: MarketDetailAction, from pane: DetailPane) -> Bool {
+        let panes = DetailPane.allCases
+        return (action == .focusNext && pane == panes.last)
+            || (action == .focusPrevious && pane == panes.first)
+    }
+}
+
+extension ScreenReducer {
+    /// Follows the preferences that another terminal of the user has stored.
+    ///
+    /// Where one looks stays one's own: tab, quote, sort, direction and interval. So does what was
+    /// given for this session, and what was changed here and is not seen yet.
+    static func follow(
+        _ facts: UserStateUpdate,
+        after old: UserStateUpdate?,
+        _ state: inout ScreenState
+    ) -> [ScreenEffect] {
+        resolvePendingSettings(facts, after: old, &state)
+        guard let before = old?.record.settings.value, var kept = state.savedSettings else {
+            return []
+        }
+        let stored = facts.record.settings.value
+        guard stored != before else { return [] }
+        let given = state.start?.given ?? SettingsPatch()
+        let asked = state.pendingSettings.map(\.patch)
+        var shown = state.settings(over: kept)
+        func follow<Value: Equatable>(
+            _ path: WritableKeyPath<UserSettings, Value>,
+            _ patch: KeyPath<SettingsPatch, Value?>
+        ) {
+            guard stored[keyPath: path] != before[keyPath: path], given[keyPath: patch] == nil,
+                asked.allSatisfy({ $0[keyPath: patch] == nil })
+            else { return }
+            kept[keyPath: path] = stored[keyPath: path]
+            shown[keyPath: path] = stored[keyPath: path]
+        }
+        follow(\.changePeriod, \.changePeriod)
+        follow(\.pinFavorites, \.pinFavorites)
+        follow(\.averages, \.averages)
+        follow(\.chartStyle, \.chartStyle)
+        follow(\.depth, \.depth)
+        follow(\.theme, \.theme)
+        follow(\.colors, \.colors)
+        follow(\.language, \.language)
+        state.savedSettings = kept
+        let isOrderOld =
+            shown.changePeriod != state.list.period || shown.language != state.look.language
+        state.adopt(shown)
+        return isOrderOld ? [.reorder] : []
+    }
+
+    /// Forgets the changes of settings that are seen now, or were not made.
+    private static func resolvePendingSettings(
+        _ facts: UserStateUpdate,
+        after old: UserStateUpdate?,
+        _ state: inout ScreenState
+    ) {
+        let stored = facts.record.settings
+        state.pendingSettings.removeAll { asked in
+            // Where others have changed more since, it was made before one of their changes.
+            stored.value.patched(by: asked.patch) == stored.value
+                || stored.revision > asked.revision + 1
+        }
+        guard let refusal = facts.refusal, refusal.number != old?.refusal?.number,
+            case .changeSettings(let patch, _) = refusal.change,
+            let index = state.pendingSettings.firstIndex(where: { $0.patch == patch })
+        else { return }
+        state.pendingSettings.remove(at: index)
+    }
+}
+
+extension ScreenReducer {
+    /// How long it is seen at least that a change was not made.
+    private static let refusalTime: Duration = .seconds(4)
+    /// How long the store may take before it is said that it is waited for.
+    private static let patience: Duration = .seconds(2)
+
+    /// Notes what only time tells: a store that does not answer, and words that have grown old.
+    static func pass(_ now: Timestamp, pendingCall: UInt64?, _ state: inout ScreenState) {
+        if let pendingCall {
+            if state.pendingStoreCall?.number != pendingCall {
+                state.pendingStoreCall = PendingStoreCall(number: pendingCall, since: now)
+            }
+        } else {
+            state.pendingStoreCall = nil
+        }
+        state.isStoreSlow =
+            state.pendingStoreCall.map { now.isAtLeast(patience, after: $0.since) } ?? false
+        clearStaleRefusal(now, &state)
+    }
+
+    /// Takes away what was wrong with the store once it works again and could be read.
+    ///
+    /// A form that it kept open says that it may be handed in now.
+    private static func clearStaleRefusal(_ now: Timestamp, _ state: inout ScreenState) {
+        guard state.refusal != nil || state.form?.failure != nil else {
+            state.refusalSeenAt = nil
+            return
+        }
+        guard let since = state.refusalSeenAt else {
+            state.refusalSeenAt = now
+            return
+        }
+        guard state.personal?.status == .ready, now.isAtLeast(refusalTime, after: since) else {
+            return
+        }
+        if state.refusal?.failure.isStoreFault ?? false { state.refusal = nil }
+        if state.form?.failure?.isStoreFault ?? false {
+            state.form?.failure = nil
+            state.form?.hasStoreRecovered = true
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Domain
+@testable import PresentationTerminal
+import TestSupport
+import Testing
+import ViewStates
+
+@Suite("Preferences follow what another terminal of the user has stored")
+struct FollowingSettingsTests {
+    private typealias Samples = UserScreenSamples
+
+    private static func stored(
+        _ revision: Int64,
+        _ change: (inout UserSettings) -> Void = { _ in }
+    ) -> UserStateUpdate {
+        Samples.facts(
+            Samples.record {
+                change(&$0.settings.value)
+                $0.settings.revision = revision
+            }
+        )
+    }
+
+    private func started(given: SettingsPatch = SettingsPatch()) -> ScreenState {
+        var state = ScreenState(given: given, suggestedName: "나")
+        tell(&state, Self.stored(1))
+        return state
+    }
+
+    @discardableResult
+    private func tell(_ state: inout ScreenState, _ facts: UserStateUpdate) -> [ScreenEffect] {
+        ScreenReducer.reduce(&state, .personal(facts))
+    }
+
+    private static func others(_ settings: inout UserSettings) {
+        settings.changePeriod = .hour1
+        settings.pinFavorites = false
+        settings.averages = [20]
+        settings.chartStyle = .line
+        settings.depth = 7
+        settings.tab = .popular
+        settings.quote = .btc
+        settings.sort = .price
+        settings.sortDirection = .ascending
+        settings.interval = .minutes5
+    }
+
+    @Test("Preferences are taken over, where one looks is not, and nothing is handed back")
+    func follows() {
+        var state = started()
+        _ = ScreenReducer.reduce(&state, .open("X_KRW"))
+        let effects = tell(&state, Self.stored(2, Self.others))
+        #expect(effects == [.reorder])
+        #expect(state.list.period == .hour1)
+        #expect(!state.list.pinsFavorites)
+        #expect(state.detail?.chart.averages == [20])
+        #expect(state.detail?.chart.style == .line)
+        #expect(state.detail?.bookDepth == 7)
+        #expect(state.detail?.chart.interval == .day1)
+        #expect(state.list.tab == .krw)
+        #expect(state.list.sort == .popularity)
+        #expect(state.list.direction == .descending)
+        // The next market begins like that one.
+        _ = ScreenReducer.reduce(&state, .detail(.dismiss))
+        _ = ScreenReducer.reduce(&state, .open("Y_KRW"))
+        #expect(state.detail?.chart.averages == [20])
+    }
+
+    @Test("What was given for this session stays")
+    func given() {
+        var given = SettingsPatch()
+        given.changePeriod = .minutes30
+        var state = started(given: given)
+        tell(&state, Self.stored(2, Self.others))
+        #expect(state.list.period == .minutes30)
+        #expect(!state.list.pinsFavorites)
+    }
+
+    @Test("What was just changed here is not thrown back by what others stored before it")
+    func ownChange() {
+        var state = started()
+        _ = ScreenReducer.reduce(&state, .list(.choosePeriod(.hours12)))
+        tell(&state, Self.stored(2) { $0.changePeriod = .hour1 })
+        #expect(state.list.period == .hours12)
+        tell(&state, Self.stored(3) { $0.changePeriod = .hours12 })
+        #expect(state.list.period == .hours12)
+        // It is seen: what others store from now on is newer.
+        tell(&state, Self.stored(4) { $0.changePeriod = .midnight })
+        #expect(state.list.period == .midnight)
+    }
+
+    @Test("Two changes in a row are both waited for")
+    func twice() {
+        var state = started()
+        _ = ScreenReducer.reduce(&state, .list(.choosePeriod(.hours12)))
+        _ = ScreenReducer.reduce(&state, .list(.choosePeriod(.hour1)))
+        tell(&state, Self.stored(2) { $0.changePeriod = .hours12 })
+        #expect(state.list.period == .hour1)
+        tell(&state, Self.stored(3) { $0.changePeriod = .hour1 })
+        tell(&state, Self.stored(4) { $0.changePeriod = .midnight })
+        #expect(state.list.period == .midnight)
+    }
+
+    @Test("A change that was refused is waited for no longer")
+    func refused() {
+        var state = started()
+        let effects = ScreenReducer.reduce(&state, .togglePinned)
+        guard case .perform(let change)? = effects.last else {
+            Issue.record("nothing was handed over")
+            return
+        }
+        var facts = Self.stored(1)
+        facts.refusal = RejectedChange(
+            change: change,
+            failure: StoreFailure(.forbidden, "reading alone"),
+            number: 1
+        )
+        tell(&state, facts)
+        tell(&state, Self.stored(2) { $0.pinFavorites = false })
+        tell(&state, Self.stored(3))
+        #expect(state.list.pinsFavorites)
+    }
+}

@@ -1,0 +1,370 @@
+import Domain
+@testable import PresentationTerminal
+import TestSupport
+import Testing
+import ViewStates
+
+@Suite("A form keeps what was typed until the store has taken it")
+struct FormReducerTests {
+    private typealias Samples = UserScreenSamples
+
+    /// The form for another coin, with its fields filled in.
+    private func adding(_ asset: String, _ quantity: String, _ price: String) -> ScreenState {
+        var state = Samples.portfolio()
+        _ = ScreenReducer.reduce(&state, .portfolio(.add))
+        state.fill(.type(asset), .submit, .type(quantity), .submit, .type(price))
+        return state
+    }
+
+    @Test("Three fields make a holding, which closes the form when it is kept and gets the mark")
+    func add() {
+        var state = adding("xrp", "1,000.5", "")
+        let holding = Holding(
+            asset: Samples.asset("XRP"),
+            quantity: FixedDecimal(units: FixedDecimal.unitsPerOne * 10_005 / 10),
+            averagePrice: nil
+        )
+        #expect(state.fill(.submit) == [.perform(.putHolding(holding))])
+        #expect(state.form?.isSaving == true)
+        // While it is saved, keys change nothing.
+        state.fill(.type("9"), .delete(.character), .submit)
+        #expect(state.form?.fields.last?.text == "")
+        let kept = Samples.record {
+            $0.holdings = Revised($0.holdings.value + [holding], revision: 3)
+        }
+        _ = ScreenReducer.reduce(&state, .personal(Samples.facts(kept)))
+        #expect(state.form == nil)
+        state.open(.portfolio)
+        _ = ScreenReducer.reduce(&state, .show(.market))
+        state.open(.portfolio)
+        #expect(state.portfolio.rows.selected == .asset(Samples.asset("XRP")))
+    }
+
+    @Test(
+        "What cannot be taken is refused with its field and reason, and nothing is lost",
+        arguments: [
+            ("", "1", "", ScreenForm.FieldName.asset, InputError.Reason.empty),
+            ("비트", "1", "", .asset, .noAsset), ("XRP", "abc", "", .quantity, .notANumber),
+            ("XRP", "1e400", "", .quantity, .notANumber), ("XRP", "0", "", .quantity, .zero),
+            ("XRP", "-1", "", .quantity, .zero), ("XRP", "-x", "", .quantity, .notANumber),
+            ("XRP", "1", "-0.5", .averagePrice, .negative),
+            ("XRP", "1", "x", .averagePrice, .notANumber),
+            (
+                "XRP", "9999999999999999", "", .quantity,
+                .tooLarge(UserInput.quantityMax)
+            ), ("XRP", "0.1234567890123456789", "", .quantity, .tooManyDigits(18)),
+        ]
+    )
+    func refused(
+        asset: String,
+        quantity: String,
+        price: String,
+        field: ScreenForm.FieldName,
+        reason: InputError.Reason
+    ) throws {
+        var state = Samples.portfolio()
+        _ = ScreenReducer.reduce(&state, .portfolio(.add))
+        state.fill(.type(asset), .next, .type(quantity), .next, .type(price))
+        #expect(state.fill(.submit).isEmpty)
+        let form = try #require(state.form)
+        #expect(form.refusal?.field == field)
+        #expect(form.refusal?.refusal.reason == reason)
+        #expect(form.fields[form.focus].name == field)
+        #expect(form.fields.map(\.text) == [asset, quantity, price])
+        state.fill(.type("1"))
+        #expect(state.form?.refusal == nil)
+    }
+
+    @Test("What the store refuses stays in its form with the reason, and can be handed in again")
+    func storeRefuses() throws {
+        var state = adding("XRP", "5", "10")
+        guard case .perform(let change)? = state.fill(.submit).first else {
+            Issue.record("nothing was asked for")
+            return
+        }
+        let failure = StoreFailure(.full, "the disk is full")
+        let refusal = RejectedChange(change: change, failure: failure, number: 1)
+        _ = ScreenReducer.reduce(&state, .personal(Samples.facts(refusal: refusal)))
+        let form = try #require(state.form)
+        #expect(form.failure == failure)
+        #expect(!form.isSaving)
+        #expect(state.refusal == nil)
+        #expect(form.fields.map(\.text) == ["XRP", "5", "10"])
+        #expect(state.fill(.submit) == [.perform(change)])
+    }
+
+    @Test("A coin that is held already is corrected with its figures filled in, not overwritten")
+    func alreadyHeld() {
+        var state = Samples.portfolio()
+        _ = ScreenReducer.reduce(&state, .portfolio(.add))
+        state.fill(.type("btc"), .submit)
+        #expect(state.form?.purpose == .editHolding(Samples.asset("BTC")))
+        #expect(state.form?.fields.map(\.text) == ["2", "120000000"])
+    }
+
+    @Test("Enter edits the marked row: a coin or the cash; unchanged figures just close the form")
+    func edit() {
+        var state = Samples.portfolio()
+        _ = ScreenReducer.reduce(&state, .rows(.move(1)))
+        _ = ScreenReducer.reduce(&state, .portfolio(.edit))
+        #expect(state.form?.purpose == .editHolding(Samples.asset("ETH")))
+        state.fill(.submit, .submit)
+        #expect(state.form == nil)
+        _ = ScreenReducer.reduce(&state, .rows(.moveToLast))
+        _ = ScreenReducer.reduce(&state, .portfolio(.edit))
+        #expect(state.form?.purpose == .cash)
+        state.fill(.type("1,500,000"))
+        #expect(state.fill(.submit) == [.perform(.putCash(FixedDecimal(1_500_000)))])
+    }
+
+    @Test("A coin is removed after a yes, by its name whatever came to stand there")
+    func remove() {
+        var state = Samples.portfolio()
+        _ = ScreenReducer.reduce(&state, .portfolio(.remove))
+        let shown = PortfolioAction.shown(
+            [.asset(Samples.asset("ETH")), .asset(Samples.asset("BTC")), .cash],
+            visibleRows: 8,
+            now: Samples.now.advanced(by: .seconds(30))
+        )
+        _ = ScreenReducer.reduce(&state, .portfolio(shown))
+        #expect(state.fill(.submit) == [.perform(.removeHolding(Samples.asset("BTC")))])
+        var other = Samples.portfolio()
+        _ = ScreenReducer.reduce(&other, .portfolio(.remove))
+        #expect(other.fill(.cancel).isEmpty)
+        #expect(other.form == nil)
+        _ = ScreenReducer.reduce(&other, .rows(.moveToLast))
+        _ = ScreenReducer.reduce(&other, .portfolio(.remove))
+        #expect(other.form == nil)
+    }
+
+    @Test("New data never close a form or change what was typed")
+    func dataComes() {
+        var state = adding("XRP", "5", "1")
+        let form = state.form
+        let other = Samples.record { $0.cash = Revised(FixedDecimal(1), revision: 1) }
+        _ = ScreenReducer.reduce(&state, .personal(Samples.facts(other)))
+        #expect(state.form == form)
+    }
+
+    @Test("No field takes more than it can show, nor control characters")
+    func bounds() {
+        var state = Samples.portfolio()
+        _ = ScreenReducer.reduce(&state, .portfolio(.add))
+        state.fill(.type(String(repeating: "9", count: 60)))
+        state.fill(.type("12345"))
+        // Half of what was pasted would be another number.
+        #expect(state.form?.fields[0].text == String(repeating: "9", count: 60))
+        #expect(state.form?.refusal?.field == .asset)
+        #expect(state.form?.refusal?.refusal.reason == .tooLong(64))
+        state.fill(.type("1234"))
+        #expect(state.form?.refusal == nil)
+        #expect(state.form?.fields[0].text == String(repeating: "9", count: 60) + "1234")
+        let marks = "a" + String(repeating: "\u{301}", count: 500)
+        state.fill(.next, .type(marks))
+        #expect(state.form?.fields[1].text.isEmpty == true)
+    }
+
+    @Test(
+        "What a line end parts is not joined, and parts of a number are no number",
+        arguments: [
+            ("1000\n2000", "1000 2000", InputError.Reason.notANumber),
+            ("BTC\n0.5\n1000", "BTC 0.5 1000", .notANumber),
+            ("1\r\n2", "1  2", .notANumber), ("1\t000", "1 000", .notANumber),
+            ("1\u{2028}2", "1 2", .notANumber), ("1000\n", "1000 ", nil),
+            ("\u{200B}7\u{0}", "7 ", nil),
+        ] as [(String, String, InputError.Reason?)]
+    )
+    func lineEnds(pasted: String, text: String, reason: InputError.Reason?) {
+        var state = Samples.portfolio()
+        _ = ScreenReducer.reduce(&state, .portfolio(.editCash))
+        state.fill(.type(pasted))
+        #expect(state.form?.fields[0].text == text)
+        state.fill(.submit)
+        #expect(state.form?.refusal?.refusal.reason == reason)
+        #expect(state.form?.isSaving == (reason == nil))
+    }
+
+    @Test("A form that is being kept can be closed, and what was handed in is still made")
+    func closedWhileSaving() {
+        var state = adding("XRP", "5", "10")
+        state.fill(.submit)
+        #expect(state.fill(.cancel).isEmpty)
+        #expect(state.form == nil)
+    }
+}
+
+@Suite("A session begins as the last one ended, and asks who is new for name and cash")
+struct SessionStartTests {
+    private typealias Samples = UserScreenSamples
+
+    private func started(
+        _ record: UserRecord,
+        given: SettingsPatch = SettingsPatch(),
+        status: StoreStatus = .ready
+    ) -> ScreenState {
+        var state = ScreenState(given: given, suggestedName: "나")
+        _ = ScreenReducer.reduce(&state, .personal(Samples.facts(record, status: status)))
+        return state
+    }
+
+    private static let settings: UserSettings = {
+        var settings = UserSettings()
+        settings.sort = .name
+        settings.sortDirection = .ascending
+        settings.quote = .btc
+        settings.pinFavorites = false
+        settings.changePeriod = .hour1
+        settings.interval = .minutes5
+        settings.chartStyle = .line
+        settings.averages = [20]
+        settings.depth = 7
+        return settings
+    }()
+
+    @Test("Everything that is kept is in force, in the list and in the first detail")
+    func takesOver() {
+        var state = started(Samples.record { $0.settings = Revised(Self.settings, revision: 4) })
+        #expect(state.settings(over: UserSettings()) == Self.settings)
+        #expect(state.list.tab == .btc)
+        _ = ScreenReducer.reduce(&state, .open("X_KRW"))
+        #expect(state.detail?.chart.interval == .minutes5)
+        #expect(state.detail?.chart.style == .line)
+        #expect(state.detail?.chart.averages == [20])
+        #expect(state.detail?.bookDepth == 7)
+    }
+
+    @Test("What was given for this session wins, and is not kept by itself")
+    func given() {
+        var given = SettingsPatch()
+        given.changePeriod = .minutes30
+        let record = Samples.record { $0.settings = Revised(Self.settings, revision: 4) }
+        var state = started(record, given: given)
+        #expect(state.list.period == .minutes30)
+        var patch = SettingsPatch()
+        patch.sortDirection = .descending
+        #expect(
+            ScreenReducer.reduce(&state, .list(.reverseSort)).last
+                == .perform(.changeSettings(patch, expecting: nil))
+        )
+    }
+
+    @Test("Each change is handed over once, and only what changed")
+    func handsOver() {
+        var state = started(Samples.record())
+        var patch = SettingsPatch()
+        patch.quote = .btc
+        #expect(
+            ScreenReducer.reduce(&state, .list(.nextTab))
+                == [.reorder, .perform(.changeSettings(patch, expecting: nil))]
+        )
+        #expect(ScreenReducer.reduce(&state, .rows(.move(1))).isEmpty)
+        _ = ScreenReducer.reduce(&state, .open("X_KRW"))
+        patch = SettingsPatch()
+        patch.interval = .hours12
+        #expect(
+            ScreenReducer.reduce(&state, .detail(.shorterInterval)).last
+                == .perform(.changeSettings(patch, expecting: nil))
+        )
+        patch = SettingsPatch()
+        patch.pinFavorites = false
+        #expect(
+            ScreenReducer.reduce(&state, .togglePinned)
+                == [.perform(.changeSettings(patch, expecting: nil))]
+        )
+    }
+
+    @Test("Before the store was read nothing is handed over, and what the user did then stands")
+    func slowStore() {
+        var state = started(Samples.record(), status: .opening)
+        #expect(ScreenReducer.reduce(&state, .list(.nextTab)) == [.reorder])
+        let record = Samples.record { $0.settings = Revised(Self.settings, revision: 4) }
+        let effects = ScreenReducer.reduce(&state, .personal(Samples.facts(record)))
+        #expect(state.list.tab == .btc)
+        #expect(state.list.sort == .popularity)
+        #expect(effects.count == 1)
+    }
+
+    @Test("Whoever is new is asked; a skipped form keeps the name it offers, and is over for good")
+    func firstStart() throws {
+        var state = started(UserRecord(name: "local"))
+        #expect(state.form?.purpose == .firstStart)
+        let effects = state.fill(.submit, .submit)
+        #expect(effects == [.perform(.putDisplayName("나"))])
+        var record = UserRecord(name: "local")
+        record.profile = Revised(UserProfile(name: "local", displayName: "나"), revision: 1)
+        _ = ScreenReducer.reduce(&state, .personal(Samples.facts(record)))
+        #expect(state.form == nil)
+        #expect(started(record).form == nil)
+    }
+
+    /// What another process has kept meanwhile.
+    private static let others: UserRecord = {
+        var record = UserRecord(name: "local")
+        record.profile = Revised(UserProfile(name: "local", displayName: "혜진"), revision: 1)
+        record.cash = Revised(FixedDecimal(500), revision: 1)
+        return record
+    }()
+
+    @Test("Where another process got the answer, the question stays: keys go nowhere else")
+    func answeredElsewhere() {
+        var state = started(UserRecord(name: "local"))
+        _ = ScreenReducer.reduce(&state, .personal(Samples.facts(Self.others)))
+        #expect(state.form?.purpose == .firstStart)
+        #expect(state.defaultDisplayName == nil)
+        #expect(state.fill(.submit, .submit).isEmpty)
+        #expect(state.form == nil)
+    }
+
+    @Test(
+        "Where something was typed already the question stays, and keeps only what was typed",
+        arguments: [
+            ("", "700", [UserChange.putCash(FixedDecimal(700))]),
+            ("은우", "", [.putDisplayName("은우")]),
+            ("은우", "700", [.putDisplayName("은우"), .putCash(FixedDecimal(700))]),
+        ]
+    )
+    func answeredHereAndElsewhere(name: String, cash: String, changes: [UserChange]) {
+        var state = started(UserRecord(name: "local"))
+        #expect(state.defaultDisplayName == "나")
+        state.fill(.type(name), .next, .type(cash))
+        _ = ScreenReducer.reduce(&state, .personal(Samples.facts(Self.others)))
+        #expect(state.form?.fields.map(\.text) == [name, cash])
+        #expect(state.defaultDisplayName == nil)
+        #expect(state.fill(.submit) == changes.map { .perform($0) })
+    }
+
+    @Test("Name and cash are two changes; one that was refused unseen is asked for again")
+    func nameAndCash() {
+        var state = started(UserRecord(name: "local"))
+        state.fill(.type("혜진"), .submit, .type("12x"))
+        #expect(state.fill(.submit).isEmpty)
+        #expect(state.form?.refusal?.refusal.reason == .notANumber)
+        let effects = state.fill(.delete(.character), .submit)
+        #expect(
+            effects == [
+                .perform(.putDisplayName("혜진")), .perform(.putCash(FixedDecimal(12))),
+            ]
+        )
+        var record = UserRecord(name: "local")
+        record.cash = Revised(FixedDecimal(12), revision: 1)
+        #expect(
+            ScreenReducer.reduce(&state, .personal(Samples.facts(record)))
+                == [.perform(.putDisplayName("혜진"))]
+        )
+        #expect(state.form?.awaited == [.putDisplayName("혜진")])
+    }
+
+    @Test(
+        "Nobody is asked who keeps something, or has no store to keep it in",
+        arguments: [
+            StoreStatus.volatile(StoreFailure(.unavailable, "none")),
+            .failing(StoreFailure(.busy, "busy")),
+        ]
+    )
+    func notAsked(status: StoreStatus) {
+        #expect(started(UserRecord(name: "local"), status: status).form == nil)
+        var record = UserRecord(name: "local")
+        record.favorites = Revised(["BTC_KRW"], revision: 1)
+        #expect(started(record).form == nil)
+    }
+}

@@ -1,0 +1,178 @@
+import Domain
+@testable import PresentationTerminal
+import TestSupport
+import Testing
+import ViewStates
+
+@Suite("The chart's window is kept in time, on the grid, and out of the future")
+struct MarketDetailChartTests {
+    private typealias Samples = DetailScreenSamples
+
+    private func day(_ month: Int, _ day: Int, hour: Int = 0) -> Timestamp {
+        SeoulTime.timestamp(year: 2026, month: month, day: day, hour: hour)
+    }
+
+    private func span(_ state: ScreenState, now: Timestamp = Samples.now) -> Range<Timestamp>? {
+        state.detail?.chartSpan(now: now)
+    }
+
+    @Test("One bucket a column, up to the running one, which the query asks for")
+    func newest() {
+        let state = Samples.screen(.chart)
+        #expect(span(state) == day(10, 12)..<day(11, 21))
+        #expect(Samples.query(state)?.candles == .span(day(10, 12)..<day(11, 21)))
+        // Another day begins and the window goes along.
+        #expect(span(state, now: day(11, 21)) == day(10, 13)..<day(11, 22))
+    }
+
+    @Test("A window that was moved stays where it is when new data come")
+    func moved() {
+        var state = Samples.screen(.chart, .moveInTime(-3))
+        #expect(span(state) == day(10, 9)..<day(11, 18))
+        state.apply(.shown(Samples.facts(now: day(11, 25))))
+        #expect(span(state, now: day(11, 25)) == day(10, 9)..<day(11, 18))
+        state.apply(.moveInTime(.max))
+        #expect(state.detail?.chart.lastBucket == nil)
+        state.apply(.pageInTime(-1))
+        #expect(state.detail?.chart.lastBucket == day(10, 17))
+        state.apply(.dismiss)
+        #expect(state.detail?.chart.lastBucket == nil)
+    }
+
+    @Test("Nobody scrolls beyond what is known of the past")
+    func past() {
+        var state = Samples.screen(.chart)
+        var facts = Samples.facts()
+        facts.firstBucket = day(10, 20)
+        state.apply(.shown(facts), .moveInTime(-1))
+        #expect(state.detail?.chart.lastBucket == nil)
+        facts.firstBucket = day(10, 12)
+        state.apply(.shown(facts), .moveInTime(-1))
+        #expect(state.detail?.chart.lastBucket == day(11, 19))
+        facts.firstBucket = nil
+        state.apply(.shown(facts), .moveInTime(-1))
+        #expect(state.detail?.chart.lastBucket == day(11, 19))
+    }
+
+    @Test("The zoom is bounded at both ends")
+    func zoom() {
+        var state = Samples.screen(.chart, .zoomIn)
+        #expect(state.detail?.visibleBuckets == 32)
+        for _ in 0..<20 { state.apply(.zoomIn) }
+        #expect(state.detail?.visibleBuckets == 20)
+        for _ in 0..<30 { state.apply(.zoomOut) }
+        #expect(state.detail?.visibleBuckets == 365)
+    }
+
+    @Test("Eleven intervals from a minute to a month, not around the ends")
+    func intervals() {
+        var state = Samples.screen(.chart)
+        for _ in 0..<20 { state.apply(.longerInterval) }
+        #expect(state.detail?.chart.interval == .month1)
+        #expect(span(state)?.upperBound == day(12, 1))
+        #expect(
+            span(state)?.lowerBound == SeoulTime.timestamp(year: 2023, month: 8, day: 1)
+        )
+        var seen: [CandleInterval?] = []
+        for _ in 0..<20 {
+            seen.append(state.detail?.chart.interval)
+            state.apply(.shorterInterval)
+        }
+        #expect(seen.prefix(11).map { $0 } == CandleInterval.allCases.reversed().map { $0 })
+        #expect(state.detail?.chart.interval == .minute1)
+    }
+
+    @Test("Another interval keeps the right edge of a window that was moved")
+    func intervalOfMoved() {
+        var state = Samples.screen(.chart, .moveInTime(-10))
+        #expect(state.detail?.chart.lastBucket == day(11, 10))
+        state.apply(.longerInterval)
+        #expect(state.detail?.chart.lastBucket == day(11, 9))
+        state.apply(.shorterInterval, .shorterInterval)
+        #expect(state.detail?.chart.lastBucket == day(11, 9))
+    }
+
+    @Test("The cross-hair begins at the right edge, moves by buckets, and takes the window along")
+    func crosshair() {
+        var state = Samples.screen(.chart, .toggleCrosshair)
+        #expect(state.detail?.chart.crosshair == day(11, 20))
+        state.apply(.moveInTime(-4))
+        #expect(state.detail?.chart.crosshair == day(11, 16))
+        #expect(state.detail?.chart.lastBucket == nil)
+        state.apply(.moveInTime(-37))
+        #expect(state.detail?.chart.crosshair == day(10, 10))
+        #expect(span(state) == day(10, 10)..<day(11, 19))
+        state.apply(.moveInTime(.max))
+        #expect(state.detail?.chart.crosshair == day(11, 20))
+        #expect(state.detail?.chart.lastBucket == nil)
+        state.apply(.moveInTime(1))
+        #expect(state.detail?.chart.crosshair == day(11, 20))
+        state.apply(.dismiss)
+        #expect(state.detail?.chart.crosshair == nil)
+        #expect(state.detail != nil)
+    }
+
+    @Test("A cross-hair that the window leaves behind stays at its edge")
+    func crosshairAtEdge() {
+        var state = Samples.screen(.chart, .toggleCrosshair, .moveInTime(-39))
+        #expect(state.detail?.chart.crosshair == day(10, 12))
+        state.apply(.shown(Samples.facts(now: day(11, 22, hour: 5))))
+        #expect(state.detail?.chart.crosshair == day(10, 14))
+        state.apply(.zoomIn)
+        #expect(state.detail?.chart.crosshair == day(10, 22))
+        state.apply(.toggleCrosshair)
+        #expect(state.detail?.chart.crosshair == nil)
+    }
+
+    @Test("The averages go round: all, none, each one, all")
+    func averages() {
+        var state = Samples.screen(.chart)
+        let all = Set(CandleSeries.averageWindows)
+        var seen: [Set<Int>?] = []
+        for _ in 0..<8 {
+            seen.append(state.detail?.chart.averages)
+            state.apply(.nextAverages)
+        }
+        #expect(seen == [all, [], [5], [10], [20], [60], [120], all])
+    }
+
+    @Test("The divider leaves room for both plots, and stays while the volume is hidden")
+    func divider() {
+        var state = Samples.screen(.chart, .growVolume(1))
+        #expect(state.detail?.chart.volumeRows == 7)
+        state.apply(.growVolume(.max))
+        #expect(state.detail?.chart.volumeRows == 12)
+        state.apply(.growVolume(.min))
+        #expect(state.detail?.chart.volumeRows == 4)
+        state.apply(.toggleVolume, .growVolume(1))
+        #expect(state.detail?.chart.volumeRows == 4)
+        #expect(state.detail?.chart.showsVolume == false)
+    }
+
+    @Test("Looks are switched on and off; ticks need the whole tape")
+    func looks() {
+        var state = Samples.screen(.chart, .toggleLine, .togglePercent, .toggleTicks)
+        #expect(state.detail?.chart.style == .line)
+        #expect(state.detail?.chart.isPercent == true)
+        #expect(state.detail?.chart.showsTicks == true)
+        #expect(Samples.query(state)?.tradeLimit == 500)
+        // From ticks back to what was before them, and only then to candles.
+        state.apply(.toggleLine)
+        #expect(state.detail?.chart.style == .line)
+        #expect(state.detail?.chart.showsTicks == false)
+        state.apply(.toggleLine)
+        #expect(state.detail?.chart.style == .candles)
+    }
+
+    @Test("Ticks have no cross-hair: none is set there, and none is taken along")
+    func ticksWithoutCrosshair() {
+        var state = Samples.screen(.chart, .toggleCrosshair)
+        #expect(state.detail?.chart.crosshair != nil)
+        state.apply(.toggleTicks)
+        #expect(state.detail?.chart.crosshair == nil)
+        state.apply(.toggleCrosshair)
+        #expect(state.detail?.chart.crosshair == nil)
+        state.apply(.toggleTicks, .toggleCrosshair)
+        #expect(state.detail?.chart.crosshair != nil)
+    }
+}

@@ -1,0 +1,204 @@
+import Domain
+@testable import PresentationTerminal
+import TestSupport
+import Testing
+import ViewStates
+
+@Suite("The panes of a detail scroll, count and change what they ask for")
+struct MarketDetailReducerTests {
+    private typealias Samples = DetailScreenSamples
+
+    @Test("The panes get the keys by number, and one after another around the ends")
+    func focus() {
+        var state = Samples.screen()
+        let panes = (0..<4).map { _ in
+            state.apply(.focusNext)
+            return state.detail?.focus
+        }
+        #expect(panes == [.chart, .trades, .book, .chart])
+        state.apply(.focusPrevious, .focusPrevious)
+        #expect(state.detail?.focus == .trades)
+        state.apply(.focus(.book))
+        #expect(state.detail?.focus == .book)
+    }
+
+    // MARK: Book
+
+    @Test("As many levels as fit, or as many as are set, and all of them while scrolling")
+    func depth() {
+        var state = Samples.screen()
+        #expect(Samples.query(state)?.depth == 5)
+        state.apply(.scroll(1))
+        #expect(Samples.query(state)?.depth == 30)
+        state.apply(.recenter, .changeDepth(3))
+        #expect(Samples.query(state)?.depth == 8)
+        state.apply(.changeDepth(.max))
+        #expect(Samples.query(state)?.depth == 30)
+        state.apply(.changeDepth(.min))
+        #expect(Samples.query(state)?.depth == 1)
+    }
+
+    @Test("Levels that are back at as many as fit follow the size of the screen again")
+    func depthOfRoom() {
+        var state = Samples.screen()
+        state.apply(.changeDepth(1))
+        state.apply(.changeDepth(-1))
+        #expect(state.detail?.book.depth == nil)
+        state.apply(.changeDepth(-1))
+        #expect(state.detail?.book.depth == 4)
+        state.apply(.changeDepth(1))
+        #expect(state.detail?.book.depth == nil)
+    }
+
+    @Test(
+        "Fewer and more levels are that one by one, scrolled or not",
+        arguments: [0, 1, -1, 3, -3]
+    )
+    func depthWhileScrolled(rows: Int) throws {
+        var state = Samples.screen(.book, .scroll(rows))
+        var depth = try #require(Samples.query(state)?.depth)
+        #expect(depth == (rows == 0 ? 5 : 30))
+        for step in [-1, 1] {
+            while depth + step >= 1, depth + step <= 30 {
+                var facts = Samples.facts(levels: depth + step)
+                facts.levelsKept = 30
+                state.apply(.changeDepth(step), .shown(facts))
+                #expect(Samples.query(state)?.depth == depth + step)
+                depth += step
+            }
+        }
+    }
+
+    @Test(
+        "The far ends of the levels scroll to the edges and no farther",
+        arguments: [
+            (30, 25), (6, 1), (5, 0), (0, 0),
+        ]
+    )
+    func bookBounds(levels: Int, farthest: Int) {
+        var state = Samples.screen()
+        state.apply(.shown(Samples.facts(levels: levels)), .scrollToLast)
+        #expect(state.detail?.book.offset == farthest)
+        state.apply(.scrollToFirst)
+        #expect(state.detail?.book.offset == -farthest)
+        state.apply(.scroll(.max), .shown(Samples.facts(levels: 5)))
+        #expect(state.detail?.book.offset == 0)
+    }
+
+    @Test("Esc puts the spread into the middle before it leaves, and so does the pane's number")
+    func recentre() {
+        for action in [MarketDetailAction.dismiss, .focus(.book), .recenter] {
+            var state = Samples.screen(.book, .scroll(4))
+            state.apply(action)
+            #expect(state.detail?.book.offset == 0)
+        }
+    }
+
+    @Test("The price step goes through the factors of the market's own, around the ends")
+    func groups() {
+        var state = Samples.screen()
+        var steps: [FixedDecimal?] = []
+        for _ in 0..<6 {
+            steps.append(Samples.query(state)?.group)
+            state.apply(.nextGroup)
+            // A coarser step in force must not be taken for the market's own.
+            var facts = Samples.facts()
+            facts.group = Samples.query(state)?.group ?? FixedDecimal(1_000)
+            state.apply(.shown(facts))
+        }
+        #expect(steps == [nil] + [2, 5, 10, 50, 100].map { FixedDecimal($0 * 1_000) })
+        #expect(Samples.query(state)?.group == nil)
+        state.apply(.previousGroup)
+        #expect(Samples.query(state)?.group == FixedDecimal(100_000))
+    }
+
+    @Test("Before a book has told its step there is nothing to choose")
+    func noStep() {
+        var state = ScreenState(list: ScreenSample.list.state)
+        _ = ScreenReducer.reduce(&state, .openSelected)
+        state.apply(.nextGroup)
+        #expect(state.detail?.book.groupIndex == 0)
+    }
+
+    // MARK: Trades
+
+    @Test("The uppermost trade keeps its place while newer ones come, and they are counted")
+    func newTrades() throws {
+        var state = Samples.screen(.trades, .scroll(3))
+        #expect(state.detail?.trades.top == Samples.trade(3))
+        #expect(state.detail?.trades.lastSeen == Samples.trade(0))
+        #expect(Samples.query(state)?.tradeLimit == 500)
+        state.apply(.shown(Samples.facts(trades: 62, newer: 12)))
+        #expect(state.detail?.trades.top == Samples.trade(3))
+        let rows = (0..<62).map { row(Samples.trade($0 - 12)) }
+        let detail = try #require(state.detail)
+        #expect(detail.firstTrade(of: rows) == 15)
+        #expect(detail.newTrades(of: rows) == 12)
+        state.apply(.scrollToFirst)
+        #expect(state.detail?.trades.top == nil)
+        #expect(state.detail?.newTrades(of: rows) == 0)
+        #expect(Samples.query(state)?.tradeLimit == 22)
+    }
+
+    @Test("Trades that have left the tape leave the oldest on the screen")
+    func lostTop() {
+        var state = Samples.screen(.trades, .scrollToLast)
+        #expect(state.detail?.trades.top == Samples.trade(40))
+        state.apply(.shown(Samples.facts(trades: 30, newer: 100)))
+        #expect(state.detail?.trades.top == Samples.trade(-80))
+        state.apply(.shown(Samples.facts(trades: 4)))
+        #expect(state.detail?.trades.top == nil)
+        state.apply(.shown(Samples.facts(trades: 0)), .scroll(1))
+        #expect(state.detail?.trades.top == nil)
+    }
+
+    @Test("Trades that all fit do not scroll; a page is a row less than what is seen")
+    func pages() {
+        var state = Samples.screen(.trades, .scrollPage(1))
+        #expect(state.detail?.trades.top == Samples.trade(9))
+        state.apply(.scrollPage(.min))
+        #expect(state.detail?.trades.top == nil)
+        state.apply(.shown(Samples.facts(trades: 10)), .scroll(5))
+        #expect(state.detail?.trades.top == nil)
+    }
+
+    @Test("The days scroll by themselves and ask for a chart of days")
+    func days() throws {
+        var state = Samples.screen(.trades, .toggleDays, .scroll(7))
+        #expect(state.detail?.trades.dayOffset == 7)
+        #expect(state.detail?.trades.top == nil)
+        let query = try #require(state.detail?.daysQuery(language: .english))
+        #expect(query.interval == .day1)
+        #expect(query.candles == .newest(count: 366, before: nil))
+        #expect(query.language == .english)
+        state.apply(.scrollToLast)
+        #expect(state.detail?.trades.dayOffset == 80)
+        // A picture without days does not take their place away.
+        var others = Samples.facts()
+        others.days = 0
+        others.areDaysRead = false
+        state.apply(.toggleDays, .shown(others))
+        state.apply(.toggleDays)
+        #expect(state.detail?.trades.dayOffset == 80)
+        state.apply(.dismiss)
+        #expect(state.detail?.trades.dayOffset == 0)
+        state.apply(.toggleDays)
+        #expect(state.detail?.daysQuery(language: .korean) == nil)
+    }
+
+    private func row(_ id: TradeID) -> TradesViewState.Row {
+        TradesViewState.Row(
+            id: id.text,
+            at: id.at,
+            timeText: "",
+            price: .one,
+            priceText: "1",
+            quantity: .one,
+            quantityText: "1",
+            amount: .one,
+            amountText: "1",
+            side: .buy,
+            tickDirection: nil
+        )
+    }
+}

@@ -1,0 +1,73 @@
+import Domain
+@testable import PresentationTerminal
+import TestSupport
+import Testing
+import ViewStates
+
+@Suite("Settings that the store has not taken are handed over again, and not without a reason")
+struct RejectedSettingsTests {
+    private typealias Samples = UserScreenSamples
+    private static let busy = StoreFailure(.busy, "busy")
+    private static let refusal = RejectedChange(change: unpinned, failure: busy, number: 1)
+    private static let unpinned: UserChange = {
+        var patch = SettingsPatch()
+        patch.pinFavorites = false
+        return .changeSettings(patch, expecting: nil)
+    }()
+
+    /// A session with a period of its own, whose user has just unpinned the favourites.
+    private func unpinned() -> ScreenState {
+        var given = SettingsPatch()
+        given.changePeriod = .minutes30
+        var state = ScreenState(given: given, suggestedName: "나")
+        _ = tell(&state, Samples.facts())
+        #expect(ScreenReducer.reduce(&state, .togglePinned) == [.perform(Self.unpinned)])
+        return state
+    }
+
+    private func tell(_ state: inout ScreenState, _ facts: UserStateUpdate) -> [UserChange] {
+        ScreenReducer.reduce(&state, .personal(facts)).compactMap {
+            if case .perform(let change) = $0 { change } else { nil }
+        }
+    }
+
+    @Test(
+        "The refusal itself asks for nothing, and neither does time; the next ready cut does, once",
+        arguments: [StoreStatus.ready, .failing(busy)]
+    )
+    func refused(status: StoreStatus) {
+        var state = unpinned()
+        let refused = Samples.facts(status: status, refusal: Self.refusal)
+        #expect(tell(&state, refused).isEmpty)
+        for _ in 0..<3 {
+            let effects = ScreenReducer.reduce(&state, .list(.refresh(now: Samples.now)))
+            #expect(effects.allSatisfy { $0 == .reorder })
+        }
+        let failing = Samples.facts(status: .failing(Self.busy), refusal: Self.refusal)
+        #expect(tell(&state, failing).isEmpty)
+        // Ready again: asked once, with what was refused and not with what was given.
+        let ready = Samples.facts(refusal: Self.refusal)
+        #expect(tell(&state, ready) == [Self.unpinned])
+        #expect(tell(&state, ready).isEmpty)
+        var again = Self.refusal
+        again.number = 2
+        #expect(tell(&state, Samples.facts(refusal: again)).isEmpty)
+        #expect(tell(&state, Samples.facts()) == [Self.unpinned])
+        let kept = Samples.record {
+            $0.settings.value.pinFavorites = false
+            $0.settings.revision += 1
+        }
+        #expect(tell(&state, Samples.facts(kept)).isEmpty)
+    }
+
+    @Test("A key that changes the settings once more asks at once, for all that is not kept")
+    func changedAgain() {
+        var state = unpinned()
+        _ = tell(&state, Samples.facts(refusal: Self.refusal))
+        var patch = SettingsPatch()
+        patch.pinFavorites = false
+        patch.sortDirection = .ascending
+        let effects = ScreenReducer.reduce(&state, .list(.reverseSort))
+        #expect(effects.contains(.perform(.changeSettings(patch, expecting: nil))))
+    }
+}

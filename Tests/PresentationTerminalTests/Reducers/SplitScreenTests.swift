@@ -1,0 +1,200 @@
+import Domain
+@testable import PresentationTerminal
+import TestSupport
+import Testing
+import ViewStates
+
+@Suite("List and market beside one another: one of them has the keys, and the list never reloads")
+struct SplitScreenTests {
+    private typealias Samples = DetailScreenSamples
+    private static let beside = PaneSizes(bookRows: 9, tradeRows: 4, chartColumns: 30)
+    private let order = ScreenSample.order
+
+    /// The list with its second market marked, on a screen with room for both.
+    private func list(beside: PaneSizes? = beside) -> ScreenState {
+        var state = ScreenState(list: ScreenSample.list.state)
+        let resize = ScreenAction.resize(
+            visibleRows: 3,
+            room: Samples.room,
+            besideList: beside
+        )
+        _ = ScreenReducer.reduce(&state, resize)
+        return state
+    }
+
+    @discardableResult
+    private func apply(_ state: inout ScreenState, _ actions: ScreenAction...) -> [ScreenEffect] {
+        actions.flatMap { ScreenReducer.reduce(&state, $0) }
+    }
+
+    private func interests(_ market: MarketID) -> ScreenInterests {
+        ScreenInterests(
+            details: MarketDetailQuery(market: market).interests,
+            assetStates: true
+        )
+    }
+
+    @Test("Enter opens the marked market beside the list, with the keys and its room there")
+    func opening() {
+        var state = list()
+        #expect(!state.isSplit)
+        #expect(apply(&state, .openSelected) == [.hold(interests(order[1]))])
+        #expect(state.isSplit)
+        #expect(state.focusedDetail?.market == order[1])
+        #expect(
+            state.detail?.bookDepth
+                == MarketDetailScreenState(
+                    market: order[1],
+                    room: Self.beside
+                ).bookDepth
+        )
+    }
+
+    @Test("The keys go round: book, chart, trades, list, book; and back")
+    func round() {
+        var state = list()
+        apply(&state, .openSelected)
+        var focus: [DetailPane?] = []
+        for _ in 0..<5 {
+            focus.append(state.focusedDetail?.focus)
+            apply(&state, state.focusedDetail == nil ? .focusDetail : .detail(.focusNext))
+        }
+        #expect(focus == [.book, .chart, .trades, nil, .book])
+        apply(&state, .detail(.focus(.book)), .detail(.focusPrevious))
+        #expect(state.focusedDetail == nil)
+        #expect(state.detail?.market == order[1])
+    }
+
+    @Test("Esc takes back what the pane shows, gives the keys to the list, and there closes")
+    func escape() {
+        var state = list()
+        apply(&state, .openSelected, .detail(.focus(.chart)), .detail(.toggleCrosshair))
+        apply(&state, .detail(.shown(Samples.facts())))
+        let seen = state.interests
+        while state.focusedDetail?.chart.crosshair != nil { apply(&state, .detail(.dismiss)) }
+        while state.focusedDetail != nil { apply(&state, .detail(.dismiss)) }
+        #expect(state.isSplit)
+        #expect(state.interests == seen)
+        apply(&state, .list(.typeSearch("비")), .list(.dismiss))
+        #expect(state.list.searchText.isEmpty)
+        #expect(state.isSplit)
+        #expect(apply(&state, .list(.dismiss)) == [.hold(ScreenInterests())])
+        #expect(state.detail == nil)
+    }
+
+    @Test("The mark of the list moves and nothing is loaded; Enter is what opens")
+    func moving() {
+        var state = list()
+        apply(&state, .openSelected, .detail(.scroll(3)), .detail(.focus(.trades)))
+        apply(&state, .detail(.focusNext))
+        let open = state.detail
+        #expect(apply(&state, .list(.move(2)), .list(.moveToLast), .list(.move(-1))).isEmpty)
+        #expect(state.list.selected == order[6])
+        #expect(state.detail == open)
+        #expect(apply(&state, .openSelected) == [.hold(interests(order[6]))])
+        #expect(state.focusedDetail?.market == order[6])
+    }
+
+    @Test("Enter on the market that is open already only gives it the keys")
+    func same() {
+        var state = list()
+        apply(&state, .openSelected, .detail(.changeDepth(2)), .detail(.focusPrevious))
+        let open = state.detail
+        #expect(apply(&state, .openSelected).isEmpty)
+        #expect(state.focusedDetail == open)
+    }
+
+    @Test("Keys of the list are about its mark, keys of the market about the market")
+    func candidates() {
+        var state = list()
+        apply(&state, .openSelected, .detail(.focusPrevious), .list(.move(1)))
+        #expect(state.favoriteTarget == order[2])
+        apply(&state, .focusDetail)
+        #expect(state.favoriteTarget == order[1])
+    }
+
+    @Test("While the market has the keys the list is ordered on, and nothing else moves it")
+    func orderGoesOn() {
+        var state = list()
+        apply(&state, .openSelected)
+        let later = SampleBoard.start.advanced(by: .seconds(3))
+        #expect(apply(&state, .list(.refresh(now: later))) == [.reorder])
+        let before = state
+        #expect(apply(&state, .list(.move(1)), .list(.nextTab), .list(.beginSearch)).isEmpty)
+        #expect(state == before)
+    }
+
+    @Test("A narrower screen shows what has the keys; a wider one both again, as they were")
+    func resizing() {
+        let narrow = ScreenAction.resize(visibleRows: 3, room: Samples.room)
+        let wide = ScreenAction.resize(
+            visibleRows: 3,
+            room: Samples.room,
+            besideList: Self.beside
+        )
+        var state = list()
+        apply(&state, .openSelected, .detail(.focus(.trades)))
+        let inDetail = state
+        #expect(apply(&state, narrow).isEmpty)
+        #expect(state.visibleDetail?.market == order[1])
+        #expect(!state.isSplit)
+        apply(&state, wide)
+        #expect(state == inDetail)
+
+        apply(&state, .detail(.focusNext), .list(.move(1)))
+        let inList = state
+        #expect(apply(&state, narrow) == [.hold(ScreenInterests())])
+        #expect(state.visibleDetail == nil)
+        #expect(apply(&state, wide) == [.hold(interests(order[1]))])
+        #expect(state == inList)
+    }
+
+    @Test("A market behind the list comes to the front by its key, or goes by Esc")
+    func behind() {
+        var state = list()
+        apply(&state, .openSelected, .detail(.focus(.chart)), .detail(.focusNext))
+        apply(&state, .detail(.focusNext))
+        #expect(state.focusedDetail == nil)
+        apply(&state, .resize(visibleRows: 3, room: Samples.room))
+        var front = state
+        #expect(apply(&front, .focusDetail) == [.hold(interests(order[1]))])
+        #expect(front.visibleDetail?.focus == .trades)
+        apply(&state, .list(.dismiss))
+        #expect(state.detail == nil)
+    }
+
+    @Test("Without an open market the key to it opens the marked one")
+    func noMarket() {
+        var state = list()
+        #expect(apply(&state, .focusDetail) == [.hold(interests(order[1]))])
+        #expect(state.focusedDetail?.market == order[1])
+        var empty = ScreenState()
+        #expect(apply(&empty, .focusDetail).isEmpty)
+        #expect(empty.detail == nil)
+    }
+
+    @Test("Another page hides the market, and the list has it beside itself again")
+    func pages() {
+        var state = list()
+        apply(&state, .openSelected, .show(.assets))
+        #expect(state.page == .market)
+        apply(&state, .detail(.focusPrevious), .show(.more))
+        #expect(state.page == .more)
+        #expect(state.visibleDetail == nil)
+        #expect(state.interests == ScreenInterests())
+        apply(&state, .show(.market))
+        #expect(state.isSplit)
+        #expect(state.focusedDetail == nil)
+    }
+
+    @Test("Over another page a market lies alone, and has the room of the whole screen")
+    func overPage() {
+        var state = list()
+        apply(&state, .show(.assets), .open(order[4]))
+        #expect(!state.isSplit)
+        #expect(state.focusedDetail?.visibleBuckets == Samples.room.chartColumns)
+        apply(&state, .detail(.dismiss))
+        #expect(state.detail == nil)
+        #expect(state.page == .assets)
+    }
+}

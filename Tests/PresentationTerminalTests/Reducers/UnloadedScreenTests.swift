@@ -1,0 +1,145 @@
+import Domain
+@testable import PresentationTerminal
+import TestSupport
+import Testing
+import ViewStates
+
+@Suite("What was not read cannot be changed, and a key that would says why")
+struct UnloadedScreenTests {
+    private typealias Samples = UserScreenSamples
+    private static let away = StoreFailure(.unavailable, "away")
+    private static let revoked = StoreFailure(.unauthorized, "revoked")
+
+    private static let asking: [ScreenAction] = [
+        .portfolio(.add), .portfolio(.edit), .portfolio(.remove), .portfolio(.editCash),
+        .toggleFavorite,
+    ]
+
+    @Test(
+        "No form opens and no star is set, and the bottom line says why",
+        arguments: [
+            (StoreStatus.opening, ScreenNotice.unread), (.waiting(away), .unread),
+            (.waiting(revoked), .closed), (.failing(revoked), .closed),
+        ]
+    )
+    func unread(status: StoreStatus, notice: ScreenNotice) {
+        for action in Self.asking {
+            var state = action == .toggleFavorite ? Samples.screen() : Samples.portfolio()
+            _ = ScreenReducer.reduce(&state, .personal(Samples.facts(status: status)))
+            #expect(ScreenReducer.reduce(&state, action).isEmpty)
+            #expect(state.form == nil)
+            #expect(state.notice == notice)
+        }
+    }
+
+    @Test("What was read before may be changed while the store fails: it says so itself")
+    func failing() {
+        var state = Samples.portfolio()
+        _ = ScreenReducer.reduce(&state, .personal(Samples.facts(status: .failing(Self.away))))
+        _ = ScreenReducer.reduce(&state, .portfolio(.add))
+        #expect(state.form?.purpose == .addHolding)
+    }
+
+    @Test("A token that opens reading alone is asked nothing at the first start, and opens no form")
+    func readingOnly() {
+        var state = ScreenState(given: SettingsPatch(), suggestedName: "나")
+        let cut = UserState(
+            user: .tokenOwner,
+            record: UserRecord(name: "local"),
+            status: .ready,
+            allowsChanges: false,
+            sequence: 1
+        )
+        _ = ScreenReducer.reduce(&state, .personal(UserStateUpdate(cut)))
+        #expect(state.form == nil)
+        _ = ScreenReducer.reduce(&state, .show(.portfolio))
+        _ = ScreenReducer.reduce(&state, .portfolio(.add))
+        #expect(state.form == nil)
+        #expect(state.notice == .readingOnly)
+    }
+}
+
+@Suite("Time takes away what is said of a store that works again, and tells of a slow one")
+struct StoreTimeTests {
+    private typealias Samples = UserScreenSamples
+    private static let busy = StoreFailure(.busy, "busy")
+
+    private func pass(_ state: inout ScreenState, _ seconds: Int, call: UInt64? = nil) {
+        let now = Samples.now.advanced(by: .seconds(seconds))
+        #expect(ScreenReducer.reduce(&state, .passed(now: now, pendingCall: call)).isEmpty)
+    }
+
+    private func refuse(_ state: inout ScreenState, _ change: UserChange) {
+        let refusal = RejectedChange(change: change, failure: Self.busy, number: 1)
+        let facts = Samples.facts(status: .failing(Self.busy), refusal: refusal)
+        _ = ScreenReducer.reduce(&state, .personal(facts))
+        let ready = Samples.facts(refusal: refusal)
+        pass(&state, 0)
+        pass(&state, 60)
+        #expect(state.refusal != nil || state.form?.failure != nil, "the store still fails")
+        _ = ScreenReducer.reduce(&state, .personal(ready))
+    }
+
+    @Test("A refusal goes once the store is ready, and not before it could be read")
+    func refusal() {
+        var state = Samples.screen()
+        refuse(&state, .addFavorite("BTC_KRW"))
+        pass(&state, 61)
+        #expect(state.refusal == nil)
+
+        state = Samples.screen()
+        let refusal = RejectedChange(
+            change: .addFavorite("BTC_KRW"),
+            failure: Self.busy,
+            number: 1
+        )
+        _ = ScreenReducer.reduce(&state, .personal(Samples.facts(refusal: refusal)))
+        for second in 0..<4 {
+            pass(&state, second)
+            #expect(state.refusal == refusal)
+        }
+        pass(&state, 4)
+        #expect(state.refusal == nil)
+    }
+
+    @Test("What breaks a rule stays said until the next key")
+    func rule() {
+        var state = Samples.screen()
+        let refusal = RejectedChange(
+            change: .addFavorite("BTC_KRW"),
+            failure: StoreFailure(.refused, "1,000 favourites are the most"),
+            number: 1
+        )
+        _ = ScreenReducer.reduce(&state, .personal(Samples.facts(refusal: refusal)))
+        for second in [0, 4, 400] { pass(&state, second) }
+        #expect(state.refusal == refusal)
+    }
+
+    @Test("A form that was not taken says that the store works again, until the next key")
+    func form() throws {
+        var state = Samples.portfolio()
+        _ = ScreenReducer.reduce(&state, .portfolio(.editCash))
+        state.fill(.type("5"), .submit)
+        refuse(&state, .putCash(FixedDecimal(5)))
+        #expect(state.form?.failure == Self.busy)
+        pass(&state, 61)
+        #expect(state.form?.failure == nil)
+        #expect(state.form?.hasStoreRecovered == true)
+        #expect(state.fill(.submit) == [.perform(.putCash(FixedDecimal(5)))])
+        #expect(state.form?.hasStoreRecovered == false)
+    }
+
+    @Test("A call that is owed for two seconds is told, and each call anew")
+    func slow() {
+        var state = Samples.screen()
+        for (second, call, isSlow) in [
+            (0, 1, false), (1, 1, false), (2, 1, true), (9, 1, true), (10, 2, false),
+            (11, 2, false), (12, 2, true),
+        ] as [(Int, UInt64, Bool)] {
+            pass(&state, second, call: call)
+            #expect(state.isStoreSlow == isSlow, "second \(second)")
+        }
+        pass(&state, 13)
+        #expect(!state.isStoreSlow)
+    }
+}

@@ -1,0 +1,197 @@
+import Domain
+import Testing
+
+@testable import PresentationTerminal
+
+@Suite("Every text can be read on its background")
+struct ContrastTests {
+    private static let colored: [ColorDepth] = [.eight, .sixteen, .indexed256, .trueColor]
+    private static let grounds: [CellStyle.Background] = [.ask, .bid]
+    private static let themes: [Theme] = colored.flatMap { depth in
+        Theme.Shades.allCases.flatMap { shades in
+            UserSettings.Colors.allCases.map {
+                Theme(colors: depth, shades: shades, directions: $0)
+            }
+        }
+    }
+
+    @Test("On every background of every theme, 4.5 to 1, and 7 to 1 with strong contrasts")
+    func everywhere() throws {
+        #expect(Self.themes.count == 24)
+        for theme in Self.themes {
+            for style in CellStyle.colored + [.plain] {
+                let ratio = try #require(Self.ratio(style, theme))
+                #expect(ratio >= Self.least(style, theme), "\(style) \(theme): \(ratio)")
+            }
+        }
+    }
+
+    @Test("Bold text with eight colours is as readable where bold is bright")
+    func bold() throws {
+        for theme in Self.themes where theme.colors == .eight {
+            for role in CellStyle.Role.allCases {
+                for background in CellStyle.Background.allCases {
+                    let style = CellStyle(role, on: background, emphasis: .bold)
+                    let ratio = try #require(Self.ratio(style, theme))
+                    #expect(ratio >= Self.least(style, theme), "\(style) \(theme): \(ratio)")
+                }
+            }
+        }
+    }
+
+    @Test("Weak text is plain text on the tones, two thirds as bright as terminals draw it")
+    func weak() throws {
+        for theme in Self.themes where theme.shades != .light {
+            for background in Self.grounds {
+                let style = CellStyle(on: background, emphasis: .dim)
+                // Where the weak text could not be read it is not drawn weak.
+                guard theme.drawnEmphasis(of: style).contains(.dim) else { continue }
+                let background = try #require(Self.luminance(theme.background(of: style)))
+                let foreground = try #require(Self.luminance(theme.foreground(of: style), 2, 3))
+                #expect(Self.contrast(foreground, background) >= 4.5, "\(theme) \(background)")
+            }
+        }
+        for depth in [ColorDepth.eight, .sixteen] {
+            let style = CellStyle(on: .ask, emphasis: [.dim, .reverse])
+            #expect(!Theme(colors: depth).drawnEmphasis(of: style).contains(.dim))
+            #expect(Theme(colors: depth).drawnEmphasis(of: style).contains(.reverse))
+            #expect(Theme(colors: depth).drawnEmphasis(of: .dim) == .dim)
+        }
+    }
+
+    @Test("Strong contrasts have nothing weak, and their own background under all of it")
+    func strong() {
+        for theme in Self.themes where theme.shades == .highContrast {
+            for style in CellStyle.colored + [.plain] {
+                #expect(!theme.drawnEmphasis(of: style.adding(.dim)).contains(.dim))
+                #expect(theme.background(of: style) != .standard)
+                #expect(theme.foreground(of: style) != .standard)
+            }
+        }
+    }
+
+    @Test("Without colours nothing has one, and the tones have the terminal's own")
+    func none() {
+        for shades in Theme.Shades.allCases {
+            let theme = Theme(colors: .none, shades: shades)
+            for style in CellStyle.colored {
+                #expect(theme.foreground(of: style) == .standard)
+                #expect(theme.background(of: style) == .standard)
+                #expect(theme.drawnEmphasis(of: style) == [])
+            }
+        }
+    }
+
+    @Test("Rising and falling differ on the tones where there are colours enough")
+    func directions() {
+        for theme in Self.themes where theme.colors >= .indexed256 {
+            // With 256 colours, strong contrasts leave white alone.
+            if theme.shades == .highContrast, theme.colors == .indexed256 { continue }
+            for background in Self.grounds {
+                let colors = [CellStyle.Role.plain, .up, .down].map {
+                    theme.foreground(of: CellStyle($0, on: background))
+                }
+                #expect(Set(colors).count == 3, "\(theme)")
+            }
+        }
+    }
+
+    @Test("Rising and falling differ on the standard background wherever there are colours")
+    func standardDirections() {
+        for theme in Self.themes { #expect(theme.color(of: .up) != theme.color(of: .down)) }
+    }
+
+    @Test("Green up and red down exchange colours and the tones of the book as a pair")
+    func pair() {
+        for depth in [ColorDepth.sixteen, .indexed256, .trueColor] {
+            for shades in [Theme.Shades.dark, .light] {
+                func theme(_ directions: UserSettings.Colors) -> Theme {
+                    Theme(colors: depth, shades: shades, directions: directions)
+                }
+                let (korean, western) = (theme(.korean), theme(.western))
+                #expect(western.color(of: .down) == korean.color(of: .up))
+                #expect(western.color(of: .up) != korean.color(of: .down))
+                func tone(_ theme: Theme, _ background: CellStyle.Background) -> TerminalColor {
+                    theme.background(of: CellStyle(on: background))
+                }
+                #expect(tone(western, .ask) == tone(korean, .bid))
+                #expect(![tone(korean, .ask), tone(korean, .bid)].contains(tone(western, .bid)))
+            }
+        }
+    }
+
+    @Test("Labels tell the averages where colours cannot")
+    func averages() {
+        #expect(!Theme(colors: .none).distinguishesAverages)
+        #expect(Theme(colors: .sixteen).distinguishesAverages)
+        #expect(!Theme(colors: .eight, shades: .light).distinguishesAverages)
+    }
+
+    /// A bar is no text: three to one is enough to see how long it is (WCAG 2.2, 1.4.11).
+    private static func least(_ style: CellStyle, _ theme: Theme) -> Double {
+        style.role == .bar ? 3 : (theme.shades == .highContrast ? 7 : 4.5)
+    }
+
+    /// The contrast of a style as it is drawn; the terminal's own ground is what the theme is for,
+    /// and its own text is black on white or white on black.
+    private static func ratio(_ style: CellStyle, _ theme: Theme) -> Double? {
+        let isLight = theme.shades == .light
+        let isBold = theme.colors == .eight && theme.drawnEmphasis(of: style).contains(.bold)
+        var color = theme.foreground(of: style)
+        if isBold, case .index(let index) = color, index < 8 { color = .index(index + 8) }
+        let background = luminance(theme.background(of: style)) ?? (isLight ? 1 : 0)
+        let foreground = luminance(color) ?? (isLight ? 0 : 1)
+        return contrast(foreground, background)
+    }
+
+    // MARK: WCAG 2.2, relative luminance and contrast ratio
+
+    private static func contrast(_ one: Double, _ other: Double) -> Double {
+        (max(one, other) + 0.05) / (min(one, other) + 0.05)
+    }
+
+    /// nil for the terminal's own colour, of which nothing is known.
+    private static func luminance(
+        _ color: TerminalColor,
+        _ part: Double = 1,
+        _ of: Double = 1
+    ) -> Double? {
+        let parts: [Int]
+        switch color {
+        case .standard: return nil
+        case .rgb(let red, let green, let blue): parts = [Int(red), Int(green), Int(blue)]
+        case .index(let index): parts = palette(Int(index))
+        }
+        let linear = parts.map { power(Double($0) / 255 * part / of) }
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    }
+
+    private static func power(_ value: Double) -> Double {
+        guard value > 0.04045 else { return value / 12.92 }
+        // ((v + 0.055) / 1.055) ^ 2.4 without a library of mathematics: x² · x^(2/5) by Newton.
+        let base = (value + 0.055) / 1.055
+        let square = base * base
+        var root = 1.0
+        for _ in 0..<60 {
+            root -= (root * root * root * root * root - square) / (5 * root * root * root * root)
+        }
+        return square * root
+    }
+
+    /// xterm's colours: sixteen, a cube, and greys.
+    private static func palette(_ index: Int) -> [Int] {
+        let sixteen = [
+            [0, 0, 0], [205, 0, 0], [0, 205, 0], [205, 205, 0], [0, 0, 238], [205, 0, 205],
+            [0, 205, 205], [229, 229, 229], [127, 127, 127], [255, 0, 0], [0, 255, 0],
+            [255, 255, 0], [92, 92, 255], [255, 0, 255], [0, 255, 255], [255, 255, 255],
+        ]
+        let steps = [0, 95, 135, 175, 215, 255]
+        switch index {
+        case 0..<16: return sixteen[index]
+        case 16..<232:
+            let cube = index - 16
+            return [steps[cube / 36], steps[cube / 6 % 6], steps[cube % 6]]
+        default: return Array(repeating: 8 + (index - 232) * 10, count: 3)
+        }
+    }
+}
