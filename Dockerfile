@@ -1,4 +1,4 @@
-# hoga as an image: built from the checkout, run by nobody in particular.
+# An image of hoga, built from the checkout, that runs as an unprivileged user.
 #
 #   docker build --build-arg HOGA_COMMIT="$(git describe --always --abbrev=12 --dirty=+changes)" \
 #       --tag hoga .
@@ -30,13 +30,13 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /hoga/dist/hoga /usr/local/bin/hoga
 COPY LICENSE /usr/share/doc/hoga/LICENSE
-# A number, so that engines can see that it is not root; there is no account behind it.
+# A number, so that engines can check that it is not root; it has no account.
 USER 10001:10001
 WORKDIR /
 ENV HOGA_LISTEN=0.0.0.0:8080
 EXPOSE 8080
 STOPSIGNAL SIGTERM
-# The admin listener stays on the container's own 127.0.0.1, and hoga is the client that asks it.
+# The admin listener stays on the container's 127.0.0.1; hoga itself is the health check's client.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s --retries=3 \
     CMD ["/usr/local/bin/hoga", "health"]
 ENTRYPOINT ["/usr/local/bin/hoga"]

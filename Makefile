@@ -13,27 +13,27 @@ HOGA ?= dist/hoga
 SEED ?=
 # Keeps what the compiler made for `make image-steps`, which builds anew without it.
 BUILD_FOLDER ?=
-# Words for the program that `make run`, `make clients` and `make profile` start.
+# Arguments of the program that `make run`, `make clients` and `make profile` start.
 ARGS ?=
 
-# The package manager remembers what it once saw of git; the environment is looked at anew.
+# SwiftPM caches the state of git but not the environment.
 export HOGA_COMMIT := $(shell git describe --always --exclude='*' --abbrev=12 --dirty=+changes)
 
-# A failed import check still prints "Build complete!" above its error: the exit status tells.
+# A failed import check still prints "Build complete!"; trust the exit status.
 BUILD := swift build --explicit-target-dependency-import-check error
 # Tests need neither an index nor debug information: without them the build takes a fifth less time.
 # One batch a target: each further one reads the whole target and expands its macros again.
 DEBUG_FLAGS := --disable-index-store -Xswiftc -gnone -Xswiftc -driver-batch-count -Xswiftc 1
 DEBUG_BUILD := $(BUILD) $(DEBUG_FLAGS)
-# A build of another kind in the same folder would rebuild everything at each change of kind.
+# Other flags in the same folder would rebuild everything.
 RELEASE_BUILD := $(BUILD) -c release --product hoga --static-swift-stdlib
-# Two test runs work side by side, so neither may wait for the lock of the build folder.
+# Two test runs work side by side, so none may wait for the lock of the build folder.
 RUN_TESTS := swift test --skip-build --disable-xctest --ignore-lock $(DEBUG_FLAGS)
 # Tests that start programs mostly wait. In one process with the others they would stand in line for
 # the two threads of Swift's pool, so they have a process of their own.
-PROGRAM_TESTS := ^(IntegrationTests|DataSourcesTests\.Store(Sharing|Kill)Tests)
-# Takes every file descriptor that a process may have.
-ALL_DESCRIPTORS := ^PlatformTests\.HTTPServerCrowdTests
+PROGRAM_TESTS := ^(IntegrationTests|DataSourcesTests\.Store(Sharing|Crash)Tests)
+# Uses every file descriptor that a process may open.
+ALL_DESCRIPTORS := ^PlatformTests\.HTTPServerLoadTests
 # Suites in which threads share state have the tag `threads`; the sanitizer runs those alone, and
 # only their targets are built for it.
 TSAN_TARGETS = $(shell scripts/tagged-suites --targets threads)
@@ -42,7 +42,7 @@ TSAN_FLAGS := --sanitize thread --scratch-path .build-tsan
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 SCRIPTS := $(shell grep -rl '^\#!/usr/bin/env bash' scripts Benchmarks .ci deploy)
 
-# Where manual and completions belong below PREFIX.
+# The paths of manual and completions below PREFIX.
 MAN_PAGE := share/man/man1/hoga.1
 BASH_COMPLETION := share/bash-completion/completions/hoga
 ZSH_COMPLETION := share/zsh/site-functions/_hoga
@@ -53,7 +53,7 @@ FISH_COMPLETION := share/fish/vendor_completions.d/hoga.fish
 	image-steps freeze clients conformance profile format lint lint-swift lint-scripts setup clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
 run: ## set-up, release build, and hoga on the live exchange, or on its simulator if unreachable
 	@scripts/bootstrap build
@@ -115,7 +115,7 @@ install: ## program, manual and completions below PREFIX (/usr/local), itself be
 	$(HOGA) completions zsh > "$$made/zsh"; place zsh $(ZSH_COMPLETION); \
 	$(HOGA) completions fish > "$$made/fish"; place fish $(FISH_COMPLETION)
 
-uninstall: ## removes what make install put there; what hoga keeps for people stays
+uninstall: ## removes what make install installed; user data stay
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/hoga $(MAN_PAGE) $(BASH_COMPLETION) \
 		$(ZSH_COMPLETION) $(FISH_COMPLETION))
 
@@ -130,13 +130,13 @@ check-docs: ## runs every command of README.md and docs/, and compares the pictu
 	scripts/with-postgresql scripts/check-docs.py .build/debug/hoga
 	scripts/screenshots.py --check .build/debug/hoga
 
-bench: release ## figures of the release binary, side by side with what bounds them
+bench: release ## figures of the release binary, beside nginx, pgbench and others
 	scripts/bootstrap bench
 	$(BUILD) -c release --product Measure
 	$(BUILD) -c release --product StreamReaders
 	Benchmarks/run
 
-seeds: ## a book over a channel that loses and reorders, fifty seeds; SEED=17: that one
+seeds: ## an order book over a lossy channel, fifty seeds; SEED=17 runs one
 	scripts/bootstrap build
 	$(BUILD) -c release --product Measure
 	.build/release/Measure seeds $(if $(SEED),seed=$(SEED),50)
@@ -146,11 +146,11 @@ sharing: ## two processes write to one store for a minute
 	$(DEBUG_BUILD) --build-tests
 	HOGA_STORE_SECONDS=60 $(RUN_TESTS) --filter StoreSharingTests
 
-failover: release ## who writes candles is killed, stopped and cut off, N (20) times each
+failover: release ## kills, stops and disconnects the candle writer N (20) times each
 	scripts/bootstrap test
 	cd Benchmarks && python3 -B failover.py $(or $(N),20)
 
-restore-drill: ## a deployment is lost, restored from its dump and compared
+restore-drill: ## loses a deployment, restores it from its dump and compares
 	scripts/bootstrap test
 	$(DEBUG_BUILD) --product hoga
 	scripts/restore-drill .build/debug/hoga
@@ -159,40 +159,40 @@ image-steps: ## the steps of the image and of docker-compose.yml, without an eng
 	scripts/bootstrap test
 	deploy/image-steps $(BUILD_FOLDER)
 
-freeze: ## keeps today's documents as a new generation of frozen ones
+freeze: ## stores today's documents as a new frozen generation
 	scripts/bootstrap test
 	$(DEBUG_BUILD) --build-tests
 	HOGA_FREEZE=1 $(RUN_TESTS) --filter 'FrozenDocumentTests/freeze'
 
-clients: ## ccxt and pybithumb read the simulated exchange, and every number is compared
+clients: ## ccxt and pybithumb read the simulated exchange; every number is compared
 	scripts/bootstrap clients
 	$(RELEASE_BUILD)
 	scripts/show-clients $(ARGS)
 
-conformance: ## schemathesis asks a live hoga serve everything that /openapi.json describes
+conformance: ## schemathesis tests a running hoga serve against /openapi.json
 	scripts/bootstrap conformance
 	$(RELEASE_BUILD)
 	scripts/check-conformance .build/release/hoga $(ARGS)
 
-profile: ## where the time goes: samples hoga with ARGS="…"
+profile: ## samples a run of hoga with ARGS="…"
 	scripts/bootstrap profile
 	scripts/profile $(ARGS)
 
-format: ## puts the Swift files into the form that lint wants
+format: ## formats the Swift files
 	swift format --in-place --parallel --recursive $(SWIFT_SOURCES)
 
-lint: ## form of the Swift files, and the scripts
+lint: ## swift-format and shellcheck
 	@scripts/bootstrap test
 	@$(MAKE) --no-print-directory lint-swift lint-scripts
 
-lint-swift: ## form of the Swift files
+lint-swift: ## swift-format over the Swift files
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
 
 lint-scripts: ## shellcheck over the scripts
 	shellcheck $(SCRIPTS)
 
-setup: ## installs what building needs, nothing else
+setup: ## installs the packages that building needs
 	scripts/bootstrap build
 
-clean: ## removes everything that was built
+clean: ## removes all build products
 	rm -rf .build .build-tsan dist

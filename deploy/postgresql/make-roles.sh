@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Makes the roles of hoga, once, when PostgreSQL's folder of data is filled; the image of PostgreSQL
-# runs it. Passwords come from files and are not seen in any list of processes.
+# Creates the roles of hoga. PostgreSQL's image runs this once, when it fills its data folder.
+# Passwords come from files and do not appear in process lists.
 #
 #   hoga_owner    owns the schema: `hoga migrate up`, `hoga user …`, dumps
-#   hoga_app      what a running hoga may do; nobody logs in as it
-#   hoga_service  a member of it, as whom hoga serves
+#   hoga_app      the rights of a running hoga; cannot log in
+#   hoga_service  a member of hoga_app, used by hoga serve
 set -euo pipefail
 
 secrets=${HOGA_SECRETS_FOLDER:-/run/secrets}
 
-# psql takes an empty password for none and goes on: the folder of data would stay so for good.
+# psql accepts an empty password as none, which would stay in the data folder.
 for secret in owner_password service_password; do
     if [ ! -s "$secrets/$secret" ] || [ ! -r "$secrets/$secret" ]; then
         echo "make-roles: $secrets/$secret is empty or cannot be read" >&2
