@@ -85,7 +85,7 @@ let dataSources: [Target] = [
     .target(
         "DataSourcesBithumb",
         in: "Sources/DataSources",
-        ["CBithumbJSON", "DataSourceContracts"]
+        ["CBithumbJSON", "Concurrency", "DataSourceContracts"]
     ),
     .target("DataSourcesCurl", in: "Sources/DataSources", ["CLibCurl", "DataSourceContracts"]),
     .target(

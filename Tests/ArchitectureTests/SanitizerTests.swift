@@ -5,7 +5,7 @@ import Testing
 struct SanitizerTests {
     /// Code that starts threads or tasks, or needs several of them.
     private static let threads =
-        #"\b(?:Mutex|Atomic|Thread(?!\.sleep)|ReadingThread|ThreadExecutor|QueueExecutor|"#
+        #"\b(?:Mutex|Atomic|Thread(?!\.sleep)|ReadingThread|ThreadExecutor|BlockingExecutor|"#
         + #"\w*TaskGroup|concurrentPerform|LoopbackServer|FaultyRelay|TCPClient)\b|\basync let\b|"#
         + #"\bTask(?:\.detached)? ?[{(]"#
 

@@ -36,7 +36,7 @@ struct HeapTrimPolicyTests {
             if number.isMultiple(of: 2) { kept.append(block) }
         }
         #expect(HeapMemory.freeBytes > 0)
-        HeapMemory.giveBack()
+        HeapMemory.trim()
         for (place, block) in kept.enumerated() {
             let byte = UInt8(place * 2 % 251)
             #expect(block.allSatisfy { $0 == byte })

@@ -42,7 +42,7 @@ private struct TrialRun {
     private let interests = DetailInterests()
     private let streams: ScriptedStreamSource
     private let exchange: TrialBooks
-    private let feed: LiveDetailFeed<ManualClock>
+    private let feed: LiveDetailFeed
     private let seed: UInt64
     private let market: MarketID
 

@@ -19,7 +19,7 @@ extension Markets {
             _ exchange: ExchangeEndpoint,
             _ client: BithumbClient,
             _ streams: BithumbStreamSource
-        ) -> LiveMarketFeed<ContinuousClock> {
+        ) -> LiveMarketFeed {
             LiveMarketFeed(
                 kind: exchange.kind,
                 expecting: exchange.expectedKind,
@@ -36,8 +36,8 @@ extension Markets {
         /// The feed of single markets.
         func details(
             _ interests: DetailInterests,
-            beside live: LiveMarketFeed<ContinuousClock>
-        ) -> LiveDetailFeed<ContinuousClock> {
+            beside live: LiveMarketFeed
+        ) -> LiveDetailFeed {
             LiveDetailFeed(
                 parts: .init(
                     interests: interests,
@@ -58,8 +58,8 @@ extension Markets {
         func reference(
             _ interests: AssetInterests,
             _ names: CoinNames,
-            beside live: LiveMarketFeed<ContinuousClock>
-        ) -> LiveReferenceFeed<ContinuousClock> {
+            beside live: LiveMarketFeed
+        ) -> LiveReferenceFeed {
             LiveReferenceFeed(
                 parts: .init(
                     markets: BithumbReferenceSource(client: client),

@@ -13,7 +13,7 @@ struct SharedMarketStore: Sendable {
 
     /// The leader election of candle writers; nil for a reader.
     func leadership(
-        beside live: LiveMarketFeed<ContinuousClock>,
+        beside live: LiveMarketFeed,
         _ client: BithumbClient,
         _ log: any Log
     ) -> LeaderElection? {

@@ -1,4 +1,5 @@
 import BuildInfo
+import Concurrency
 import DataSourceContracts
 import DataSourcesHTTP
 import DataSourcesWebSocket
@@ -10,7 +11,7 @@ extension Markets {
     /// The time limit of a REST request.
     static let listingTimeout: Duration = .seconds(5)
     /// Stream messages are batched for this time: at most fifty wake-ups a second.
-    static let gathering: Duration = .milliseconds(20)
+    static let batchInterval: Duration = .milliseconds(20)
     /// The user agent of hoga.
     static let userAgent = "hoga/" + BuildInfo.version
 
@@ -64,7 +65,7 @@ extension Markets {
         BithumbClient(
             transport: transport,
             baseURL: exchange.restURL,
-            gate: RequestRateLimiter(clock: ContinuousClock()),
+            rateLimiter: RequestRateLimiter(clock: ContinuousClock()),
             timeout: listingTimeout,
             requests: requests
         )
@@ -78,27 +79,15 @@ extension Markets {
     ) async throws(ProgramError) -> Bool {
         let transport = try transport(configuration)
         let tickers = BithumbTickerSource(client: client(exchange, transport))
-        return await withTaskGroup(of: Bool?.self) { group in
-            group.addTask {
-                await transport.run()
-                return nil
-            }
-            group.addTask {
+        let isReachable = await Lifecycle.run(services: [{ await transport.run() }]) {
+            await withTimeout(limit, clock: ContinuousClock()) {
                 do throws(DataSourceError) {
                     return try await !tickers.tickers(quote: "KRW").tickers.isEmpty
                 } catch {
                     return false
                 }
             }
-            group.addTask {
-                try? await ContinuousClock().sleep(for: limit)
-                return false
-            }
-            defer { group.cancelAll() }
-            for await answer in group {
-                if let answer { return answer }
-            }
-            return false
         }
+        return isReachable ?? false
     }
 }

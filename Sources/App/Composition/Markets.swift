@@ -81,7 +81,7 @@ struct Markets: Sendable {
             url: exchange.wsURL,
             clock: ContinuousClock(),
             timeout: Self.connectTimeout,
-            gathering: Self.gathering
+            batchInterval: Self.batchInterval
         )
         presenter = MarketListPresenter(names: EmbeddedCoinNames().names())
         let live = Feeds.market(exchange, client, streams)

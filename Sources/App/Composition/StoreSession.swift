@@ -1,3 +1,4 @@
+import Concurrency
 import DataSourceContracts
 import DataSourcesPostgreSQL
 import DataSourcesBithumb
@@ -201,30 +202,15 @@ struct StoreSession: Sendable {
         guard exchange.kind == .live, exchange.restURL != BithumbAddresses.rest,
             let hasty = place.market(waitingAtMost: patience)
         else { return exchange }
-        let last = await Self.answer(within: patience) {
+        let last = await withTimeout(patience, clock: ContinuousClock()) {
             await MarketArchive.lastKind(in: hasty.store)
         }
         await hasty.close()
-        guard let last else { return exchange }
+        // A database that hangs gives no answer in time.
+        guard let last = last ?? nil else { return exchange }
         var exchange = exchange
         exchange.expectedKind = last
         return exchange
-    }
-
-    /// What a call tells in time; a database that hangs may take longer.
-    private static func answer(
-        within limit: Duration,
-        _ call: @escaping @Sendable () async -> FeedKind?
-    ) async -> FeedKind? {
-        await withTaskGroup { group in
-            group.addTask { await call() }
-            group.addTask {
-                try? await ContinuousClock().sleep(for: limit)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
-        }
     }
 
     /// Says in the log what fails, once.

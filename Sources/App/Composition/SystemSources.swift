@@ -1,3 +1,4 @@
+import Concurrency
 import Domain
 import FoundationEssentials
 import Synchronization
@@ -12,8 +13,8 @@ enum SystemSources {
 
     /// The time since this call, on a monotonic clock.
     static func uptime(of clock: ContinuousClock) -> @Sendable () -> Duration {
-        let start = clock.now
-        return { clock.now - start }
+        let stopwatch = Stopwatch(clock)
+        return { stopwatch.elapsed }
     }
 
     /// Uniformly random bits.

@@ -1,3 +1,4 @@
+import Concurrency
 import FileOutput
 import Glibc
 import Synchronization
@@ -22,8 +23,8 @@ final class ProgressLine: Sendable {
 
     private let subject: String
     private let isShown: Bool
-    private let elapsed: @Sendable () -> Duration
-    private let sleep: @Sendable (Duration) async throws -> Void
+    private let clock: any Clock<Duration>
+    private let stopwatch: Stopwatch
     private let write: @Sendable (String) -> Void
     private let state: Mutex<State>
 
@@ -39,15 +40,14 @@ final class ProgressLine: Sendable {
         _ subject: String,
         phase: String,
         isShown: Bool,
-        clock: some Clock<Duration> = ContinuousClock(),
+        clock: any Clock<Duration> = ContinuousClock(),
         write: @escaping @Sendable (String) -> Void
     ) {
         self.subject = subject
         self.isShown = isShown
         self.write = write
-        let start = clock.now
-        elapsed = { start.duration(to: clock.now) }
-        sleep = { try await clock.sleep(for: $0) }
+        self.clock = clock
+        stopwatch = Stopwatch(clock)
         state = Mutex(State(text: ProgressText(phase: phase), since: .zero))
     }
 
@@ -64,7 +64,7 @@ final class ProgressLine: Sendable {
         state.withLock { state in
             state = State(
                 text: ProgressText(phase: phase, total: total, unit: unit),
-                since: elapsed()
+                since: stopwatch.elapsed
             )
         }
     }
@@ -75,18 +75,18 @@ final class ProgressLine: Sendable {
     /// The current line.
     var line: String {
         let state = state.withLock { $0 }
-        return state.text.line(subject, elapsed: elapsed() - state.since)
+        return state.text.line(subject, elapsed: stopwatch.elapsed - state.since)
     }
 
     /// Shows the line until the task is cancelled, then erases it.
     func run() async {
-        guard isShown, (try? await sleep(Self.patience)) != nil else { return }
+        guard isShown, (try? await clock.sleep(for: Self.patience)) != nil else { return }
         var shown = ""
         while !Task.isCancelled {
             let line = line
             if line != shown { write("\r\(line)\(Self.clearance)") }
             shown = line
-            try? await sleep(Self.interval)
+            try? await clock.sleep(for: Self.interval)
         }
         write("\r\(Self.clearance)")
     }

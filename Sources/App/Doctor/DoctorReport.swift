@@ -1,3 +1,5 @@
+import Concurrency
+
 /// The results of all checks, in order.
 struct DoctorReport: Sendable, Equatable {
     /// The line of one check.
@@ -55,20 +57,14 @@ struct DoctorReport: Sendable, Equatable {
     }
 
     private static func line(of check: DoctorCheck, _ clock: ContinuousClock) async -> Line {
-        let start = clock.now
-        let finding = await withTaskGroup(of: DoctorFinding.self) { group in
-            group.addTask { await check.body() }
-            group.addTask {
-                try? await clock.sleep(for: check.limit)
-                return .fail(
-                    "no answer within \(check.limit.wholeMilliseconds) ms",
-                    "check whether the target is busy or blocked by a firewall"
-                )
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? .fail("check did not run", "run 'hoga doctor' again")
-        }
-        return Line(name: check.name, finding: finding, duration: start.duration(to: clock.now))
+        let stopwatch = Stopwatch(clock)
+        let finding =
+            await withTimeout(check.limit, clock: clock) { await check.body() }
+            ?? .fail(
+                "no answer within \(check.limit.wholeMilliseconds) ms",
+                "check whether the target is busy or blocked by a firewall"
+            )
+        return Line(name: check.name, finding: finding, duration: stopwatch.elapsed)
     }
 
     private static func padded(_ text: String, _ width: Int) -> String {

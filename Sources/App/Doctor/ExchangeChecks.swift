@@ -1,3 +1,4 @@
+import Concurrency
 import DataSourceContracts
 import DataSourcesHTTP
 import DataSourcesBithumb
@@ -36,7 +37,7 @@ struct ExchangeChecks: Sendable {
             url: exchange.wsURL,
             clock: ContinuousClock(),
             timeout: Markets.connectTimeout,
-            gathering: Markets.gathering
+            batchInterval: Markets.batchInterval
         )
     }
 
@@ -105,18 +106,11 @@ struct ExchangeChecks: Sendable {
     /// The first market that the exchange lists.
     private func market() async -> String {
         let tickers = BithumbTickerSource(client: client)
-        return await withTaskGroup(of: String?.self) { group in
-            group.addTask {
-                let listing = try? await tickers.tickers(quote: "KRW")
-                return listing?.tickers.first.map { $0.symbol + "_KRW" }
-            }
-            group.addTask {
-                try? await ContinuousClock().sleep(for: Self.listPatience)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next().flatMap { $0 } ?? Self.likelyMarket
+        let symbol = await withTimeout(Self.listPatience, clock: ContinuousClock()) {
+            let listing = try? await tickers.tickers(quote: "KRW")
+            return listing?.tickers.first.map { $0.symbol + "_KRW" }
         }
+        return (symbol ?? nil) ?? Self.likelyMarket
     }
 
     /// Subscribes to one market and waits for its first message.

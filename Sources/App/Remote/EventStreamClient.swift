@@ -1,3 +1,4 @@
+import Concurrency
 import DataSourceContracts
 import Domain
 import FoundationEssentials
@@ -40,7 +41,7 @@ final class EventStreamClient<State: PatchableState>: Sendable {
     private let news: RemoteChangeNotifier
     private let onLine: @Sendable (ReadingPlan.Line) -> Void
     private let held = Mutex(Held())
-    private let bell = Bell()
+    private let isChanged = AsyncEvent()
 
     /// Makes a reader that wants nothing.
     ///
@@ -68,13 +69,13 @@ final class EventStreamClient<State: PatchableState>: Sendable {
     ///
     /// Returns at once.
     func want(_ target: RemoteTarget?) {
-        if held.withLock({ $0.plan.want(target) }) { bell.ring() }
+        if held.withLock({ $0.plan.want(target) }) { isChanged.signal() }
     }
 
     /// Reads everything anew, at once; returns at once.
     func restart() {
         held.withLock { $0.plan.restart() }
-        bell.ring()
+        isChanged.signal()
     }
 
     /// Reads until the task is cancelled; to be called once.
@@ -82,7 +83,7 @@ final class EventStreamClient<State: PatchableState>: Sendable {
         while !Task.isCancelled {
             let step = held.withLock { $0.plan.step(at: sources.uptime()) }
             switch step {
-            case .rest: await bell.wait()
+            case .rest: await isChanged.wait()
             case .pause(let time):
                 await untilSignal { [clock = sources.clock] in
                     try? await clock.sleep(for: time)
@@ -97,7 +98,7 @@ final class EventStreamClient<State: PatchableState>: Sendable {
     private func untilSignal(_ body: @escaping @Sendable () async -> Void) async {
         await withTaskGroup { group in
             group.addTask { await body() }
-            group.addTask { await self.bell.wait() }
+            group.addTask { await self.isChanged.wait() }
             await group.next()
             group.cancelAll()
         }
@@ -252,24 +253,15 @@ final class EventStreamClient<State: PatchableState>: Sendable {
         _ code: RemoteFailure.Code,
         _ body: @escaping @Sendable () async throws(TransportError) -> Value
     ) async throws(RemoteFailure) -> Value {
-        let clock = sources.clock
-        let result = await withTaskGroup(
-            of: Result<Value, RemoteFailure>.self
-        ) { group -> Result<Value, RemoteFailure> in
-            group.addTask {
-                do throws(TransportError) {
-                    return .success(try await body())
-                } catch {
-                    return .failure(RemoteFailure(error))
-                }
+        let value = try await withTimeout(limit, clock: sources.clock) {
+            () async throws(RemoteFailure) in
+            do throws(TransportError) {
+                return try await body()
+            } catch {
+                throw RemoteFailure(error)
             }
-            group.addTask {
-                try? await clock.sleep(for: limit)
-                return .failure(RemoteFailure(code, "nothing came within \(limit)"))
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? .failure(RemoteFailure(code, "nothing came"))
         }
-        return try result.get()
+        guard let value else { throw RemoteFailure(code, "nothing came within \(limit)") }
+        return value
     }
 }

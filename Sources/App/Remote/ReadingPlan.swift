@@ -1,3 +1,5 @@
+import Concurrency
+
 /// When to connect to a stream of a service, to which, from where, and what to make of its events.
 ///
 /// A pure state machine: no network, no clock. Times are durations since any fixed moment.
@@ -49,7 +51,7 @@ struct ReadingPlan: Sendable {
     private(set) var line = Line.connecting
     /// Of which target there is a document, and its revision.
     private var known: (target: RemoteTarget, revision: String)?
-    private var backoff = ReadingBackoff()
+    private var backoff = Backoff(.service)
     /// The least that the service asks its readers to wait.
     private var retryHint: Duration = .zero
     private var connectedAt: Duration?
@@ -89,7 +91,7 @@ struct ReadingPlan: Sendable {
 
     /// Takes what the service asks its readers to wait.
     mutating func take(retry: Duration) {
-        retryHint = min(max(retry, .zero), ReadingBackoff.longest)
+        retryHint = min(max(retry, .zero), Backoff.Policy.service.longest)
     }
 
     /// Rules what is to be made of an event; what it asks for is told back with ``took(_:of:)`` or
@@ -137,7 +139,11 @@ struct ReadingPlan: Sendable {
         // Only who was let in is asked to wait a little; whoever is refused waits longer by itself.
         let hint = failure.isOfConnection ? min(retryHint, .seconds(5)) : .zero
         let isFirst = backoff.attempt == 0
-        var wait = backoff.failed(random: random, pause: failure.retryAfter ?? .zero)
+        var wait = backoff.failed(
+            at: now,
+            random: random,
+            pause: failure.retryAfter ?? .zero
+        )
         if isFirst, failure.code == .leaving { wait = max(wait, hint) }
         line = .lost(failure, attempt: backoff.attempt, retryAt: now + wait)
     }
@@ -162,4 +168,9 @@ struct ReadingPlan: Sendable {
         else { return nil }
         return (revision[..<dash], counter)
     }
+}
+
+extension Backoff.Policy {
+    /// Attempts at another hoga: 0.5 s doubling to 30 s.
+    static let service = Backoff.Policy(first: .milliseconds(500), longest: .seconds(30))
 }

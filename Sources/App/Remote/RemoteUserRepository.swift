@@ -1,3 +1,4 @@
+import Concurrency
 import DataSourceContracts
 import Domain
 import ViewStates
@@ -15,7 +16,7 @@ final class RemoteUserRepository: UserRepository {
         var next = 0
         /// Grows with everything that is found to be another.
         var changes: Int64 = 0
-        var backoff = ReadingBackoff()
+        var backoff = Backoff(.service)
         /// Until when the service is not asked again, and why.
         var rest: (until: Duration, failure: StoreFailure)?
     }
@@ -186,7 +187,11 @@ extension RemoteUserRepository {
         let now = sources.uptime()
         let random = sources.random()
         state.withLock { state in
-            let pause = state.backoff.failed(random: random, pause: failure.retryAfter ?? .zero)
+            let pause = state.backoff.failed(
+                at: now,
+                random: random,
+                pause: failure.retryAfter ?? .zero
+            )
             state.rest = (now + pause, words)
         }
     }

@@ -14,7 +14,7 @@ struct HeapTrimmer: Sendable {
         while (try? await clock.sleep(for: Self.interval)) != nil {
             // Both calls walk the heap, so they run on a thread of their own.
             let free = await executor.run { HeapMemory.freeBytes }
-            if plan.isDue(freeBytes: free) { await executor.run { HeapMemory.giveBack() } }
+            if plan.isDue(freeBytes: free) { await executor.run { HeapMemory.trim() } }
         }
     }
 }

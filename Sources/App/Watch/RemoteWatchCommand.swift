@@ -1,3 +1,4 @@
+import Concurrency
 import DataSourceContracts
 import Domain
 import UseCases
@@ -80,15 +81,8 @@ struct RemoteWatchCommand: Sendable {
 
     /// Saves waiting changes within a limit and returns a message about unsaved ones.
     private static func end(_ keeping: RemoteUserState) async -> String? {
-        await withTaskGroup { group in
-            group.addTask { await keeping.end() }
-            group.addTask {
-                try? await ContinuousClock().sleep(for: endLimit)
-                return "the server does not answer; changes may be lost"
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
-        }
+        let answer = await withTimeout(endLimit, clock: ContinuousClock()) { await keeping.end() }
+        return answer ?? "the server does not answer; changes may be lost"
     }
 }
 

@@ -1,62 +1,62 @@
 import CBithumbJSON
 import DataSourceContracts
 
-/// Owns one parser of the C target and the memory its answers lie in.
+/// Owns one parser of the C target and the memory of its results.
 ///
-/// Not Sendable: the parser serves one thread at a time. Answers are lent to a closure, because the
-/// next call overwrites them.
+/// Not Sendable: the parser serves one thread at a time. A closure borrows each result, because the
+/// next call overwrites it.
 @safe  // The handle is private, made and freed here only, and reached through mutating methods.
 struct BithumbJSONReader: ~Copyable {
     /// `hoga_wire_reader *`, an incomplete type in C; never nil, freed in `deinit`.
     private let handle: OpaquePointer
 
     init() {
-        // The C side makes a whole reader or answers nil.
+        // C returns a complete reader or nil.
         guard let handle = unsafe hoga_wire_reader_create() else {
             preconditionFailure("No memory for a JSON parser.")
         }
-        unsafe self.handle = unsafe handle  // A copy of the pointer; nobody else has it.
+        unsafe self.handle = unsafe handle  // The only copy of the pointer.
     }
 
     deinit {
         unsafe hoga_wire_reader_free(handle)  // The only place that frees the handle.
     }
 
-    /// Reads the body of an answer; one that is as the protocol describes it is lent to `map`.
+    /// Parses the body of a response; `map` borrows the result if the body is as documented.
     ///
-    /// - Throws: `refused` with the body's own status and message; `malformed`; what `map` throws.
+    /// - Throws: `refused` with the status and message of the body; `malformed`; what `map` throws.
     mutating func readBody<Output>(
         _ body: [UInt8],
         as kind: hoga_wire_body_kind,
         map: (hoga_wire_body, borrowing BithumbJSONResult) throws(DataSourceError) -> Output
     ) throws(DataSourceError) -> Output {
         var head = hoga_wire_body()
-        // Reads as many bytes as the array has and keeps neither pointer.
+        // Safe: C reads `body.count` bytes and keeps neither pointer.
         let isRead = unsafe hoga_wire_read_body(handle, kind, body, body.count, &head)
-        // Swift's own arrays trap without memory; so does the answer here.
-        precondition(isRead != 0, "No memory to decode an answer.")
-        // Lent for the length of the call: the next one needs exclusive access to self.
-        let answer = unsafe BithumbJSONResult(hoga_wire_reader_arrays(handle))
+        // Swift's arrays trap without memory, too.
+        precondition(isRead != 0, "No memory to decode a response.")
+        // Borrowed during the call: the next one needs exclusive access to self.
+        let result = unsafe BithumbJSONResult(hoga_wire_reader_arrays(handle))
         switch head.outcome {
-        case .success: return try map(head, answer)
+        case .success: return try map(head, result)
         case .refused:
-            let status = answer.string(head.status)
-            let message = answer.string(head.message)
+            let status = result.string(head.status)
+            let message = result.string(head.message)
             let code = DataSourceError.Code.refused(status: status, message: message)
             throw DataSourceError(code, "status \(status)")
         case .malformed:
-            throw DataSourceError(.malformed, answer.string(head.malformed_reason))
+            throw DataSourceError(.malformed, result.string(head.malformed_reason))
         }
     }
 
-    /// Reads a batch of stream messages and lends what was read to `map`.
+    /// Parses a batch of stream messages; `map` borrows the result.
     mutating func readBatch<Output>(
         _ batch: MessageBatch,
         frameBytesMax: Int,
         map: (borrowing BithumbJSONResult) -> Output
     ) -> Output {
         Self.checkEnds(of: batch)
-        // `checkEnds` has shown that every end lies inside the bytes; C keeps no pointer.
+        // Safe: `checkEnds` has checked every end against the bytes; C keeps no pointer.
         let isRead = unsafe hoga_wire_read_batch(
             handle,
             batch.bytes,
@@ -64,19 +64,19 @@ struct BithumbJSONReader: ~Copyable {
             batch.ends.count,
             frameBytesMax
         )
-        // Swift's own arrays trap without memory; so does the answer here.
+        // Swift's arrays trap without memory, too.
         precondition(isRead != 0, "No memory to decode a batch.")
-        // Lent for the length of the call: the next one needs exclusive access to self.
+        // Borrowed during the call: the next one needs exclusive access to self.
         return unsafe map(BithumbJSONResult(hoga_wire_reader_arrays(handle)))
     }
 
-    /// C reads as far as the ends say: they must be true.
+    /// Checks the ends, which C trusts.
     private static func checkEnds(of batch: MessageBatch) {
         var start = 0
         for end in batch.ends {
             precondition(end >= start, "The ends of a batch ascend.")
             start = end
         }
-        precondition(start <= batch.bytes.count, "No message ends behind its batch.")
+        precondition(start <= batch.bytes.count, "No message ends after its batch.")
     }
 }

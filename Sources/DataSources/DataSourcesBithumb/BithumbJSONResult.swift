@@ -1,9 +1,8 @@
 import CBithumbJSON
 import DataSourceContracts
 
-/// What a ``BithumbJSONReader`` has read, lent for the length of a closure: it cannot be copied, and the
-/// closure only borrows it.
-@safe  // The pointers are private; every access is checked against the count that came with them.
+/// The result of a ``BithumbJSONReader``. It cannot be copied, and only a closure borrows it.
+@safe  // The pointers are private; every access is checked against their counts.
 struct BithumbJSONResult: ~Copyable {
     /// Pointers into memory of the reader, with their counts.
     private let arrays: hoga_wire_arrays
@@ -78,7 +77,7 @@ struct BithumbJSONResult: ~Copyable {
         return unsafe arrays.books[index]  // Checked above.
     }
 
-    /// Maps neighbouring levels into an array of its own.
+    /// Maps a run of levels.
     func levels<Element>(
         _ run: hoga_wire_run,
         map: (hoga_wire_level) -> Element
@@ -95,7 +94,7 @@ struct BithumbJSONResult: ~Copyable {
         return unsafe arrays.notes[index]  // Checked above.
     }
 
-    /// Copies a piece of text out; its length is the reader's, zero bytes are kept.
+    /// Copies a text out; its length is the reader's, so zero bytes are kept.
     func string(_ text: hoga_wire_text) -> String {
         let start = Int(text.offset)
         let end = start + Int(text.length)
@@ -106,5 +105,82 @@ struct BithumbJSONResult: ~Copyable {
 
     private static func check(_ index: Int, below count: Int) {
         precondition(index >= 0 && index < count, "The reader's indices lie inside its arrays.")
+    }
+}
+
+extension WireDecimal {
+    /// The number, or nil when the field was absent or null.
+    init?(_ number: hoga_wire_decimal) {
+        guard number.is_present != 0 else { return nil }
+        self.init(present: number)
+    }
+
+    /// A number that the reader has found present.
+    init(present number: hoga_wire_decimal) {
+        self.init(
+            mantissa: Int128(number.high) << 64 | Int128(number.low),
+            scale: Int(number.scale)
+        )
+    }
+}
+
+extension Bool {
+    /// The value of a flag; nil for an unknown one.
+    init?(_ flag: hoga_wire_flag) {
+        switch flag {
+        case .unknown: return nil
+        case .off: self = false
+        case .on: self = true
+        }
+    }
+}
+
+extension OrderBookDTO {
+    init(_ book: hoga_wire_book, of result: borrowing BithumbJSONResult) {
+        self.init(
+            symbol: result.string(book.symbol),
+            atMicroseconds: book.at_microseconds,
+            asks: result.levels(book.asks) { BookLevelDTO($0) },
+            bids: result.levels(book.bids) { BookLevelDTO($0) },
+            skippedCount: Int(book.skipped_count)
+        )
+    }
+}
+
+extension BookLevelDTO {
+    fileprivate init(_ level: hoga_wire_level) {
+        self.init(
+            price: WireDecimal(present: level.price),
+            quantity: WireDecimal(present: level.quantity)
+        )
+    }
+}
+
+extension SkippedEntryDTO {
+    /// An entry that the reader skipped, and why; `field` is empty for a fault of the whole entry.
+    init(key: String, fault: hoga_wire_fault, field: String) {
+        let subject = field.isEmpty ? "the entry" : field
+        self.init(key: key, reason: "\(subject) \(Self.predicate(fault))")
+    }
+
+    private static func predicate(_ fault: hoga_wire_fault) -> String {
+        switch fault {
+        case .none: "is as described"
+        case .missing: "is missing"
+        case .not_a_number: "is not a number"
+        case .too_many_digits: "has more than \(HOGA_WIRE_DIGITS_MAX) digits"
+        case .scale_too_large: "has an exponent beyond ±\(HOGA_WIRE_SCALE_MAX)"
+        case .not_a_text: "is not text, or empty"
+        case .name_too_long: "is longer than \(HOGA_WIRE_NAME_BYTES_MAX) bytes"
+        case .not_a_time: "is no time of the calendar"
+        case .unknown_code: "is a code that is not known"
+        case .not_an_object: "is not an object"
+        case .not_a_list: "is not a list"
+        case .too_many_entries: "has too many entries"
+        case .no_entries: "has no entries"
+        case .frame_too_long: "is longer than the limit"
+        case .not_utf8: "is not UTF-8"
+        case .not_json: "is not well-formed JSON"
+        }
     }
 }

@@ -1,15 +1,15 @@
 import DataSourceContracts
 
 extension DataSourceError {
-    /// The private-use close code with which a replaying server says that its recording has ended
-    /// (RFC 6455 section 7.4.2 leaves 4000..4999 to such agreements).
+    /// The private close code of a replaying server at the end of its recording (RFC 6455 section
+    /// 7.4.2 reserves 4000...4999 for private use).
     static let recordingEndedCloseCode = 4000
 
-    /// Translates what went wrong on the network, in this one place.
+    /// Translates a network error; no other place does.
     ///
     /// - Parameters:
-    ///   - error: what the transport reported.
-    ///   - place: what was being done, for people.
+    ///   - error: the error of the transport.
+    ///   - place: the step that failed, for messages.
     init(_ error: TransportError, during place: String) {
         let code: Code =
             switch error.code {

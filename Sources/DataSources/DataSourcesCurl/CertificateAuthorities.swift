@@ -2,25 +2,25 @@ import CLibCurl
 package import DataSourceContracts
 import Glibc
 
-/// Whose certificates are trusted: the system's authorities, and a private one beside them.
+/// The trusted certificates: the system's authorities and an optional private one.
 ///
-/// A private authority is added and replaces nothing, so a program that talks to a private server
-/// still reaches the public exchange. The file is read once: after a change, start anew.
-// Unchecked: the memory is written before anybody sees it and freed when nobody does.
+/// A private authority is added to the system's, so a program that talks to a private server still
+/// reaches the public exchange. The file is read once, when the program starts.
+// Unchecked: the memory is written before it is shared, and freed with the last reference.
 @safe
 package final class CertificateAuthorities: @unchecked Sendable {
-    /// The longest file that is read, in bytes; the system's whole bundle has about 220,000.
+    /// The longest accepted file in bytes; the system's whole bundle has about 220,000.
     package static let fileBytesMax = 4 << 20
 
-    // Freed in `deinit`; nil when libcurl's own defaults are to hold.
+    // Freed in `deinit`; nil for libcurl's own defaults.
     let bundle: UnsafeRawBufferPointer?
 
     /// Reads the authorities.
     ///
-    /// libcurl's folder of hashed certificates stays in force in any case. Its bundle file would
-    /// not, so that is read here and handed over together with the private authority.
+    /// libcurl keeps its folder of hashed certificates in any case, but not its bundle file. That
+    /// is read here and passed together with the private authority.
     ///
-    /// - Parameter file: a path to certificates in PEM form, or `nil` for the system's alone.
+    /// - Parameter file: the path of PEM certificates; nil for the system's alone.
     /// - Throws: ``TransportError`` with `untrusted` when the file cannot be read or holds no
     ///   certificate.
     package init(file: String?) throws(TransportError) {
@@ -44,17 +44,17 @@ package final class CertificateAuthorities: @unchecked Sendable {
         unsafe bundle?.deallocate()
     }
 
-    /// The bundle that libcurl was built to use, if it has one and it can be read.
+    /// The bundle that libcurl was built with, if it can be read.
     private static var systemBundle: [UInt8]? {
-        // The path is a constant of libcurl.
+        // Safe: the path is a constant of libcurl.
         guard let path = unsafe hoga_curl_default_bundle() else { return nil }
         return unsafe contents(of: String(cString: path))
     }
 
-    /// Reads a whole file, or `nil` when it is missing, too long or cannot be read.
+    /// Reads a whole file; nil when it is missing, too long or unreadable.
     private static func contents(of path: String) -> [UInt8]? {
         guard let file = unsafe fopen(path, "re") else { return nil }
-        // The one use of the file ends in this function.
+        // The file is used only in this function.
         defer { unsafe fclose(file) }
         var contents: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 65_536)

@@ -1,16 +1,16 @@
 package import CLibCurl
 package import DataSourceContracts
 
-/// The one owner of a libcurl easy handle: one transfer or one connection.
+/// Owns a libcurl easy handle: one transfer or one connection.
 ///
-/// It sets what is the same for every use: TLS verified against the authorities, no signals, no
-/// redirects, no credentials in addresses. It must be taken out of its ``MultiHandle`` before it
-/// goes, and belongs to one thread at a time.
+/// Sets the common options: TLS verified against the authorities, no signals, no redirects, no
+/// credentials in addresses. Remove it from its ``MultiHandle`` before it ends. It belongs to one
+/// thread at a time.
 @safe
 package struct EasyHandle: ~Copyable {
-    // The handle that `deinit` frees; only the multi handle of this room sees it too.
+    // Freed in `deinit`; only the multi handle of this target sees it too.
     let pointer: UnsafeMutableRawPointer
-    // Where curl writes what went wrong; it outlives the handle.
+    // curl writes error texts here; it outlives the handle.
     private let errorText: UnsafeMutablePointer<CChar>
     // curl reads the certificates from here at each connect, without a copy of its own.
     private let authorities: CertificateAuthorities
@@ -23,8 +23,8 @@ package struct EasyHandle: ~Copyable {
         authorities: CertificateAuthorities,
         proxy: ProxyChoice
     ) throws(TransportError) {
-        // Nobody undoes this: a thread of libcurl that looks up a name may outlive all handles.
-        // libcurl counts the calls and has guarded them with a lock of its own since 7.84.
+        // Never undone: a name lookup on a thread of libcurl may outlive all handles. libcurl
+        // counts the calls and has locked them since 7.84.
         guard curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK,
             let made = unsafe curl_easy_init()
         else { throw TransportError(.other, "libcurl cannot start") }
@@ -55,7 +55,7 @@ package struct EasyHandle: ~Copyable {
         try set(CURLOPT_TCP_KEEPALIVE, 1)
         // Signals belong to the program; time-outs work without them.
         try set(CURLOPT_NOSIGNAL, 1)
-        // Else a name server that does not answer holds up whoever gives up waiting for it.
+        // Without this a cancelled transfer would wait for a name server that does not answer.
         try set(CURLOPT_QUICK_EXIT, 1)
         if let bundle = unsafe authorities.bundle {
             // The handle keeps the authorities alive, and they do not move.
@@ -68,19 +68,19 @@ package struct EasyHandle: ~Copyable {
         try setProxy()
     }
 
-    /// Without any of these options curl looks into the environment.
+    /// Without these options curl reads the environment.
     private func setProxy() throws(TransportError) {
         switch proxy {
         case .environment: break
         case .none: try set(CURLOPT_PROXY, "")
         case .address(let url):
             try set(CURLOPT_PROXY, url)
-            // What was asked for by name is not undone by `no_proxy`.
+            // `no_proxy` does not override an explicit proxy.
             try set(CURLOPT_NOPROXY, "")
         }
     }
 
-    /// What the handle is known by while it exists.
+    /// Identifies the handle while it exists.
     package var id: EasyHandleID { unsafe EasyHandleID(pointer) }
 
     // MARK: Options
@@ -102,15 +102,14 @@ package struct EasyHandle: ~Copyable {
 
     /// Sets an option that takes a time in milliseconds.
     ///
-    /// Zero would mean no limit to curl, so a time that is up already becomes one millisecond.
+    /// Zero means no limit to curl, so an expired time becomes one millisecond.
     package func set(_ option: CURLoption, _ time: Duration) throws(TransportError) {
         try set(option, max(1, time.wholeMilliseconds))
     }
 
-    /// Sets the function that takes arriving bytes, and what it is called with.
+    /// Sets the function that receives arriving bytes, and its context.
     ///
-    /// The function must not be called after `context` is gone: the caller keeps it alive as long
-    /// as the handle.
+    /// The caller keeps `context` alive as long as the handle.
     @unsafe
     package func set(
         _ option: CURLoption,
@@ -122,48 +121,47 @@ package struct EasyHandle: ~Copyable {
         try unsafe check(hoga_curl_set_pointer(pointer, contextOption, context))
     }
 
-    /// Sets lines of the request's head; the caller keeps the list as long as the handle is in use.
+    /// Sets request headers; the caller keeps the list as long as the handle is in use.
     package func set(_ fields: borrowing HeaderList) throws(TransportError) {
         guard let first = unsafe fields.pointer else { return }
         try unsafe check(hoga_curl_set_pointer(pointer, CURLOPT_HTTPHEADER, first))
     }
 
-    /// What a function that takes bytes returns to be given the same bytes again after
-    /// ``resume()``.
+    /// Returned by a receiving function to get the same bytes again after ``resume()``.
     package static var pauseCode: Int { Int(CURL_WRITEFUNC_PAUSE) }
 
-    /// Goes on with a transfer that was paused; its bytes may be delivered during the call.
+    /// Resumes a paused transfer; its bytes may be delivered during the call.
     package func resume() {
-        // A handle that is not paused, or at its end, takes no harm.
+        // Harmless for a handle that is not paused or at its end.
         _ = unsafe curl_easy_pause(pointer, CURLPAUSE_CONT)
     }
 
     // MARK: Results
 
-    /// The HTTP status of the last answer; 0 when there was none.
+    /// The HTTP status of the last response; 0 without one.
     package var status: Int { number(CURLINFO_RESPONSE_CODE) }
 
-    /// The socket of the connection, or `nil` when there is none.
+    /// The socket of the connection; nil without one.
     package var socket: CInt? {
         var socket: curl_socket_t = -1
         let result = unsafe hoga_curl_get_socket(pointer, &socket)
         return result == CURLE_OK && socket >= 0 ? socket : nil
     }
 
-    /// The error that a result code means, in curl's words.
+    /// The error of a result code, with curl's own text.
     package func failure(_ code: CURLcode) -> TransportError {
         // curl ends the text with a zero and never writes past the buffer.
-        let words = unsafe String(cString: errorText)
-        return TransportError(curl: isProxys(code) ? CURLE_PROXY : code, words: words)
+        let text = unsafe String(cString: errorText)
+        return TransportError(curl: isProxyFailure(code) ? CURLE_PROXY : code, text: text)
     }
 
-    /// Whether it is the proxy that failed, which libcurl's codes do not always tell.
+    /// Whether the proxy failed, which libcurl's codes do not always say.
     ///
-    /// When the environment names the proxy, nobody here knows that there is one: then a proxy
-    /// that is away looks like an exchange that is.
-    private func isProxys(_ code: CURLcode) -> Bool {
+    /// A proxy of the environment is not known here: when it is unreachable, the error is that of
+    /// an unreachable exchange.
+    private func isProxyFailure(_ code: CURLcode) -> Bool {
         switch code {
-        // A tunnel that is refused is a failure to receive for libcurl.
+        // libcurl reports a refused tunnel as a failure to receive.
         case CURLE_RECV_ERROR: number(CURLINFO_HTTP_CONNECTCODE) >= 300
         case CURLE_COULDNT_CONNECT: if case .address = proxy { true } else { false }
         default: false
@@ -181,13 +179,69 @@ package struct EasyHandle: ~Copyable {
     }
 }
 
-/// What an easy handle is known by while it exists.
+/// Identifies an easy handle while it exists.
 package struct EasyHandleID: Hashable {
-    // Compared and never followed.
+    // Compared, never dereferenced.
     private let address: UInt
 
-    /// Names the handle at this address.
+    /// The identifier of the handle at this address.
     init(_ pointer: UnsafeMutableRawPointer) {
         address = UInt(bitPattern: pointer)
+    }
+}
+
+// MARK: Raw bytes of a connection that libcurl only opened (`CONNECT_ONLY`)
+
+/// Neither call waits: nil means that the socket is not ready. The handle must still be in its
+/// multi handle, which owns the connection.
+extension EasyHandle {
+    /// Reads the bytes at hand into the buffer.
+    ///
+    /// TLS may hold decoded bytes while the socket has none: read until nil before waiting.
+    ///
+    /// - Returns: the number of bytes read; 0 at the end of the connection; nil if none are at
+    ///   hand.
+    package func receive(into buffer: inout [UInt8]) throws(TransportError) -> Int? {
+        var count = 0
+        // Safe: curl writes at most the buffer's length into it before it returns.
+        let code = unsafe buffer.withUnsafeMutableBytes { bytes in
+            unsafe curl_easy_recv(pointer, bytes.baseAddress, bytes.count, &count)
+        }
+        switch code {
+        case CURLE_OK: return count
+        case CURLE_AGAIN: return nil
+        default: throw failure(code)
+        }
+    }
+
+    /// Writes as much as fits.
+    ///
+    /// - Returns: the number of bytes written; nil if none fit.
+    package func send(_ bytes: ArraySlice<UInt8>) throws(TransportError) -> Int? {
+        var count = 0
+        // Safe: curl copies the bytes before it returns.
+        let code = unsafe bytes.withUnsafeBytes { bytes in
+            unsafe curl_easy_send(pointer, bytes.baseAddress, bytes.count, &count)
+        }
+        switch code {
+        case CURLE_OK: return count
+        case CURLE_AGAIN: return nil
+        default: throw failure(code)
+        }
+    }
+}
+
+extension Duration {
+    /// The time in milliseconds, rounded up and clamped to the range of libcurl's options.
+    var wholeMilliseconds: Int {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
+        guard !overflow, let whole = Int32(exactly: product) else {
+            return seconds < 0 ? Int(Int32.min) : Int(Int32.max)
+        }
+        let attosecondsPerMillisecond: Int64 = 1_000_000_000_000_000
+        let rest = attoseconds / attosecondsPerMillisecond
+        let isExact = attoseconds % attosecondsPerMillisecond == 0
+        return Int(whole) + Int(rest) + (isExact || attoseconds < 0 ? 0 : 1)
     }
 }

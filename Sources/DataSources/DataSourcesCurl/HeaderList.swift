@@ -1,12 +1,12 @@
 import CLibCurl
 package import DataSourceContracts
 
-/// The one owner of a list of header lines of libcurl.
+/// Owns a list of header lines of libcurl.
 ///
-/// libcurl reads it where it is as long as a handle that it was set on is in use.
+/// libcurl reads it in place as long as a handle that uses it is in use.
 @safe
 package struct HeaderList: ~Copyable {
-    // Freed in `deinit`; nil for no lines. Only the handles of this room see it.
+    // Freed in `deinit`; nil without lines. Only the handles of this target see it.
     let pointer: UnsafeMutablePointer<curl_slist>?
 
     /// Makes a list of lines `Name: value`, which are copied.

@@ -1,23 +1,22 @@
 package import CLibCurl
 package import DataSourceContracts
 
-/// The one owner of a libcurl multi handle: transfers side by side, their connections, and the
-/// wait for all of them.
+/// Owns a libcurl multi handle: concurrent transfers, their connections, and the wait for them.
 ///
 /// It belongs to one thread at a time; only its ``waker`` may be used from others.
 @safe
 package struct MultiHandle: ~Copyable {
-    // The handle that `deinit` frees; it never leaves this type but for the waker.
+    // Freed in `deinit`; only the waker sees it outside this type.
     private let pointer: UnsafeMutableRawPointer
 
     /// Ends a ``wait(for:input:output:)`` from any thread.
     package let waker: Waker
 
-    /// A transfer that came to its end.
+    /// A transfer that ended.
     package struct Completion {
-        /// Which one.
+        /// Its handle.
         package let id: EasyHandleID
-        /// How it ended.
+        /// Its result.
         package let code: CURLcode
     }
 
@@ -29,13 +28,13 @@ package struct MultiHandle: ~Copyable {
             let made = unsafe curl_multi_init()
         else { throw TransportError(.other, "libcurl cannot start") }
         unsafe pointer = made
-        // The waker calls nothing but the one function that is safe from any thread.
+        // The waker calls only the one function that is safe on any thread.
         nonisolated(unsafe) let shared = unsafe made
         unsafe waker = Waker(shared)
     }
 
     deinit {
-        // From here on nobody wakes what is about to be freed.
+        // Afterwards no thread wakes the handle that is freed here.
         waker.retire()
         unsafe curl_multi_cleanup(pointer)
     }
@@ -45,24 +44,24 @@ package struct MultiHandle: ~Copyable {
         try unsafe check(hoga_curl_multi_set_number(pointer, option, number))
     }
 
-    /// Starts a transfer; its handle must be removed before it goes.
+    /// Starts a transfer; its handle must be removed before it ends.
     package func add(_ easy: borrowing EasyHandle) throws(TransportError) {
         try unsafe check(curl_multi_add_handle(pointer, easy.pointer))
     }
 
-    /// Ends a transfer, wherever it is.
+    /// Ends a transfer in any state.
     package func remove(_ easy: borrowing EasyHandle) {
-        // It fails only for handles that are not in here.
+        // Fails only for handles that were not added.
         _ = unsafe curl_multi_remove_handle(pointer, easy.pointer)
     }
 
-    /// Goes on with every transfer as far as it goes without waiting.
+    /// Performs all transfers without waiting.
     package func perform() throws(TransportError) {
         var running: CInt = 0
         try unsafe check(curl_multi_perform(pointer, &running))
     }
 
-    /// The next transfer that ended and was not handed out yet.
+    /// The next transfer that ended since the last call.
     package func nextCompletion() -> Completion? {
         var left: CInt = 0
         while let message = unsafe curl_multi_info_read(pointer, &left) {
@@ -76,14 +75,14 @@ package struct MultiHandle: ~Copyable {
         return nil
     }
 
-    /// Blocks until a transfer or the socket can go on, somebody wakes, or the time is up.
+    /// Blocks until a transfer or a socket is ready, the waker is used, or the time is up.
     ///
-    /// Waking before the wait ends it at once.
+    /// A wake-up before the wait ends it at once.
     ///
     /// - Parameters:
     ///   - time: the longest wait; curl may end it sooner.
-    ///   - input: a socket that is waited for until it can be read.
-    ///   - output: the same socket or another, until it can be written.
+    ///   - input: a socket to wait for until it can be read.
+    ///   - output: a socket to wait for until it can be written.
     /// - Throws: ``TransportError`` with `other` when the system cannot wait.
     package func wait(
         for time: Duration,
@@ -98,7 +97,7 @@ package struct MultiHandle: ~Copyable {
             sockets.append(curl_waitfd(fd: output, events: Int16(CURL_WAIT_POLLOUT), revents: 0))
         }
         let milliseconds = CInt(clamping: max(0, time.wholeMilliseconds))
-        // curl uses the list only during the call.
+        // Safe: curl uses the list only during the call.
         let code = unsafe curl_multi_poll(
             pointer,
             &sockets,

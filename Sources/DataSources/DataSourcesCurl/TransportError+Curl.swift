@@ -5,15 +5,15 @@ extension TransportError {
     /// Translates a result code of libcurl.
     ///
     /// - Parameters:
-    ///   - code: what curl answered.
-    ///   - words: what the handle wrote about it; when empty, curl's general text is taken.
-    package init(curl code: CURLcode, words: String) {
+    ///   - code: curl's result.
+    ///   - text: the handle's error text; if empty, curl's general text is used.
+    package init(curl code: CURLcode, text: String) {
         // The texts are constants of libcurl.
         let general = unsafe String(cString: curl_easy_strerror(code))
-        self.init(Self.code(of: code), words.isEmpty ? general : words)
+        self.init(Self.code(of: code), text.isEmpty ? general : text)
     }
 
-    /// Sorts libcurl's codes; what only other protocols of libcurl give is `other`.
+    /// Groups libcurl's codes; codes of libcurl's other protocols become `other`.
     ///
     /// Source: libcurl-errors(3) of 7.88.
     private static func code(of code: CURLcode) -> Code {
@@ -35,8 +35,8 @@ extension TransportError {
             .timedOut
         case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR:
             .closed(code: nil, reason: "")
-        // Schemes are checked before curl sees them: an unsupported protocol is an answer that is
-        // not HTTP, which curl takes for HTTP/0.9.
+        // Schemes are checked before curl sees them. An unsupported protocol therefore means a
+        // response that is not HTTP, which curl takes for HTTP/0.9.
         case CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2, CURLE_HTTP2_STREAM,
             CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
             .protocolViolation

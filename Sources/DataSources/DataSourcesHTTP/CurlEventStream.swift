@@ -6,24 +6,24 @@ final class CurlEventStream: EventStreamConnection {
     let status: Int
     let headers: [String: String]
 
-    private let id: TransferQueue.Ledger.ID
-    private let mailbox: TransferQueue
-    private let pipe: ResponseStreamBuffer
+    private let id: TransferQueue.ID
+    private let queue: TransferQueue
+    private let buffer: ResponseStreamBuffer
     private let bodyBytesMax: Int
     private let parser: Mutex<EventStreamParser>
 
     init(
         _ head: (status: Int, headers: [String: String]),
-        id: TransferQueue.Ledger.ID,
-        mailbox: TransferQueue,
-        pipe: ResponseStreamBuffer,
+        id: TransferQueue.ID,
+        queue: TransferQueue,
+        buffer: ResponseStreamBuffer,
         bodyBytesMax: Int
     ) {
         status = head.status
         headers = head.headers
         self.id = id
-        self.mailbox = mailbox
-        self.pipe = pipe
+        self.queue = queue
+        self.buffer = buffer
         self.bodyBytesMax = bodyBytesMax
         parser = Mutex(EventStreamParser(eventBytesMax: bodyBytesMax))
     }
@@ -35,7 +35,7 @@ final class CurlEventStream: EventStreamConnection {
         guard !bytes.isEmpty else {
             throw TransportError(.closed(code: nil, reason: ""), "the stream has ended")
         }
-        return try parser.withLock { parser throws(TransportError) in try parser.take(bytes) }
+        return try parser.withLock { parser throws(TransportError) in try parser.parse(bytes) }
     }
 
     func body() async throws(TransportError) -> [UInt8] {
@@ -45,20 +45,20 @@ final class CurlEventStream: EventStreamConnection {
             if bytes.isEmpty { return body }
             body += bytes
             guard body.count <= bodyBytesMax else {
-                throw TransportError(.tooLarge, "the answer exceeds \(bodyBytesMax) bytes")
+                throw TransportError(.tooLarge, "the response exceeds \(bodyBytesMax) bytes")
             }
         }
     }
 
-    func close() { mailbox.cancel(id) }
+    func close() { queue.cancel(id) }
 
-    /// The next bytes, as many as have come; none at the proper end.
+    /// The next bytes, all that arrived; empty at the proper end.
     private func bytes() async throws(TransportError) -> [UInt8] {
-        await pipe.wait(isHeadEnough: false)
-        // What has come stays for the next call.
+        await buffer.wait(isHeadEnough: false)
+        // Bytes that have arrived stay for the next call.
         if Task.isCancelled { throw .taskCancelled }
-        let contents = pipe.take()
-        if contents.wasFull { mailbox.resume(id) }
+        let contents = buffer.take()
+        if contents.wasFull { queue.resume(id) }
         if contents.bytes.isEmpty, case .some(.some(let error)) = contents.ending { throw error }
         return contents.bytes
     }

@@ -1,32 +1,31 @@
 public import DataSourceContracts
 import DataSourcesCurl
 
-/// HTTP over libcurl: connections that live on, HTTP/2 where TLS offers it, gzip, and a
-/// proxy where there is one.
+/// HTTP over libcurl: kept connections, HTTP/2 where TLS offers it, gzip, and a proxy if one is
+/// set.
 ///
-/// `run()` does the work, on a thread of its own; the composition root calls it once and ends it by
-/// cancellation. What is sent before waits for it; what is sent after it ended is cancelled.
+/// ``run()`` works on a thread of its own. The composition root calls it once and ends it by
+/// cancellation. Requests sent before wait for it; requests sent after its end are cancelled.
 ///
-/// At most `requestsMax` requests may be under way or waiting; one more is refused with `other`.
-/// libcurl touches no signals, so the program should ignore SIGPIPE itself.
+/// Bound: `requestsMax` requests are in flight or wait; one more is refused with `other`. libcurl
+/// touches no signals, so the program ignores SIGPIPE itself.
 public final class CurlHTTPTransport: HTTPTransport, EventStreamTransport {
-    private let mailbox: TransferQueue
+    private let queue: TransferQueue
     private let loop: TransferLoop
 
     /// Makes a transport; nothing is opened yet.
     ///
     /// - Parameters:
-    ///   - userAgent: the name of the program, for servers.
-    ///   - authorityFile: certificates of a private authority in PEM form, trusted beside those of
-    ///     the system, not in their place; read once, here.
-    ///   - proxy: the way to servers; what the environment says unless told.
-    ///   - connectTimeout: the longest that connecting and TLS may take; a request's own limit
-    ///     holds too.
-    ///   - requestsMax: how many requests may be under way or waiting.
-    ///   - connectionsPerHostMax: how many connections one host gets; an event stream keeps its own
-    ///     for as long as it lasts.
-    /// - Throws: ``TransportError``: `untrusted` when the authority file is of no use, `other` when
-    ///   libcurl does not start.
+    ///   - userAgent: the value of the header `User-Agent`.
+    ///   - authorityFile: PEM certificates of a private authority, trusted in addition to the
+    ///     system's; read once, here.
+    ///   - proxy: the proxy; by default the environment's.
+    ///   - connectTimeout: the longest that connecting and TLS may take, beside the request's own
+    ///     limit.
+    ///   - requestsMax: the requests that may be in flight or wait.
+    ///   - connectionsPerHostMax: the connections to one host; an open event stream occupies one.
+    /// - Throws: ``TransportError``: `untrusted` when the authority file holds no certificate,
+    ///   `other` when libcurl does not start.
     public init(
         userAgent: String,
         authorityFile: String?,
@@ -35,7 +34,7 @@ public final class CurlHTTPTransport: HTTPTransport, EventStreamTransport {
         requestsMax: Int = 256,
         connectionsPerHostMax: Int = 6
     ) throws(TransportError) {
-        precondition(requestsMax > 0, "A transport must take at least one request.")
+        precondition(requestsMax > 0, "A transport takes at least one request.")
         let settings = TransferSettings(
             userAgent: userAgent,
             authorities: try CertificateAuthorities(file: authorityFile),
@@ -44,19 +43,19 @@ public final class CurlHTTPTransport: HTTPTransport, EventStreamTransport {
             connectionsPerHostMax: connectionsPerHostMax
         )
         let multi = try MultiHandle()
-        mailbox = TransferQueue(requestsMax: requestsMax, waker: multi.waker)
-        loop = try TransferLoop(multi: multi, mailbox: mailbox, settings: settings)
+        queue = TransferQueue(requestsMax: requestsMax, waker: multi.waker)
+        loop = try TransferLoop(multi: multi, queue: queue, settings: settings)
     }
 
     /// Performs requests until the task is cancelled; to be called once.
     ///
-    /// When it returns, requests that were under way have been cancelled. It returns by itself only
-    /// when libcurl cannot go on; then every `send` throws why.
+    /// Requests in flight are cancelled when it returns. It returns by itself only when libcurl
+    /// fails; then every `send` throws the reason.
     public func run() async {
         await withTaskCancellationHandler {
             await loop.run()
         } onCancel: {
-            mailbox.end(because: TransportError(.cancelled, "the transport has ended"))
+            queue.end(because: TransportError(.cancelled, "the transport has ended"))
         }
     }
 
@@ -68,51 +67,51 @@ public final class CurlHTTPTransport: HTTPTransport, EventStreamTransport {
         guard request.isAbsolute else {
             throw TransportError(.badAddress, "an address must begin with http:// or https://")
         }
-        let id = try mailbox.reserve()
+        let id = try queue.reserve()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                mailbox.submit(request, as: id, for: .answer(waiter))
+                queue.submit(request, as: id, for: .answer(waiter))
             }
         } onCancel: {
-            mailbox.cancel(id)
+            queue.cancel(id)
         }
         return try result.get()
     }
 
     /// Opens an event stream; see ``EventStreamTransport/open(_:)``.
     ///
-    /// - Throws: ``TransportError`` as ``send(_:)`` does; the time that the head may take is the
-    ///   caller's to keep, who cancels the task.
+    /// - Throws: ``TransportError`` as ``send(_:)`` does. The caller bounds the wait for the head
+    ///   by cancelling the task.
     public func open(
         _ request: HTTPRequest
     ) async throws(TransportError) -> any EventStreamConnection {
         guard request.isAbsolute else {
             throw TransportError(.badAddress, "an address must begin with http:// or https://")
         }
-        let id = try mailbox.reserve()
-        let pipe = ResponseStreamBuffer()
-        mailbox.submit(request, as: id, for: .stream(pipe))
-        await pipe.wait(isHeadEnough: true)
+        let id = try queue.reserve()
+        let buffer = ResponseStreamBuffer()
+        queue.submit(request, as: id, for: .stream(buffer))
+        await buffer.wait(isHeadEnough: true)
         if Task.isCancelled {
-            mailbox.cancel(id)
+            queue.cancel(id)
             throw .taskCancelled
         }
-        guard let head = pipe.head else {
-            if case .some(.some(let error)) = pipe.take().ending { throw error }
-            throw TransportError(.closed(code: nil, reason: ""), "there was no answer")
+        guard let head = buffer.head else {
+            if case .some(.some(let error)) = buffer.take().ending { throw error }
+            throw TransportError(.closed(code: nil, reason: ""), "there was no response")
         }
         return CurlEventStream(
             head,
             id: id,
-            mailbox: mailbox,
-            pipe: pipe,
+            queue: queue,
+            buffer: buffer,
             bodyBytesMax: request.bodyBytesMax
         )
     }
 }
 
 extension HTTPRequest {
-    /// Whether the scheme is spelled out: curl would guess one from the host's name.
+    /// Whether the scheme is given; curl would guess a missing one from the host name.
     fileprivate var isAbsolute: Bool {
         let start = url.prefix(8).lowercased()
         return start.hasPrefix("http://") || start == "https://"

@@ -1,35 +1,35 @@
 import DataSourceContracts
 
-/// Turns the bytes of `text/event-stream` into events: pure, and fed with any pieces.
+/// Parses `text/event-stream`: a pure parser that takes its bytes in any pieces.
 ///
 /// Source: WHATWG HTML, "Server-sent events", seen 2026-11-20.
 ///
-/// Bound: `eventBytesMax` bytes of one event, its unfinished line included; more is an error, and
-/// nothing can be read behind it.
+/// Bound: `eventBytesMax` bytes of one event, its unfinished line included. A longer event is an
+/// error, and the parser cannot continue after it.
 struct EventStreamParser {
     private let eventBytesMax: Int
-    /// The line that has not ended yet.
+    /// The unfinished line.
     private var line: [UInt8] = []
     private var name = ""
     private var data: [UInt8] = []
     private var hasData = false
     private var lastEventID = ""
-    /// Whether the line before ended with a carriage return, to which a line feed may belong.
+    /// Whether the last line ended with a carriage return, which a line feed may follow.
     private var isAfterReturn = false
-    /// Whether nothing has come yet: a byte order mark may.
+    /// Whether a byte order mark may come first.
     private var isAtStart = true
 
     /// Makes a parser at the start of a stream.
     init(eventBytesMax: Int) {
-        precondition(eventBytesMax > 0, "An event has room for something.")
+        precondition(eventBytesMax > 0, "An event may have bytes.")
         self.eventBytesMax = eventBytesMax
     }
 
-    /// Takes the next bytes.
+    /// Parses the next bytes.
     ///
     /// - Returns: the events that they complete.
     /// - Throws: ``TransportError`` `tooLarge`.
-    mutating func take(_ bytes: [UInt8]) throws(TransportError) -> EventBatch {
+    mutating func parse(_ bytes: [UInt8]) throws(TransportError) -> EventBatch {
         var batch = EventBatch()
         var rest = bytes[...]
         if isAfterReturn, let first = rest.first {
@@ -83,7 +83,7 @@ struct EventStreamParser {
             hasData = true
             data += value
         case "id":
-            // An id with a zero byte is none.
+            // The specification ignores an id with a zero byte.
             if !value.contains(0) { lastEventID = String(decoding: value, as: UTF8.self) }
         case "retry":
             let isNumber = value.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= $0 }

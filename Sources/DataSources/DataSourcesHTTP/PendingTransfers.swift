@@ -1,50 +1,50 @@
 import DataSourceContracts
 
-/// Who waits for which transfer: a pure state machine without threads and without libcurl.
+/// The transfers of a transport and the waiters for their results: a pure state machine.
 ///
-/// A request is reserved, then submitted, then started, then completed; it can be cancelled at any
-/// point. Each waiter is handed out exactly once. `Waiter` is whatever must be told the result.
+/// A request is reserved, submitted, started and completed; it can be cancelled at any point. Each
+/// waiter is returned exactly once. `Waiter` is the receiver of a result.
 ///
-/// Bound: `requestsMax` requests, counting those that were cancelled while libcurl still worked on
-/// them and have not been dropped there yet. When it is reached, reserving throws.
+/// Bound: `requestsMax` requests, cancelled ones included until libcurl has dropped them. Reserving
+/// throws beyond that.
 struct PendingTransfers<Waiter> {
-    /// Names a request.
+    /// Identifies a request.
     struct ID: Hashable, Sendable {
         fileprivate let number: UInt64
     }
 
-    /// What the loop is to do.
+    /// A command for the loop.
     enum Command {
         case start(ID, HTTPRequest)
         case drop(ID)
-        /// Its reader, which had no room, has some again.
+        /// The stream's buffer, which was full, has room again.
         case resume(ID)
     }
 
     private enum Entry {
-        /// Announced; a cancellation may come before the request.
+        /// A place is reserved; a cancellation may come before the request.
         case reserved
         case cancelledEarly
         /// Waiting for the loop.
         case submitted(HTTPRequest, Waiter)
-        /// In the loop's hands.
+        /// In the loop.
         case started(Waiter)
     }
 
     private let requestsMax: Int
     private var entries: [ID: Entry] = [:]
-    /// Requests that wait for the loop, in order of their arrival.
+    /// Requests that wait for the loop, in order of arrival.
     private var arrivals: [ID] = []
-    /// Requests that the loop must forget.
+    /// Requests that the loop must drop.
     private var drops: [ID] = []
-    /// Requests under way whose readers have room again, each once.
+    /// Streams in flight whose buffers have room again, each once.
     private var resumptions: [ID] = []
     private var lastNumber: UInt64 = 0
 
-    /// Why the loop ended: nothing is taken any more.
+    /// Why the loop ended; requests are refused from then on.
     private var ending: TransportError?
 
-    /// Makes an empty ledger.
+    /// Makes a state without requests.
     init(requestsMax: Int) {
         self.requestsMax = requestsMax
     }
@@ -54,13 +54,13 @@ struct PendingTransfers<Waiter> {
 
     // MARK: Callers
 
-    /// Announces a request.
+    /// Reserves a place for a request.
     ///
-    /// - Throws: `other` when the ledger is full; why it ended when it has.
+    /// - Throws: `other` when all places are taken; after the end its reason.
     mutating func reserve() throws(TransportError) -> ID {
         if let ending { throw ending }
         guard entries.count + drops.count < requestsMax else {
-            throw TransportError(.other, "\(requestsMax) requests are under way: try again later")
+            throw TransportError(.other, "\(requestsMax) requests are in flight: try again later")
         }
         lastNumber += 1
         let id = ID(number: lastNumber)
@@ -68,10 +68,10 @@ struct PendingTransfers<Waiter> {
         return id
     }
 
-    /// Hands in the request that was announced.
+    /// Submits the request of a reserved place.
     ///
-    /// - Returns: why it is not taken, when it was cancelled or the ledger ended meanwhile; the
-    ///   waiter is not kept then.
+    /// - Returns: the reason for a refusal, when the request was cancelled or the loop ended
+    ///   meanwhile; the waiter is not kept then.
     mutating func submit(
         _ request: HTTPRequest,
         as id: ID,
@@ -90,9 +90,9 @@ struct PendingTransfers<Waiter> {
         }
     }
 
-    /// Gives a request up; without effect on one that is complete.
+    /// Cancels a request; has no effect on a complete one.
     ///
-    /// - Returns: the waiter to tell, if there is one.
+    /// - Returns: the waiter to fail, if there is one.
     mutating func cancel(_ id: ID) -> Waiter? {
         switch entries[id] {
         case .reserved:
@@ -112,7 +112,7 @@ struct PendingTransfers<Waiter> {
         }
     }
 
-    /// Notes that the reader of an answer has room again; without effect on one that is complete.
+    /// Resumes a stream whose buffer has room again; has no effect on a complete one.
     ///
     /// - Returns: whether the loop has something to do.
     mutating func resume(_ id: ID) -> Bool {
@@ -123,13 +123,13 @@ struct PendingTransfers<Waiter> {
 
     // MARK: The loop
 
-    /// Who waits for a request that the loop has; `nil` when it was cancelled meanwhile.
+    /// The waiter of a started request; nil when it was cancelled meanwhile.
     func waiter(of id: ID) -> Waiter? {
         guard case .started(let waiter) = entries[id] else { return nil }
         return waiter
     }
 
-    /// What the loop is to do next, in order.
+    /// Takes the next commands for the loop, in order.
     mutating func takeCommands() -> [Command] {
         var commands = drops.map(Command.drop) + resumptions.map(Command.resume)
         resumptions = []
@@ -143,9 +143,9 @@ struct PendingTransfers<Waiter> {
         return commands
     }
 
-    /// Notes that a transfer is over.
+    /// Completes a transfer.
     ///
-    /// - Returns: the waiter to tell; `nil` when it was cancelled meanwhile.
+    /// - Returns: the waiter to resume; nil when the request was cancelled meanwhile.
     mutating func complete(_ id: ID) -> Waiter? {
         guard case .started(let waiter) = entries[id] else {
             drops.removeAll { $0 == id }
@@ -156,9 +156,9 @@ struct PendingTransfers<Waiter> {
         return waiter
     }
 
-    /// Ends everything; the first reason stays.
+    /// Ends all requests; the first reason counts.
     ///
-    /// - Returns: the waiters of all that was submitted.
+    /// - Returns: the waiters of all submitted requests.
     mutating func end(because error: TransportError) -> [Waiter] {
         ending = ending ?? error
         let waiters = entries.values.compactMap { entry -> Waiter? in

@@ -1,17 +1,17 @@
-/// The headers of an answer, line by line as they arrive.
+/// Collects the headers of a response from their lines.
 struct ResponseHead: Sendable {
-    /// The most that all lines of one answer may have together, in bytes.
+    /// The bytes of all lines of one response together.
     static let bytesMax = 65_536
 
     /// Values by lower-case name; of repeated headers the last one.
     private(set) var headers: [String: String] = [:]
-    /// Whether the empty line behind the headers has come.
+    /// Whether the empty line after the headers has arrived.
     private(set) var isComplete = false
     private var byteCount = 0
 
-    /// Takes one line; a status line begins a new head, as after `100 Continue`.
+    /// Adds one line; a status line begins a new head, as after `100 Continue`.
     ///
-    /// - Returns: `false` when the head has become too large.
+    /// - Returns: false when the head has become too large.
     mutating func append(line: String) -> Bool {
         byteCount += line.utf8.count
         guard byteCount <= Self.bytesMax else { return false }

@@ -1,20 +1,21 @@
+import Concurrency
 import DataSourceContracts
 import Synchronization
 
-/// The way of an answer's bytes from the thread of libcurl to the one task that reads them.
+/// Carries the bytes of a streamed response from libcurl's thread to the one task that reads them.
 ///
-/// Bound: ``bytesMax`` bytes wait; while there is no room libcurl stops reading from the socket,
+/// Bound: ``bytesMax`` bytes wait. While the buffer is full libcurl stops reading from the socket,
 /// where the peer feels it.
 final class ResponseStreamBuffer: Sendable {
-    /// How many bytes may wait for the reader before the socket does; one piece of libcurl's more.
+    /// The bytes that may wait for the reader, exceeded by at most one write of libcurl.
     static let bytesMax = 1 << 20
 
-    /// What the reader finds.
+    /// What the reader takes out.
     struct Contents: Sendable {
         var bytes: [UInt8]
-        /// Whether libcurl waits for room, which there is now.
+        /// Whether libcurl paused for lack of room, which there is now.
         var wasFull: Bool
-        /// How the answer ended, if it has: nil for its proper end.
+        /// How the response ended, if it has: nil inside for its proper end.
         var ending: TransportError??
     }
 
@@ -23,58 +24,49 @@ final class ResponseStreamBuffer: Sendable {
         var bytes: [UInt8] = []
         var isFull = false
         var ending: TransportError??
-        var reader: CheckedContinuation<Void, Never>?
-
-        mutating func takeReader() -> CheckedContinuation<Void, Never>? {
-            defer { reader = nil }
-            return reader
-        }
     }
 
     private let state = Mutex(State())
+    private let isChanged = AsyncEvent()
 
-    // MARK: The loop
+    // MARK: libcurl's thread
 
-    /// Takes the head of the answer.
+    /// Stores the head of the response.
     func begin(status: Int, headers: [String: String]) {
-        let reader = state.withLock { state in
-            state.head = (status, headers)
-            return state.takeReader()
-        }
-        reader?.resume()
+        state.withLock { $0.head = (status, headers) }
+        isChanged.signal()
     }
 
-    /// Takes a piece of the body.
+    /// Stores the next bytes of the body.
     ///
-    /// - Returns: false if there is no room: the same piece is to be brought again later.
+    /// - Returns: false if the buffer is full: libcurl must bring the same bytes again later.
     func append(_ bytes: some Collection<UInt8>) -> Bool {
-        let (isTaken, reader) = state.withLock { state in
+        let isStored = state.withLock { state in
             guard state.bytes.count < Self.bytesMax else {
                 state.isFull = true
-                return (false, nil as CheckedContinuation<Void, Never>?)
+                return false
             }
             state.bytes += bytes
-            return (true, state.takeReader())
+            return true
         }
-        reader?.resume()
-        return isTaken
+        if isStored { isChanged.signal() }
+        return isStored
     }
 
-    /// Takes the end of the answer; the first one stays.
+    /// Stores how the response ended; the first call counts.
     func end(_ error: TransportError?) {
-        let reader = state.withLock { state in
+        state.withLock { state in
             if state.ending == nil { state.ending = .some(error) }
-            return state.takeReader()
         }
-        reader?.resume()
+        isChanged.signal()
     }
 
     // MARK: The reader
 
-    /// The head, if it has come.
+    /// The head, once it has arrived.
     var head: (status: Int, headers: [String: String])? { state.withLock { $0.head } }
 
-    /// Everything that waits.
+    /// Takes out all bytes.
     func take() -> Contents {
         state.withLock { state in
             defer {
@@ -85,26 +77,18 @@ final class ResponseStreamBuffer: Sendable {
         }
     }
 
-    /// Returns when something waits or the answer has ended, or the task is cancelled.
+    /// Returns when there are bytes or the response has ended, or the task is cancelled.
     ///
-    /// - Parameter isHeadEnough: whether the head counts as something.
+    /// - Parameter isHeadEnough: whether to return for the head, too.
     func wait(isHeadEnough: Bool) async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
-                    if Task.isCancelled || !state.bytes.isEmpty || state.ending != nil
-                        || isHeadEnough && state.head != nil
-                    {
-                        return true
-                    }
-                    precondition(state.reader == nil, "One task reads a stream.")
-                    state.reader = continuation
-                    return false
-                }
-                if isOver { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.takeReader() }?.resume()
+        while !isReady(isHeadEnough) {
+            guard await isChanged.wait() else { return }
+        }
+    }
+
+    private func isReady(_ isHeadEnough: Bool) -> Bool {
+        state.withLock { state in
+            !state.bytes.isEmpty || state.ending != nil || isHeadEnough && state.head != nil
         }
     }
 }

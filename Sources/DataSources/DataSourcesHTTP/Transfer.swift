@@ -2,31 +2,31 @@ import CLibCurl
 import DataSourceContracts
 import DataSourcesCurl
 
-/// One request in libcurl's hands, and what has come of its answer.
+/// One request that libcurl performs, and its response so far.
 final class Transfer {
-    /// What the mailbox knows it by.
-    let id: TransferQueue.Ledger.ID
-    /// Its handle in libcurl.
+    /// Its identifier in the queue.
+    let id: TransferQueue.ID
+    /// Its libcurl handle.
     let easy: EasyHandle
 
     private let bodyBytesMax: Int
-    /// Lines of the request's head, which libcurl reads as long as the handle is in use.
+    /// The request headers, which libcurl reads as long as the handle is in use.
     private let fields: HeaderList
-    /// Where the body goes as it comes; nil if it is gathered here.
-    private let pipe: ResponseStreamBuffer?
+    /// Receives the body of a stream; nil if the whole body is collected here.
+    private let buffer: ResponseStreamBuffer?
     private var head = ResponseHead()
     private var body: [UInt8] = []
     private var isTooLarge = false
 
     /// Makes a transfer that is ready to start.
     init(
-        id: TransferQueue.Ledger.ID,
+        id: TransferQueue.ID,
         request: HTTPRequest,
-        pipe: ResponseStreamBuffer?,
+        buffer: ResponseStreamBuffer?,
         settings: TransferSettings
     ) throws(TransportError) {
         self.id = id
-        self.pipe = pipe
+        self.buffer = buffer
         bodyBytesMax = request.bodyBytesMax
         fields = try HeaderList(request.headers.map { "\($0.name): \($0.value)" })
         easy = try EasyHandle(authorities: settings.authorities, proxy: settings.proxy)
@@ -36,14 +36,14 @@ final class Transfer {
         try easy.set(CURLOPT_CONNECTTIMEOUT_MS, min(request.timeout, settings.connectTimeout))
         try easy.set(fields)
         try Self.set(request, on: easy)
-        if pipe == nil {
-            // Empty text asks for every encoding that libcurl can undo.
+        if buffer == nil {
+            // Empty text asks for every encoding that libcurl can decode.
             try easy.set(CURLOPT_ACCEPT_ENCODING, "")
             try easy.set(CURLOPT_TIMEOUT_MS, request.timeout)
-            // An announced length that is too large ends the transfer before the body comes.
+            // A `Content-Length` that is too large ends the transfer before the body arrives.
             try easy.set(CURLOPT_MAXFILESIZE_LARGE, size: max(1, request.bodyBytesMax))
         }
-        // The handle is this object's own, so it never calls back into one that is gone.
+        // This object owns the handle, so the handle never calls back after its end.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         try unsafe easy.set(
             CURLOPT_WRITEFUNCTION,
@@ -59,7 +59,7 @@ final class Transfer {
         )
     }
 
-    /// Sets the method and what is sent along.
+    /// Sets the method and the body.
     private static func set(
         _ request: HTTPRequest,
         on easy: borrowing EasyHandle
@@ -72,55 +72,55 @@ final class Transfer {
         try easy.set(CURLOPT_COPYPOSTFIELDS, request.body)
     }
 
-    /// What the caller is told when libcurl is done.
+    /// The result for the caller when libcurl is done.
     func result(of code: CURLcode) -> Result<HTTPResponse, TransportError> {
         guard !isTooLarge else {
-            return .failure(TransportError(.tooLarge, "the answer exceeds \(bodyBytesMax) bytes"))
+            return .failure(TransportError(.tooLarge, "the response exceeds \(bodyBytesMax) bytes"))
         }
         guard code == CURLE_OK else { return .failure(easy.failure(code)) }
-        // For curl a connection that ends within the head is an answer without a body.
+        // For curl a connection that ends within the head is a response without a body.
         guard head.isComplete else {
             return .failure(easy.failure(CURLE_PARTIAL_FILE))
         }
         return .success(HTTPResponse(status: easy.status, headers: head.headers, body: body))
     }
 
-    /// Keeps a piece of the body.
+    /// Stores bytes of the body.
     ///
-    /// - Returns: how many bytes were taken: all, none when the answer has become too large, or
-    ///   what has libcurl bring the same piece again later.
+    /// - Returns: the number of stored bytes: all, none when the response has become too large, or
+    ///   the code that makes libcurl bring the same bytes again later.
     fileprivate func append(body bytes: UnsafeRawBufferPointer) -> Int {
-        if let pipe {
-            // The bytes are curl's and valid during its call; they are copied here.
-            return unsafe pipe.append(bytes) ? bytes.count : EasyHandle.pauseCode
+        if let buffer {
+            // Safe: the bytes are curl's, valid during its call and copied here.
+            return unsafe buffer.append(bytes) ? bytes.count : EasyHandle.pauseCode
         }
         guard body.count + bytes.count <= bodyBytesMax else {
             isTooLarge = true
             return unsafe bytes.isEmpty ? 1 : 0
         }
-        // The bytes are curl's and valid during its call; they are copied here.
+        // Safe: the bytes are curl's, valid during its call and copied here.
         unsafe body.append(contentsOf: bytes)
         return bytes.count
     }
 
-    /// Keeps a line of the head.
+    /// Stores a line of the head.
     ///
-    /// - Returns: `false` when the head has become too large.
+    /// - Returns: false when the head has become too large.
     fileprivate func append(headerLine bytes: UnsafeRawBufferPointer) -> Bool {
-        // The bytes are curl's and valid during its call; they are copied here.
+        // Safe: the bytes are curl's, valid during its call and copied here.
         guard unsafe head.append(line: String(decoding: bytes, as: UTF8.self)) else {
             isTooLarge = true
             return false
         }
-        // Interim answers (1xx) have a head of their own, and a real one follows.
+        // An interim response (1xx) has a head of its own, which another one follows.
         if head.isComplete, easy.status >= 200 {
-            pipe?.begin(status: easy.status, headers: head.headers)
+            buffer?.begin(status: easy.status, headers: head.headers)
         }
         return true
     }
 }
 
-// MARK: Callbacks: the context is the transfer that owns the handle, and alive during the call.
+// MARK: Callbacks. Safe: the context is the transfer that owns the handle, alive during the call.
 
 private func receiveBody(
     _ bytes: UnsafeMutablePointer<CChar>?,
@@ -131,7 +131,7 @@ private func receiveBody(
     guard let context = unsafe context else { return 0 }
     let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
     let length = size * count
-    // Any other count than that of the bytes makes curl end the transfer.
+    // A count other than that of the bytes makes curl end the transfer.
     return unsafe transfer.append(body: UnsafeRawBufferPointer(start: bytes, count: length))
 }
 
@@ -144,8 +144,8 @@ private func receiveHeaderLine(
     guard let context = unsafe context else { return 0 }
     let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
     let length = size * count
-    let isTaken = unsafe transfer.append(
+    let isStored = unsafe transfer.append(
         headerLine: UnsafeRawBufferPointer(start: bytes, count: length)
     )
-    return isTaken ? length : 0
+    return isStored ? length : 0
 }

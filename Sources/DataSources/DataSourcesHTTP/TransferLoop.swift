@@ -3,30 +3,32 @@ import CLibCurl
 import DataSourceContracts
 import DataSourcesCurl
 
-/// What holds for every transfer.
+/// The settings of every transfer.
 struct TransferSettings: Sendable {
-    /// The name of the program, for servers.
+    /// The value of the header `User-Agent`.
     let userAgent: String
-    /// Whose certificates are trusted.
+    /// The trusted certificates.
     let authorities: CertificateAuthorities
-    /// The way to servers.
+    /// The proxy.
     let proxy: ProxyChoice
     /// The longest that connecting and TLS may take.
     let connectTimeout: Duration
-    /// How many connections one host gets: further requests wait for one to become free.
+    /// The connections to one host; further requests wait for a free one.
     let connectionsPerHostMax: Int
 }
 
-/// The one thread on which libcurl works: it starts, goes on with and ends transfers, and waits.
+/// The thread on which libcurl works: it starts transfers, performs them and waits for sockets.
+///
+/// ``run()`` occupies this actor until the transport ends; no other method is called meanwhile.
 actor TransferLoop {
-    /// How many idle connections are kept.
+    /// The idle connections that are kept.
     private static let connectionsMax = 16
-    /// How long a wait without any event lasts; the waker ends it sooner.
+    /// The longest wait without an event; the waker ends it sooner.
     private static let waitMax = Duration.seconds(60)
 
     private nonisolated let executor = BlockingExecutor(label: "hoga.http")
     private let multi: MultiHandle
-    private let mailbox: TransferQueue
+    private let queue: TransferQueue
     private let settings: TransferSettings
     private var transfers: [EasyHandleID: Transfer] = [:]
     private var isStarted = false
@@ -39,50 +41,50 @@ actor TransferLoop {
     /// Makes a loop that does not run yet.
     init(
         multi: consuming sending MultiHandle,
-        mailbox: TransferQueue,
+        queue: TransferQueue,
         settings: TransferSettings
     ) throws(TransportError) {
         try multi.set(CURLMOPT_MAX_HOST_CONNECTIONS, settings.connectionsPerHostMax)
         try multi.set(CURLMOPT_MAXCONNECTS, Self.connectionsMax)
         self.multi = multi
-        self.mailbox = mailbox
+        self.queue = queue
         self.settings = settings
     }
 
-    /// Blocks this actor's thread until the mailbox ends.
+    /// Blocks this actor's thread until the queue ends.
     func run() {
         precondition(!isStarted, "A transport runs once.")
         isStarted = true
         do {
-            while !mailbox.hasEnded {
-                for command in mailbox.takeCommands() { obey(command) }
+            while !queue.hasEnded {
+                for command in queue.takeCommands() { perform(command) }
                 try multi.perform()
                 while let completion = multi.nextCompletion() { finish(completion) }
-                // A command that came meanwhile has woken the wait beforehand.
+                // A command that arrived meanwhile ends this wait at once.
                 try multi.wait(for: Self.waitMax)
             }
         } catch {
-            // Without memory or file descriptors nothing can go on: callers are told why.
-            mailbox.end(because: error)
+            // Without memory or file descriptors libcurl cannot continue: callers get the reason.
+            queue.end(because: error)
         }
         for transfer in transfers.values { multi.remove(transfer.easy) }
         transfers = [:]
     }
 
-    private func obey(_ command: TransferQueue.Ledger.Command) {
+    private func perform(_ command: TransferQueue.Command) {
         switch command {
         case .start(let id, let request):
             do {
                 let transfer = try Transfer(
                     id: id,
                     request: request,
-                    pipe: mailbox.pipe(of: id),
+                    buffer: queue.streamBuffer(of: id),
                     settings: settings
                 )
                 try multi.add(transfer.easy)
                 transfers[transfer.easy.id] = transfer
             } catch {
-                mailbox.complete(id, with: .failure(error))
+                queue.complete(id, with: .failure(error))
             }
         case .drop(let id):
             guard let transfer = transfer(id) else { return }
@@ -92,13 +94,13 @@ actor TransferLoop {
         }
     }
 
-    private func transfer(_ id: TransferQueue.Ledger.ID) -> Transfer? {
+    private func transfer(_ id: TransferQueue.ID) -> Transfer? {
         transfers.values.first { $0.id == id }
     }
 
     private func finish(_ completion: MultiHandle.Completion) {
         guard let transfer = transfers.removeValue(forKey: completion.id) else { return }
         multi.remove(transfer.easy)
-        mailbox.complete(transfer.id, with: transfer.result(of: completion.code))
+        queue.complete(transfer.id, with: transfer.result(of: completion.code))
     }
 }

@@ -2,49 +2,50 @@ import DataSourceContracts
 import DataSourcesCurl
 import Synchronization
 
-/// The way between the tasks that wait for answers and the thread that libcurl runs on.
+/// Passes requests from tasks to libcurl's thread, and results back.
 ///
-/// Everything is decided under the lock and done after it: waiters are resumed and the loop is
-/// woken without holding it.
+/// Decides under the lock and acts after it: waiters are resumed and the loop is woken without it.
 final class TransferQueue: Sendable {
-    /// What a caller waits for.
+    /// A caller that waits for a result.
     enum Waiter: Sendable {
-        /// The whole answer.
+        /// Waits for the whole response.
         case answer(CheckedContinuation<Result<HTTPResponse, TransportError>, Never>)
-        /// Its bytes as they come.
+        /// Reads the bytes of a stream.
         case stream(ResponseStreamBuffer)
 
-        /// Tells the caller how it ended.
+        /// Gives the caller the result.
         func end(with result: Result<HTTPResponse, TransportError>) {
             switch (self, result) {
             case (.answer(let continuation), _): continuation.resume(returning: result)
-            case (.stream(let pipe), .success): pipe.end(nil)
-            case (.stream(let pipe), .failure(let error)): pipe.end(error)
+            case (.stream(let buffer), .success): buffer.end(nil)
+            case (.stream(let buffer), .failure(let error)): buffer.end(error)
             }
         }
     }
-    typealias Ledger = PendingTransfers<Waiter>
 
-    private let ledger: Mutex<Ledger>
+    typealias ID = PendingTransfers<Waiter>.ID
+    typealias Command = PendingTransfers<Waiter>.Command
+
+    private let transfers: Mutex<PendingTransfers<Waiter>>
     private let waker: Waker
 
-    /// Makes an empty mailbox whose loop the waker wakes.
+    /// Makes an empty queue; the waker wakes its loop.
     init(requestsMax: Int, waker: Waker) {
-        ledger = Mutex(PendingTransfers(requestsMax: requestsMax))
+        transfers = Mutex(PendingTransfers(requestsMax: requestsMax))
         self.waker = waker
     }
 
     // MARK: Callers
 
-    /// Announces a request; see ``PendingTransfers/reserve()``.
-    func reserve() throws(TransportError) -> Ledger.ID {
-        try ledger.withLock { ledger throws(TransportError) in try ledger.reserve() }
+    /// Reserves a place for a request; see ``PendingTransfers/reserve()``.
+    func reserve() throws(TransportError) -> ID {
+        try transfers.withLock { transfers throws(TransportError) in try transfers.reserve() }
     }
 
-    /// Hands the announced request to the loop.
-    func submit(_ request: HTTPRequest, as id: Ledger.ID, for waiter: Waiter) {
-        let refusal = ledger.withLock { ledger in
-            ledger.submit(request, as: id, for: waiter)
+    /// Passes the request of a reserved place to the loop.
+    func submit(_ request: HTTPRequest, as id: ID, for waiter: Waiter) {
+        let refusal = transfers.withLock { transfers in
+            transfers.submit(request, as: id, for: waiter)
         }
         if let refusal {
             waiter.end(with: .failure(refusal))
@@ -53,21 +54,21 @@ final class TransferQueue: Sendable {
         }
     }
 
-    /// Answers the caller at once with `cancelled`, and has libcurl drop the transfer.
-    func cancel(_ id: Ledger.ID) {
-        guard let waiter = ledger.withLock({ $0.cancel(id) }) else { return }
+    /// Fails the caller at once with `cancelled` and tells libcurl to drop the transfer.
+    func cancel(_ id: ID) {
+        guard let waiter = transfers.withLock({ $0.cancel(id) }) else { return }
         waiter.end(with: .failure(.taskCancelled))
         waker.wake()
     }
 
-    /// Has libcurl go on with an answer whose reader had no room.
-    func resume(_ id: Ledger.ID) {
-        if ledger.withLock({ $0.resume(id) }) { waker.wake() }
+    /// Resumes a stream that was paused because its buffer was full.
+    func resume(_ id: ID) {
+        if transfers.withLock({ $0.resume(id) }) { waker.wake() }
     }
 
-    /// Answers every caller with this error, now and from now on, and stops the loop.
+    /// Fails every current and later caller with this error and stops the loop.
     func end(because error: TransportError) {
-        for waiter in ledger.withLock({ $0.end(because: error) }) {
+        for waiter in transfers.withLock({ $0.end(because: error) }) {
             waiter.end(with: .failure(error))
         }
         waker.wake()
@@ -75,24 +76,24 @@ final class TransferQueue: Sendable {
 
     // MARK: The loop
 
-    /// Whether the loop is to stop.
-    var hasEnded: Bool { ledger.withLock { $0.hasEnded } }
+    /// Whether the loop must stop.
+    var hasEnded: Bool { transfers.withLock { $0.hasEnded } }
 
-    /// Where the bytes of a request under way go as they come; nil if its whole answer is wanted.
-    func pipe(of id: Ledger.ID) -> ResponseStreamBuffer? {
-        switch ledger.withLock({ $0.waiter(of: id) }) {
-        case .stream(let pipe): pipe
+    /// The buffer of a stream in flight; nil for a request whose whole response is collected.
+    func streamBuffer(of id: ID) -> ResponseStreamBuffer? {
+        switch transfers.withLock({ $0.waiter(of: id) }) {
+        case .stream(let buffer): buffer
         case .answer, nil: nil
         }
     }
 
-    /// What the loop is to do next.
-    func takeCommands() -> [Ledger.Command] {
-        ledger.withLock { $0.takeCommands() }
+    /// The next commands for the loop.
+    func takeCommands() -> [Command] {
+        transfers.withLock { $0.takeCommands() }
     }
 
-    /// Answers the caller of a transfer, unless it has gone.
-    func complete(_ id: Ledger.ID, with result: Result<HTTPResponse, TransportError>) {
-        ledger.withLock { $0.complete(id) }?.end(with: result)
+    /// Gives the caller its result, unless it was cancelled.
+    func complete(_ id: ID, with result: Result<HTTPResponse, TransportError>) {
+        transfers.withLock { $0.complete(id) }?.end(with: result)
     }
 }

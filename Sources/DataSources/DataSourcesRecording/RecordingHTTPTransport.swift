@@ -1,20 +1,20 @@
 public import DataSourceContracts
 
-/// A transport whose answers are taken down as they come.
+/// A transport that records the responses it receives.
 public struct RecordingHTTPTransport: HTTPTransport {
     private let transport: any HTTPTransport
     private let recorder: any TrafficRecorder
 
-    /// Puts a recorder behind a transport.
+    /// Wraps a transport.
     public init(_ transport: any HTTPTransport, recorder: any TrafficRecorder) {
         self.transport = transport
         self.recorder = recorder
     }
 
-    /// Performs the request and records its answer, whatever the status; a request without an
-    /// answer leaves no trace.
+    /// Performs the request and records its response of any status. A failed request is not
+    /// recorded.
     ///
-    /// - Returns: the answer, unchanged.
+    /// - Returns: the response, unchanged.
     public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         let response = try await transport.send(request)
         await recorder.record([

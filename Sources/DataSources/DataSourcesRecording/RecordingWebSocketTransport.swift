@@ -1,19 +1,17 @@
 public import DataSourceContracts
 
-/// A transport whose incoming messages are taken down as they come.
+/// A transport that records the messages it receives.
 public struct RecordingWebSocketTransport: WebSocketTransport {
     private let transport: any WebSocketTransport
     private let recorder: any TrafficRecorder
 
-    /// Puts a recorder behind a transport.
+    /// Wraps a transport.
     public init(_ transport: any WebSocketTransport, recorder: any TrafficRecorder) {
         self.transport = transport
         self.recorder = recorder
     }
 
-    /// Opens a connection that is recorded.
-    ///
-    /// - Returns: the connection; all it receives is recorded, nothing it sends.
+    /// Opens a connection that records received messages, not sent ones.
     public func open(
         url: String,
         timeout: Duration
@@ -33,8 +31,8 @@ private struct RecordingWebSocketConnection: WebSocketConnection {
         try await connection.send(text: text)
     }
 
-    func receive(gathering: Duration) async throws(TransportError) -> MessageBatch {
-        let batch = try await connection.receive(gathering: gathering)
+    func receive(batchInterval: Duration) async throws(TransportError) -> MessageBatch {
+        let batch = try await connection.receive(batchInterval: batchInterval)
         await recorder.record(
             (0..<batch.count).map { .message(Array(batch.bytes[batch.range(at: $0)])) }
         )

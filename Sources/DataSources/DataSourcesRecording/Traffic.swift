@@ -1,16 +1,16 @@
-/// One thing that a server sent.
+/// One response or message of a server.
 public enum Traffic: Sendable, Hashable {
-    /// A complete answer to a request for a path, which is given without host and query.
+    /// A complete response for a path without host and query.
     case answer(path: String, status: Int, body: [UInt8])
     /// A message of a stream.
     case message([UInt8])
 }
 
-/// Takes down what servers send.
+/// Records the traffic of servers.
 public protocol TrafficRecorder: Sendable {
-    /// Takes down what came together, in order.
+    /// Records traffic that arrived together, in order.
     ///
-    /// Whoever hands it over waits until it is taken, so a slow recorder slows the connection down
-    /// and nothing heaps up between them.
+    /// The connection waits until this returns, so a slow recorder slows the connection and no
+    /// queue grows between them.
     func record(_ traffic: [Traffic]) async
 }

@@ -2,10 +2,9 @@ import CLibCurl
 import DataSourceContracts
 import DataSourcesCurl
 
-/// A connection of plain bytes, through TLS and a proxy where there is one.
+/// A byte stream over TCP, TLS and a proxy if one is set.
 ///
-/// It owns its handles in libcurl and closes the connection when it goes. It belongs to one thread
-/// at a time.
+/// Owns its libcurl handles and closes the connection with them. Belongs to one thread at a time.
 struct ByteStream: ~Copyable {
     private let multi: MultiHandle
     private let easy: EasyHandle
@@ -23,7 +22,7 @@ struct ByteStream: ~Copyable {
         try easy.set(CURLOPT_CONNECT_ONLY, 1)
         // The upgrade exists in HTTP/1.1 only, so TLS must not settle on HTTP/2.
         try easy.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
-        // A proxy must pass bytes on; without this curl tunnels through it for TLS alone.
+        // Without this option curl tunnels through a proxy for TLS alone.
         try easy.set(CURLOPT_HTTPPROXYTUNNEL, 1)
         try easy.set(CURLOPT_CONNECTTIMEOUT_MS, timeout)
         multi = try MultiHandle()
@@ -43,34 +42,34 @@ struct ByteStream: ~Copyable {
         try multi.add(easy)
     }
 
-    /// Goes on with connecting.
+    /// Continues to connect, without waiting.
     ///
-    /// - Returns: whether the connection stands.
-    /// - Throws: why it cannot.
-    func goOn() throws(TransportError) -> Bool {
+    /// - Returns: whether the connection is open.
+    /// - Throws: ``TransportError`` if it cannot be opened.
+    func continueConnecting() throws(TransportError) -> Bool {
         try multi.perform()
         guard let completion = multi.nextCompletion() else { return false }
         guard completion.code == CURLE_OK else { throw easy.failure(completion.code) }
         return true
     }
 
-    /// Reads what is there; see ``EasyHandle/receive(into:)``.
+    /// Reads the bytes at hand; see ``EasyHandle/receive(into:)``.
     func receive(into buffer: inout [UInt8]) throws(TransportError) -> Int? {
         try easy.receive(into: &buffer)
     }
 
-    /// Writes what fits; see ``EasyHandle/send(_:)``.
+    /// Writes as much as fits; see ``EasyHandle/send(_:)``.
     func send(_ bytes: ArraySlice<UInt8>) throws(TransportError) -> Int? {
         try easy.send(bytes)
     }
 
-    /// Blocks until connecting can go on, somebody wakes, or the time is up.
+    /// Blocks until connecting can continue, the waker is used, or the time is up.
     func waitForConnecting(for time: Duration) throws(TransportError) {
         try multi.wait(for: time)
     }
 
-    /// Blocks until the socket can be read, or written if that is wanted, somebody wakes, or the
-    /// time is up.
+    /// Blocks until the socket is ready for the given directions, the waker is used, or the time is
+    /// up.
     func wait(input: Bool, output: Bool, for time: Duration) throws(TransportError) {
         guard let socket = easy.socket else {
             throw TransportError(.closed(code: nil, reason: ""), "the connection is gone")

@@ -1,83 +1,58 @@
+import Concurrency
 import DataSourcesCurl
-import Synchronization
 
-/// Lets short visitors onto a thread that its owner holds in a long wait.
+/// Lets sends and closes onto the thread that a receiver blocks in a long wait.
 ///
-/// The owner waits for input on the connection's thread. A visitor, who sends or closes, enters
-/// first, which ends that wait; then it queues for the thread. The owner does not wait again while
-/// there are visitors: it leaves the thread until ``quiet()`` returns. So nobody waits for input
-/// that may never come, and no thread is kept busy.
+/// The receiver waits for input on the connection's thread. A send or close enters here, which ends
+/// that wait, and then queues for the thread. The receiver does not wait again before
+/// ``untilIdle()`` returns. So no operation waits behind input that may never arrive, and no thread
+/// polls.
 final class ConnectionTurnstile: Sendable {
     private struct State {
-        /// How many visitors there are: each is a task that sends or closes.
-        var visitors = 0
+        /// Sends and closes that have entered and not left.
+        var operations = 0
         var isClosing = false
-        /// The owner, while it waits for the visitors to go.
-        var owner: CheckedContinuation<Void, Never>?
     }
 
-    private let state = Mutex(State())
+    private let state = AsyncValue(State())
     private let waker: Waker
 
-    /// Makes a gate without visitors, which ends waits by this waker.
+    /// Makes a turnstile whose operations end the receiver's wait by this waker.
     init(waker: Waker) {
         self.waker = waker
     }
 
-    // MARK: Visitors
+    // MARK: Operations
 
-    /// Announces a visitor, and whether it comes to close; it must leave again.
+    /// Enters with an operation, which must leave again.
     func enter(toClose isClosing: Bool = false) {
-        state.withLock { state in
-            state.visitors += 1
+        state.update { state in
+            state.operations += 1
             if isClosing { state.isClosing = true }
         }
         waker.wake()
     }
 
-    /// Takes leave; the last one lets the owner go on.
+    /// Leaves; the last operation to leave lets the receiver wait again.
     func leave() {
-        let owner = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            state.visitors -= 1
-            guard state.visitors == 0 else { return nil }
-            defer { state.owner = nil }
-            return state.owner
-        }
-        owner?.resume()
+        state.update { $0.operations -= 1 }
     }
 
-    /// Ends whatever wait is going on: whoever waits looks around and decides anew.
+    /// Ends the current wait, so that the thread notices a cancellation.
     func wake() {
         waker.wake()
     }
 
-    // MARK: The thread
+    // MARK: The receiver
 
-    /// Whether somebody wants the thread.
-    var hasVisitors: Bool { state.withLock { $0.visitors > 0 } }
+    /// Whether an operation needs the thread.
+    var hasOperations: Bool { state.value.operations > 0 }
 
-    /// Whether the connection is to be closed: nobody should wait for anything any more.
-    var isClosing: Bool { state.withLock { $0.isClosing } }
+    /// Whether the connection is being closed: waits end with an error then.
+    var isClosing: Bool { state.value.isClosing }
 
-    /// Returns when there are no visitors, or when the task is cancelled.
-    func quiet() async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isQuiet = state.withLock { state in
-                    // Cancelling takes the lock after this, so it finds the owner here.
-                    if state.visitors == 0 || Task.isCancelled { return true }
-                    precondition(state.owner == nil, "One task at a time may receive.")
-                    state.owner = continuation
-                    return false
-                }
-                if isQuiet { continuation.resume() }
-            }
-        } onCancel: {
-            let owner = state.withLock { state -> CheckedContinuation<Void, Never>? in
-                defer { state.owner = nil }
-                return state.owner
-            }
-            owner?.resume()
-        }
+    /// Returns when no operation needs the thread, or the task is cancelled.
+    func untilIdle() async {
+        _ = await state.first { $0.operations == 0 }
     }
 }

@@ -1,29 +1,35 @@
+import Concurrency
 import DataSourceContracts
 import Synchronization
 
 /// One open WebSocket connection over libcurl.
 ///
-/// The pause between batches runs on the clock and keeps no thread; ``close()`` is noticed at its
-/// end, cancellation at once.
-final class CurlWebSocketConnection<PacingClock: Clock<Duration>>: WebSocketConnection {
+/// The pause between batches runs on the clock and blocks no thread. A ``close()`` during the pause
+/// takes effect at its end, a cancellation at once.
+final class CurlWebSocketConnection: WebSocketConnection {
     private let session: WebSocketSession
-    private let clock: PacingClock
-    /// From this size on, in bytes, a batch says that there is more than the pace allows: the next
-    /// one is not waited for, else a busy stream would be held back until its server gives up.
-    private let crowdedBatchBytes: Int
-    /// When the last batch was returned; nil if the next one need not wait.
-    private let lastBatch = Mutex<PacingClock.Instant?>(nil)
+    private let clock: any Clock<Duration>
+    /// From this size on, in bytes, a batch counts as full: the next one follows without a pause,
+    /// because a busy stream that is held back would be dropped by its server.
+    private let fullBatchBytes: Int
+    /// Started when the last batch was returned; nil if the next one needs no pause.
+    private let sinceLastBatch = Mutex<Stopwatch?>(nil)
 
-    /// Takes over a session whose handshake is done, and whose batches are at most that large.
-    init(session: WebSocketSession, clock: PacingClock, batchBytesMax: Int) {
+    /// Makes a connection of a session whose handshake is done.
+    ///
+    /// - Parameters:
+    ///   - session: owns the socket.
+    ///   - clock: measures the pause between batches.
+    ///   - batchBytesMax: the size at which the session returns a batch.
+    init(session: WebSocketSession, clock: any Clock<Duration>, batchBytesMax: Int) {
         self.session = session
         self.clock = clock
-        crowdedBatchBytes = batchBytesMax / 2
+        fullBatchBytes = batchBytesMax / 2
     }
 
     func send(text: String) async throws(TransportError) {
-        session.gate.enter()
-        defer { session.gate.leave() }
+        session.turnstile.enter()
+        defer { session.turnstile.leave() }
         let result: Result<Void, TransportError> = await withTaskCancellationHandler {
             do throws(TransportError) {
                 return .success(try await session.send(text: text))
@@ -31,34 +37,34 @@ final class CurlWebSocketConnection<PacingClock: Clock<Duration>>: WebSocketConn
                 return .failure(error)
             }
         } onCancel: {
-            session.gate.wake()
+            session.turnstile.wake()
         }
         try result.get()
     }
 
-    func receive(gathering: Duration) async throws(TransportError) -> MessageBatch {
-        try await pause(gathering)
+    func receive(batchInterval: Duration) async throws(TransportError) -> MessageBatch {
+        try await pause(batchInterval)
         let result = await withTaskCancellationHandler {
             await nextBatch()
         } onCancel: {
-            session.gate.wake()
+            session.turnstile.wake()
         }
         let batch = try result.get()
-        let isCrowded = batch.bytes.count >= crowdedBatchBytes
-        lastBatch.withLock { $0 = isCrowded ? nil : clock.now }
+        let isFull = batch.bytes.count >= fullBatchBytes
+        sinceLastBatch.withLock { $0 = isFull ? nil : Stopwatch(clock) }
         return batch
     }
 
     func close() async {
-        session.gate.enter(toClose: true)
-        defer { session.gate.leave() }
+        session.turnstile.enter(toClose: true)
+        defer { session.turnstile.leave() }
         await session.close()
     }
 
     private func nextBatch() async -> Result<MessageBatch, TransportError> {
         do {
             while true {
-                await session.gate.quiet()
+                await session.turnstile.untilIdle()
                 if let batch = try await session.nextBatch() { return .success(batch) }
             }
         } catch {
@@ -66,13 +72,13 @@ final class CurlWebSocketConnection<PacingClock: Clock<Duration>>: WebSocketConn
         }
     }
 
-    /// Waits until that much time has passed since the last batch.
-    private func pause(_ gathering: Duration) async throws(TransportError) {
-        guard let last = lastBatch.withLock({ $0 }) else { return }
-        let next = last.advanced(by: gathering)
-        guard clock.now < next else { return }
+    /// Waits until `interval` has passed since the last batch.
+    private func pause(_ interval: Duration) async throws(TransportError) {
+        guard let last = sinceLastBatch.withLock({ $0 }) else { return }
+        let remaining = interval - last.elapsed
+        guard remaining > .zero else { return }
         do {
-            try await clock.sleep(until: next, tolerance: nil)
+            try await clock.sleep(for: remaining)
         } catch {
             throw .taskCancelled
         }

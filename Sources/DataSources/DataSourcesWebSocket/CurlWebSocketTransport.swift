@@ -1,28 +1,25 @@
-import Concurrency
 public import DataSourceContracts
 import DataSourcesCurl
 import WebSocketFraming
 
-/// WebSocket connections over bytes that libcurl moves: it connects, verifies TLS and speaks to a
-/// proxy where there is one; the framing is our own.
+/// WebSocket connections over libcurl's byte streams, with ``WebSocketFraming``.
 ///
-/// Each connection has a thread of its own while something waits on it. libcurl touches
-/// no signals, so the program should ignore SIGPIPE itself.
+/// libcurl connects, verifies TLS and speaks to proxies. Each connection has a thread of its own
+/// while a task waits on it. libcurl touches no signals, so the program ignores SIGPIPE itself.
 public struct CurlWebSocketTransport: WebSocketTransport {
     /// The bounds of every connection.
     public struct Limits: Sendable, Hashable {
-        /// The longest message that is accepted, in bytes; a longer one ends the connection with
-        /// `tooLarge`.
+        /// The longest accepted message in bytes; a longer one ends the connection with `tooLarge`.
         public var messageBytesMax: Int
-        /// After this many bytes of complete messages reading stops and the batch is returned; the
-        /// rest stays in the socket, where the peer feels it.
+        /// The size in bytes at which a batch is returned; the rest stays in the socket, where the
+        /// peer feels it.
         public var batchBytesMax: Int
-        /// The most that may wait to be sent, in bytes; a text that does not fit throws `tooLarge`.
+        /// The bytes that may wait to be sent; a text that does not fit throws `tooLarge`.
         public var outputBytesMax: Int
-        /// How long a send may take; a peer that reads no more ends the connection with `timedOut`.
+        /// The longest send; a peer that stops reading ends the connection with `timedOut`.
         public var sendTimeout: Duration
 
-        /// Makes limits; those of the exchange's streams by default.
+        /// Makes limits; the defaults suit the exchange's streams.
         public init(
             messageBytesMax: Int = 4 << 20,
             batchBytesMax: Int = 1 << 20,
@@ -46,14 +43,14 @@ public struct CurlWebSocketTransport: WebSocketTransport {
     /// Makes a transport; nothing is opened yet.
     ///
     /// - Parameters:
-    ///   - userAgent: the name of the program, for servers.
-    ///   - authorityFile: certificates of a private authority in PEM form, trusted beside those of
-    ///     the system, not in their place; read once, here.
-    ///   - proxy: the way to servers; what the environment says unless told.
-    ///   - randomBytes: makes that many bytes nobody can predict, for keys and masks.
-    ///   - clock: measures time-outs, and the time between batches.
+    ///   - userAgent: the value of the header `User-Agent`.
+    ///   - authorityFile: PEM certificates of a private authority, trusted in addition to the
+    ///     system's; read once, here.
+    ///   - proxy: the proxy; by default the environment's.
+    ///   - randomBytes: makes unpredictable bytes for keys and masks.
+    ///   - clock: measures time-outs and the time between batches.
     ///   - limits: the bounds of every connection.
-    /// - Throws: ``TransportError``: `untrusted` when the authority file is of no use.
+    /// - Throws: ``TransportError``: `untrusted` when the authority file holds no certificate.
     public init(
         userAgent: String,
         authorityFile: String?,
@@ -78,14 +75,7 @@ public struct CurlWebSocketTransport: WebSocketTransport {
         url: String,
         timeout: Duration
     ) async throws(TransportError) -> any WebSocketConnection {
-        try await open(WebSocketAddress(url), timeout: timeout, clock: clock)
-    }
-
-    private func open(
-        _ address: WebSocketAddress,
-        timeout: Duration,
-        clock: some Clock<Duration>
-    ) async throws(TransportError) -> any WebSocketConnection {
+        let address = try WebSocketAddress(url)
         let session = WebSocketSession(
             stream: try ByteStream(
                 address: address,
@@ -115,7 +105,7 @@ public struct CurlWebSocketTransport: WebSocketTransport {
                 return .failure(error)
             }
         } onCancel: {
-            session.gate.wake()
+            session.turnstile.wake()
         }
         try result.get()
         return CurlWebSocketConnection(

@@ -1,17 +1,17 @@
 import DataSourceContracts
 
-/// A `ws://` or `wss://` address, taken apart.
+/// The parts of a `ws://` or `wss://` address.
 ///
 /// Source: RFC 6455, section 3.
 struct WebSocketAddress: Sendable, Hashable {
-    /// What libcurl connects to.
+    /// The `http` or `https` address for libcurl.
     let connectURL: String
-    /// The value of the header `Host`: the port is left out when it is the usual one.
+    /// The value of the header `Host`: without the scheme's default port.
     let host: String
     /// The path and query, at least `/`.
     let path: String
 
-    /// Takes an address apart.
+    /// Parses an address.
     ///
     /// - Throws: `badAddress` for other schemes, credentials, fragments, ports outside 1..65535 and
     ///   anything but visible ASCII.
@@ -24,21 +24,21 @@ struct WebSocketAddress: Sendable, Hashable {
         let pathStart = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
         let (name, port) = try Self.parts(of: rest[..<pathStart])
 
-        let usualPort: UInt16
+        let defaultPort: UInt16
         let connectScheme: String
         switch scheme {
-        case "ws": (connectScheme, usualPort) = ("http", 80)
-        case "wss": (connectScheme, usualPort) = ("https", 443)
+        case "ws": (connectScheme, defaultPort) = ("http", 80)
+        case "wss": (connectScheme, defaultPort) = ("https", 443)
         default: throw .badWebSocketAddress
         }
-        connectURL = "\(connectScheme)://\(name):\(port ?? usualPort)/"
-        host = port == nil || port == usualPort ? name : "\(name):\(port ?? usualPort)"
+        connectURL = "\(connectScheme)://\(name):\(port ?? defaultPort)/"
+        host = port == nil || port == defaultPort ? name : "\(name):\(port ?? defaultPort)"
         path =
             rest[pathStart...].hasPrefix("/")
             ? String(rest[pathStart...]) : "/\(rest[pathStart...])"
     }
 
-    /// Parts `name`, `name:port`, `[::1]` and `[::1]:port`.
+    /// Parses `name`, `name:port`, `[::1]` and `[::1]:port`.
     private static func parts(
         of authority: Substring
     ) throws(TransportError) -> (name: String, port: UInt16?) {
@@ -65,7 +65,7 @@ struct WebSocketAddress: Sendable, Hashable {
 }
 
 extension TransportError {
-    /// The address cannot be used; it is not repeated, because it may hold a secret.
+    /// Does not repeat the address, which may hold a secret.
     fileprivate static var badWebSocketAddress: Self {
         Self(.badAddress, "an address must be ws:// or wss:// with a host, without credentials")
     }

@@ -2,35 +2,35 @@ import Concurrency
 import DataSourceContracts
 import WebSocketFraming
 
-/// The thread of one connection: it moves bytes between socket and framer, and waits for both.
+/// The thread of one connection: moves bytes between the socket and the framer.
 ///
-/// Each method blocks this actor's own thread until it is done, but never while a visitor waits at
-/// the gate, the task is cancelled, or the connection is to be closed.
+/// Each method blocks this actor's own thread until it is done. A wait ends early when another
+/// operation enters the turnstile, the task is cancelled, or the connection is being closed.
 actor WebSocketSession {
-    /// How many bytes are read at once.
+    /// The bytes of one read.
     private static let readBytes = 65_536
-    /// How long a wait without any event lasts; the gate ends it sooner.
+    /// The longest wait without an event; the turnstile ends it sooner.
     private static let waitMax = Duration.seconds(60)
 
-    /// Lets others onto this thread.
-    nonisolated let gate: ConnectionTurnstile
+    /// Lets sends and closes onto this thread.
+    nonisolated let turnstile: ConnectionTurnstile
 
     private nonisolated let executor = BlockingExecutor(label: "hoga.websocket")
     private let limits: CurlWebSocketTransport.Limits
     private let clock: any Clock<Duration>
 
-    /// `nil` once closed.
+    /// Nil once closed.
     private var stream: ByteStream?
     private var framer: WebSocketFramer
     private var buffer = [UInt8](repeating: 0, count: readBytes)
-    /// Taken from the framer and not written yet; TLS must be offered the same bytes again.
+    /// Output of the framer that is not written yet; TLS must be offered the same bytes again.
     private var unsent: ArraySlice<UInt8> = []
     /// Whether the handshake is done.
     private var isOpen = false
-    /// Whether the last look at the socket left nothing behind; only then may the thread wait,
-    /// because TLS may hold bytes that the socket no longer shows.
+    /// Whether the last read emptied the socket and TLS. Only then may the thread wait, because TLS
+    /// may hold bytes that the socket no longer shows.
     private var isDrained = false
-    /// Why the connection is over; messages that came before are still handed out.
+    /// Why the connection ended; earlier messages are still returned.
     private var ending: TransportError?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -38,14 +38,14 @@ actor WebSocketSession {
         unsafe executor.asUnownedSerialExecutor()
     }
 
-    /// Makes a session of a connection that is not open yet.
+    /// Makes a session whose connection is not open yet.
     init(
         stream: consuming sending ByteStream,
         limits: CurlWebSocketTransport.Limits,
         clock: any Clock<Duration>,
         randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8]
     ) {
-        gate = ConnectionTurnstile(waker: stream.waker)
+        turnstile = ConnectionTurnstile(waker: stream.waker)
         self.stream = consume stream
         self.limits = limits
         self.clock = clock
@@ -58,20 +58,20 @@ actor WebSocketSession {
 
     // MARK: Opening
 
-    /// Connects and shakes hands.
+    /// Connects and completes the handshake.
     func open(
         _ request: String,
         key: String,
         within timeout: Duration
     ) throws(TransportError) {
-        let deadline = Deadline(after: timeout, on: clock)
+        let deadline = Deadline(after: timeout, clock: clock)
         try stream?.start()
-        while try stream?.goOn() == false {
-            try stream?.waitForConnecting(for: try patience(until: deadline))
+        while try stream?.continueConnecting() == false {
+            try stream?.waitForConnecting(for: try waitTime(until: deadline))
         }
         unsent = Array(request.utf8)[...]
         while try !flush() {
-            try stream?.wait(input: false, output: true, for: try patience(until: deadline))
+            try stream?.wait(input: false, output: true, for: try waitTime(until: deadline))
         }
         try readResponse(to: key, until: deadline)
     }
@@ -83,7 +83,7 @@ actor WebSocketSession {
         var response = WebSocketResponseReader(key: key)
         while true {
             guard let count = try read() else {
-                try stream?.wait(input: true, output: false, for: try patience(until: deadline))
+                try stream?.wait(input: true, output: false, for: try waitTime(until: deadline))
                 continue
             }
             let outcome: WebSocketResponseReader.Outcome
@@ -102,8 +102,8 @@ actor WebSocketSession {
                 )
             case .accepted(let bytesConsumed):
                 isOpen = true
-                // The server may speak right behind its answer; what is wrong with that comes out
-                // behind what is right with it, when somebody receives.
+                // Frames may follow the response at once. A fault in them is thrown by a later
+                // receive, after the messages before it.
                 do {
                     try decode(bytesConsumed..<count)
                 } catch {
@@ -119,18 +119,18 @@ actor WebSocketSession {
 
     /// Waits for messages.
     ///
-    /// - Returns: everything that is readable, or `nil` when a visitor wants the thread.
+    /// - Returns: all readable messages; nil when another operation needs the thread.
     func nextBatch() throws(TransportError) -> MessageBatch? {
         while true {
             guard !Task.isCancelled else { throw .taskCancelled }
             if let batch = try readableBatch() { return batch }
-            guard !gate.hasVisitors else { return nil }
+            guard !turnstile.hasOperations else { return nil }
             guard isDrained else { continue }
             try stream?.wait(input: true, output: !unsent.isEmpty, for: Self.waitMax)
         }
     }
 
-    /// Everything that is readable now: messages first, then why there will be no more.
+    /// All readable messages; throws the reason once there will be no more.
     private func readableBatch() throws(TransportError) -> MessageBatch? {
         if ending == nil {
             do {
@@ -138,7 +138,7 @@ actor WebSocketSession {
                 _ = try flush()
             } catch {
                 ending = error
-                // The peer is told why, if it still listens.
+                // The close frame tells the peer why.
                 _ = try? flush()
             }
         }
@@ -150,8 +150,8 @@ actor WebSocketSession {
         return nil
     }
 
-    /// Reads until the socket has no more, the batch is full, or as many bytes were read without
-    /// filling it: a peer that sends nothing but pings must not keep the thread for itself.
+    /// Reads until the socket is empty, the batch is full, or as many bytes were read without
+    /// filling it: a peer that sends only pings must not occupy the thread.
     private func readMessages() throws(TransportError) {
         var bytesRead = 0
         isDrained = false
@@ -172,7 +172,7 @@ actor WebSocketSession {
         }
     }
 
-    /// Hands bytes of the buffer to the framer.
+    /// Decodes bytes of the buffer.
     private func decode(_ range: Range<Int>) throws(TransportError) {
         do throws(WebSocketError) {
             try framer.receive(buffer.span.extracting(range))
@@ -183,7 +183,7 @@ actor WebSocketSession {
 
     /// Fills the buffer with the next bytes.
     ///
-    /// - Returns: how many there are, or `nil` when there are none just now.
+    /// - Returns: the number of bytes; nil when none are readable now.
     private func read() throws(TransportError) -> Int? {
         guard let count = try stream?.receive(into: &buffer) else { return nil }
         guard count > 0 else {
@@ -206,19 +206,19 @@ actor WebSocketSession {
         } catch {
             throw TransportError(error)
         }
-        let deadline = Deadline(after: limits.sendTimeout, on: clock)
+        let deadline = Deadline(after: limits.sendTimeout, clock: clock)
         do {
             while try !flush() {
-                try stream?.wait(input: false, output: true, for: try patience(until: deadline))
+                try stream?.wait(input: false, output: true, for: try waitTime(until: deadline))
             }
         } catch {
-            // What a cancelled task leaves behind goes out with what follows it.
+            // Bytes that a cancelled task leaves behind go out with the next write.
             if error.code != .cancelled { ending = error }
             throw error
         }
     }
 
-    /// Says goodbye as far as that goes without waiting, and frees the connection.
+    /// Sends a close frame if that needs no waiting, and frees the connection.
     func close() {
         if isOpen, ending == nil {
             try? framer.queueClose(code: 1000)
@@ -228,7 +228,7 @@ actor WebSocketSession {
         ending = ending ?? .closedHere
     }
 
-    /// Writes what waits, as far as it goes.
+    /// Writes pending output without waiting.
     ///
     /// - Returns: whether everything is written.
     private func flush() throws(TransportError) -> Bool {
@@ -242,17 +242,16 @@ actor WebSocketSession {
         }
     }
 
-    /// How long the thread may wait now.
+    /// The time for the next wait.
     ///
-    /// - Throws: `cancelled`, `closed` or `timedOut` when it may not.
-    private func patience(until deadline: Deadline) throws(TransportError) -> Duration {
+    /// - Throws: `cancelled`, `closed` or `timedOut` when there is none.
+    private func waitTime(until deadline: Deadline) throws(TransportError) -> Duration {
         guard !Task.isCancelled else { throw .taskCancelled }
-        guard !gate.isClosing else { throw .closedHere }
-        let remaining = deadline.remaining
-        guard remaining > .zero else {
+        guard !turnstile.isClosing else { throw .closedHere }
+        guard !deadline.hasPassed else {
             throw TransportError(.timedOut, "the server took too long")
         }
-        return min(remaining, Self.waitMax)
+        return min(deadline.remaining, Self.waitMax)
     }
 }
 
@@ -265,7 +264,7 @@ extension TransportError {
         Self(.closed(code: nil, reason: ""), "the connection was closed here")
     }
 
-    /// Translates what the framer says.
+    /// Translates an error of the framer.
     fileprivate init(_ error: WebSocketError) {
         switch error {
         case .violation, .invalidText: self.init(.protocolViolation, error.description)

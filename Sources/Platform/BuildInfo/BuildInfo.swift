@@ -1,11 +1,11 @@
 import CBuildInfo
 
-/// What this binary was built from.
+/// The version and commit of this binary.
 public enum BuildInfo: Sendable {
-    /// The release this source tree is working towards, semantic versioning.
+    /// The version by semantic versioning.
     public static let version = "0.1.0"
 
-    /// The commit, its first twelve digits, `+changes` behind it if the tree was not clean.
+    /// The first twelve digits of the commit, with `+changes` for a modified tree.
     public static var commit: String {
         guard let text = unsafe hoga_build_commit() else { return "unknown" }
         // Safe: the C side returns a string literal, which lives as long as the process.

@@ -13,10 +13,10 @@ public enum Gzip: Sendable {
     public static func compressed(_ bytes: [UInt8], level: Int) -> [UInt8] {
         let compressor = unsafe libdeflate_alloc_compressor(Int32(min(12, max(1, level))))
         guard let compressor = unsafe compressor else {
-            preconditionFailure("there is no memory for a compressor")
+            preconditionFailure("No memory for a compressor.")
         }
         defer { unsafe libdeflate_free_compressor(compressor) }
-        // Room for the worst case, so that one call does all.
+        // Sized for the worst case, so that one call suffices.
         let capacity = unsafe libdeflate_gzip_compress_bound(compressor, bytes.count)
         return unsafe [UInt8](unsafeUninitializedCapacity: capacity) { output, count in
             count = unsafe bytes.withUnsafeBytes { input in
@@ -28,19 +28,19 @@ public enum Gzip: Sendable {
                     capacity
                 )
             }
-            precondition(count > 0, "a bounded output was too small")
+            precondition(count > 0, "The output is large enough for any input.")
         }
     }
 
-    /// Undoes ``compressed(_:level:)``.
+    /// Decompresses a gzip member.
     ///
     /// - Parameters:
     ///   - bytes: a complete gzip member.
-    ///   - bytesMax: the longest result that is accepted, against bodies that explode.
-    /// - Returns: nil if the bytes are no complete gzip member, or if more comes out of them.
+    ///   - bytesMax: the longest accepted result, against decompression bombs.
+    /// - Returns: nil if the bytes are no complete gzip member, or the result is longer.
     public static func decompressed(_ bytes: [UInt8], bytesMax: Int) -> [UInt8]? {
         guard let decompressor = unsafe libdeflate_alloc_decompressor() else {
-            preconditionFailure("there is no memory for a decompressor")
+            preconditionFailure("No memory for a decompressor.")
         }
         defer { unsafe libdeflate_free_decompressor(decompressor) }
         var isComplete = false
@@ -60,8 +60,8 @@ public enum Gzip: Sendable {
         return isComplete ? result : nil
     }
 
-    /// Whether an `Accept-Encoding` header asks for gzip: named with a weight that is not zero, and
-    /// not below the one that `identity` is named with.
+    /// Whether an `Accept-Encoding` header prefers gzip: its weight is positive and not below that
+    /// of `identity`.
     ///
     /// Source: RFC 9110, 12.5.3.
     public static func isAccepted(by acceptEncoding: String?) -> Bool {
@@ -83,7 +83,7 @@ public enum Gzip: Sendable {
         return gzip > 0 && gzip >= identity
     }
 
-    /// A weight in thousandths, `0.5` as 500; what is no number weighs as much as nothing said.
+    /// A weight in thousandths, `0.5` as 500; an invalid weight counts as absent.
     private static func thousandths(_ text: Substring) -> Int {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let fraction = parts.count > 1 ? parts[1].prefix(3) : ""

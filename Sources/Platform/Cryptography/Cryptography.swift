@@ -1,6 +1,6 @@
 import CCrypto
 
-/// Hashes and randomness of libcrypto, as values in and values out.
+/// Hashes and random bytes of libcrypto.
 ///
 /// Every function here may be called from any thread.
 public enum Cryptography: Sendable {
@@ -19,16 +19,15 @@ public enum Cryptography: Sendable {
         unsafe digest(of: bytes, by: EVP_sha256(), byteCount: 32)
     }
 
-    /// Makes bytes that nobody can predict, for keys, masks and tokens.
+    /// Makes unpredictable bytes for keys, masks and tokens.
     ///
-    /// A system without randomness is a broken invariant: the program stops rather than go on with
-    /// guessable keys.
+    /// Stops the program if the system has no randomness, because keys would be guessable.
     public static func randomBytes(count: Int) -> [UInt8] {
         precondition(count >= 0, "A count of random bytes cannot be negative.")
-        // The array has room for `count` bytes and libcrypto keeps no pointer to it.
+        // Safe: the array holds `count` bytes, and libcrypto keeps no pointer to it.
         return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
             let status = unsafe RAND_bytes(buffer.baseAddress, Int32(count))
-            precondition(count == 0 || status == 1, "The system gives no randomness.")
+            precondition(count == 0 || status == 1, "The system has no randomness.")
             written = count
         }
     }
@@ -40,10 +39,10 @@ public enum Cryptography: Sendable {
 
     /// Compares secrets in a time that depends on their length alone.
     ///
-    /// - Returns: `true` when both have the same bytes; different lengths answer `false` at once.
+    /// - Returns: whether both hold the same bytes; false at once for different lengths.
     public static func isEqualInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count, !left.isEmpty else { return left.count == right.count }
-        // Both buffers hold `left.count` bytes, and libcrypto keeps no pointer to them.
+        // Safe: both buffers hold `left.count` bytes, and libcrypto keeps no pointer to them.
         let difference = unsafe left.withUnsafeBytes { leftBytes in
             unsafe right.withUnsafeBytes { rightBytes in
                 unsafe CRYPTO_memcmp(
@@ -62,7 +61,7 @@ public enum Cryptography: Sendable {
         by algorithm: OpaquePointer?,
         byteCount: Int
     ) -> [UInt8] {
-        // The array has room for the longest digest that libcrypto knows.
+        // Safe: the array holds the longest digest of libcrypto.
         unsafe [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { output, written in
             var length: UInt32 = 0
             let status = unsafe bytes.withUnsafeBytes { input in
@@ -82,4 +81,31 @@ public enum Cryptography: Sendable {
             written = byteCount
         }
     }
+}
+
+extension Cryptography {
+    /// Writes bytes in Base64 with padding, without line breaks.
+    ///
+    /// Source: RFC 4648, section 4.
+    public static func base64(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let present = min(3, bytes.count - start)
+            var group = UInt32(bytes[start]) << 16
+            if present > 1 { group |= UInt32(bytes[start + 1]) << 8 }
+            if present > 2 { group |= UInt32(bytes[start + 2]) }
+            // n bytes fill n + 1 digits; padding takes the rest of the four.
+            for digit in 0..<4 {
+                let index = Int(group >> (18 - 6 * UInt32(digit)) & 0x3f)
+                text.append(digit <= present ? base64Digits[index] : UInt8(ascii: "="))
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The digit for each value from 0 to 63.
+    private static let base64Digits = [UInt8](
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+    )
 }

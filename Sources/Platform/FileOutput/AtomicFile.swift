@@ -1,36 +1,36 @@
 import Glibc
 
-/// A new file that appears when it is whole, or not at all.
+/// Writes a file completely or not at all.
 ///
-/// Bytes go into a file beside it, which takes its name at the end and is removed if that does not
-/// come: whoever looks meanwhile, or after a crash, never sees half a file under the name.
+/// Bytes go to a temporary file in the same folder, which is renamed at the end, else removed. No
+/// reader sees a partial file under the name, not even after a crash.
 public struct AtomicFile: ~Copyable, Sendable {
-    /// Why there is no file.
+    /// Why the file was not written.
     public enum Failure: Error, Sendable, Hashable {
-        /// Something else has the name, and was not to be replaced.
+        /// The name exists and was not to be replaced.
         case exists
-        /// What has the name is no regular file: nothing is put in place of a device or a folder.
+        /// The name is that of a device or folder, which is never replaced.
         case irregular
         /// The system's error number.
         case system(Int32)
     }
 
-    /// How many files under way one process may have for the same name.
+    /// The temporary files of one process for the same name.
     private static let partsMax = 64
 
     private let path: String
     private let partPath: String
     private let descriptor: Int32
     private let isReplacing: Bool
-    /// Whether the name was given, so that there is nothing to remove.
+    /// Whether the file was published, so that no temporary file is left.
     private var isPublished = false
 
-    /// Makes the file beside the name, after looking whether the name can be had.
+    /// Checks the name and makes the temporary file.
     ///
     /// - Parameters:
-    ///   - path: the name; where it is a link, the file that it leads to is replaced.
-    ///   - isReplacing: whether a regular file of that name is replaced.
-    ///   - isPrivate: whether its owner alone may read it; else what the user's mask lets others.
+    ///   - path: the name; the target of a symbolic link is replaced, not the link.
+    ///   - isReplacing: whether an existing regular file is replaced.
+    ///   - isPrivate: whether only the owner may read it; else the umask decides.
     /// - Throws: ``Failure``.
     public init(
         at path: String,
@@ -46,10 +46,10 @@ public struct AtomicFile: ~Copyable, Sendable {
         }
         var partPath = ""
         var descriptor: Int32 = -1
-        // Others of this process, and what a killed one left, may have the first names.
+        // Other files of this process, or of a killed one, may use the first names.
         for number in 0..<Self.partsMax where descriptor < 0 {
             partPath = "\(path).\(getpid())-\(number).part"
-            // Safe: the path is a Swift string, which the call sees terminated and only reads.
+            // Safe: the path is a Swift string, terminated for the call, which only reads it.
             descriptor = unsafe open(
                 partPath,
                 O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
@@ -66,13 +66,13 @@ public struct AtomicFile: ~Copyable, Sendable {
 
     deinit {
         close(descriptor)
-        // Safe: the path is a Swift string, which the call sees terminated and only reads.
+        // Safe: the path is a Swift string, terminated for the call, which only reads it.
         if !isPublished { _ = unsafe unlink(partPath) }
     }
 
-    /// Writes all bytes behind those before; blocks until the system has taken them.
+    /// Appends all bytes; blocks until the system has accepted them.
     ///
-    /// - Throws: ``Failure``: a full disk, for example.
+    /// - Throws: ``Failure``, such as a full disk.
     public borrowing func write(_ bytes: [UInt8]) throws(Failure) {
         var start = 0
         while start < bytes.count {
@@ -88,23 +88,23 @@ public struct AtomicFile: ~Copyable, Sendable {
         }
     }
 
-    /// Gives the file its name, after the system has put its bytes on the disk.
+    /// Syncs the bytes to disk and gives the file its name.
     ///
-    /// - Throws: ``Failure``: `exists` for a name that somebody took meanwhile.
+    /// - Throws: ``Failure``: `exists` for a name that was created meanwhile.
     public consuming func publish() throws(Failure) {
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw .system(errno) }
         if isReplacing {
-            // Safe: both paths are Swift strings, which the call sees terminated and only reads.
+            // Safe: both paths are Swift strings, terminated for the call, which only reads it.
             guard unsafe rename(partPath, path) == 0 else { throw .system(errno) }
             isPublished = true
             return
         }
-        // A second name is refused where one is: renaming would replace what came meanwhile.
+        // link(2) refuses an existing name; rename(2) would replace a file created meanwhile.
         // Safe: as above.
         if unsafe link(partPath, path) == 0 { return }
         let number = errno
         if number == EEXIST { throw .exists }
-        // Some filesystems know no second names.
+        // Some filesystems have no hard links.
         guard number == EPERM || number == EOPNOTSUPP || number == EMLINK else {
             throw .system(number)
         }
@@ -114,7 +114,7 @@ public struct AtomicFile: ~Copyable, Sendable {
         isPublished = true
     }
 
-    /// Whether what has the name is a regular file; nil if nothing has it.
+    /// Whether the name is that of a regular file; nil if it does not exist.
     private static func kind(of path: String) -> Bool? {
         var status = stat()
         // Safe: the call reads the path and fills the structure it is given, nothing else.
@@ -122,9 +122,9 @@ public struct AtomicFile: ~Copyable, Sendable {
         return status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Where a link leads; the name itself where it is none, or leads nowhere.
+    /// The target of a symbolic link; the path itself without one.
     private static func target(of path: String) -> String {
-        // Safe: with no buffer given the call makes one, which is copied and freed here.
+        // Safe: without a buffer the call allocates one, which is copied and freed here.
         guard let resolved = unsafe realpath(path, nil) else { return path }
         defer { unsafe free(resolved) }
         return unsafe String(cString: resolved)

@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Lines on their way to an output that may take none for a while: whoever writes never waits.
+/// A line buffer in front of an output that may block: writers never wait.
 ///
-/// Bound: `bytesMax` bytes wait, and at most as many are being written. A line that finds no room
-/// is given up and counted, and so are lines that the output refuses.
+/// Bound: `bytesMax` bytes wait, and at most as many are being written. A line beyond that is
+/// dropped and counted, as are lines that the output refuses.
 public final class BufferedOutput: Sendable {
     private struct State {
         var waiting: [UInt8] = []
@@ -16,23 +16,23 @@ public final class BufferedOutput: Sendable {
     private let output: FileOutput
     private let bytesMax: Int
     private let state = Mutex(State())
-    // A thread of its own is taken only while there is something to write.
+    // Occupies a thread only while there are lines to write.
     private let queue = DispatchQueue(label: "hoga.output")
 
-    /// Makes a buffer in front of an output.
+    /// Makes a buffer for an output.
     public init(_ output: FileOutput, bytesMax: Int) {
-        precondition(bytesMax > 0, "Something may wait.")
+        precondition(bytesMax > 0, "A buffer holds bytes.")
         self.output = output
         self.bytesMax = bytesMax
     }
 
-    /// How many lines were given up since the start.
+    /// The lines dropped since the start.
     public var droppedCount: UInt64 { state.withLock { $0.dropped } }
 
-    /// Has a line written after those before it; returns at once.
+    /// Queues a line after the previous ones; returns at once.
     ///
-    /// - Parameter line: its bytes, the line's end included.
-    /// - Returns: whether there was room.
+    /// - Parameter line: the bytes with the line feed.
+    /// - Returns: whether it was queued.
     @discardableResult
     public func write(_ line: [UInt8]) -> Bool {
         let (isTaken, mustBegin) = state.withLock { state -> (Bool, Bool) in
@@ -49,9 +49,9 @@ public final class BufferedOutput: Sendable {
         return isTaken
     }
 
-    /// Waits until everything was written, but not for longer than so; blocks the thread.
+    /// Blocks the thread until all lines are written, for at most `limit`.
     ///
-    /// - Returns: whether everything was.
+    /// - Returns: whether all lines are written.
     @discardableResult
     public func flush(within limit: Duration) -> Bool {
         let isOver = DispatchSemaphore(value: 0)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file or stream that bytes are written to.
+/// A file or stream for writing.
 public final class FileOutput: Sendable {
     /// Why bytes could not be written: the system's error number.
     public struct Failure: Error, Sendable, Hashable {
@@ -21,11 +21,11 @@ public final class FileOutput: Sendable {
         FileOutput(descriptor: STDERR_FILENO, isOwned: false)
     }
 
-    /// Opens a file to write behind what it holds; a new one can be read by its owner only.
+    /// Opens a file for appending; a new file is readable by its owner only.
     ///
     /// - Throws: ``Failure``.
     public convenience init(appendingTo path: String) throws(Failure) {
-        // Safe: the path is a Swift string, which the call sees terminated and only reads.
+        // Safe: the path is a Swift string, terminated for the call, which only reads it.
         let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Failure(number: errno) }
         self.init(descriptor: descriptor, isOwned: true)
@@ -40,16 +40,16 @@ public final class FileOutput: Sendable {
         if isOwned { close(descriptor) }
     }
 
-    /// How many bytes the file holds; 0 for a stream.
+    /// The size of the file in bytes; 0 for a stream.
     public var byteCount: Int {
         var status = stat()
         // Safe: the call fills the structure it is given, nothing else.
         return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Writes all bytes; blocks until the system has taken them.
+    /// Writes all bytes; blocks until the system has accepted them.
     ///
-    /// - Throws: ``Failure`` when the system takes no more: a full disk, a reader that is gone.
+    /// - Throws: ``Failure``, such as a full disk or a closed pipe.
     public func write(_ bytes: [UInt8]) throws(Failure) {
         var start = 0
         while start < bytes.count {

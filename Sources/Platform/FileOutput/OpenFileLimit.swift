@@ -1,10 +1,10 @@
 import Glibc
 
-/// How many files and sockets this process may have open.
+/// The limit of open files and sockets of this process.
 public struct OpenFileLimit: Sendable, Hashable {
-    /// How many it may have now.
+    /// The current (soft) limit.
     public let limit: Int
-    /// How many it could allow itself.
+    /// The hard limit.
     public let limitMax: Int
 
     /// Makes a value.
@@ -13,14 +13,14 @@ public struct OpenFileLimit: Sendable, Hashable {
         self.limitMax = limitMax
     }
 
-    /// What the system says; nil if it says nothing.
+    /// Reads the limits; nil if the system call fails.
     public static func current() -> OpenFileLimit? {
         read().map { OpenFileLimit(limit: clamped($0.rlim_cur), limitMax: clamped($0.rlim_max)) }
     }
 
-    /// Allows this process as many as it may allow itself.
+    /// Raises the soft limit to the hard limit.
     ///
-    /// - Returns: what is in force then; nil if the system says nothing.
+    /// - Returns: the limits afterwards; nil if the system call fails.
     public static func raise() -> OpenFileLimit? {
         guard var limits = read() else { return nil }
         if limits.rlim_cur < limits.rlim_max {

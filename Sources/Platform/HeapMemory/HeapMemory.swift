@@ -1,15 +1,15 @@
 import CHeap
 
-/// What the C library's allocator holds for the process and nobody uses.
+/// The free memory that the C allocator holds for the process.
 ///
 /// Source: malloc_trim(3) and mallinfo(3), Linux man-pages 6.03, seen 2026-11-21.
 public enum HeapMemory: Sendable {
-    /// The bytes that were freed and are kept for later; those that were given back since count on.
+    /// Bytes that were freed and not reused, including those returned to the system since.
     public static var freeBytes: Int { Int(clamping: hoga_heap_free_bytes()) }
 
-    /// Gives free pages back to the system, in the middle of the heap, too, which the allocator
-    /// never does by itself.
+    /// Returns free pages to the system, also those in the middle of the heap, which the allocator
+    /// never does itself.
     ///
-    /// Blocks for some milliseconds for each 100 MB; meanwhile other threads may wait for memory.
-    public static func giveBack() { _ = hoga_heap_give_back() }
+    /// Blocks for some milliseconds for each 100 MB; other threads may wait for memory meanwhile.
+    public static func trim() { _ = hoga_heap_give_back() }
 }

@@ -1,21 +1,20 @@
-/// Says when it is worth giving free memory back to the system.
+/// Decides when to return free memory to the system.
 ///
-/// What was given back counts as free until somebody uses it again, so the amount alone says
-/// nothing: it is worth it when much more is free than was at any time since the last giving.
+/// Returned memory counts as free until it is reused, so the amount alone says nothing. Trimming is
+/// due when much more is free than at any time since the last trim.
 public struct HeapTrimPolicy: Sendable {
-    /// How much has to be free beyond the least amount since then, in bytes.
+    /// The bytes that must be free beyond the least amount since the last trim.
     public static let excessMin = 32 << 20
 
-    /// The least that was free since the last giving.
+    /// The least free bytes since the last trim.
     private var least: Int?
 
-    /// Makes a plan; the first look only measures.
+    /// Makes a policy; the first call only measures.
     public init() {}
 
-    /// Takes a look at how much is free.
+    /// Whether to trim now.
     ///
-    /// - Parameter freeBytes: what ``HeapMemory/freeBytes`` says now.
-    /// - Returns: whether it is to be given back now.
+    /// - Parameter freeBytes: the current ``HeapMemory/freeBytes``.
     public mutating func isDue(freeBytes: Int) -> Bool {
         guard let least, freeBytes - least >= Self.excessMin else {
             self.least = min(least ?? freeBytes, freeBytes)

@@ -1,12 +1,12 @@
 import CWSLay
 
-/// The bits of frames, by wslay: headers, lengths and masks, without any rule about messages.
+/// Encodes and decodes frames with wslay: headers, lengths and masks, without rules about messages.
 ///
-/// It is the one owner of its wslay context, which it frees. Unchecked: wslay ties a context to no
-/// thread, and nobody else can reach this one because the codec cannot be copied.
+/// Owns its wslay context. Unchecked: wslay binds a context to no thread, and the codec cannot be
+/// copied, so no other code reaches it.
 @safe
 struct FrameCodec: ~Copyable, @unchecked Sendable {
-    /// The kinds of frames that are sent.
+    /// The opcodes of sent frames.
     enum SentOpcode: UInt8 {
         case text = 0x1
         case binary = 0x2
@@ -15,26 +15,26 @@ struct FrameCodec: ~Copyable, @unchecked Sendable {
         case pong = 0xa
     }
 
-    /// What the bytes at hand are.
+    /// The result of one decoding step.
     enum Step {
         /// The bytes are used up.
         case wantsMore
         /// The header breaks a rule that wslay checks.
         case malformed
-        /// A part of a frame's payload: all of it, when it was at hand.
+        /// A part of a frame's payload, or all of it.
         case chunk(FrameChunk)
     }
 
-    // The handle that `deinit` frees; it never leaves this type.
+    // Freed in `deinit`; it never leaves this type.
     private let context: OpaquePointer
-    private let pipe: FrameBuffers
+    private let buffers: FrameBuffers
     private let isMasking: Bool
 
-    /// Makes a codec; one with a source of masking keys masks what it sends.
+    /// Makes a codec; one with a source of masking keys masks its frames.
     init(maskKey: (@Sendable () -> UInt32)?) {
-        pipe = FrameBuffers(maskKey: maskKey)
+        buffers = FrameBuffers(maskKey: maskKey)
         isMasking = maskKey != nil
-        // wslay copies the callbacks; the pipe that they are given lives as long as the context.
+        // wslay copies the callbacks; the buffers live as long as the context.
         var callbacks = unsafe wslay_frame_callbacks(
             send_callback: sendIntoBuffers,
             recv_callback: receiveFromBuffers,
@@ -44,10 +44,10 @@ struct FrameCodec: ~Copyable, @unchecked Sendable {
         let status = unsafe wslay_frame_context_init(
             &made,
             &callbacks,
-            Unmanaged.passUnretained(pipe).toOpaque()
+            Unmanaged.passUnretained(buffers).toOpaque()
         )
         guard status == 0, let made = unsafe made else {
-            preconditionFailure("There is no memory for a WebSocket connection.")
+            preconditionFailure("No memory for a WebSocket connection.")
         }
         unsafe context = made
     }
@@ -56,30 +56,30 @@ struct FrameCodec: ~Copyable, @unchecked Sendable {
         unsafe wslay_frame_context_free(context)
     }
 
-    /// How many bytes of output nobody took yet.
-    var outputCount: Int { pipe.output.count }
+    /// The bytes of pending output.
+    var outputCount: Int { buffers.output.count }
 
-    /// Hands out the frames that were appended since the last time.
+    /// Takes the frames that were appended since the last call.
     mutating func takeOutput() -> [UInt8] {
-        let output = pipe.output
-        pipe.output = []
+        let output = buffers.output
+        buffers.output = []
         return output
     }
 
-    /// Lets `next()` read from these bytes, which must stay where they are until `takeBack()`.
+    /// Sets the input of `next()`; the bytes must stay in place until `clearInput()`.
     @unsafe
-    mutating func lend(_ bytes: UnsafeBufferPointer<UInt8>) {
-        unsafe pipe.input = bytes
+    mutating func setInput(_ bytes: UnsafeBufferPointer<UInt8>) {
+        unsafe buffers.input = bytes
     }
 
-    /// Forgets the bytes that were lent.
-    mutating func takeBack() {
-        unsafe pipe.input = UnsafeBufferPointer(start: nil, count: 0)
+    /// Forgets the input.
+    mutating func clearInput() {
+        unsafe buffers.input = UnsafeBufferPointer(start: nil, count: 0)
     }
 
-    /// Reads on; a chunk's bytes are valid until the next call.
+    /// Decodes the next step; a chunk's bytes are valid until the next call.
     mutating func next() -> Step {
-        // wslay fills the block in whenever it answers with a count.
+        // wslay fills the block whenever it returns a count.
         var block = unsafe wslay_frame_iocb()
         let count = unsafe wslay_frame_recv(context, &block)
         if count == Int(WSLAY_ERR_WANT_READ.rawValue) { return .wantsMore }
@@ -101,12 +101,12 @@ struct FrameCodec: ~Copyable, @unchecked Sendable {
                 data_length: bytes.count
             )
             let sent = unsafe wslay_frame_send(context, &block)
-            precondition(sent == bytes.count, "A frame that fits in memory is always taken.")
+            precondition(sent == bytes.count, "wslay accepts every frame that fits in memory.")
         }
     }
 }
 
-/// A part of one frame, as wslay found it.
+/// A part of one frame.
 @safe
 struct FrameChunk {
     /// Whether the frame ends its message.
@@ -117,12 +117,12 @@ struct FrameChunk {
     let opcode: UInt8
     /// Whether the sender masked the frame.
     let isMasked: Bool
-    /// How long the payload of the whole frame is, in bytes.
+    /// The payload length of the whole frame in bytes.
     let payloadBytes: UInt64
-    // Points into wslay's buffer until the codec reads on; only `append(to:)` looks at it.
+    // Points into wslay's buffer until the next step; only `append(to:)` reads it.
     private let data: UnsafeBufferPointer<UInt8>
 
-    /// Takes over what wslay wrote.
+    /// Wraps a block of wslay.
     init(_ block: wslay_frame_iocb) {
         isFinal = unsafe block.fin != 0
         reservedBits = unsafe block.rsv
@@ -132,7 +132,7 @@ struct FrameChunk {
         unsafe data = UnsafeBufferPointer(start: block.data, count: block.data_length)
     }
 
-    /// How many bytes of the payload this chunk holds.
+    /// The payload bytes of this chunk.
     var count: Int { unsafe data.count }
 
     /// Copies the chunk's bytes to the end of an array.
@@ -141,10 +141,10 @@ struct FrameChunk {
     }
 }
 
-/// What wslay's callbacks read from and write to.
+/// The buffers that wslay's callbacks read and write.
 @safe
 private final class FrameBuffers {
-    // Set between `lend` and `takeBack` only, while its memory is pinned.
+    // Set between `setInput` and `clearInput` only, while its memory is pinned.
     var input = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     var output: [UInt8] = []
     let maskKey: (@Sendable () -> UInt32)?
@@ -154,7 +154,7 @@ private final class FrameBuffers {
     }
 }
 
-// MARK: Callbacks: the context is always the pipe of the codec that made the call, and alive.
+// MARK: Callbacks. Safe: the context is the buffers of the calling codec, which are alive.
 
 private func receiveFromBuffers(
     _ buffer: UnsafeMutablePointer<UInt8>?,
@@ -163,11 +163,11 @@ private func receiveFromBuffers(
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let context = unsafe context, let buffer = unsafe buffer else { return -1 }
-    let pipe = unsafe Unmanaged<FrameBuffers>.fromOpaque(context).takeUnretainedValue()
-    let count = unsafe min(capacity, pipe.input.count)
-    guard count > 0, let start = unsafe pipe.input.baseAddress else { return -1 }
+    let buffers = unsafe Unmanaged<FrameBuffers>.fromOpaque(context).takeUnretainedValue()
+    let count = unsafe min(capacity, buffers.input.count)
+    guard count > 0, let start = unsafe buffers.input.baseAddress else { return -1 }
     unsafe buffer.update(from: start, count: count)
-    unsafe pipe.input = UnsafeBufferPointer(rebasing: pipe.input.dropFirst(count))
+    unsafe buffers.input = UnsafeBufferPointer(rebasing: buffers.input.dropFirst(count))
     return count
 }
 
@@ -178,8 +178,8 @@ private func sendIntoBuffers(
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let context = unsafe context else { return -1 }
-    let pipe = unsafe Unmanaged<FrameBuffers>.fromOpaque(context).takeUnretainedValue()
-    unsafe pipe.output.append(contentsOf: UnsafeBufferPointer(start: data, count: count))
+    let buffers = unsafe Unmanaged<FrameBuffers>.fromOpaque(context).takeUnretainedValue()
+    unsafe buffers.output.append(contentsOf: UnsafeBufferPointer(start: data, count: count))
     return count
 }
 
@@ -189,10 +189,10 @@ private func maskFromBuffers(
     _ context: UnsafeMutableRawPointer?
 ) -> CInt {
     guard let context = unsafe context, let buffer = unsafe buffer else { return -1 }
-    let pipe = unsafe Unmanaged<FrameBuffers>.fromOpaque(context).takeUnretainedValue()
-    guard let maskKey = pipe.maskKey else { return -1 }
+    let buffers = unsafe Unmanaged<FrameBuffers>.fromOpaque(context).takeUnretainedValue()
+    guard let maskKey = buffers.maskKey else { return -1 }
     let key = maskKey()
-    // wslay asks for the four bytes of one key.
+    // wslay requests the four bytes of one key.
     for index in 0..<count { unsafe buffer[index] = UInt8(truncatingIfNeeded: key >> (8 * index)) }
     return 0
 }

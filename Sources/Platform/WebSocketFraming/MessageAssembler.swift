@@ -1,9 +1,9 @@
 /// Joins frames to messages under the rules of RFC 6455: pure, without I/O.
 ///
-/// Its memory is bounded by what was received since the last ``takeMessages()`` and one message of
-/// at most `messageBytesMax` bytes that is not complete.
+/// Its memory holds the bytes received since the last ``takeMessages()`` and one incomplete message
+/// of at most `messageBytesMax` bytes.
 struct MessageAssembler: Sendable {
-    /// A control frame that is complete.
+    /// A complete control frame.
     enum Control {
         case close([UInt8])
         case ping([UInt8])
@@ -22,13 +22,13 @@ struct MessageAssembler: Sendable {
     private let messageBytesMax: Int
     private let expectsMask: Bool
 
-    /// Complete messages and behind them the one that is not complete yet.
+    /// Complete messages, followed by the incomplete one.
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
     private var control: [UInt8] = []
-    /// The frame that is not complete, with the number of bytes it still lacks.
+    /// The incomplete frame and the number of its missing bytes.
     private var openFrame: (opcode: Opcode, lacking: UInt64)?
-    /// `text` or `binary` while a message is not complete.
+    /// `text` or `binary` while a message is incomplete.
     private var openMessage: Opcode?
 
     /// Makes an assembler for frames of a peer that masks (a client) or does not (a server).
@@ -37,13 +37,13 @@ struct MessageAssembler: Sendable {
         self.expectsMask = expectsMask
     }
 
-    /// Whether a complete message waits.
+    /// Whether a complete message is available.
     var hasMessages: Bool { !ends.isEmpty }
 
-    /// How many bytes the complete messages have.
+    /// The bytes of the complete messages.
     var messageBytes: Int { ends.last ?? 0 }
 
-    /// Hands out the complete messages; a message that is not complete stays.
+    /// Takes the complete messages; an incomplete one stays.
     mutating func takeMessages() -> WebSocketMessages {
         guard !ends.isEmpty else { return WebSocketMessages() }
         let complete = messageBytes
@@ -55,10 +55,10 @@ struct MessageAssembler: Sendable {
         return taken
     }
 
-    /// Takes the next part of a frame.
+    /// Adds the next part of a frame.
     ///
-    /// - Returns: the control frame that the part completes, if it does.
-    /// - Throws: the rule that the peer broke; the assembler is of no use after that.
+    /// - Returns: the control frame that the part completes, if any.
+    /// - Throws: the rule that the peer broke; the assembler cannot continue after that.
     mutating func accept(_ chunk: FrameChunk) throws(WebSocketError) -> Control? {
         var frame =
             if let openFrame { openFrame } else {
@@ -81,7 +81,7 @@ struct MessageAssembler: Sendable {
         }
     }
 
-    /// Checks the header of a frame and notes the message that it begins.
+    /// Checks the header of a frame, which may begin a message.
     private mutating func checkedStart(of chunk: FrameChunk) throws(WebSocketError) -> Opcode {
         guard chunk.reservedBits == 0 else { throw .violation(.reservedBits) }
         guard let opcode = Opcode(rawValue: chunk.opcode) else {
@@ -117,7 +117,7 @@ struct MessageAssembler: Sendable {
         ends.append(bytes.count)
     }
 
-    /// Collects the payload of a control frame, of which wslay allows 125 bytes at most.
+    /// Collects the payload of a control frame, which wslay limits to 125 bytes.
     private mutating func controlPayload(with chunk: FrameChunk) -> [UInt8]? {
         chunk.append(to: &control)
         guard openFrame == nil else { return nil }

@@ -1,6 +1,6 @@
-/// What a peer says when it closes a connection.
+/// The code and reason of a close frame.
 public struct WebSocketClose: Sendable, Hashable {
-    /// The close code, 1000..4999, or `nil` when the peer gave none.
+    /// The close code, 1000...4999; nil without one.
     public var code: UInt16?
     /// The reason, at most 123 bytes of UTF-8, often empty.
     public var reason: String
@@ -31,7 +31,7 @@ public struct WebSocketClose: Sendable, Hashable {
         self.init(code: code, reason: reason)
     }
 
-    /// The payload of a close frame; a reason that is too long loses its last characters.
+    /// The payload of a close frame; a long reason is truncated between characters.
     var payload: [UInt8] {
         guard let code else { return [] }
         var kept = Substring(reason)
@@ -39,7 +39,7 @@ public struct WebSocketClose: Sendable, Hashable {
         return [UInt8(code >> 8), UInt8(code & 0xff)] + Array(kept.utf8)
     }
 
-    /// Whether a code may stand in a close frame: 1005, 1006 and 1015 exist only inside programs.
+    /// Whether a code may be sent: 1005, 1006 and 1015 exist only inside programs.
     ///
     /// 1012..1014 were registered with IANA after the RFC.
     static func mayBeSent(_ code: UInt16) -> Bool {

@@ -1,17 +1,17 @@
-/// Why a WebSocket connection cannot go on, or why something could not be queued.
+/// Why a WebSocket connection fails, or why a message could not be queued.
 public enum WebSocketError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The peer broke the protocol.
     case violation(WebSocketViolation)
     /// A text message or a close reason of the peer is not UTF-8.
     case invalidText
-    /// A message of the peer is longer than the limit in force, in bytes.
+    /// A message of the peer exceeds the limit, in bytes.
     case tooLarge(bytesMax: Int)
-    /// The output that nobody took would outgrow its limit, in bytes; nothing was queued.
+    /// The pending output would exceed its limit, in bytes; nothing was queued.
     case outputFull(bytesMax: Int)
-    /// A close frame is queued already: nothing can follow it.
+    /// A close frame is queued already, which ends the output.
     case closing
 
-    /// The close code that tells the peer, or `nil` when the fault is not the peer's.
+    /// The close code for the peer; nil when the fault is not the peer's.
     ///
     /// Source: RFC 6455, section 7.4.1.
     public var closeCode: UInt16? {
@@ -23,7 +23,7 @@ public enum WebSocketError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What happened and what to do, for logs.
+    /// What happened and the remedy, for logs.
     public var description: String {
         switch self {
         case .violation(let violation): violation.rawValue
@@ -42,26 +42,26 @@ public enum WebSocketViolation: String, Sendable, Hashable, CaseIterable {
     case malformedHeader = "the peer sent a frame header that the protocol forbids"
     /// A reserved bit is set although no extension was agreed on.
     case reservedBits = "the peer set a reserved bit"
-    /// The opcode is one of those kept for later.
+    /// The opcode is reserved.
     case unknownOpcode = "the peer sent a frame of an unknown kind"
     /// A server masked its frame.
     case maskedByServer = "the server masked a frame"
     /// A client did not mask its frame.
     case unmaskedByClient = "the client did not mask a frame"
-    /// A continuation came although no message was begun.
+    /// A continuation frame without a message.
     case continuationWithoutStart = "the peer continued a message that was never begun"
     /// A message began before the last one ended.
     case startWithinMessage = "the peer began a message within another"
     /// A close frame with one byte, or with a code that may not be sent.
     case malformedClose = "the peer sent a close frame that the protocol forbids"
-    /// The answer to the handshake is not HTTP.
+    /// The response to the handshake is not HTTP.
     case malformedResponse = "the server's answer to the handshake is not HTTP"
-    /// The answer to the handshake has no end within the limit.
+    /// The response to the handshake exceeds the limit.
     case oversizedResponse = "the server's answer to the handshake is too long"
     /// Status 101 without the headers that make it an upgrade to WebSocket.
     case incompleteUpgrade = "the server switched protocols, but not to WebSocket"
-    /// The accept value is not the one that belongs to the key.
+    /// The accept value does not match the key.
     case wrongAcceptValue = "the server's accept value does not belong to the key"
-    /// The server chose an extension or a subprotocol that nobody offered.
+    /// The server chose an extension or subprotocol that was not offered.
     case unofferedChoice = "the server chose an extension or subprotocol that was not offered"
 }

@@ -1,24 +1,24 @@
-/// One end of a WebSocket connection without its socket: bytes in, messages out, and the reverse.
+/// One end of a WebSocket connection without its socket: bytes to messages and back.
 ///
-/// Feed it what the socket gave, take messages, write what ``takeOutput()`` gives. It answers pings
-/// and the peer's close by itself. Source: RFC 6455; no extensions, no subprotocols.
+/// Feed it the received bytes, take messages, and write the bytes of ``takeOutput()``. It answers
+/// pings and the peer's close itself. Source: RFC 6455; no extensions, no subprotocols.
 ///
-/// Two bounds hold its memory: an incoming message has at most `messageBytesMax` bytes, else the
-/// connection fails with 1009; output that nobody took has at most `outputBytesMax` bytes, else
-/// queueing throws `outputFull`. Complete messages are the caller's: they are as many as were fed.
+/// Bounds: an incoming message has at most `messageBytesMax` bytes, else the connection fails with
+/// 1009. Pending output has at most `outputBytesMax` bytes, else queueing throws `outputFull`. The
+/// caller bounds complete messages by how much it feeds.
 public struct WebSocketFramer: ~Copyable, Sendable {
-    /// Which end of the connection this is.
+    /// The end of the connection.
     public enum Role: Sendable {
-        /// The end that listened: it does not mask and insists that the peer does.
+        /// The end that listened: it does not mask and requires masked frames.
         case server
-        /// The end that connected; each frame is masked with a fresh key that nobody can predict.
+        /// The end that connected; it masks each frame with a new unpredictable key.
         case client(maskKey: @Sendable () -> UInt32)
     }
 
     /// The longest payload of a ping, in bytes.
     public static let pingBytesMax = 125
 
-    /// The most bytes that a frame needs beside its payload.
+    /// The longest header of a frame in bytes.
     private static let headerBytesMax = 14
 
     private var codec: FrameCodec
@@ -28,7 +28,7 @@ public struct WebSocketFramer: ~Copyable, Sendable {
     /// The payload of the last ping that is not answered yet.
     private var unansweredPing: [UInt8]?
 
-    /// What the peer said when it closed; `nil` while it has not.
+    /// The peer's close; nil before it.
     public private(set) var peerClose: WebSocketClose?
 
     /// Whether a close frame of this end is queued or sent: no more can be queued.
@@ -37,9 +37,9 @@ public struct WebSocketFramer: ~Copyable, Sendable {
     /// Makes one end of a connection whose handshake is done.
     ///
     /// - Parameters:
-    ///   - role: which end.
-    ///   - messageBytesMax: the longest message that is accepted, fragments together.
-    ///   - outputBytesMax: the most output that may wait, frame headers included.
+    ///   - role: the end.
+    ///   - messageBytesMax: the longest accepted message, fragments together.
+    ///   - outputBytesMax: the pending output, frame headers included.
     public init(role: Role, messageBytesMax: Int, outputBytesMax: Int) {
         precondition(messageBytesMax > 0 && outputBytesMax > 0, "The limits must be positive.")
         self.outputBytesMax = outputBytesMax
@@ -55,12 +55,12 @@ public struct WebSocketFramer: ~Copyable, Sendable {
 
     // MARK: Receiving
 
-    /// Takes the next bytes of the connection, cut anywhere.
+    /// Receives the next bytes of the connection, in pieces of any size.
     ///
-    /// Whatever follows the peer's close frame is ignored.
+    /// Ignores all bytes after the peer's close frame.
     ///
-    /// - Throws: the rule that the peer broke. The messages before it can still be taken, and a
-    ///   close frame that says why is queued; each later call throws the same again.
+    /// - Throws: the rule that the peer broke. Earlier messages can still be taken, and a close
+    ///   frame with the reason is queued; each later call throws the same error.
     public mutating func receive(_ bytes: Span<UInt8>) throws(WebSocketError) {
         if let failure { throw failure }
         guard peerClose == nil else { return }
@@ -75,18 +75,18 @@ public struct WebSocketFramer: ~Copyable, Sendable {
         }
     }
 
-    /// Takes the next bytes of the connection; see the twin for spans.
+    /// As the method for spans.
     public mutating func receive(_ bytes: [UInt8]) throws(WebSocketError) {
         try receive(bytes.span)
     }
 
-    /// Whether a complete message waits to be taken.
+    /// Whether a complete message is available.
     public var hasMessages: Bool { assembler.hasMessages }
 
-    /// How many bytes the complete messages have that nobody took yet.
+    /// The bytes of the available messages.
     public var messageBytes: Int { assembler.messageBytes }
 
-    /// Hands out the messages that are complete, in order.
+    /// Takes the complete messages in order.
     public mutating func takeMessages() -> WebSocketMessages {
         assembler.takeMessages()
     }
@@ -95,13 +95,13 @@ public struct WebSocketFramer: ~Copyable, Sendable {
 
     /// Queues one text message.
     ///
-    /// - Parameter bytes: UTF-8; it is not checked here, but peers close with 1007 if it is not.
+    /// - Parameter bytes: UTF-8, unchecked; peers close with 1007 for invalid text.
     /// - Throws: `outputFull` or `closing`; nothing is queued then.
     public mutating func queueText(_ bytes: Span<UInt8>) throws(WebSocketError) {
         try queue(.text, bytes)
     }
 
-    /// Queues one text message; see the twin for spans.
+    /// As the method for spans.
     public mutating func queueText(_ bytes: [UInt8]) throws(WebSocketError) {
         try queue(.text, bytes.span)
     }
@@ -113,7 +113,7 @@ public struct WebSocketFramer: ~Copyable, Sendable {
         try queue(.binary, bytes)
     }
 
-    /// Queues one binary message; see the twin for spans.
+    /// As the method for spans.
     public mutating func queueBinary(_ bytes: [UInt8]) throws(WebSocketError) {
         try queue(.binary, bytes.span)
     }
@@ -127,11 +127,11 @@ public struct WebSocketFramer: ~Copyable, Sendable {
         try queue(.ping, payload.span)
     }
 
-    /// Queues the close frame, which nothing can follow; the output limit does not hold it up.
+    /// Queues the close frame, which ends the output; the output limit does not apply to it.
     ///
     /// - Parameters:
-    ///   - code: a code that may be sent: 1000..1003, 1007..1014 or 3000..4999; `nil` for none.
-    ///   - reason: for people; what is over 123 bytes is cut off. Without a code it is not sent.
+    ///   - code: 1000...1003, 1007...1014 or 3000...4999; nil for none.
+    ///   - reason: for people, truncated to 123 bytes; not sent without a code.
     /// - Throws: `closing` when one is queued already.
     public mutating func queueClose(code: UInt16?, reason: String = "") throws(WebSocketError) {
         precondition(code.map(WebSocketClose.mayBeSent) ?? true, "That close code is reserved.")
@@ -139,10 +139,10 @@ public struct WebSocketFramer: ~Copyable, Sendable {
         appendClose(WebSocketClose(code: code, reason: reason))
     }
 
-    /// Whether ``takeOutput()`` has anything to give.
+    /// Whether output is pending.
     public var hasOutput: Bool { codec.outputCount > 0 || unansweredPing != nil }
 
-    /// Hands out the bytes that must be written to the connection, all of them, in order.
+    /// Takes the bytes that must be written to the connection, all and in order.
     ///
     /// Of the pings that came since the last call the last one is answered, which RFC 6455 (section
     /// 5.5.3) allows: a peer that floods with pings cannot make the output grow.
@@ -159,8 +159,8 @@ extension WebSocketFramer {
     private mutating func decode(_ bytes: Span<UInt8>) throws(WebSocketError) {
         // The bytes stay where they are until the closure ends; the codec gives them back before.
         try unsafe bytes.withUnsafeBufferPointer { input throws(WebSocketError) in
-            unsafe codec.lend(input)
-            defer { codec.takeBack() }
+            unsafe codec.setInput(input)
+            defer { codec.clearInput() }
             while peerClose == nil {
                 switch codec.next() {
                 case .wantsMore: return

@@ -1,10 +1,10 @@
 /// Complete messages received together, in order, in one block of memory.
 ///
-/// Text and binary messages are not told apart: the exchange sends the same JSON in either.
+/// Text and binary messages are not distinguished: the exchange sends the same JSON in both.
 public struct WebSocketMessages: Sendable, Hashable {
     /// The payloads of all messages, one after the other.
     public var bytes: [UInt8]
-    /// For each message the offset of the byte behind it; the last one equals `bytes.count`.
+    /// The end offset of each message; the last one equals `bytes.count`.
     public var ends: [Int]
 
     /// Makes a collection.
@@ -13,7 +13,7 @@ public struct WebSocketMessages: Sendable, Hashable {
         self.ends = ends
     }
 
-    /// How many messages there are.
+    /// The number of messages.
     public var count: Int { ends.count }
 
     /// Whether there is no message; a message may still be empty.

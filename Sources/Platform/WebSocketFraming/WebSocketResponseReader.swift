@@ -1,34 +1,34 @@
-/// Reads a server's answer to the handshake, in pieces cut anywhere.
+/// Reads a server's response to the handshake, in pieces of any size.
 public struct WebSocketResponseReader: Sendable {
-    /// What is known after a piece.
+    /// The state after a piece.
     public enum Outcome: Sendable, Hashable {
-        /// The answer's head has not ended yet.
+        /// The head is not complete yet.
         case needMore
-        /// The connection is a WebSocket; frames begin behind that many bytes of the last piece.
+        /// The connection is a WebSocket; frames begin after that many bytes of the last piece.
         case accepted(bytesConsumed: Int)
-        /// The server does not upgrade, with the HTTP status and the printable words behind it.
+        /// The server refused, with the HTTP status and the printable reason phrase.
         case refused(status: Int, reason: String)
     }
 
-    /// The longest head that is read, in bytes; a longer one is a violation.
+    /// The longest head in bytes; a longer one is a violation.
     public static let headBytesMax = 16_384
 
     private let expectedAcceptValue: String
     private var head: [UInt8] = []
 
-    /// Makes a reader of the answer to a request with this key.
+    /// Makes a reader of the response to a request with this key.
     public init(key: String) {
         expectedAcceptValue = WebSocketHandshake.acceptValue(forKey: key)
     }
 
-    /// Takes the next piece; not to be called again after another outcome than `needMore`.
+    /// Adds the next piece; must not be called after another outcome than `needMore`.
     ///
-    /// - Throws: a ``WebSocketViolation`` when the answer is neither an upgrade nor a refusal.
+    /// - Throws: a ``WebSocketViolation`` when the response is neither an upgrade nor a refusal.
     public mutating func receive(_ bytes: [UInt8]) throws(WebSocketError) -> Outcome {
         for (index, byte) in bytes.enumerated() {
             guard head.count < Self.headBytesMax else { throw .violation(.oversizedResponse) }
             head.append(byte)
-            // A line feed ends the head when the line before it is empty.
+            // A line feed after an empty line ends the head.
             if byte == UInt8(ascii: "\n"), head.suffix(4) == Array("\r\n\r\n".utf8)[...] {
                 return try outcome(bytesConsumed: index + 1)
             }
@@ -40,7 +40,7 @@ public struct WebSocketResponseReader: Sendable {
         guard let text = String(validating: head, as: UTF8.self) else {
             throw .violation(.malformedResponse)
         }
-        // CR LF is one character of Swift.
+        // CR LF is one `Character`.
         let lines = text.split(separator: "\r\n")
         let status = try Self.status(in: lines.first ?? "")
         guard status.code == 101 else {
@@ -59,7 +59,7 @@ public struct WebSocketResponseReader: Sendable {
         return .accepted(bytesConsumed: bytesConsumed)
     }
 
-    /// Reads `HTTP/1.1 101 Switching Protocols`; the words may be missing.
+    /// Reads `HTTP/1.1 101 Switching Protocols`; the reason phrase may be missing.
     private static func status(
         in line: Substring
     ) throws(WebSocketError) -> (code: Int, reason: String) {
@@ -68,7 +68,7 @@ public struct WebSocketResponseReader: Sendable {
             let code = Int(parts[1]), (100...599).contains(code)
         else { throw .violation(.malformedResponse) }
         let words = parts.count > 2 ? parts[2].unicodeScalars : "".unicodeScalars[...]
-        // The words go to logs, where a control character could forge a line.
+        // The reason phrase goes to logs, where a control character could forge a line.
         return (
             code,
             String(String.UnicodeScalarView(words.filter { $0.value >= 0x20 && $0.value != 0x7f }))

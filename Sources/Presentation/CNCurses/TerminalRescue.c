@@ -7,7 +7,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
@@ -40,7 +39,7 @@ static atomic_int is_armed;
 // Whether a shell has it meanwhile, because the program is stopped.
 static atomic_int is_given_back;
 
-void hoga_rescue_wake(int wake)
+static void wake_reader(int wake)
 {
     const uint64_t one = 1;
     const int saved = errno;
@@ -110,7 +109,7 @@ static void on_notice(int number, siginfo_t *info, void *context)
             }
         }
     }
-    hoga_rescue_wake(atomic_load(&wake_descriptor));
+    wake_reader(atomic_load(&wake_descriptor));
     errno = saved;
 }
 
@@ -221,15 +220,6 @@ void hoga_rescue_await_foreground(int terminal)
     }
     (void)pthread_sigmask(SIG_SETMASK, &former, NULL);
     atomic_store(&is_given_back, 0);
-}
-
-int hoga_rescue_open_wake(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
-
-void hoga_rescue_clear_wake(int wake)
-{
-    uint64_t count;
-    const ssize_t got = read(wake, &count, sizeof count);
-    (void)got;
 }
 
 int hoga_rescue_readable_bytes(int input)

@@ -1,33 +1,34 @@
+import Concurrency
 public import Domain
 
-/// What a market feed has found out about its source so far, for the feeds beside it.
+/// What a market feed knows about its source, for the other feeds.
 public final class FeedIdentity: Sendable {
-    /// What is known.
-    struct Knowledge: Sendable, Equatable {
-        /// The kind that was asked for, or what the source says.
+    /// The known facts.
+    struct State: Sendable, Equatable {
+        /// The configured kind, or the kind that the source names.
         var kind: FeedKind
-        /// Whether the source has answered: a server of ours names itself, the exchange does not.
+        /// Whether the source has answered: hoga's servers name themselves, the exchange does not.
         var isCertain = false
-        /// Whether the listings had their turn, whatever came of it.
+        /// Whether the listings were read once, with or without success.
         var isListingAttempted = false
     }
 
-    let knowledge: Signal<Knowledge>
+    let state: AsyncValue<State>
 
-    /// Nothing is known but what to expect.
-    public init(expecting kind: FeedKind) { knowledge = Signal(Knowledge(kind: kind)) }
+    /// Makes an identity of the expected kind.
+    public init(expecting kind: FeedKind) { state = AsyncValue(State(kind: kind)) }
 
-    /// The kind of feed as far as is known.
-    public var kind: FeedKind { knowledge.value.kind }
+    /// The kind of feed, as far as known.
+    public var kind: FeedKind { state.value.kind }
 
-    /// Takes what the source serves.
+    /// Stores the kind that the source serves.
     func note(_ kind: FeedKind) {
-        knowledge.update { knowledge in
-            knowledge.kind = kind
-            knowledge.isCertain = true
+        state.update { state in
+            state.kind = kind
+            state.isCertain = true
         }
     }
 
-    /// Notes that the listings had their turn.
-    func noteListingAttempt() { knowledge.update { $0.isListingAttempted = true } }
+    /// Stores that the listings were read once.
+    func noteListingAttempt() { state.update { $0.isListingAttempted = true } }
 }

@@ -4,15 +4,15 @@ import Domain
 enum ListingSchedule {
     /// The time between two readings.
     static let interval: Duration = .seconds(10)
-    /// How long after midnight the day's first reading is made.
+    /// The delay of the first reading after midnight.
     static let afterMidnight: Duration = .seconds(1)
 
-    /// How long to wait after a reading that ended at `now`.
+    /// The wait after a reading that ended at `now`.
     static func wait(at now: Timestamp) -> Duration {
         min(interval, untilMidnight(at: now, plus: afterMidnight))
     }
 
-    /// How long it is until the next 00:00 in Seoul plus `delay`; always above zero.
+    /// The time until the next 00:00 in Seoul plus `delay`; always positive.
     static func untilMidnight(at now: Timestamp, plus delay: Duration = .zero) -> Duration {
         let shifted = now.advanced(by: .zero - delay)
         let next = SeoulTime.startOfDay(SeoulTime(shifted).day + 1).advanced(by: delay)

@@ -1,10 +1,11 @@
+import Concurrency
 import DataSourceContracts
 import Domain
 
 extension LiveMarketFeed {
-    /// Reads the listings on their schedule and whenever one is asked for.
+    /// Reads the listings on schedule and on request.
     func followListings(_ deliver: @escaping Deliver) async {
-        var backoff = ReconnectBackoff()
+        var backoff = Backoff(.exchange)
         while !Task.isCancelled, !hasEnded.value {
             let request = listingsRequested.value
             let reading = await readListings(deliver)
@@ -15,13 +16,13 @@ extension LiveMarketFeed {
                 if error.code == .cancelled { return }
                 wait = backoff.failed(at: elapsed, random: parts.random(), pause: pause)
             } else {
-                // What is not served is asked for again with the rest, on schedule.
+                // A listing that is not served is requested again with the others, on schedule.
                 backoff.succeeded()
                 wait = ListingSchedule.wait(at: parts.now())
             }
             if let error = reading.failure {
                 let nextRetryAt = parts.now().advanced(by: wait)
-                await tell(.listingFailed(FeedFailure(error), nextRetryAt: nextRetryAt), deliver)
+                await report(.listingFailed(FeedFailure(error), nextRetryAt: nextRetryAt), deliver)
             }
             listingsAttempted.update { $0 = max($0, request) }
             identity.noteListingAttempt()
@@ -29,29 +30,29 @@ extension LiveMarketFeed {
         }
     }
 
-    /// How a reading of all listings went.
+    /// The outcome of reading all listings.
     private struct Reading {
-        /// The first failure; nil without any.
+        /// The first failure.
         var failure: DataSourceError?
-        /// Whether a listing was taken.
+        /// Whether at least one listing was applied.
         ///
-        /// One that the exchange does not serve, as a recording may not, is told as a failure but
-        /// keeps nobody from following the others.
+        /// A listing that is not served, as in some recordings, is reported as a failure; the
+        /// others are followed.
         var isUsable = false
     }
 
-    /// Reads every quote currency and delivers each answer as it comes.
+    /// Reads every quote currency and delivers each listing as it arrives.
     ///
-    /// Where the server itself is in trouble, and not one answer of it, the rest is not tried.
+    /// After a failure of the server itself the other currencies are not tried.
     private func readListings(_ deliver: Deliver) async -> Reading {
         var reading = Reading()
         for quote in Quote.allCases {
             do throws(DataSourceError) {
-                let answer = try await parts.tickers.tickers(quote: quote.rawValue)
-                if quote == .krw, answer.namesNothing {
-                    throw DataSourceError(.malformed, "ticker/ALL_KRW: an answer without a market")
+                let response = try await parts.tickers.tickers(quote: quote.rawValue)
+                if quote == .krw, response.isEmpty {
+                    throw DataSourceError(.malformed, "ticker/ALL_KRW: a response without a market")
                 }
-                await take(answer, quote: quote, deliver)
+                await apply(response, quote: quote, deliver)
                 reading.isUsable = true
             } catch {
                 await identify(error.feedLabel, deliver)
@@ -67,14 +68,14 @@ extension LiveMarketFeed {
         return reading
     }
 
-    private func take(_ answer: TickerAllDTO, quote: Quote, _ deliver: Deliver) async {
+    private func apply(_ response: TickerAllDTO, quote: Quote, _ deliver: Deliver) async {
         let receivedAt = parts.now()
         var (listing, skipped) = ListingMapping.listing(
-            answer,
+            response,
             quote: quote,
             receivedAt: receivedAt
         )
-        await identify(answer.feedLabel ?? configuredKind.rawValue, deliver)
+        await identify(response.feedLabel ?? configuredKind.rawValue, deliver)
         updateClockLead(of: &listing, receivedAt: receivedAt)
         var events: [MarketEvent] = [.listing(listing)]
         if skipped > 0 { events.append(.skipped(skipped, .listing)) }
@@ -82,42 +83,40 @@ extension LiveMarketFeed {
         directory.update { $0.add(listing) }
     }
 
-    /// Notes how far the exchange's clock is ahead; a day cannot be, and goes by the local clock.
-    ///
-    /// A simulated clock may be set to any day.
+    /// Stores how far the exchange's clock is ahead. More than a day is an error, and the local
+    /// clock counts; a simulated clock may show any day.
     private func updateClockLead(of listing: inout Listing, receivedAt: Timestamp) {
         guard kind.value != .replay else { return }
         let ahead = listing.at.duration(since: receivedAt)
         if ahead > .seconds(86_400), kind.value == .live {
             listing.at = receivedAt
         } else {
-            lead.update { $0 = max(ahead, .zero) }
+            clockLead.update { $0 = max(ahead, .zero) }
         }
     }
 
-    /// The latest time that something received now can have happened at; nil for a recording,
-    /// whose times may be of any year.
+    /// The latest plausible time of an event received now; nil for a recording, whose times may be
+    /// of any year.
     func latestTime(at receivedAt: Timestamp) -> Timestamp? {
-        exchangeClockLead.map { receivedAt.advanced(by: $0 + FrameTime.tolerance) }
+        exchangeClockLead.map { receivedAt.advanced(by: $0 + ClockSkewLimit.ahead) }
     }
 
-    /// Tells what the server says it serves where that is news; nil says nothing.
+    /// Reports the feed label of the server if it is new.
     private func identify(_ label: String?, _ deliver: Deliver) async {
         guard let named = label.flatMap(FeedKind.init(rawValue:)) else { return }
         if named != kind.value {
-            await tell(.identified(named), deliver)
+            await report(.identified(named), deliver)
             kind.update { $0 = named }
         }
         identity.note(named)
     }
 
-    /// Tells the board when a day begins in Seoul.
-    ///
-    /// A recording has its own calendar: the days of its listings.
+    /// Tells the board when a day begins in Seoul, except for recordings, whose listings carry the
+    /// days.
     func followCalendar(_ deliver: Deliver) async {
         var day = SeoulTime(parts.now()).day
         while !Task.isCancelled {
-            // In short steps, because a wall clock may be set while somebody sleeps.
+            // In short steps, because the wall clock may be set meanwhile.
             let wait = min(ListingSchedule.untilMidnight(at: parts.now()), .seconds(30))
             try? await parts.clock.sleep(for: wait)
             let today = SeoulTime(parts.now()).day
@@ -132,8 +131,8 @@ extension LiveMarketFeed {
 }
 
 extension TickerAllDTO {
-    /// Whether not one market is named, not even one that cannot be read.
-    fileprivate var namesNothing: Bool {
+    /// Whether no market is named, not even an unreadable one.
+    fileprivate var isEmpty: Bool {
         tickers.isEmpty && emptySymbols.isEmpty && skipped.isEmpty
     }
 }

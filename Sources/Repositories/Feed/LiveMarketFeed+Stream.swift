@@ -1,15 +1,16 @@
+import Concurrency
 import DataSourceContracts
 import Domain
 
 extension LiveMarketFeed {
-    /// Keeps one stream connection alive.
+    /// Keeps one stream connection open.
     func followStream(_ deliver: @escaping Deliver) async {
-        var backoff = ReconnectBackoff()
+        var backoff = Backoff(.exchange)
         await waitForMarkets()
         while !Task.isCancelled {
-            let watch = StreamLiveness()
-            let end = await session(watch, deliver)
-            // A wish to retry counts from here on: whoever is told of the loss may ask at once.
+            let liveness = StreamLiveness()
+            let end = await session(liveness, deliver)
+            // Requests to retry count from here on, because the loss is reported next.
             let retry = retries.value
             let failure: FeedFailure
             switch end {
@@ -26,9 +27,9 @@ extension LiveMarketFeed {
                 }
             case .silent: failure = .silence
             }
-            if watch.wasStable(at: elapsed) { backoff.succeeded() }
+            if liveness.wasStable(at: elapsed) { backoff.succeeded() }
             let wait = backoff.failed(at: elapsed, random: parts.random(), pause: end.pause)
-            await tell(
+            await report(
                 .reconnecting(
                     attempt: backoff.attempt,
                     nextRetryAt: parts.now().advanced(by: wait),
@@ -40,10 +41,10 @@ extension LiveMarketFeed {
         }
     }
 
-    /// Waits until there is something to subscribe: before a listing there is nothing.
+    /// Waits for the first listing, which names the markets to subscribe.
     ///
-    /// A recording may hold frames alone and sends them whatever is asked for, so it is played
-    /// once its listings have been tried.
+    /// A recording may hold frames alone and sends them in any case, so it starts once its listings
+    /// were attempted.
     private func waitForMarkets() async {
         await withTaskGroup { group in
             group.addTask { _ = await self.directory.first { !$0.names.isEmpty } }
@@ -56,12 +57,14 @@ extension LiveMarketFeed {
         }
     }
 
-    /// Connects, subscribes and reads until something breaks.
-    private func session(_ watch: StreamLiveness, _ deliver: @escaping Deliver) async -> SessionEnd
-    {
+    /// Connects, subscribes and receives until the connection ends.
+    private func session(
+        _ liveness: StreamLiveness,
+        _ deliver: @escaping Deliver
+    ) async -> SessionEnd {
         do throws(DataSourceError) {
             let stream = try await parts.streams.connect()
-            let end = await read(stream, watch, deliver)
+            let end = await read(stream, liveness, deliver)
             await stream.close()
             return end
         } catch {
@@ -71,7 +74,7 @@ extension LiveMarketFeed {
 
     private func read(
         _ stream: any MarketStream,
-        _ watch: StreamLiveness,
+        _ liveness: StreamLiveness,
         _ deliver: @escaping Deliver
     ) async -> SessionEnd {
         let subscribed = directory.value.names
@@ -80,25 +83,25 @@ extension LiveMarketFeed {
         } catch {
             return .failed(error)
         }
-        let status = await tell(.subscribed, deliver)
-        watch.begin(at: elapsed, signOfLife: status.lastActivityAt)
-        // Read anew after subscribing: whatever happened in between is in the one or the other.
+        let status = await report(.subscribed, deliver)
+        liveness.begin(at: elapsed, signOfLife: status.lastActivityAt)
+        // The listing that follows the subscription covers the time before it.
         let resync = listingsRequested.update { $0 += 1 }
         return await withTaskGroup(of: SessionEnd?.self) { group in
-            group.addTask { await self.receive(stream, watch, deliver) }
-            group.addTask { await self.detectSilence(watch, deliver) }
+            group.addTask { await self.receive(stream, liveness, deliver) }
+            group.addTask { await self.detectSilence(liveness, deliver) }
             group.addTask { await self.subscribeNewMarkets(stream, after: subscribed) }
             group.addTask {
                 guard await self.listingsRead.first(where: { $0 >= resync }) != nil else {
                     return nil
                 }
-                await self.tell(.live, deliver)
+                await self.report(.live, deliver)
                 return nil
             }
             var first: SessionEnd?
             for await end in group {
                 guard let end else { continue }
-                // The first failure is the cause; what follows is only the clearing up.
+                // The first failure is the cause; later ones follow from the cancellation.
                 first = first ?? end
                 group.cancelAll()
             }
@@ -119,37 +122,39 @@ extension LiveMarketFeed {
 
     private func receive(
         _ stream: any MarketStream,
-        _ watch: StreamLiveness,
+        _ liveness: StreamLiveness,
         _ deliver: @escaping Deliver
     ) async -> SessionEnd? {
-        // The greeting and one word for each subscription; more of them are no news.
+        // The greeting and one status for each subscription; further ones change nothing.
         var acknowledgementsLeft = 3
         do throws(DataSourceError) {
             while true {
                 let batch = try await stream.receive()
-                let words = batch.messages.count { if case .status = $0 { true } else { false } }
+                let statusCount = batch.messages.count {
+                    if case .status = $0 { true } else { false }
+                }
                 let receivedAt = parts.now()
-                let status = await deliver(
+                let feedStatus = await deliver(
                     MarketEventBatch(
                         events: StreamMapping.events(
                             batch.messages,
                             notAfter: latestTime(at: receivedAt)
                         ),
                         receivedAt: receivedAt,
-                        frameCount: batch.frameCount - words
+                        frameCount: batch.frameCount - statusCount
                     )
                 )
-                watch.note(signOfLife: status.lastActivityAt, at: elapsed)
-                for case .status(let word) in batch.messages {
-                    // The server did not accept what was asked.
-                    guard word.status == "0000" else {
+                liveness.note(signOfLife: feedStatus.lastActivityAt, at: elapsed)
+                for case .status(let status) in batch.messages {
+                    // The server refused the subscription.
+                    guard status.status == "0000" else {
                         throw DataSourceError(
-                            .refused(status: word.status, message: word.message),
+                            .refused(status: status.status, message: status.message),
                             "stream"
                         )
                     }
-                    // A subscription counts from here, perhaps seconds after it was sent (10.3 s
-                    // were seen), so the listing is read once more.
+                    // The subscription counts from its acknowledgement, up to 10.3 s after the
+                    // request was sent, so the listing is read once more.
                     if acknowledgementsLeft > 0 { listingsRequested.update { $0 += 1 } }
                     acknowledgementsLeft -= 1
                 }
@@ -159,24 +164,24 @@ extension LiveMarketFeed {
         }
     }
 
-    /// Marks the feed stale, then gives the connection up, when the busiest market is silent.
+    /// Marks the feed stale, then ends the connection, while the busiest market is silent.
     private func detectSilence(
-        _ watch: StreamLiveness,
+        _ liveness: StreamLiveness,
         _ deliver: @escaping Deliver
     ) async -> SessionEnd? {
-        var told: Duration?
+        var reported: Duration?
         while !Task.isCancelled {
-            let lastSign = watch.lastSignOfLife
+            let lastSign = liveness.lastSignOfLife
             let silence = elapsed - lastSign
             let wait: Duration
             if silence < FeedStatus.staleAfter {
                 wait = FeedStatus.staleAfter - silence
             } else {
-                if told != lastSign {
-                    told = lastSign
-                    await tell(.stale, deliver)
+                if reported != lastSign {
+                    reported = lastSign
+                    await report(.stale, deliver)
                 }
-                // A recording may be silent for as long as it likes.
+                // Silence never ends a recording.
                 let isDead = silence >= StreamLiveness.deadAfter
                 if isDead, kind.value != .replay { return .silent }
                 wait = isDead ? FeedStatus.staleAfter : StreamLiveness.deadAfter - silence
@@ -186,7 +191,7 @@ extension LiveMarketFeed {
         return nil
     }
 
-    /// Subscribes the full list again whenever the exchange lists something new.
+    /// Subscribes the full list again when the exchange lists a new market.
     private func subscribeNewMarkets(
         _ stream: any MarketStream,
         after subscribed: [String]
@@ -203,24 +208,24 @@ extension LiveMarketFeed {
         return nil
     }
 
-    /// Reads the last listings of a recording, then says that it has ended.
+    /// Reads the last listings of a recording, then reports its end.
     private func end(_ deliver: Deliver) async {
         let request = listingsRequested.update { $0 += 1 }
         guard await listingsAttempted.first(where: { $0 >= request }) != nil else { return }
         hasEnded.update { $0 = true }
         listingsRequested.update { $0 += 1 }
-        await tell(.ended, deliver)
+        await report(.ended, deliver)
     }
 }
 
-/// Why a connection was given up.
+/// Why a connection ended.
 private enum SessionEnd {
     /// A source failed, or the recording or the task ended.
     case failed(DataSourceError)
     /// The busiest market was silent for too long.
     case silent
 
-    /// The pause that the exchange asked for; zero if none.
+    /// The pause that the exchange asked for, or zero.
     var pause: Duration {
         switch self {
         case .failed(let error): error.pause

@@ -1,33 +1,32 @@
+import Concurrency
 public import DataSourceContracts
 public import Domain
-import Synchronization
 
-/// Follows the exchange over REST and one stream connection, and mends what breaks.
+/// Follows the exchange over REST and one stream connection, and reconnects after failures.
 ///
-/// The board's rules order by exchange time, so listings and frames may be delivered as they
-/// come: subscribing first and reading the listing second is all that a start without a gap needs.
-public final class LiveMarketFeed<C: Clock>: MarketFeedRepository
-where C.Duration == Duration {
-    /// What a feed is made of.
+/// The board orders by exchange time, so listings and frames are delivered as they arrive. To start
+/// without a gap the feed subscribes first and reads the listing second.
+public final class LiveMarketFeed: MarketFeedRepository {
+    /// The dependencies of a feed.
     public struct Parts: Sendable {
         let tickers: any TickerSource
         let streams: any MarketStreamSource
-        let clock: C
+        let clock: any Clock<Duration>
         let now: @Sendable () -> Timestamp
         let random: @Sendable () -> UInt64
 
-        /// Gathers the parts.
+        /// Makes the dependencies.
         ///
         /// - Parameters:
         ///   - tickers: REST.
         ///   - streams: the stream.
         ///   - clock: measures waits and silence.
         ///   - now: the local wall clock, for receive times and the Seoul calendar.
-        ///   - random: spreads the waits between attempts.
+        ///   - random: uniformly random bits for backoff.
         public init(
             tickers: any TickerSource,
             streams: any MarketStreamSource,
-            clock: C,
+            clock: any Clock<Duration>,
             now: @escaping @Sendable () -> Timestamp,
             random: @escaping @Sendable () -> UInt64
         ) {
@@ -42,44 +41,44 @@ where C.Duration == Duration {
     typealias Deliver = @Sendable (MarketEventBatch) async -> FeedStatus
 
     let parts: Parts
-    /// The kind of feed that was asked for; a source may say that it is another.
+    /// The configured kind of feed; the source may name another.
     let configuredKind: FeedKind
-    /// The kind of feed as the source names itself.
-    let kind: Signal<FeedKind>
-    /// What was found out about the source, for feeds beside this one.
+    /// The kind of feed that the source names.
+    let kind: AsyncValue<FeedKind>
+    /// What is known about the source, for the other feeds.
     public let identity: FeedIdentity
     /// The markets to subscribe; only grows.
-    let directory = Signal(MarketDirectory())
-    /// How often a listing was asked for, and the numbers of the last request that was answered
-    /// and of the last one that was tried, whatever came of it.
-    let listingsRequested = Signal(1)
-    let listingsRead = Signal(0)
-    let listingsAttempted = Signal(0)
-    /// How far the exchange's clock is ahead of the local one, as the last listing showed; zero if
-    /// it is behind.
-    let lead = Signal(Duration.zero)
+    let directory = AsyncValue(MarketDirectory())
+    /// The number of requests for a listing, and the numbers of the last request that succeeded and
+    /// of the last one that was attempted.
+    let listingsRequested = AsyncValue(1)
+    let listingsRead = AsyncValue(0)
+    let listingsAttempted = AsyncValue(0)
+    /// How far the exchange's clock is ahead of the local one at the last listing; zero if it is
+    /// behind.
+    let clockLead = AsyncValue(Duration.zero)
     /// Whether the recording has been played to its end.
-    let hasEnded = Signal(false)
-    /// Counts the user's wishes to retry at once.
-    let retries = Signal(0)
-    private let start: C.Instant
+    let hasEnded = AsyncValue(false)
+    /// The number of user requests to retry at once.
+    let retries = AsyncValue(0)
+    private let stopwatch: Stopwatch
 
     /// Makes a feed that is not running yet.
     ///
     /// - Parameters:
-    ///   - kind: what the source is if it does not name itself; its own word goes first.
-    ///   - expected: what to take it for until it answers, if that is something else: what it was
-    ///     when it was last followed.
+    ///   - kind: the kind of a source that does not name itself.
+    ///   - expected: the kind to assume until the source answers, if it differs: that of the last
+    ///     run.
     ///   - parts: the sources and clocks.
     public init(kind: FeedKind, expecting expected: FeedKind? = nil, parts: Parts) {
         self.parts = parts
         configuredKind = kind
-        self.kind = Signal(expected ?? kind)
+        self.kind = AsyncValue(expected ?? kind)
         identity = FeedIdentity(expecting: expected ?? kind)
-        start = parts.clock.now
+        stopwatch = Stopwatch(parts.clock)
     }
 
-    /// Follows the exchange until the task is cancelled; the protocol says how.
+    /// Follows the exchange until the task is cancelled; see ``MarketFeedRepository``.
     public func run(
         deliver: @escaping @Sendable (MarketEventBatch) async -> FeedStatus
     ) async {
@@ -91,45 +90,45 @@ where C.Duration == Duration {
         }
     }
 
-    /// Asks for a listing now; a stream that waits for its next attempt tries at once.
+    /// Requests a listing now; a stream that waits for its next attempt retries at once.
     public func reload() {
         listingsRequested.update { $0 += 1 }
         retries.update { $0 += 1 }
     }
 
-    /// How far the exchange's clock is ahead of the local one, as the last listing showed: zero if
-    /// it is behind, which cannot be told from the way of the answer; nil for a recording, whose
-    /// times may be of any year.
-    public var exchangeClockLead: Duration? { kind.value == .replay ? nil : lead.value }
+    /// How far the exchange's clock is ahead of the local one at the last listing. Zero if it is
+    /// behind, which looks the same as a slow response; nil for a recording, whose times may be of
+    /// any year.
+    public var exchangeClockLead: Duration? { kind.value == .replay ? nil : clockLead.value }
 
     /// Monotonic time since this feed was made.
-    var elapsed: Duration { start.duration(to: parts.clock.now) }
+    var elapsed: Duration { stopwatch.elapsed }
 
     /// Delivers one event of the feed itself.
     @discardableResult
-    func tell(_ event: FeedEvent, _ deliver: Deliver) async -> FeedStatus {
+    func report(_ event: FeedEvent, _ deliver: Deliver) async -> FeedStatus {
         await deliver(MarketEventBatch(events: [.feed(event)], receivedAt: parts.now()))
     }
 
-    /// Sleeps, but not longer than until the signal meets the condition, nor shorter than `pause`.
+    /// Sleeps until the time is up or the value meets the condition, but at least for `pause`.
     func sleep<Value: Sendable>(
         _ duration: Duration,
         atLeast pause: Duration = .zero,
-        until signal: Signal<Value>,
+        until value: AsyncValue<Value>,
         meets isMet: @escaping @Sendable (Value) -> Bool
     ) async {
         if pause > .zero { try? await parts.clock.sleep(for: pause) }
-        await signal.first(within: duration - pause, by: parts.clock, where: isMet)
+        _ = await value.first(within: duration - pause, clock: parts.clock, where: isMet)
     }
 }
 
 /// The markets that the exchange lists, as many as a board holds.
 struct MarketDirectory: Sendable, Equatable {
-    /// All names, in the order in which they were first seen.
+    /// All names in order of first appearance.
     private(set) var names: [String] = []
     private var known: Set<String> = []
 
-    /// Adds the names that are new.
+    /// Adds the new names of a listing.
     mutating func add(_ listing: Listing) {
         for entry in listing.entries where names.count < MarketBoard.marketsMax {
             let name = entry.market.name

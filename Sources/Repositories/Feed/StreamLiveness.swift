@@ -1,13 +1,13 @@
 import Domain
 import Synchronization
 
-/// When the busiest market was last heard of on the present connection.
+/// The time of the last data of the busiest market on the current connection.
 ///
-/// Judged by data age and never by a missing pong: half-open connections look alive.
+/// Judged by the age of data, never by pongs: a half-open connection may look alive.
 final class StreamLiveness: Sendable {
-    /// Silence after which the connection is given up.
+    /// The silence after which the connection is replaced.
     static let deadAfter: Duration = .seconds(10)
-    /// How long a connection must have stood for the back-off to begin anew.
+    /// How long a connection must stay open for the backoff to start over.
     static let stableAfter: Duration = .seconds(15)
 
     private struct State {
@@ -18,11 +18,11 @@ final class StreamLiveness: Sendable {
 
     private let state = Mutex(State())
 
-    /// Begins when all is subscribed, which counts as a sign of life.
+    /// Begins once all is subscribed, which counts as a sign of life.
     ///
     /// - Parameters:
     ///   - elapsed: monotonic time since any fixed moment.
-    ///   - signOfLife: the board's last sign of life, which is one of the connection before.
+    ///   - signOfLife: the board's last sign of life, from an earlier connection.
     func begin(at elapsed: Duration, signOfLife: Timestamp?) {
         state.withLock {
             $0 = State(signOfLife: signOfLife, beganAt: elapsed, lastSignOfLife: elapsed)
@@ -32,14 +32,14 @@ final class StreamLiveness: Sendable {
     /// Monotonic time of the last sign of life.
     var lastSignOfLife: Duration { state.withLock { $0.lastSignOfLife } }
 
-    /// Whether the connection was subscribed, and for long enough to be called sound.
+    /// Whether the connection was subscribed for long enough to be stable.
     func wasStable(at elapsed: Duration) -> Bool {
         state.withLock { state in
             state.beganAt.map { elapsed - $0 >= Self.stableAfter } ?? false
         }
     }
 
-    /// Notes the board's last sign of life; only a new one counts.
+    /// Stores the board's last sign of life; only a new one counts.
     func note(signOfLife: Timestamp?, at elapsed: Duration) {
         state.withLock { state in
             guard let signOfLife, signOfLife != state.signOfLife else { return }

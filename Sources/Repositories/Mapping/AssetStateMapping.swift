@@ -1,12 +1,12 @@
 import DataSourceContracts
 import Domain
 
-/// Turns an answer of `assetsstatus/ALL` into states of coins.
+/// Maps a response of `assetsstatus/ALL` to deposit and withdrawal states.
 enum AssetStateMapping {
-    /// Maps an answer.
+    /// Maps a response.
     ///
-    /// - Returns: the states, and how many entries were left out because they could not be read or
-    ///   their code is no coin code.
+    /// - Returns: the states, and the number of skipped entries: unreadable ones and those without
+    ///   a coin code.
     static func states(
         _ answer: AssetStatusesDTO
     ) -> (states: [Asset: AssetState], skipped: Int) {

@@ -1,26 +1,25 @@
 import DataSourceContracts
 import Domain
 
-/// What a batch of the stream of books says.
+/// The events of one batch of the book stream.
 struct BookFrames: Sendable {
-    /// The events, in order; what could not be read is counted in one `skipped` at the end.
+    /// The events in order; one `skipped` at the end counts unreadable messages.
     private(set) var events: [MarketEvent] = []
-    /// The markets of which whole books came.
+    /// The markets with a snapshot.
     private(set) var snapshots: Set<MarketID> = []
-    /// Whether a whole book came, of whatever market.
+    /// Whether the batch holds a snapshot of any market.
     private(set) var hasSnapshots = false
-    /// How many messages are the exchange's words on the connection itself.
-    private(set) var wordCount = 0
+    /// The number of status messages.
+    private(set) var statusCount = 0
     private var skipped = 0
 
     /// Maps messages.
     ///
     /// - Parameters:
     ///   - messages: the messages in order.
-    ///   - markets: whose books somebody looks at; others are left out without a word, because the
-    ///     exchange goes on sending what is no longer wanted.
-    ///   - limit: the latest time that a book can be of; later ones are left out and counted. Nil
-    ///     sets no limit.
+    ///   - markets: the open markets; others are dropped without a count, because the exchange
+    ///     continues to send them.
+    ///   - limit: the latest plausible time; later books are skipped and counted. Nil for no limit.
     init(
         _ messages: [StreamMessageDTO],
         of markets: Set<MarketID>,
@@ -31,15 +30,15 @@ struct BookFrames: Sendable {
             switch message {
             case .depth(let dto):
                 guard let delta = DepthMapping.delta(dto, skipped: &skipped) else { continue }
-                take(.depth(delta), delta.market, delta.at, markets, limit)
+                append(.depth(delta), delta.market, delta.at, markets, limit)
             case .orderBook(let dto):
                 hasSnapshots = true
                 let book = DepthMapping.snapshot(dto, origin: .stream, skipped: &skipped)
                 guard let book else { continue }
-                if take(.orderBook(book), book.market, book.at, markets, limit) {
+                if append(.orderBook(book), book.market, book.at, markets, limit) {
                     snapshots.insert(book.market)
                 }
-            case .status: wordCount += 1
+            case .status: statusCount += 1
             case .skipped: skipped += 1
             case .ticker, .transactions, .unknown: continue
             }
@@ -48,7 +47,7 @@ struct BookFrames: Sendable {
     }
 
     @discardableResult
-    private mutating func take(
+    private mutating func append(
         _ event: MarketEvent,
         _ market: MarketID,
         _ at: Timestamp,

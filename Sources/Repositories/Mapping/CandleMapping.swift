@@ -1,25 +1,25 @@
 import DataSourceContracts
 import Domain
 
-/// Turns an answer of `candlestick` into a page of candles.
+/// Maps a response of `candlestick` to a page of candles.
 enum CandleMapping {
-    /// Maps an answer.
+    /// Maps a response; the page orders its rows.
     ///
-    /// Buckets that open after the answer cannot be. The page puts its rows in order.
+    /// Buckets that open after the response are skipped.
     ///
     /// - Parameters:
-    ///   - dto: the decoded answer.
-    ///   - market: the market it was asked for.
-    ///   - interval: the interval it was asked for.
-    ///   - askedAt: when it was asked for, in exchange time.
-    ///   - answeredAt: when it came, in exchange time.
-    ///   - limit: the latest time that can be; nil sets no limit.
-    /// - Returns: the page, and how many rows were left out because a number cannot be.
+    ///   - dto: the decoded response.
+    ///   - market: the requested market.
+    ///   - interval: the requested interval.
+    ///   - requestedAt: when it was requested, in exchange time.
+    ///   - answeredAt: when it arrived, in exchange time.
+    ///   - limit: the latest plausible time; nil for no limit.
+    /// - Returns: the page, and the number of skipped rows with impossible numbers.
     static func page(
         _ dto: CandlesDTO,
         of market: MarketID,
         interval: CandleInterval,
-        askedAt: Timestamp,
+        requestedAt: Timestamp,
         answeredAt: Timestamp,
         notAfter limit: Timestamp?
     ) -> (page: CandlePage, skipped: Int) {
@@ -33,7 +33,7 @@ enum CandleMapping {
             market: market,
             interval: interval,
             candles: candles,
-            requestedAt: askedAt,
+            requestedAt: requestedAt,
             answeredAt: answeredAt
         )
         return (page, skipped)
@@ -44,7 +44,7 @@ enum CandleMapping {
             let open = price(row.open), let high = price(row.high), let low = price(row.low),
             let close = price(row.close),
             let volume = try? FixedDecimal(row.volume), volume.sign >= 0,
-            // Only a first price may lie outside: that of a new listing does.
+            // Only the first price of a new listing may lie outside.
             low <= close, close <= high
         else { return nil }
         return Candle(

@@ -1,15 +1,15 @@
 public import DataSourceContracts
 public import Domain
 
-/// Turns what the exchange says of order books into what the books of the domain take.
+/// Maps order book messages to the values of Domain's books.
 public enum DepthMapping: Sendable {
     /// Maps the changes of one book; a quantity of zero stays, because it deletes its level.
     ///
     /// - Parameters:
     ///   - dto: the decoded changes.
-    ///   - skipped: grows by the changes left out: a price that is not above zero, a quantity below
-    ///     zero, a number out of range; all of them where the market's name is none.
-    /// - Returns: the rest in the order of the wire; nil when nothing is left.
+    ///   - skipped: incremented for each skipped change: a price not above zero, a negative
+    ///     quantity, a number out of range; all changes if the market name is invalid.
+    /// - Returns: the other changes in the order of the wire; nil if none is left.
     public static func delta(_ dto: OrderBookDepthDTO, skipped: inout Int) -> OrderBookDelta? {
         guard let market = MarketID(name: dto.symbol) else {
             skipped += max(dto.changes.count, 1)
@@ -30,18 +30,18 @@ public enum DepthMapping: Sendable {
         return OrderBookDelta(market: market, at: at, changes: changes)
     }
 
-    /// Maps a whole book: sides best first, no level of quantity zero, no price twice.
+    /// Maps a snapshot: sides best first, no level of quantity zero, no price twice.
     ///
-    /// Levels of quantity zero and of price zero mean that nothing rests there: they go without
-    /// being counted. Of levels at one price the last of the wire stays.
+    /// Levels of quantity zero or price zero are empty and dropped without a count. Of levels at
+    /// one price the last one of the wire counts.
     ///
     /// - Parameters:
     ///   - dto: the decoded book.
-    ///   - origin: where it came from.
-    ///   - skipped: grows by the levels left out because a number is negative or out of range;
-    ///     over REST also by those that could not be read, which a stream tells as messages of
-    ///     their own; by one where the market's name is none.
-    /// - Returns: the book, empty sides included; nil when it belongs to no market.
+    ///   - origin: REST or stream.
+    ///   - skipped: incremented for each level with a negative number or one out of range; over
+    ///     REST also for unreadable levels, which a stream reports as separate messages; once for
+    ///     an invalid market name.
+    /// - Returns: the book, possibly with empty sides; nil for an invalid market name.
     public static func snapshot(
         _ dto: OrderBookDTO,
         origin: OrderBookSnapshot.Origin,
@@ -59,7 +59,7 @@ public enum DepthMapping: Sendable {
             bids: levels(dto.bids, listed: &bidsListed, skipped: &skipped) { $0 > $1 },
             origin: origin
         )
-        // Of a level that could not be read nobody knows the side: it may have been of either.
+        // The side of an unreadable level is unknown: it may be either.
         snapshot.asksListed = asksListed + dto.skippedCount
         snapshot.bidsListed = bidsListed + dto.skippedCount
         if origin == .rest { skipped += dto.skippedCount }
@@ -83,7 +83,7 @@ public enum DepthMapping: Sendable {
                 skipped += 1
                 continue
             }
-            // Nothing is listed at zero; a quantity of zero may be the rest of one at a real price.
+            // A price of zero is an empty level; a quantity of zero may be a removed one.
             if price.isZero { continue }
             listed += 1
             if quantity.isZero { continue }
@@ -93,7 +93,7 @@ public enum DepthMapping: Sendable {
         return isInOrder ? levels : ordered(levels, isBetter: isBetter)
     }
 
-    /// The exchange orders its sides; this is for the day on which it does not.
+    /// Sorts sides that the exchange did not send in order.
     private static func ordered(
         _ levels: [BookLevel],
         isBetter: (FixedDecimal, FixedDecimal) -> Bool

@@ -1,7 +1,7 @@
 import DataSourceContracts
 import Domain
 
-/// What a REST answer says, for everybody who waits for it.
+/// The content of a REST response, for all interests that it serves.
 struct DetailResponse: Sendable {
     private enum Content: Sendable {
         case book(OrderBookSnapshot)
@@ -12,10 +12,10 @@ struct DetailResponse: Sendable {
     private let content: Content
     private let skipped: Int
 
-    /// Takes a book.
+    /// Maps a book.
     ///
-    /// - Throws: `malformed` for a book of another market, or of a time that cannot be: it would go
-    ///   before everything that comes later.
+    /// - Throws: `malformed` for a book of another market, or of an implausible time: it would be
+    ///   newer than all later books.
     init(
         _ dto: OrderBookDTO,
         of market: MarketID,
@@ -27,25 +27,25 @@ struct DetailResponse: Sendable {
             throw DataSourceError(.malformed, "orderbook/\(market.name): another market's book")
         }
         guard book.at <= limit ?? book.at else {
-            throw DataSourceError(.malformed, "orderbook/\(market.name): a time that cannot be")
+            throw DataSourceError(.malformed, "orderbook/\(market.name): an implausible time")
         }
         content = .book(book)
         self.skipped = skipped
     }
 
-    /// Takes past trades; `skipped` rows were left out.
+    /// Wraps past trades and the number of skipped rows.
     init(_ history: TradeHistory, skipped: Int) {
         content = .trades(history)
         self.skipped = skipped
     }
 
-    /// Takes a page of candles; `skipped` rows were left out.
+    /// Wraps a page of candles and the number of skipped rows.
     init(_ page: CandlePage, skipped: Int) {
         content = .candles(page)
         self.skipped = skipped
     }
 
-    /// A hash of a book's levels: two that differ mean that the book moved.
+    /// A hash of a book's levels: two that differ mean that the book changed.
     var levelsHash: Int? {
         switch content {
         case .book(let book):
@@ -57,7 +57,7 @@ struct DetailResponse: Sendable {
         }
     }
 
-    /// What the rows that were left out are rows of.
+    /// The kind of the skipped rows.
     private var kind: SkippedEntries.Kind {
         switch content {
         case .book: .book
@@ -66,16 +66,16 @@ struct DetailResponse: Sendable {
         }
     }
 
-    /// The events for those who wait: weeks and months are folded from the days of one answer.
-    func events(for takers: Set<DetailInterest>) -> [MarketEvent] {
+    /// The events for the given interests; weeks and months are folded from days.
+    func events(for recipients: Set<DetailInterest>) -> [MarketEvent] {
         var events: [MarketEvent] = []
         switch content {
         case .book(let book): events.append(.orderBook(book))
         case .trades(let history): events.append(.tradeHistory(history))
         case .candles(let page):
             for interval in CandleInterval.allCases {
-                let taker = DetailInterest(market: page.market, facet: .candles(interval))
-                guard takers.contains(taker) else { continue }
+                let interest = DetailInterest(market: page.market, facet: .candles(interval))
+                guard recipients.contains(interest) else { continue }
                 let isServed = interval == page.interval
                 events.append(.candles(isServed ? page : page.folded(to: interval)))
             }

@@ -1,7 +1,7 @@
-/// The times that an exchange can mean.
+/// The plausible times of an exchange.
 enum ExchangeDates {
     /// 2000 to 2100, in Unix milliseconds.
     ///
-    /// Anything else is rubbish, and would go before every later price.
+    /// Any other time is an error, and would be newer than all later prices.
     static let milliseconds: Range<Int64> = 946_684_800_000..<4_102_444_800_000
 }

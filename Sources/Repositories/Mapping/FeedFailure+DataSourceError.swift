@@ -2,21 +2,21 @@ import DataSourceContracts
 import Domain
 
 extension FeedFailure {
-    /// The connection stood, and nothing came of the market that is never silent for long.
+    /// The connection stayed open without data of the busiest market.
     static let silence = FeedFailure(
         code: .silent,
         detail: "no frame of the busiest market for 10 s",
         isRetryable: true
     )
 
-    /// The connection stood, and nothing came though REST showed a book to move.
+    /// The connection stayed open without frames although REST showed a changed book.
     static let bookSilence = FeedFailure(
         code: .silent,
         detail: "no frame for 30 s of books that move",
         isRetryable: true
     )
 
-    /// What a reader is told of a data source's failure.
+    /// Translates the error of a data source.
     init(_ error: DataSourceError) {
         let code: Code =
             switch error.code {
@@ -44,7 +44,7 @@ extension FeedFailure {
 }
 
 extension DataSourceError {
-    /// The pause that the exchange asked for; zero if none.
+    /// The pause that the exchange asked for, or zero.
     var pause: Duration {
         switch code {
         case .rateLimited(let retryAfter): max(retryAfter, .zero)

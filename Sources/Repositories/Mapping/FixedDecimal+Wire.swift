@@ -2,7 +2,7 @@ import DataSourceContracts
 import Domain
 
 extension FixedDecimal {
-    /// The value of a wire number; digits behind the eighteenth are rounded half-even.
+    /// The value of a wire number; digits beyond the eighteenth are rounded half-even.
     ///
     /// - Throws: `overflow` when the number is out of range.
     init(_ wire: WireDecimal) throws(FixedDecimalError) {

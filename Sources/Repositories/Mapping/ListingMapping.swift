@@ -1,16 +1,16 @@
 import DataSourceContracts
 import Domain
 
-/// Turns an answer of `ticker/ALL_…` into a listing.
+/// Maps a response of `ticker/ALL_…` to a listing.
 enum ListingMapping {
-    /// Maps an answer.
+    /// Maps a response.
     ///
     /// - Parameters:
-    ///   - answer: the decoded answer.
-    ///   - quote: the quote currency it was asked for.
-    ///   - receivedAt: stands in for the exchange's time where the answer has none.
-    /// - Returns: the listing, and how many entries were left out because a code is no coin code or
-    ///   a number is out of range.
+    ///   - answer: the decoded response.
+    ///   - quote: the requested quote currency.
+    ///   - receivedAt: used if the response has no time.
+    /// - Returns: the listing, and the number of skipped entries: those without a coin code or with
+    ///   a number out of range.
     static func listing(
         _ answer: TickerAllDTO,
         quote: Quote,
@@ -57,7 +57,7 @@ enum ListingMapping {
             entry.volume24h = try amount(ticker.unitsTraded24H)
             entry.tradeValue24h = try amount(ticker.accTradeValue24H)
             entry.changeRate24h = try value(ticker.fluctateRate24H)
-            // In BTC markets the exchange rounds the amount to an integer: it says nothing.
+            // In BTC markets the exchange rounds the amount to an integer, which is useless.
             if market.quote == .krw { entry.changeAmount24h = try value(ticker.fluctate24H) }
         } catch {
             return nil
@@ -72,7 +72,7 @@ enum ListingMapping {
         return try FixedDecimal(wire)
     }
 
-    /// A volume or turnover; a negative one says nothing.
+    /// A volume or turnover; nil for a negative one.
     private static func amount(
         _ wire: WireDecimal?
     ) throws(FixedDecimalError) -> FixedDecimal? {
@@ -80,7 +80,7 @@ enum ListingMapping {
         return amount
     }
 
-    /// A price; the exchange writes 0 where there is none.
+    /// A price; nil for 0, which the exchange sends without one.
     private static func price(
         _ wire: WireDecimal?
     ) throws(FixedDecimalError) -> FixedDecimal? {

@@ -1,12 +1,12 @@
 import DataSourceContracts
 import Domain
 
-/// Turns answers of `market/all` and `virtual_asset_warning` into names and warnings.
+/// Maps responses of `market/all` and `virtual_asset_warning` to names and warnings.
 enum MarketReferenceMapping {
-    /// The names of coins, as their won markets bear them, else their bitcoin markets.
+    /// The names of coins, from their won markets, else from their bitcoin markets.
     ///
-    /// - Returns: the names, and how many rows were left out because they could not be read or
-    ///   their market is none that hoga knows of.
+    /// - Returns: the names, and the number of skipped rows: unreadable ones and those of unknown
+    ///   markets.
     static func names(_ answer: MarketNamesDTO) -> (names: CoinNames, skipped: Int) {
         var quotes: [String: Quote] = [:]
         var entries: [String: CoinNames.Entry] = [:]
@@ -38,7 +38,7 @@ enum MarketReferenceMapping {
 
     /// 경보: the warnings by market, in the order of the wire.
     ///
-    /// - Returns: the warnings, and how many rows were left out, as ``names(_:)`` does.
+    /// - Returns: the warnings, and the number of skipped rows as in ``names(_:)``.
     static func alerts(
         _ answer: MarketAlertsDTO
     ) -> (alerts: [MarketID: [MarketAlert]], skipped: Int) {
@@ -62,7 +62,7 @@ enum MarketReferenceMapping {
 }
 
 extension CoinNames {
-    /// These names, and those of others for coins, and English names, that are missing here.
+    /// These names, with missing coins and missing English names from `others`.
     func filled(from others: CoinNames) -> CoinNames {
         var filled = others.entries
         for (symbol, entry) in entries {
@@ -77,8 +77,7 @@ extension CoinNames {
 }
 
 extension MarketID {
-    /// Reads `KRW-XRP` as API 2.x writes it, split at the first dash; nil for a quote currency that
-    /// hoga does not know.
+    /// Parses `KRW-XRP`, the form of API 2.x, at the first dash; nil for an unknown quote currency.
     init?(code: String) {
         guard let dash = code.utf8.firstIndex(of: UInt8(ascii: "-")),
             let quote = Quote(rawValue: String(code[..<dash]))

@@ -1,9 +1,9 @@
 import DataSourceContracts
 import Domain
 
-/// Turns candles made of trades into the rows of a store.
+/// Maps candles built from trades to the rows of a store.
 enum MinuteCandleBatchMapping {
-    /// A recording as a store keeps it.
+    /// The rows of a batch of minutes.
     static func dto(_ minutes: MinuteCandleBatch, feed: String) -> MinuteCandleBatchDTO {
         MinuteCandleBatchDTO(
             feed: feed,
@@ -17,7 +17,7 @@ enum MinuteCandleBatchMapping {
         )
     }
 
-    /// Spans as a store keeps them.
+    /// The rows of time spans.
     static func spans(_ ranges: [Range<Timestamp>]) -> [StoredCandlesDTO.Span] {
         ranges.map {
             StoredCandlesDTO.Span(from: $0.lowerBound.microseconds, to: $0.upperBound.microseconds)

@@ -1,11 +1,11 @@
 import DataSourceContracts
 import Domain
 
-/// Turns the row of settings into an entity, and patches the row.
+/// Maps the row of settings to an entity, and patches the row.
 enum SettingsMapping {
     /// The settings of a row.
     ///
-    /// A word that only a newer hoga knows counts as what a user has who never chose.
+    /// A value of a newer hoga counts as the default.
     static func settings(_ dto: SettingsDTO) -> UserSettings {
         var settings = UserSettings()
         settings.sort = MarketSortKey(rawValue: dto.sort) ?? settings.sort
@@ -45,8 +45,8 @@ enum SettingsMapping {
         )
     }
 
-    /// The row after a change: what is not to change stays byte for byte, so that a word that only
-    /// a newer hoga knows is not lost.
+    /// The row after a change. Unchanged fields stay byte for byte, so that values of a newer hoga
+    /// are not lost.
     static func patched(_ row: SettingsDTO, by patch: SettingsPatch) -> SettingsDTO {
         var row = row
         row.sort = patch.sort?.rawValue ?? row.sort
@@ -69,7 +69,7 @@ enum SettingsMapping {
         averages.map(String.init).joined(separator: ",")
     }
 
-    /// The windows that this program knows; nil if the text is no list of windows.
+    /// The windows that this version knows; nil if the text is no list of windows.
     private static func averages(_ text: String) -> [Int]? {
         if text.isEmpty { return [] }
         let words = text.split(separator: ",", omittingEmptySubsequences: false)

@@ -2,7 +2,7 @@ public import DataSourceContracts
 public import Domain
 
 extension StoreFailure {
-    /// What a reader is told of a store's error.
+    /// Translates the error of a store.
     public init(_ error: StoreError) {
         let code: Code =
             switch error.code {

@@ -1,21 +1,21 @@
 import DataSourceContracts
 import Domain
 
-/// Turns candles into the rows of a store, and back.
+/// Maps candles to the rows of a store, and back.
 enum StoredCandleMapping {
-    /// How long after its end a bucket is taken for whole though no later row followed it: the
-    /// exchange's REST answers lag behind its trades by a few seconds.
+    /// How long after its end a bucket without a later row counts as complete: the exchange's REST
+    /// responses lag behind its trades by a few seconds.
     static let settling: Duration = .seconds(10)
 
-    /// The rows and the span that a page of REST tells for certain.
+    /// The complete rows and the span of a REST page.
     ///
-    /// The running candle is left out, and the last one while trades may be missing in it: a later
-    /// page tells them whole.
+    /// The running candle is left out, and the last one while trades may be missing: a later page
+    /// holds them complete.
     ///
     /// - Parameters:
-    ///   - page: candles as REST told them, of an interval that the exchange serves.
-    ///   - oldest: what opens before is not kept any more; nil keeps all.
-    /// - Returns: nil where nothing is certain.
+    ///   - page: candles of REST, of an interval that the exchange serves.
+    ///   - oldest: the start of the retention; nil stores all.
+    /// - Returns: nil without a complete row.
     static func rows(
         _ page: CandlePage,
         since oldest: Timestamp?
@@ -37,7 +37,7 @@ enum StoredCandleMapping {
         return (rows, span)
     }
 
-    /// The row of a candle that is what it says for certain.
+    /// The row of a complete candle.
     static func row(_ candle: Candle, fetchedAt: Timestamp) -> StoredCandlesDTO.Row {
         StoredCandlesDTO.Row(
             openTime: candle.openTime.microseconds,
@@ -54,11 +54,11 @@ enum StoredCandleMapping {
     ///
     /// - Parameters:
     ///   - dto: the rows.
-    ///   - market: whose they are.
-    ///   - interval: theirs.
-    ///   - limit: the latest time that can be; nil sets no limit.
-    /// - Returns: the page, asked for when its newest row was fetched, and how many rows were left
-    ///   out because a number cannot be; no page without rows.
+    ///   - market: the market of the rows.
+    ///   - interval: the interval of the rows.
+    ///   - limit: the latest plausible time; nil for no limit.
+    /// - Returns: the page, as of the fetch of its newest row, and the number of skipped rows with
+    ///   impossible numbers; no page without rows.
     static func page(
         _ dto: StoredCandlesDTO,
         of market: MarketID,
@@ -74,7 +74,7 @@ enum StoredCandleMapping {
         }
         let newestAt = Timestamp(microseconds: newest)
         let fetchedAt = min(newestAt, limit ?? newestAt)
-        // A span that lies across a row that cannot be read would tell it to have had no trade.
+        // A span across an unreadable row would claim that it had no trade.
         let spans = skipped == 0 ? dto.spans.compactMap(range) : []
         let page = CandlePage(
             market: market,

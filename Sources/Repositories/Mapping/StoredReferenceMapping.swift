@@ -1,12 +1,11 @@
 import DataSourceContracts
 import Domain
 
-/// Turns last prices, names and warnings into the rows of a store, and back.
+/// Maps last prices, names and warnings to the rows of a store, and back.
 ///
-/// Rows that cannot be read are left out and counted.
+/// Unreadable rows are skipped and counted.
 enum StoredReferenceMapping {
-    /// The last prices that the exchange told of its markets, and of those that it trades no more:
-    /// other processes value by the same ones.
+    /// The last prices of all markets, delisted ones included: other processes value by them.
     static func closes(of board: MarketBoard) -> [StoredPriceDTO] {
         board.markets.compactMap { market in
             let isGone = board.isUnlistedStored(market)
@@ -22,7 +21,7 @@ enum StoredReferenceMapping {
         }
     }
 
-    /// Stored last prices, newest first, no more than a board takes.
+    /// Stored last prices, newest first, at most as many as a board holds.
     static func closes(_ rows: [StoredPriceDTO]) -> (closes: [StoredPrice], skipped: Int) {
         let closes = rows.compactMap { row -> StoredPrice? in
             guard let market = MarketID(name: row.market),

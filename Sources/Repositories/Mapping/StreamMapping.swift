@@ -1,15 +1,15 @@
 import DataSourceContracts
 import Domain
 
-/// Turns stream messages into market events.
+/// Maps stream messages to market events.
 enum StreamMapping {
     /// The tick types that are subscribed: one per change period.
     static let tickTypes = ChangePeriod.allCases.map(\.rawValue)
 
-    /// Maps a batch; what cannot be mapped is counted in one `skipped` event.
+    /// Maps a batch; one `skipped` event counts the messages that cannot be mapped.
     ///
-    /// So is what says it happened after `limit`: the board goes by exchange time, so one frame
-    /// of a far future would stand before every later price. Nil sets no limit.
+    /// Messages with a time after `limit` count, too: the board orders by exchange time, so a frame
+    /// of the far future would be newer than all later prices. Nil for no limit.
     static func events(
         _ messages: [StreamMessageDTO],
         notAfter limit: Timestamp? = nil
@@ -63,7 +63,7 @@ enum StreamMapping {
             changeAmount: changeAmount,
             changeRate: changeRate
         )
-        // What a frame says beside its price is worth nothing where it cannot be, but the price is.
+        // Implausible figures beside a valid price are dropped; the price counts.
         frame.highPrice = number(dto.highPrice) { $0.sign > 0 }
         frame.lowPrice = number(dto.lowPrice) { $0.sign > 0 }
         frame.buyVolume = number(dto.buyVolume) { $0.sign >= 0 }

@@ -1,21 +1,21 @@
 import DataSourceContracts
 import Domain
 
-/// Turns an answer of `transaction_history` into past trades.
+/// Maps a response of `transaction_history` to past trades.
 enum TradeHistoryMapping {
-    /// How many trades are asked for: as many as the exchange gives.
+    /// The number of requested trades: as many as the exchange returns.
     static let count = 100
 
-    /// Maps an answer.
+    /// Maps a response.
     ///
     /// - Parameters:
-    ///   - dto: the decoded answer.
-    ///   - market: the market it was asked for.
-    ///   - asked: how many trades were asked for.
-    ///   - limit: the latest time that can be: every later trade would stand behind one beyond it.
-    ///     Nil sets no limit.
-    /// - Returns: the trades, oldest first, and how many were left out because a number or a time
-    ///   cannot be.
+    ///   - dto: the decoded response.
+    ///   - market: the requested market.
+    ///   - asked: the number of requested trades.
+    ///   - limit: the latest plausible time; a later trade would be newer than all later ones. Nil
+    ///     for no limit.
+    /// - Returns: the trades, oldest first, and the number of skipped ones with an impossible
+    ///   number or time.
     static func history(
         _ dto: TradeHistoryDTO,
         of market: MarketID,

@@ -1,3 +1,4 @@
+import Concurrency
 public import DataSourceContracts
 public import Domain
 import Synchronization
@@ -42,7 +43,7 @@ public final class MarketArchive: Sendable {
         let store: any MarketStoreSource
         let latest: SnapshotPublisher
         let clock: any Clock<Duration>
-        let elapsed: @Sendable () -> Duration
+        let stopwatch: Stopwatch
         let now: @Sendable () -> Timestamp
         let onFailure: @Sendable (StoreFailure?) -> Void
 
@@ -55,18 +56,17 @@ public final class MarketArchive: Sendable {
         ///   - now: the local wall clock.
         ///   - onFailure: is told when the store begins to fail or fails in another way, and with
         ///     nil when it works again; it must return at once.
-        public init<C: Clock>(
+        public init(
             store: any MarketStoreSource,
             latest: SnapshotPublisher,
-            clock: C,
+            clock: any Clock<Duration>,
             now: @escaping @Sendable () -> Timestamp,
             onFailure: @escaping @Sendable (StoreFailure?) -> Void
-        ) where C.Duration == Duration {
+        ) {
             self.store = store
             self.latest = latest
             self.clock = clock
-            let start = clock.now
-            elapsed = { start.duration(to: clock.now) }
+            stopwatch = Stopwatch(clock)
             self.now = now
             self.onFailure = onFailure
         }
@@ -80,7 +80,7 @@ public final class MarketArchive: Sendable {
 
     let parts: Parts
     private let state: Mutex<State>
-    private let news = Signal(UInt64.zero)
+    private let isChanged = AsyncEvent()
 
     /// Makes an archive.
     ///
@@ -114,23 +114,22 @@ public final class MarketArchive: Sendable {
             state.plan.identify(kind)
             return true
         }
-        if isNews { news.update { $0 &+= 1 } }
+        if isNews { isChanged.signal() }
     }
 
     /// Takes what the exchange told, without waiting.
     func put(_ change: (inout ArchiveQueue) -> Void) {
         state.withLock { change(&$0.plan) }
-        news.update { $0 &+= 1 }
+        isChanged.signal()
     }
 
     /// Writes what is put down, until the task is cancelled.
     public func run() async {
-        var closesAt = parts.elapsed() + Self.closesInterval
-        var sweepAt = parts.elapsed()
+        var closesAt = parts.stopwatch.elapsed + Self.closesInterval
+        var sweepAt = parts.stopwatch.elapsed
         var retryAt: Duration?
         while !Task.isCancelled {
-            let seen = news.value
-            let now = parts.elapsed()
+            let now = parts.stopwatch.elapsed
             if now >= closesAt {
                 closesAt = now + Self.closesInterval
                 putCloses()
@@ -140,12 +139,12 @@ public final class MarketArchive: Sendable {
                 sweepAt = now + (isSwept ? Self.sweepInterval : Self.closesInterval)
             }
             if retryAt.map({ now >= $0 }) ?? true {
-                retryAt = await writeAll() ? nil : parts.elapsed() + Self.retryInterval
+                retryAt = await writeAll() ? nil : parts.stopwatch.elapsed + Self.retryInterval
             }
             let wakeAt = [closesAt, sweepAt, retryAt].compactMap(\.self).min() ?? closesAt
-            let wait = (wakeAt - parts.elapsed()).atLeastTick
+            let wait = (wakeAt - parts.stopwatch.elapsed).atLeastTick
             if retryAt == nil {
-                await news.first(within: wait, by: parts.clock) { $0 != seen }
+                await isChanged.wait(within: wait, clock: parts.clock)
             } else {
                 try? await parts.clock.sleep(for: wait)
             }
@@ -164,7 +163,7 @@ public final class MarketArchive: Sendable {
     /// one that writes.
     public func hurry() {
         putCloses()
-        news.update { $0 &+= 1 }
+        isChanged.signal()
     }
 
     /// Puts down the last prices of the newest cut.

@@ -1,3 +1,4 @@
+import Concurrency
 public import DataSourceContracts
 public import Domain
 import Synchronization
@@ -15,7 +16,7 @@ public final class TokenUserRepository: UserRepository {
     private let tokens: any TokenStoreSource
     private let personal: any UserRepository
     private let sha256: [UInt8]
-    private let elapsed: @Sendable () -> Duration
+    private let stopwatch: Stopwatch
     private let now: @Sendable () -> Timestamp
     private let plan = Mutex(CachedGrant())
 
@@ -27,19 +28,18 @@ public final class TokenUserRepository: UserRepository {
     ///   - personal: where everything is kept.
     ///   - clock: measures how old an answer is.
     ///   - now: the local wall clock, for tokens that end while the store is away.
-    public init<C: Clock>(
+    public init(
         sha256: [UInt8],
         tokens: any TokenStoreSource,
         personal: any UserRepository,
-        clock: C,
+        clock: any Clock<Duration>,
         now: @escaping @Sendable () -> Timestamp
-    ) where C.Duration == Duration {
+    ) {
         self.sha256 = sha256
         self.tokens = tokens
         self.personal = personal
         self.now = now
-        let start = clock.now
-        elapsed = { start.duration(to: clock.now) }
+        stopwatch = Stopwatch(clock)
     }
 
     /// What the token opens.
@@ -47,7 +47,7 @@ public final class TokenUserRepository: UserRepository {
     /// - Throws: ``Domain/StoreFailure``: `unauthorized` when it opens nothing, else what is wrong
     ///   with the store.
     public func grant() async throws(StoreFailure) -> TokenGrant {
-        let askedAt = elapsed()
+        let askedAt = stopwatch.elapsed
         if let answer = plan.withLock({ $0.standing(at: askedAt) }) {
             return try Self.open(answer)
         }
@@ -57,7 +57,7 @@ public final class TokenUserRepository: UserRepository {
                 try await tokens.grant(sha256: sha256, at: now().microseconds)
             )
         } catch {
-            guard let remaining = plan.withLock({ $0.remaining(at: elapsed()) }) else {
+            guard let remaining = plan.withLock({ $0.remaining(at: stopwatch.elapsed) }) else {
                 throw StoreFailure(error)
             }
             // The store goes by its own clock, and cannot say now whether the token has ended.
@@ -75,7 +75,7 @@ public final class TokenUserRepository: UserRepository {
     public func concerns(_ news: ChangeNotificationDTO) -> Bool {
         plan.withLock { plan in
             let owner: Int64? =
-                if case .open(let grant) = plan.remaining(at: elapsed()) {
+                if case .open(let grant) = plan.remaining(at: stopwatch.elapsed) {
                     grant.user.number
                 } else {
                     nil

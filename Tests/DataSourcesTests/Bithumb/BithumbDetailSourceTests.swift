@@ -64,12 +64,12 @@ struct BithumbDetailSourceTests {
     private func client(
         _ server: InMemoryHTTPServer,
         base: String = BithumbAddresses.rest,
-        gate: RequestRateLimiter? = nil
+        rateLimiter: RequestRateLimiter? = nil
     ) -> BithumbClient {
         BithumbClient(
             transport: server,
             baseURL: base,
-            gate: gate ?? RequestRateLimiter(clock: clock),
+            rateLimiter: rateLimiter ?? RequestRateLimiter(clock: clock),
             timeout: .seconds(3)
         )
     }
@@ -107,15 +107,15 @@ struct BithumbDetailSourceTests {
         let refusal = #"{"status":"5600","message":"Please try again"}"#
         for (status, body) in [(429, ""), (200, refusal)] {
             let server = InMemoryHTTPServer(status: status, body: body)
-            let gate = RequestRateLimiter(clock: clock)
-            let client = client(server, gate: gate)
+            let rateLimiter = RequestRateLimiter(clock: clock)
+            let client = client(server, rateLimiter: rateLimiter)
             #expect(await failure(of: call, client)?.code != nil)
             #expect(
                 await failure(of: call, client)?.code == .rateLimited(retryAfter: .seconds(60))
             )
             #expect(server.requests.count == 1)
             for other in RequestCategory.allCases where other != call.category {
-                try await gate.pass(other)
+                try await rateLimiter.acquire(other)
             }
         }
     }
@@ -183,7 +183,7 @@ struct BithumbDetailSourceTests {
             let client = BithumbClient(
                 transport: server,
                 baseURL: BithumbAddresses.rest,
-                gate: RequestRateLimiter(clock: ManualClock())
+                rateLimiter: RequestRateLimiter(clock: ManualClock())
             )
             _ = try await BithumbOrderBookSource(client: client)
                 .orderBook(symbol: "../v1/XRP_KRW?count=1")

@@ -52,12 +52,12 @@ struct BithumbReferenceSourceTests {
 
     private func client(
         _ server: InMemoryHTTPServer,
-        _ gate: RequestRateLimiter? = nil
+        _ rateLimiter: RequestRateLimiter? = nil
     ) -> BithumbClient {
         BithumbClient(
             transport: server,
             baseURL: "http://127.0.0.1:8090/",
-            gate: gate ?? RequestRateLimiter(clock: clock),
+            rateLimiter: rateLimiter ?? RequestRateLimiter(clock: clock),
             timeout: .seconds(3)
         )
     }
@@ -88,14 +88,14 @@ struct BithumbReferenceSourceTests {
         let refusal = #"{"status":"5600","message":"Please try again"}"#
         for (status, body) in [(429, ""), (200, refusal)] {
             let server = InMemoryHTTPServer(status: status, body: body)
-            let gate = RequestRateLimiter(clock: clock)
-            let client = client(server, gate)
+            let rateLimiter = RequestRateLimiter(clock: clock)
+            let client = client(server, rateLimiter)
             #expect(await failure(of: call, client)?.code != nil)
             let second = await failure(of: call, client)
             #expect(second?.code == .rateLimited(retryAfter: .seconds(60)))
             #expect(server.requests.count == 1)
             for other in RequestCategory.allCases where other != .other {
-                try await gate.pass(other)
+                try await rateLimiter.acquire(other)
             }
         }
     }

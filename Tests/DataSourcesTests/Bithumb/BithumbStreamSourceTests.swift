@@ -21,7 +21,7 @@ struct BithumbStreamSourceTests {
             url: BithumbAddresses.streamV1,
             clock: clock,
             timeout: .seconds(5),
-            gathering: .milliseconds(20)
+            batchInterval: .milliseconds(20)
         )
     }
 

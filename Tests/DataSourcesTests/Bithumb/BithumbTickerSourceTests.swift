@@ -14,12 +14,12 @@ struct BithumbTickerSourceTests {
     private func source(
         _ server: InMemoryHTTPServer,
         base: String = BithumbAddresses.rest,
-        gate: RequestRateLimiter? = nil
+        rateLimiter: RequestRateLimiter? = nil
     ) -> BithumbTickerSource {
         BithumbTickerSource(
             transport: server,
             baseURL: base,
-            gate: gate ?? RequestRateLimiter(clock: clock),
+            rateLimiter: rateLimiter ?? RequestRateLimiter(clock: clock),
             timeout: .seconds(3)
         )
     }
@@ -115,14 +115,14 @@ struct BithumbTickerSourceTests {
     )
     func rest(status: Int, body: String, code: DataSourceError.Code) async throws {
         let server = InMemoryHTTPServer(status: status, body: body)
-        let gate = RequestRateLimiter(clock: clock)
-        let source = source(server, gate: gate)
+        let rateLimiter = RequestRateLimiter(clock: clock)
+        let source = source(server, rateLimiter: rateLimiter)
         #expect(await failure(of: source)?.code == code)
         #expect(await failure(of: source)?.code == .rateLimited(retryAfter: .seconds(60)))
         clock.advance(by: .milliseconds(59_999))
         #expect(await failure(of: source)?.code == .rateLimited(retryAfter: .milliseconds(1)))
         #expect(server.requests.count == 1)
-        try await gate.pass(.candles)
+        try await rateLimiter.acquire(.candles)
         clock.advance(by: .milliseconds(1))
         #expect(await failure(of: source)?.code == code)
         #expect(server.requests.count == 2)

@@ -3,19 +3,23 @@ import DataSourcesBithumb
 import TestSupport
 import Testing
 
-@Suite("Callers pass the gate in the order they came", .tags(.threads), .timeLimit(.minutes(30)))
+@Suite(
+    "Callers acquire requests in the order they came",
+    .tags(.threads),
+    .timeLimit(.minutes(30))
+)
 struct RequestRateLimiterTests {
     private static let oneASecond = RequestPacer(
         rate: RequestRate(perSecond: 1, burst: 1, pause: .seconds(60))
     )
 
-    /// Passes the gate and says how that ended.
+    /// Passes the rate limiter and says how that ended.
     private func outcome(
-        _ gate: RequestRateLimiter,
+        _ rateLimiter: RequestRateLimiter,
         _ category: RequestCategory = .ticker
     ) async -> DataSourceError.Code? {
         do {
-            try await gate.pass(category)
+            try await rateLimiter.acquire(category)
             return nil
         } catch {
             return error.code
@@ -25,11 +29,11 @@ struct RequestRateLimiterTests {
     @Test("A burst passes without sleeping; the next one sleeps its interval")
     func burst() async throws {
         let clock = ManualClock()
-        let gate = RequestRateLimiter(clock: clock)
-        for _ in 0..<100 { try await gate.pass(.ticker) }
-        async let last = outcome(gate)
+        let rateLimiter = RequestRateLimiter(clock: clock)
+        for _ in 0..<100 { try await rateLimiter.acquire(.ticker) }
+        async let last = outcome(rateLimiter)
         await clock.untilSleeping()
-        try await gate.pass(.orderbook)
+        try await rateLimiter.acquire(.orderbook)
         clock.advance(by: .milliseconds(10))
         #expect(await last == nil)
     }
@@ -37,18 +41,18 @@ struct RequestRateLimiterTests {
     @Test("A line keeps its order")
     func order() async {
         let clock = ManualClock()
-        let gate = RequestRateLimiter(pacer: Self.oneASecond, clock: clock)
-        _ = await outcome(gate)
+        let rateLimiter = RequestRateLimiter(pacer: Self.oneASecond, clock: clock)
+        _ = await outcome(rateLimiter)
         let order = await withTaskGroup(of: Int.self) { group in
             for index in 0..<6 {
                 group.addTask {
-                    _ = await outcome(gate)
+                    _ = await outcome(rateLimiter)
                     return index
                 }
-                while gate.waitingCount(.ticker) < index + 1 { await Task.yield() }
+                while rateLimiter.waitingCount(.ticker) < index + 1 { await Task.yield() }
             }
             var order: [Int] = []
-            while gate.waitingCount(.ticker) > 0 {
+            while rateLimiter.waitingCount(.ticker) > 0 {
                 await clock.untilSleeping()
                 clock.advance(by: .seconds(1))
                 if let passed = await group.next() { order.append(passed) }
@@ -61,14 +65,14 @@ struct RequestRateLimiterTests {
     @Test("A full line refuses one more, at once; other lines have room")
     func full() async {
         let clock = ManualClock()
-        let gate = RequestRateLimiter(pacer: Self.oneASecond, clock: clock, waitersMax: 1)
-        _ = await outcome(gate)
-        _ = await outcome(gate, .trades)
+        let rateLimiter = RequestRateLimiter(pacer: Self.oneASecond, clock: clock, waitersMax: 1)
+        _ = await outcome(rateLimiter)
+        _ = await outcome(rateLimiter, .trades)
         await withTaskGroup { group in
-            group.addTask { #expect(await outcome(gate) == nil) }
+            group.addTask { #expect(await outcome(rateLimiter) == nil) }
             await clock.untilSleeping()
-            #expect(await outcome(gate) == .rateLimited(retryAfter: .seconds(1)))
-            group.addTask { #expect(await outcome(gate, .trades) == nil) }
+            #expect(await outcome(rateLimiter) == .rateLimited(retryAfter: .seconds(1)))
+            group.addTask { #expect(await outcome(rateLimiter, .trades) == nil) }
             await clock.untilSleeping(2)
             clock.advance(by: .seconds(1))
         }
@@ -77,31 +81,31 @@ struct RequestRateLimiterTests {
     @Test("A rest turns away whoever comes and whoever waits")
     func pause() async {
         let clock = ManualClock()
-        let gate = RequestRateLimiter(pacer: Self.oneASecond, clock: clock)
-        _ = await outcome(gate)
+        let rateLimiter = RequestRateLimiter(pacer: Self.oneASecond, clock: clock)
+        _ = await outcome(rateLimiter)
         await withTaskGroup { group in
             for _ in 0..<3 {
                 group.addTask {
-                    #expect(await outcome(gate) == .rateLimited(retryAfter: .seconds(59)))
+                    #expect(await outcome(rateLimiter) == .rateLimited(retryAfter: .seconds(59)))
                 }
             }
-            while gate.waitingCount(.ticker) < 3 { await Task.yield() }
+            while rateLimiter.waitingCount(.ticker) < 3 { await Task.yield() }
             await clock.untilSleeping()
-            #expect(gate.pause(.ticker) == .seconds(60))
+            #expect(rateLimiter.pause(.ticker) == .seconds(60))
             clock.advance(by: .seconds(1))
         }
-        #expect(await outcome(gate) == .rateLimited(retryAfter: .seconds(59)))
-        #expect(await outcome(gate, .candles) == nil)
+        #expect(await outcome(rateLimiter) == .rateLimited(retryAfter: .seconds(59)))
+        #expect(await outcome(rateLimiter, .candles) == nil)
         clock.advance(by: .seconds(59))
-        #expect(await outcome(gate) == nil)
+        #expect(await outcome(rateLimiter) == nil)
     }
 
-    @Test("What the exchange has left slows the gate down")
+    @Test("What the exchange has left slows the rate limiter down")
     func remaining() async {
         let clock = ManualClock()
-        let gate = RequestRateLimiter(clock: clock)
-        gate.note(remaining: 0, .ticker)
-        async let passed = outcome(gate)
+        let rateLimiter = RequestRateLimiter(clock: clock)
+        rateLimiter.note(remaining: 0, .ticker)
+        async let passed = outcome(rateLimiter)
         await clock.untilSleeping()
         clock.advance(by: .milliseconds(10))
         #expect(await passed == nil)
@@ -110,34 +114,34 @@ struct RequestRateLimiterTests {
     @Test("A cancelled caller leaves the line at once, and the line moves on")
     func cancellation() async {
         let clock = ManualClock()
-        let gate = RequestRateLimiter(pacer: Self.oneASecond, clock: clock)
-        _ = await outcome(gate)
+        let rateLimiter = RequestRateLimiter(pacer: Self.oneASecond, clock: clock)
+        _ = await outcome(rateLimiter)
         // The first sleeps on the clock, the second and the third wait for their turn.
-        let first = Task { await outcome(gate) }
+        let first = Task { await outcome(rateLimiter) }
         await clock.untilSleeping()
-        let second = Task { await outcome(gate) }
-        while gate.waitingCount(.ticker) < 2 { await Task.yield() }
-        let third = Task { await outcome(gate) }
-        while gate.waitingCount(.ticker) < 3 { await Task.yield() }
+        let second = Task { await outcome(rateLimiter) }
+        while rateLimiter.waitingCount(.ticker) < 2 { await Task.yield() }
+        let third = Task { await outcome(rateLimiter) }
+        while rateLimiter.waitingCount(.ticker) < 3 { await Task.yield() }
 
         second.cancel()
         #expect(await second.value == .cancelled)
-        #expect(gate.waitingCount(.ticker) == 2)
+        #expect(rateLimiter.waitingCount(.ticker) == 2)
         first.cancel()
         #expect(await first.value == .cancelled)
         await clock.untilSleeping()
         clock.advance(by: .seconds(1))
         #expect(await third.value == nil)
-        #expect(gate.waitingCount(.ticker) == 0)
+        #expect(rateLimiter.waitingCount(.ticker) == 0)
     }
 
     @Test("A caller cancelled before it comes takes no token")
     func cancelledBefore() async {
-        let gate = RequestRateLimiter(pacer: Self.oneASecond, clock: ManualClock())
+        let rateLimiter = RequestRateLimiter(pacer: Self.oneASecond, clock: ManualClock())
         await withTaskGroup(of: Void.self) { group in
             group.cancelAll()
-            group.addTask { #expect(await outcome(gate) == .cancelled) }
+            group.addTask { #expect(await outcome(rateLimiter) == .cancelled) }
         }
-        #expect(await outcome(gate) == nil)
+        #expect(await outcome(rateLimiter) == nil)
     }
 }

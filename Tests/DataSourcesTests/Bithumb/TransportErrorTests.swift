@@ -26,7 +26,7 @@ struct TransportErrorTests {
         let source = BithumbTickerSource(
             transport: server,
             baseURL: BithumbAddresses.rest,
-            gate: RequestRateLimiter(clock: ManualClock())
+            rateLimiter: RequestRateLimiter(clock: ManualClock())
         )
         let error = await #expect(throws: DataSourceError.self) {
             try await source.tickers(quote: "KRW")

@@ -257,7 +257,7 @@ struct CurlWebSocketTransportFaultTests {
             await withTaskGroup(of: TransportError.Code?.self) { group in
                 group.addTask {
                     do throws(TransportError) {
-                        _ = try await connection.receive(gathering: .seconds(1))
+                        _ = try await connection.receive(batchInterval: .seconds(1))
                         return nil
                     } catch {
                         return error.code

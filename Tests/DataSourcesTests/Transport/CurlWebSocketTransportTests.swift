@@ -147,16 +147,16 @@ struct CurlWebSocketTransportTests {
     // MARK: Batches
 
     @Test("While a batch is gathered nobody reads; then everything comes at once")
-    func gathering() async throws {
+    func batchInterval() async throws {
         let clock = ManualClock()
         let (sent, server) = Self.burstServer(count: 500)
         let transport = try CurlWebSocketTransport.forTests(clock: clock)
         try await withConnection(to: server.webSocketURL, over: transport) { connection in
             // The first batch has nothing to wait for.
-            #expect(try await connection.receive(gathering: .seconds(1)).texts == ["first"])
+            #expect(try await connection.receive(batchInterval: .seconds(1)).texts == ["first"])
             try await connection.send(text: "go on")
             try await withThrowingTaskGroup(of: [String].self) { group in
-                group.addTask { try await connection.receive(gathering: .seconds(1)).texts }
+                group.addTask { try await connection.receive(batchInterval: .seconds(1)).texts }
                 await clock.untilSleeping()
                 for await _ in sent { break }
                 clock.advance(by: .milliseconds(999))
@@ -175,11 +175,11 @@ struct CurlWebSocketTransportTests {
             limits: .init(batchBytesMax: 1_000)
         )
         try await withConnection(to: server.webSocketURL, over: transport) { connection in
-            _ = try await connection.receive(gathering: .zero)
+            _ = try await connection.receive(batchInterval: .zero)
             try await connection.send(text: "go on")
             var texts: [String] = []
             while texts.count < 20_000 {
-                let batch = try await connection.receive(gathering: .zero)
+                let batch = try await connection.receive(batchInterval: .zero)
                 // What is over the limit came with the same read.
                 #expect(batch.bytes.count < 1_000 + 65_536)
                 texts += batch.texts
@@ -199,7 +199,7 @@ struct CurlWebSocketTransportTests {
             limits: .init(batchBytesMax: 10_000)
         )
         try await withConnection(to: server.webSocketURL, over: transport) { connection in
-            _ = try await connection.receive(gathering: .zero)
+            _ = try await connection.receive(batchInterval: .zero)
             try await connection.send(text: "go on")
             // Everything lies in the sockets' buffers before the first of it is read.
             for await _ in sent { break }
@@ -207,7 +207,7 @@ struct CurlWebSocketTransportTests {
             // Were one held back nobody would advance the clock.
             while texts.count < 60 {
                 texts += try await connection.receive(
-                    gathering: texts.isEmpty ? .zero : .seconds(1)
+                    batchInterval: texts.isEmpty ? .zero : .seconds(1)
                 ).texts
             }
             let padding = String(repeating: ".", count: 6_000)
@@ -228,7 +228,7 @@ struct CurlWebSocketTransportTests {
         }
         try await withConnection(to: server.webSocketURL, over: .forTests()) { connection in
             for _ in 0..<3 {
-                let batch = try await connection.receive(gathering: .zero)
+                let batch = try await connection.receive(batchInterval: .zero)
                 #expect(batch.bytes.count < 2 << 20)
             }
         }

@@ -16,7 +16,7 @@ struct EventStreamParserTests {
         var parser = EventStreamParser(eventBytesMax: eventBytesMax)
         var all = EventBatch()
         for piece in pieces {
-            let batch = try parser.take(piece)
+            let batch = try parser.parse(piece)
             all.events += batch.events
             all.retry = batch.retry ?? all.retry
         }

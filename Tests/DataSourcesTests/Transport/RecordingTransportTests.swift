@@ -49,7 +49,7 @@ struct RecordingTransportTests {
         let transport = RecordingWebSocketTransport(server, recorder: notebook)
         let connection = try await transport.open(url: "ws://host", timeout: .seconds(1))
         try await connection.send(text: "a wish")
-        let batch = try await connection.receive(gathering: .zero)
+        let batch = try await connection.receive(batchInterval: .zero)
         #expect(batch.count == 3)
         await connection.close()
         #expect(server.connections[0].isClosed)

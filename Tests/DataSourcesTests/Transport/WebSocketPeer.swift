@@ -140,7 +140,7 @@ extension WebSocketConnection {
     func messages(_ count: Int) async throws(TransportError) -> [String] {
         var texts: [String] = []
         while texts.count < count {
-            texts += try await receive(gathering: .zero).texts
+            texts += try await receive(batchInterval: .zero).texts
         }
         return texts
     }
@@ -149,7 +149,7 @@ extension WebSocketConnection {
     func ending() async -> TransportError.Code? {
         while true {
             do {
-                _ = try await receive(gathering: .zero)
+                _ = try await receive(batchInterval: .zero)
             } catch {
                 return error.code
             }

@@ -200,7 +200,7 @@ struct TerminalDeviceTests {
             let device = try TerminalDevice(
                 environment: [:],
                 choices: TerminalOptions(characters: .unicode),
-                signal: WakeSignal(),
+                interrupt: TerminalInterrupt(),
                 patience: .init(late: .seconds(3_600))
             )
             device.draw(Samples.frame(columns: 60, rows: 12))
@@ -312,16 +312,16 @@ struct TerminalDeviceTests {
         let use = terminal.use { try $0.read(until: "코인7") }
         await #expect(processExitsWith: .success) { [path = terminal.path as String] in
             adoptTerminal(path)
-            let signal = try WakeSignal()
+            let interrupt = try TerminalInterrupt()
             let choices = TerminalOptions(characters: .unicode)
             for _ in 0..<2 {
                 let device = try TerminalDevice(
                     environment: [:],
                     choices: choices,
-                    signal: signal
+                    interrupt: interrupt
                 )
                 #expect(throws: TerminalError.alreadyInUse) {
-                    try TerminalDevice(environment: [:], choices: choices, signal: signal)
+                    try TerminalDevice(environment: [:], choices: choices, interrupt: interrupt)
                 }
                 device.draw(Samples.frame(columns: 60, rows: 12))
                 device.close()

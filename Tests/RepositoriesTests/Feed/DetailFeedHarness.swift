@@ -17,7 +17,7 @@ struct DetailFeedHarness {
     let candles: InMemoryCandleSource
     let store = InMemoryStore()
     let archive: MarketArchive
-    let feed: LiveDetailFeed<ManualClock>
+    let feed: LiveDetailFeed
     private let reader: Reader
     private let start: Timestamp
 

@@ -11,7 +11,7 @@ struct FeedHarness {
     let log: AccessLog
     let tickers: InMemoryTickerSource
     let streams: ScriptedStreamSource
-    let feed: LiveMarketFeed<ManualClock>
+    let feed: LiveMarketFeed
     private let reader: Reader
     private let start: Timestamp
 

@@ -64,7 +64,7 @@ struct LiveDetailFeedReadingTests {
     }
 
     @Test("reads trades and candles that stay lacking more and more slowly")
-    func fruitless() async throws {
+    func unhelpfulCount() async throws {
         let bench = DetailFeedHarness()
         let tape = DetailInterest(market: "BTC_KRW", facet: .trades)
         bench.trades.put(TradeHistoryDTO(trades: []), symbol: "BTC_KRW")

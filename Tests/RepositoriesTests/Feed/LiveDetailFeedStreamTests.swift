@@ -61,7 +61,7 @@ struct LiveDetailFeedStreamTests {
             #expect(bench.board.detailStatus.subscribed == ["BTC_KRW"])
             let other = bench.look("ETH_KRW", .book)
             let both = DetailFeedEvent.subscribed(["BTC_KRW", "ETH_KRW"])
-            bench.tasks.advance(by: BookConnection.patience - .microseconds(1))
+            bench.tasks.advance(by: BookConnection.acknowledgementLimit - .microseconds(1))
             #expect(!bench.detailEvents.contains(both))
             bench.tasks.advance(by: .microseconds(1))
             #expect(bench.detailEvents.contains(both), "no word in twelve seconds is a yes")

@@ -60,7 +60,7 @@ struct BookFramesTests {
         #expect(frames.events.isEmpty)
         #expect(frames.snapshots.isEmpty)
         #expect(frames.hasSnapshots, "the exchange serves whole books")
-        #expect(frames.wordCount == 1)
+        #expect(frames.statusCount == 1)
     }
 
     @Test("counts once at the end what cannot be read or lies in the future")

@@ -35,7 +35,7 @@ struct CandleMappingTests {
             CandlesDTO(rows: rows, skippedCount: 1),
             of: "BTC_KRW",
             interval: interval,
-            askedAt: .noon(1),
+            requestedAt: .noon(1),
             answeredAt: .noon(2),
             notAfter: limit
         )

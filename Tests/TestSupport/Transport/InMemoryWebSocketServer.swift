@@ -64,7 +64,7 @@ public final class InMemoryWebSocketConnection: WebSocketConnection {
     /// The messages of the client.
     public var sent: [String] { state.withLock { $0.sent } }
 
-    /// The gathering option of each receive call.
+    /// The batch interval of each receive call.
     public var gatherings: [Duration] { state.withLock { $0.gatherings } }
 
     /// Whether the client has closed the connection.
@@ -96,8 +96,8 @@ public final class InMemoryWebSocketConnection: WebSocketConnection {
     }
 
     /// Waits for a message, the end of the connection or cancellation.
-    public func receive(gathering: Duration) async throws(TransportError) -> MessageBatch {
-        state.withLock { $0.gatherings.append(gathering) }
+    public func receive(batchInterval: Duration) async throws(TransportError) -> MessageBatch {
+        state.withLock { $0.gatherings.append(batchInterval) }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isReady = state.withLock { state in

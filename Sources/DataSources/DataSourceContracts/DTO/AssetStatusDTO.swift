@@ -19,14 +19,14 @@ public struct AssetStatusDTO: Sendable, Hashable {
     }
 }
 
-/// An answer of `assetsstatus/ALL`.
+/// A response of `assetsstatus/ALL`.
 public struct AssetStatusesDTO: Sendable, Hashable {
     /// The coins in the order of the wire.
     public var assets: [AssetStatusDTO]
-    /// How many entries could not be read.
+    /// The number of unreadable entries.
     public var skippedCount: Int
 
-    /// Makes an answer.
+    /// Makes a response.
     public init(assets: [AssetStatusDTO], skippedCount: Int = 0) {
         self.assets = assets
         self.skippedCount = skippedCount

@@ -7,7 +7,7 @@
 /// The order on the wire is open, CLOSE, HIGH, LOW; a volume below one has no digit before the
 /// point.
 public struct CandleDTO: Sendable, Hashable {
-    /// Unix milliseconds as the wire has them; of the running row perhaps not on the grid.
+    /// Unix milliseconds of the wire; those of the running row may be off the grid.
     public var atMilliseconds: Int64
     /// The first price.
     public var open: WireDecimal
@@ -38,14 +38,14 @@ public struct CandleDTO: Sendable, Hashable {
     }
 }
 
-/// An answer of `candlestick`.
+/// A response of `candlestick`.
 public struct CandlesDTO: Sendable, Hashable {
     /// The rows in the order of the wire: ascending, repeated rows included.
     public var rows: [CandleDTO]
-    /// How many rows could not be read.
+    /// The number of unreadable rows.
     public var skippedCount: Int
 
-    /// Makes an answer.
+    /// Makes a response.
     public init(rows: [CandleDTO], skippedCount: Int = 0) {
         self.rows = rows
         self.skippedCount = skippedCount

@@ -4,13 +4,13 @@
 /// {"market":"KRW-XRP","korean_name":"…","english_name":"…","market_warning":"CAUTION"}
 /// ```
 public struct MarketNameDTO: Sendable, Hashable {
-    /// `KRW-XRP`, as the wire has it.
+    /// `KRW-XRP` as on the wire.
     public var market: String
     /// `korean_name`.
     public var korean: String
-    /// `english_name`; empty where it is missing.
+    /// `english_name`; empty if missing.
     public var english: String
-    /// `market_warning`: whether it is `CAUTION`; nil where the row has none.
+    /// `market_warning`: whether it is `CAUTION`; nil if absent.
     public var isWarned: Bool?
 
     /// Makes a row.
@@ -22,14 +22,14 @@ public struct MarketNameDTO: Sendable, Hashable {
     }
 }
 
-/// An answer of `market/all`.
+/// A response of `market/all`.
 public struct MarketNamesDTO: Sendable, Hashable {
     /// The rows in the order of the wire.
     public var markets: [MarketNameDTO]
-    /// How many rows could not be read.
+    /// The number of unreadable rows.
     public var skippedCount: Int
 
-    /// Makes an answer.
+    /// Makes a response.
     public init(markets: [MarketNameDTO], skippedCount: Int = 0) {
         self.markets = markets
         self.skippedCount = skippedCount
@@ -43,13 +43,13 @@ public struct MarketNamesDTO: Sendable, Hashable {
 ///  "end_date":"2026-11-21 06:59:59"}
 /// ```
 public struct MarketAlertDTO: Sendable, Hashable {
-    /// `KRW-XRP`, as the wire has it; several rows may have the same.
+    /// `KRW-XRP` as on the wire; several rows may share it.
     public var market: String
     /// `warning_type`.
     public var type: String
-    /// `warning_step`; nil in the answers of 2025.
+    /// `warning_step`; nil in responses of 2025.
     public var step: String?
-    /// `end_date`, a time in Seoul, as microseconds since 1970 UTC; nil where it cannot be read.
+    /// `end_date`, a time in Seoul, as microseconds since 1970 UTC; nil if unreadable.
     public var endsAtMicroseconds: Int64?
 
     /// Makes a row.
@@ -61,14 +61,14 @@ public struct MarketAlertDTO: Sendable, Hashable {
     }
 }
 
-/// An answer of `virtual_asset_warning`.
+/// A response of `virtual_asset_warning`.
 public struct MarketAlertsDTO: Sendable, Hashable {
     /// The rows in the order of the wire.
     public var alerts: [MarketAlertDTO]
-    /// How many rows could not be read.
+    /// The number of unreadable rows.
     public var skippedCount: Int
 
-    /// Makes an answer.
+    /// Makes a response.
     public init(alerts: [MarketAlertDTO], skippedCount: Int = 0) {
         self.alerts = alerts
         self.skippedCount = skippedCount

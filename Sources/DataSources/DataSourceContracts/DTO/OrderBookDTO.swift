@@ -1,11 +1,11 @@
-/// One level of an order book: all that rests at one price.
+/// One level of an order book: the total quantity at one price.
 ///
 /// REST writes an object, `{"price":"65014000","quantity":"0.0421"}`; the stream's snapshots write
 /// a pair, `["65014000","0.0421"]`.
 public struct BookLevelDTO: Sendable, Hashable {
     /// The price, in the quote currency.
     public var price: WireDecimal
-    /// The base quantity that rests there; zero levels occur and mean nothing rests.
+    /// The base quantity; zero levels occur and are empty.
     public var quantity: WireDecimal
 
     /// Makes a level.
@@ -15,7 +15,7 @@ public struct BookLevelDTO: Sendable, Hashable {
     }
 }
 
-/// A whole order book: `GET /public/orderbook/{market}` or a stream frame `orderbooksnapshot`
+/// An order book snapshot: `GET /public/orderbook/{market}` or a stream frame `orderbooksnapshot`
 /// (API 1.x; REST shape seen 2022, frame shape seen 2026-09).
 ///
 /// ```json
@@ -32,12 +32,12 @@ public struct OrderBookDTO: Sendable, Hashable {
     /// The exchange's time of the book, Unix microseconds; REST gives whole milliseconds, as text
     /// or as a bare number.
     public var atMicroseconds: Int64
-    /// Selling levels as the wire orders them: ascending.
+    /// Selling levels, ascending as on the wire.
     public var asks: [BookLevelDTO]
-    /// Buying levels as the wire orders them: descending.
+    /// Buying levels, descending as on the wire.
     public var bids: [BookLevelDTO]
-    /// How many levels could not be read; in a stream each of them is a
-    /// ``StreamMessageDTO/skipped(_:)`` of its own too.
+    /// The number of unreadable levels; in a stream each of them is also a
+    /// ``StreamMessageDTO/skipped(_:)``.
     public var skippedCount: Int
 
     /// Makes a book.
@@ -72,7 +72,7 @@ public struct OrderBookDepthDTO: Sendable, Hashable {
         public var isAsk: Bool
         /// The price of the level.
         public var price: WireDecimal
-        /// All that rests there now; zero in any spelling: the level is gone.
+        /// The new total quantity; zero in any spelling removes the level.
         public var quantity: WireDecimal
 
         /// Makes a change.

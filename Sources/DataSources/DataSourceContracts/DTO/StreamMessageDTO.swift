@@ -8,9 +8,9 @@ public enum StreamMessageDTO: Sendable, Hashable {
     case transactions([TransactionDTO])
     /// The changes of one order book.
     case depth(OrderBookDepthDTO)
-    /// A whole order book.
+    /// An order book snapshot.
     case orderBook(OrderBookDTO)
-    /// A frame of a type this program does not read.
+    /// A frame of an unknown type.
     case unknown(type: String)
     /// A frame, or one trade or level of a frame, that did not decode.
     case skipped(SkippedEntryDTO)
@@ -20,7 +20,7 @@ public enum StreamMessageDTO: Sendable, Hashable {
 public struct StreamStatusDTO: Sendable, Hashable {
     /// Four digits; "0000" is success.
     public var status: String
-    /// The server's words.
+    /// The server's text.
     public var message: String
 
     /// Makes a status.

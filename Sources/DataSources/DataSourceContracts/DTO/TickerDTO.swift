@@ -11,7 +11,7 @@
 /// trade in 24 hours. Absent or `null` fields are nil; a field that is neither number nor numeric
 /// text makes the entry a ``SkippedEntryDTO``.
 public struct TickerDTO: Sendable, Hashable {
-    /// The coin's code: the key in the answer, `SUN_OLD` included.
+    /// The coin's code, which is the key in the response, `SUN_OLD` included.
     public var symbol: String
     /// Price at 00:00 KST today, in the quote currency; zero without a trade today.
     public var openingPrice: WireDecimal?
@@ -40,7 +40,7 @@ public struct TickerDTO: Sendable, Hashable {
     public init(symbol: String) { self.symbol = symbol }
 }
 
-/// An answer of `ticker/ALL_…`.
+/// A response of `ticker/ALL_…`.
 public struct TickerAllDTO: Sendable, Hashable {
     /// The coins that decoded, in the order of the wire.
     public var tickers: [TickerDTO]
@@ -50,11 +50,10 @@ public struct TickerAllDTO: Sendable, Hashable {
     public var skipped: [SkippedEntryDTO]
     /// The exchange's time (`date`), Unix milliseconds; nil when absent or unreadable.
     public var dateMilliseconds: Int64?
-    /// What the server says it serves: `simulated` or `replay` from the header `x-hoga-feed`, nil
-    /// from the exchange itself.
+    /// The header `x-hoga-feed` of a hoga server, `simulated` or `replay`; nil from the exchange.
     public var feedLabel: String?
 
-    /// Makes an answer.
+    /// Makes a response.
     public init(
         tickers: [TickerDTO] = [],
         emptySymbols: [String] = [],
@@ -70,14 +69,14 @@ public struct TickerAllDTO: Sendable, Hashable {
     }
 }
 
-/// An entry that was left out of an answer, so that the rest could be served.
+/// An entry that was skipped, so that the others could be served.
 public struct SkippedEntryDTO: Sendable, Hashable {
-    /// The key of the entry, or the type of the frame; empty when even that could not be read.
+    /// The key of the entry or the type of the frame; empty if unreadable.
     public var key: String
     /// Which field or rule failed, without the value.
     public var reason: String
 
-    /// Makes a note.
+    /// Makes an entry.
     public init(key: String, reason: String) {
         self.key = key
         self.reason = reason

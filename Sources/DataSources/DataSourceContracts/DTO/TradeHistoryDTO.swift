@@ -25,15 +25,15 @@ public struct HistoricTradeDTO: Sendable, Hashable {
     }
 }
 
-/// An answer of `transaction_history`.
+/// A response of `transaction_history`.
 public struct TradeHistoryDTO: Sendable, Hashable {
-    /// The trades in the order of the wire, which is oldest first, though the vendor's own example
-    /// shows the opposite: whoever reads them looks at the times.
+    /// The trades in the order of the wire: oldest first, but the vendor's example shows the
+    /// opposite, so readers compare the times.
     public var trades: [HistoricTradeDTO]
-    /// How many entries could not be read.
+    /// The number of unreadable entries.
     public var skippedCount: Int
 
-    /// Makes an answer.
+    /// Makes a response.
     public init(trades: [HistoricTradeDTO], skippedCount: Int = 0) {
         self.trades = trades
         self.skippedCount = skippedCount

@@ -1,12 +1,12 @@
-/// Why a data source gave no answer.
+/// Why a call of a data source failed.
 public struct DataSourceError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of failure it was.
+    /// The kind of failure.
     public enum Code: Sendable, Hashable {
         /// The source could not be reached.
         case unreachable
-        /// The proxy on the way is not there, or does not let the connection through.
+        /// The proxy is unreachable or refuses the connection.
         case proxy
-        /// The source's certificate is not to be trusted.
+        /// The source's certificate is not trusted.
         case untrusted
         /// The source did not answer in time.
         case timedOut
@@ -14,24 +14,23 @@ public struct DataSourceError: Error, Sendable, Hashable, CustomStringConvertibl
         case disconnected
         /// The source answered with an HTTP status other than 200.
         case httpStatus(Int)
-        /// The source answered with a status code of its own, as it stands on the wire.
+        /// The source refused the request with a status code of its own, as on the wire.
         case refused(status: String, message: String)
-        /// The category is paused after 429 or status 5600; it opens again at that monotonic delay.
+        /// The category is paused after HTTP 429 or status 5600, for `retryAfter`.
         case rateLimited(retryAfter: Duration)
-        /// The answer is not what the protocol says: HTML, truncated JSON, wrong types.
+        /// The response is not as documented: HTML, truncated JSON, wrong types.
         case malformed
-        /// A recording was played to its end.
+        /// A recording ended.
         case ended
         /// The calling task was cancelled.
         case cancelled
     }
 
-    /// What kind of failure it was.
+    /// The kind of failure.
     public var code: Code
-    /// Where and what, for people: names and codes, never bodies.
+    /// The place and cause for messages: names and codes, never bodies.
     public var detail: String
-    /// What the server that answered says it serves, as in ``TickerAllDTO/feedLabel``; nil where
-    /// it said nothing.
+    /// The feed label of the responding server, as in ``TickerAllDTO/feedLabel``; nil without one.
     public var feedLabel: String?
 
     /// Makes an error.

@@ -6,7 +6,7 @@ public protocol OrderBookSource: Sendable {
     ///
     /// - Parameter symbol: `XRP_KRW`.
     /// - Returns: the book.
-    /// - Throws: ``DataSourceError``: `refused` for a market the exchange does not list;
+    /// - Throws: ``DataSourceError``: `refused` for an unlisted market;
     ///   `cancelled` promptly when the task is cancelled.
     func orderBook(symbol: String) async throws(DataSourceError) -> OrderBookDTO
 }
@@ -17,7 +17,7 @@ public protocol TradeHistorySource: Sendable {
     ///
     /// - Parameters:
     ///   - symbol: `XRP_KRW`.
-    ///   - count: how many at the most, 1...100.
+    ///   - count: the number of trades, 1...100.
     /// - Returns: the trades.
     /// - Throws: ``DataSourceError``, as ``OrderBookSource`` does.
     func trades(symbol: String, count: Int) async throws(DataSourceError) -> TradeHistoryDTO
@@ -25,7 +25,7 @@ public protocol TradeHistorySource: Sendable {
 
 /// Reads candles over REST.
 public protocol CandleSource: Sendable {
-    /// Reads all candles of one market that the exchange serves for an interval; the last row is
+    /// Reads all candles that the exchange returns for one market and interval; the last row is
     /// usually the running candle.
     ///
     /// - Parameters:

@@ -13,17 +13,17 @@ public protocol MarketStream: Sendable {
     /// Subscribes a full list; sending a type again replaces its list.
     func subscribe(_ subscriptions: [StreamSubscriptionDTO]) async throws(DataSourceError)
 
-    /// Waits for messages and returns all that came together, decoded, in order.
+    /// Waits for messages and returns all that arrived together, decoded, in order.
     ///
-    /// - Throws: ``DataSourceError``: `ended` when a recording is played to its end,
-    ///   `disconnected` when the connection is gone.
+    /// - Throws: ``DataSourceError``: `ended` at the end of a recording, `disconnected` when the
+    ///   connection was lost.
     func receive() async throws(DataSourceError) -> StreamBatchDTO
 
     /// Frees the connection; idempotent.
     func close() async
 }
 
-/// What to subscribe: one request on the wire.
+/// One subscription request.
 public struct StreamSubscriptionDTO: Sendable, Hashable {
     /// `ticker`, `transaction`, `orderbookdepth` or `orderbooksnapshot`.
     public var type: String
@@ -40,11 +40,11 @@ public struct StreamSubscriptionDTO: Sendable, Hashable {
     }
 }
 
-/// Messages that were readable at one wake-up.
+/// Messages that arrived together.
 public struct StreamBatchDTO: Sendable {
-    /// The messages in order; a frame that failed stands as `skipped`.
+    /// The messages in order; an unreadable frame is `skipped`.
     public var messages: [StreamMessageDTO]
-    /// How many WebSocket messages they came in.
+    /// The number of WebSocket messages that held them.
     public var frameCount: Int
 
     /// Makes a batch.

@@ -1,12 +1,12 @@
-/// Opens event streams over HTTP: what the readers of another hoga need of a network.
+/// Opens event streams over HTTP, such as those of another hoga.
 public protocol EventStreamTransport: Sendable {
-    /// Sends a request and waits for the head of the answer.
+    /// Sends a request and waits for the head of the response.
     ///
-    /// - Parameter request: its `timeout` bounds connecting, and nothing else; its `bodyBytesMax`
-    ///   bounds one event, and the body of an answer that is no stream.
-    /// - Returns: the open stream, whatever its status; the caller closes it.
-    /// - Throws: ``TransportError`` when there is no head; `cancelled` promptly when the calling
-    ///   task is cancelled.
+    /// - Parameter request: its `timeout` bounds connecting only; its `bodyBytesMax` bounds one
+    ///   event, and the body of a response that is no stream.
+    /// - Returns: the open stream, of any status; the caller closes it.
+    /// - Throws: ``TransportError`` without a head; `cancelled` promptly when the calling task is
+    ///   cancelled.
     func open(
         _ request: HTTPRequest
     ) async throws(TransportError) -> any EventStreamConnection
@@ -14,36 +14,36 @@ public protocol EventStreamTransport: Sendable {
 
 /// One open event stream.
 ///
-/// At most one task receives at a time. While nobody does, at most a named number of bytes is
-/// kept; then the peer feels back pressure.
+/// At most one task receives at a time. While none does, a bounded number of bytes waits; then the
+/// peer feels back pressure.
 public protocol EventStreamConnection: Sendable {
-    /// The HTTP status code of the answer.
+    /// The HTTP status code of the response.
     var status: Int { get }
     /// Header values by lower-case name; of repeated headers the last one.
     var headers: [String: String] { get }
 
-    /// Waits until something has come, and returns every event that is complete then.
+    /// Waits for bytes and returns every event that is complete then.
     ///
-    /// - Returns: perhaps no event: a comment, or a part of an event, is a sign of life too.
+    /// - Returns: possibly no event: a comment or a part of an event shows a live connection, too.
     /// - Throws: ``TransportError``: `closed` at the end of the stream, `tooLarge` for an event
-    ///   beyond the bound; `cancelled` promptly when the calling task is cancelled, which loses
-    ///   nothing that came.
+    ///   beyond the bound; `cancelled` promptly when the calling task is cancelled, without loss of
+    ///   bytes.
     func receive() async throws(TransportError) -> EventBatch
 
-    /// Reads the answer to its end, where it is no stream.
+    /// Reads the whole body of a response that is no stream.
     ///
     /// - Throws: ``TransportError`` as ``receive()`` does.
     func body() async throws(TransportError) -> [UInt8]
 
-    /// Ends the stream and frees the connection; idempotent, and returns at once.
+    /// Ends the stream and frees the connection; idempotent, returns at once.
     func close()
 }
 
-/// Events that came together, in order.
+/// Events that arrived together, in order.
 public struct EventBatch: Sendable, Hashable {
     /// The events.
     public var events: [ServerSentEvent]
-    /// How long the server asks a reader to wait before it comes back; nil if it did not say.
+    /// The reconnection time that the server sent (`retry`); nil if none.
     public var retry: Duration?
 
     /// Makes a batch.
@@ -55,9 +55,9 @@ public struct EventBatch: Sendable, Hashable {
 
 /// One event of a stream.
 public struct ServerSentEvent: Sendable, Hashable {
-    /// What kind of event it is; `message` where the server did not say.
+    /// The type of the event; `message` by default.
     public var name: String
-    /// The id of the last event that had one, this one included; empty before any.
+    /// The id of the last event that had one, this one included; empty before that.
     public var lastEventID: String
     /// The lines of its data, joined by line feeds.
     public var data: [UInt8]

@@ -1,41 +1,41 @@
-/// Sends one HTTP request and returns the whole answer: what REST clients need of a network.
+/// Sends HTTP requests and returns whole responses, for REST clients.
 ///
-/// Implementations keep connections alive between requests, ask for gzip and hand out decoded
-/// bodies. They know nothing of markets, categories or retries.
+/// Implementations keep connections alive, ask for gzip and return decoded bodies. They know
+/// nothing of markets, categories or retries.
 public protocol HTTPTransport: Sendable {
     /// Performs a request.
     ///
-    /// - Returns: any complete answer, whatever its status: 404 and 500 are answers.
-    /// - Throws: ``TransportError`` when there is no complete answer; `cancelled` when the calling
-    ///   task is cancelled, promptly.
+    /// - Returns: a complete response of any status, 404 and 500 included.
+    /// - Throws: ``TransportError`` without a complete response; `cancelled` promptly when the
+    ///   calling task is cancelled.
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse
 }
 
-/// One request; a GET unless it says otherwise.
+/// One request; a GET by default.
 public struct HTTPRequest: Sendable, Hashable {
-    /// What is done with the address.
+    /// The HTTP method.
     public enum Method: String, Sendable, Hashable, CaseIterable {
-        /// It is read.
+        /// Reads a resource.
         case get = "GET"
-        /// What is there is replaced.
+        /// Replaces a resource.
         case put = "PUT"
-        /// Some of what is there is changed.
+        /// Changes part of a resource.
         case patch = "PATCH"
-        /// What is there is removed.
+        /// Removes a resource.
         case delete = "DELETE"
     }
 
     /// The absolute address, already percent-encoded.
     public var url: String
-    /// The longest the whole exchange may take, connecting included.
+    /// The longest that the whole request may take, connecting included.
     public var timeout: Duration
-    /// The longest answer that is accepted, in bytes after decompression.
+    /// The longest accepted body in bytes after decompression.
     public var bodyBytesMax: Int
-    /// What is done with the address.
+    /// The HTTP method.
     public var method = Method.get
-    /// Lines of the head beside those that every request has.
+    /// Headers beside those of every request.
     public var headers: [HTTPField] = []
-    /// What is sent along: text in UTF-8; empty for nothing.
+    /// The body, sent as UTF-8; empty for none.
     public var body = ""
 
     /// Makes a request; the limits have no defaults so that each caller states its own.
@@ -46,18 +46,16 @@ public struct HTTPRequest: Sendable, Hashable {
     }
 }
 
-/// A line of a request's head.
+/// A request header.
 ///
-/// It describes itself by its name alone: values may be secrets.
+/// Its description holds the name alone, because values may be secrets.
 public struct HTTPField: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The name, such as `If-Match`.
     public let name: String
     /// The value.
     public let value: String
 
-    /// Makes a line.
-    ///
-    /// - Returns: nil where the name or the value holds what would end the line.
+    /// Makes a header; nil if the name or the value holds a control character.
     public init?(_ name: String, _ value: String) {
         let isLine: (String) -> Bool = { text in text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } }
         guard !name.isEmpty, isLine(name), isLine(value) else { return nil }
@@ -68,11 +66,11 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible, CustomRefl
     /// The name, and that there is a value.
     public var description: String { name + ": …" }
 
-    /// Nothing: a dump of a request does not hold its secrets.
+    /// Empty, so that a dump of a request holds no secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A complete answer.
+/// A complete response.
 public struct HTTPResponse: Sendable {
     /// The HTTP status code, 100..599.
     public var status: Int
@@ -81,7 +79,7 @@ public struct HTTPResponse: Sendable {
     /// The body after decompression.
     public var body: [UInt8]
 
-    /// Makes an answer.
+    /// Makes a response.
     public init(status: Int, headers: [String: String], body: [UInt8]) {
         self.status = status
         self.headers = headers

@@ -1,10 +1,9 @@
-/// The way to the other side: straight, or through an HTTP proxy that opens tunnels (CONNECT).
+/// Whether to connect directly or through an HTTP proxy that opens tunnels (CONNECT).
 public enum ProxyChoice: Sendable, Hashable {
-    /// What the usual variables of the environment say: `https_proxy`, `http_proxy`, `no_proxy`.
+    /// The proxy of the environment variables `https_proxy`, `http_proxy` and `no_proxy`.
     case environment
-    /// Straight, whatever the environment says.
+    /// No proxy, regardless of the environment.
     case none
-    /// Through the proxy at this address, `http://host:port` or `https://host:port`, whatever the
-    /// environment says.
+    /// The proxy at `http://host:port` or `https://host:port`, regardless of the environment.
     case address(String)
 }

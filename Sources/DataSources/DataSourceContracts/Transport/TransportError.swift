@@ -1,34 +1,34 @@
-/// Why a network exchange did not complete.
+/// Why a request or connection failed.
 public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of failure it was.
+    /// The kind of failure.
     public enum Code: Sendable, Hashable {
-        /// The address is not one this transport understands.
+        /// The transport does not support the address.
         case badAddress
         /// The name was not found.
         case nameNotResolved
-        /// Nobody listens there, or the way is blocked.
+        /// The connection was refused or is blocked.
         case cannotConnect
-        /// The proxy is not there, or does not let this connection through.
+        /// The proxy is unreachable or refuses the connection.
         case proxy
         /// The peer's certificate is missing, expired, for another name, or of an unknown issuer.
         case untrusted
-        /// The time allowed ran out.
+        /// The time limit passed.
         case timedOut
-        /// The connection ended; for a WebSocket with the peer's close code, if it gave one.
+        /// The connection ended; a WebSocket with the peer's close code, if it sent one.
         case closed(code: Int?, reason: String)
         /// The peer broke the protocol: no upgrade, a masked frame, bad UTF-8.
         case protocolViolation
-        /// The answer or message is larger than the limit in force.
+        /// The response or message exceeds the limit.
         case tooLarge
         /// The calling task was cancelled.
         case cancelled
-        /// The library failed in a way none of the others names.
+        /// Any other failure of the library.
         case other
     }
 
-    /// What kind of failure it was.
+    /// The kind of failure.
     public var code: Code
-    /// What the library said, for logs: no bodies, no credentials.
+    /// The library's text for logs, without bodies or credentials.
     public var detail: String
 
     /// Makes an error.
@@ -47,6 +47,6 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         }
     }
 
-    /// The kind and the library's words.
+    /// The kind and the library's text.
     public var description: String { "\(code): \(detail)" }
 }

@@ -1,4 +1,4 @@
-/// Opens WebSocket connections: what stream clients need of a network.
+/// Opens WebSocket connections.
 public protocol WebSocketTransport: Sendable {
     /// Connects, verifies TLS and completes the WebSocket handshake.
     ///
@@ -10,34 +10,31 @@ public protocol WebSocketTransport: Sendable {
     func open(
         url: String,
         timeout: Duration
-    ) async throws(TransportError)
-        -> any WebSocketConnection
+    ) async throws(TransportError) -> any WebSocketConnection
 }
 
 /// One open WebSocket connection.
 ///
-/// Closing it is the caller's duty.
-///
-/// At most one task calls ``receive(gathering:)`` at a time. ``send(text:)`` and ``close()`` may be
-/// called from another task meanwhile.
+/// The caller closes it. At most one task calls ``receive(batchInterval:)`` at a time.
+/// ``send(text:)`` and ``close()`` may be called from another task meanwhile.
 public protocol WebSocketConnection: Sendable {
     /// Sends one text message.
     func send(text: String) async throws(TransportError)
 
-    /// Waits for at least one text or binary message and returns everything that is readable then.
+    /// Waits for at least one text or binary message and returns all that are readable then.
     ///
-    /// Protocol pings are answered and fragments joined inside. While nobody calls this, nothing
-    /// is read: the peer feels back pressure and no memory grows.
+    /// Answers pings and joins fragments. Reads nothing while no task receives, so the peer feels
+    /// back pressure and no memory grows.
     ///
-    /// - Parameter gathering: batches are returned no closer together than this, so that a busy
-    ///   stream costs one wake-up per batch and not one per message; behind a batch of half the
-    ///   largest size the next one comes at once.
+    /// - Parameter batchInterval: the shortest time between two batches, so that a busy stream
+    ///   costs one wake-up for each batch and not one for each message. After a batch of half the
+    ///   largest size the next one follows at once.
     /// - Returns: at least one message.
     /// - Throws: ``TransportError``: `closed` with the peer's code and reason, or the fault.
     ///   `cancelled` promptly when the calling task is cancelled.
-    func receive(gathering: Duration) async throws(TransportError) -> MessageBatch
+    func receive(batchInterval: Duration) async throws(TransportError) -> MessageBatch
 
-    /// Says goodbye without waiting for an answer and frees the connection; idempotent.
+    /// Sends a close frame if that needs no waiting, and frees the connection; idempotent.
     func close() async
 }
 
@@ -45,7 +42,7 @@ public protocol WebSocketConnection: Sendable {
 public struct MessageBatch: Sendable {
     /// The bytes of all messages, one after the other.
     public var bytes: [UInt8]
-    /// For each message the offset of the byte behind it; the last one equals `bytes.count`.
+    /// The end offset of each message; the last one equals `bytes.count`.
     public var ends: [Int]
 
     /// Makes a batch.
@@ -54,7 +51,7 @@ public struct MessageBatch: Sendable {
         self.ends = ends
     }
 
-    /// How many messages there are.
+    /// The number of messages.
     public var count: Int { ends.count }
 
     /// Appends one message.

@@ -1,4 +1,4 @@
-/// What the exchange counts requests by: each category has an allowance of its own.
+/// The categories of requests, each with an allowance of its own at the exchange.
 public enum RequestCategory: Sendable, Hashable, CaseIterable {
     /// Candlesticks.
     case candles
@@ -12,19 +12,19 @@ public enum RequestCategory: Sendable, Hashable, CaseIterable {
     case other
 }
 
-/// How many requests a category may make.
+/// The request rate of a category.
 public struct RequestRate: Sendable, Hashable {
     /// Requests a second in the long run.
     public let perSecond: Int
-    /// Requests that may go at once after a rest.
+    /// Requests that may go at once after an idle time.
     public let burst: Int
-    /// How long a category rests after the exchange refused it.
+    /// How long a category is paused after the exchange refused it.
     public let pause: Duration
 
-    /// Two thirds of what the exchange grants, so that others behind the same address have room.
+    /// Two thirds of the exchange's limit, which leaves room for other clients of the same address.
     ///
-    /// It grants 150 a second and at once, by address and category (docs v1.2.0 "API 요청 수 제한
-    /// 안내", seen 2026-11). How long it blocks is not published: the pause is a guess.
+    /// The limit is 150 a second and at once, by address and category (docs v1.2.0 "API 요청 수 제한
+    /// 안내", seen 2026-11). How long the exchange blocks is not published: the pause is a guess.
     public static let exchangeDefault = RequestRate(
         perSecond: 100,
         burst: 100,
@@ -33,8 +33,8 @@ public struct RequestRate: Sendable, Hashable {
 
     /// Makes a rate; the numbers are positive.
     public init(perSecond: Int, burst: Int, pause: Duration) {
-        precondition(perSecond > 0 && burst > 0, "A rate lets something through.")
-        precondition(pause > .zero, "A pause lasts.")
+        precondition(perSecond > 0 && burst > 0, "A rate is positive.")
+        precondition(pause > .zero, "A pause is positive.")
         self.perSecond = perSecond
         self.burst = burst
         self.pause = pause
@@ -43,19 +43,19 @@ public struct RequestRate: Sendable, Hashable {
 
 /// Decides when a request may go: a pure state machine with one token bucket for each category.
 ///
-/// In any span of time a category lets through at most `perSecond` × span + `burst` requests; one
-/// category never delays another. Time is passed in: a monotonic duration since any fixed moment.
+/// In any span of time at most `perSecond` × span + `burst` requests of a category go; categories
+/// do not delay each other. Time is passed in: a monotonic duration since any fixed moment.
 ///
-/// A bucket is one number, the moment its next token would be due had all of them been taken (the
-/// generic cell rate algorithm, ITU-T I.371): exact, with nothing to refill.
+/// A bucket is one number: the time of its next token if all others were taken (the generic cell
+/// rate algorithm, ITU-T I.371). It is exact and needs no refill.
 public struct RequestPacer: Sendable {
     /// Whether a request may go.
     public enum Answer: Sendable, Hashable {
-        /// Now; its token is taken.
+        /// Now; the token is taken.
         case go
-        /// Not before this much time has passed; nothing is taken.
+        /// After this time; no token is taken.
         case wait(Duration)
-        /// The category rests until that moment, on the scale of `now`; nothing is taken.
+        /// The category is paused until that time, on the scale of `now`; no token is taken.
         case paused(until: Duration)
     }
 
@@ -71,7 +71,7 @@ public struct RequestPacer: Sendable {
     /// Makes a pacer whose buckets are full.
     public init(rate: RequestRate = .exchangeDefault) {
         self.rate = rate
-        // Rounded up: a rate that does not divide the second must not come out faster.
+        // Rounded up: a rate that does not divide the second must not become faster.
         let second: Int64 = 1_000_000_000_000_000_000
         let (whole, rest) = second.quotientAndRemainder(dividingBy: Int64(rate.perSecond))
         interval = Duration(
@@ -80,7 +80,7 @@ public struct RequestPacer: Sendable {
         )
     }
 
-    /// Takes a token if there is one.
+    /// Takes a token if one is left.
     public mutating func request(_ category: RequestCategory, at now: Duration) -> Answer {
         var bucket = buckets[category, default: Bucket()]
         if let until = bucket.pausedUntil {
@@ -95,19 +95,18 @@ public struct RequestPacer: Sendable {
         return .go
     }
 
-    /// Hears from the exchange how many requests it would still take (`x-ratelimit-remaining`).
+    /// Applies the exchange's count of remaining requests (`x-ratelimit-remaining`).
     ///
-    /// The bucket keeps no more tokens than that: others behind the same address use the same
-    /// allowance. It never gains any.
+    /// The bucket keeps at most that many tokens, because other clients of the same address use the
+    /// same allowance. It never gains tokens.
     public mutating func note(remaining: Int, _ category: RequestCategory, at now: Duration) {
         guard remaining < rate.burst else { return }
         trim(category, to: max(remaining, 0), at: now)
     }
 
-    /// Hears that the exchange refused a request for coming too often: the category rests, and then
-    /// begins with a single token.
+    /// Pauses a category whose request was refused for its rate; it restarts with one token.
     ///
-    /// - Returns: the moment it may ask again, on the scale of `now`.
+    /// - Returns: the end of the pause, on the scale of `now`.
     @discardableResult
     public mutating func pause(_ category: RequestCategory, at now: Duration) -> Duration {
         let until = max(buckets[category]?.pausedUntil ?? now, now + rate.pause)

@@ -1,56 +1,54 @@
+import Concurrency
 public import DataSourceContracts
-import Synchronization
 
-/// Lets requests through one by one at the pace of a ``RequestPacer``: its shell with a clock.
+/// Delays requests to the rate of a ``RequestPacer``: its shell with a clock and a queue.
 ///
-/// Callers of one category pass in the order they came. Shared by everything that asks the same
-/// exchange, because the exchange counts by address. A lock instead of an actor: cancellation must
-/// be able to take a caller out of its line at once, from whatever thread it comes.
+/// Callers of one category proceed in order of arrival. One limiter serves all clients of the same
+/// exchange, because the exchange counts requests by address.
+///
+/// Bound: `waitersMax` callers of a category wait; one more is refused.
 public final class RequestRateLimiter: Sendable {
-    private struct Waiter {
-        let ticket: UInt64
-        /// Set while its caller sleeps until it is first in line.
-        var turn: CheckedContinuation<Bool, Never>?
-    }
-
     private struct State {
         var pacer: RequestPacer
-        var lines: [RequestCategory: [Waiter]] = [:]
+        /// The tickets of the waiting callers, first come first.
+        var queues: [RequestCategory: [UInt64]] = [:]
         var nextTicket: UInt64 = 0
     }
 
-    private let state: Mutex<State>
+    private let state: AsyncValue<State>
     private let clock: any Clock<Duration>
     private let stopwatch: Stopwatch
     private let waitersMax: Int
 
-    /// Makes a gate.
+    /// Makes a limiter.
     ///
     /// - Parameters:
-    ///   - pacer: the rule.
+    ///   - pacer: the rate of each category.
     ///   - clock: measures and sleeps; monotonic.
-    ///   - waitersMax: how many callers of one category may wait; one more is refused.
+    ///   - waitersMax: the callers of one category that may wait.
     public init(
         pacer: RequestPacer = RequestPacer(),
         clock: any Clock<Duration>,
         waitersMax: Int = 256
     ) {
-        precondition(waitersMax > 0, "Somebody may wait.")
-        state = Mutex(State(pacer: pacer))
+        precondition(waitersMax > 0, "At least one caller may wait.")
+        state = AsyncValue(State(pacer: pacer))
         self.clock = clock
         stopwatch = Stopwatch(clock)
         self.waitersMax = waitersMax
     }
 
-    /// Waits until a request of the category may go, and takes its place in the rate.
+    /// Waits until a request of the category may go, and takes its token.
     ///
-    /// - Throws: `rateLimited` while the category rests, for those who wait as well, or when the
-    ///   line is full; `cancelled` promptly when the task is cancelled.
-    public func pass(_ category: RequestCategory) async throws(DataSourceError) {
+    /// - Throws: `rateLimited` when the queue is full or the category is paused, also for callers
+    ///   that wait already; `cancelled` promptly when the task is cancelled.
+    public func acquire(_ category: RequestCategory) async throws(DataSourceError) {
         guard let ticket = try enter(category) else { return }
         defer { leave(ticket, category) }
-        guard await isFirst(ticket, category) else { throw Self.cancelled }
-        while let delay = try ask(category) {
+        guard await state.first(where: { $0.queues[category]?.first == ticket }) != nil else {
+            throw Self.cancelled
+        }
+        while let delay = try request(category) {
             do {
                 try await clock.sleep(for: delay)
             } catch {
@@ -59,24 +57,26 @@ public final class RequestRateLimiter: Sendable {
         }
     }
 
-    /// How many callers of a category wait, at this moment.
+    /// The callers of a category that wait now.
     public func waitingCount(_ category: RequestCategory) -> Int {
-        state.withLock { $0.lines[category, default: []].count }
+        state.value.queues[category, default: []].count
     }
 
-    /// Hears how many requests the exchange would still take.
+    /// Applies the exchange's count of remaining requests.
     public func note(remaining: Int, _ category: RequestCategory) {
         let now = stopwatch.elapsed
-        state.withLock { $0.pacer.note(remaining: remaining, category, at: now) }
+        state.update { $0.pacer.note(remaining: remaining, category, at: now) }
     }
 
-    /// Hears that the exchange refused a request for coming too often.
+    /// Pauses a category after the exchange refused a request for its rate.
     ///
-    /// - Returns: how long the category rests.
+    /// - Returns: how long the category is paused.
     @discardableResult
     public func pause(_ category: RequestCategory) -> Duration {
         let now = stopwatch.elapsed
-        return state.withLock { $0.pacer.pause(category, at: now) } - now
+        var until = now
+        state.update { until = $0.pacer.pause(category, at: now) }
+        return until - now
     }
 
     private static var cancelled: DataSourceError {
@@ -85,84 +85,56 @@ public final class RequestRateLimiter: Sendable {
 }
 
 extension RequestRateLimiter {
-    /// Passes at once if nobody waits and a token is there; else joins the line.
+    /// Takes a token at once if no caller waits and one is left; else joins the queue.
     ///
-    /// - Returns: a ticket for the line, nil when passed.
+    /// - Returns: the ticket in the queue; nil if a token was taken.
     private func enter(_ category: RequestCategory) throws(DataSourceError) -> UInt64? {
         if Task.isCancelled { throw Self.cancelled }
         let now = stopwatch.elapsed
-        let entry = state.withLock { state -> Result<UInt64?, DataSourceError> in
-            let waiting = state.lines[category, default: []].count
+        var entry = Result<UInt64?, DataSourceError>.success(nil)
+        state.update { state in
+            let waiting = state.queues[category, default: []].count
             if waiting == 0 {
                 switch state.pacer.request(category, at: now) {
-                case .go: return .success(nil)
+                case .go: return
                 case .wait: break
-                case .paused(let until): return .failure(Self.resting(category, until - now))
+                case .paused(let until):
+                    entry = .failure(Self.paused(category, until - now))
+                    return
                 }
             }
-            guard waiting < waitersMax else { return .failure(Self.full(category)) }
-            let ticket = state.nextTicket
+            guard waiting < waitersMax else {
+                entry = .failure(Self.full(category))
+                return
+            }
+            entry = .success(state.nextTicket)
+            state.queues[category, default: []].append(state.nextTicket)
             state.nextTicket += 1
-            state.lines[category, default: []].append(Waiter(ticket: ticket, turn: nil))
-            return .success(ticket)
         }
         return try entry.get()
     }
 
-    /// Asks the pacer for the first in line.
+    /// Asks the pacer on behalf of the first caller in the queue.
     ///
-    /// - Returns: how long to sleep before asking again, nil when the request may go.
-    private func ask(_ category: RequestCategory) throws(DataSourceError) -> Duration? {
+    /// - Returns: how long to sleep before asking again; nil when the request may go.
+    private func request(_ category: RequestCategory) throws(DataSourceError) -> Duration? {
         if Task.isCancelled { throw Self.cancelled }
         let now = stopwatch.elapsed
-        switch state.withLock({ $0.pacer.request(category, at: now) }) {
+        var answer = RequestPacer.Answer.go
+        state.update { answer = $0.pacer.request(category, at: now) }
+        switch answer {
         case .go: return nil
         case .wait(let delay): return delay
-        case .paused(let until): throw Self.resting(category, until - now)
+        case .paused(let until): throw Self.paused(category, until - now)
         }
     }
 
-    /// Sleeps until the ticket is first in line; false when cancelled.
-    private func isFirst(_ ticket: UInt64, _ category: RequestCategory) async -> Bool {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let answer = state.withLock { state -> Bool? in
-                    let line = state.lines[category, default: []]
-                    guard let index = line.firstIndex(where: { $0.ticket == ticket }) else {
-                        return false
-                    }
-                    if index == 0 { return true }
-                    state.lines[category, default: []][index].turn = continuation
-                    return nil
-                }
-                if let answer { continuation.resume(returning: answer) }
-            }
-        } onCancel: {
-            leave(ticket, category)
-        }
-    }
-
-    /// Takes a ticket out of the line and wakes its caller and the new first; idempotent.
+    /// Leaves the queue, which lets the next caller proceed.
     private func leave(_ ticket: UInt64, _ category: RequestCategory) {
-        let (left, first) = state.withLock { state -> (Waiter?, Waiter?) in
-            var line = state.lines[category, default: []]
-            guard let index = line.firstIndex(where: { $0.ticket == ticket }) else {
-                return (nil, nil)
-            }
-            let left = line.remove(at: index)
-            var first: Waiter?
-            if index == 0, !line.isEmpty {
-                first = line[0]
-                line[0].turn = nil
-            }
-            state.lines[category] = line
-            return (left, first)
-        }
-        left?.turn?.resume(returning: false)
-        first?.turn?.resume(returning: true)
+        state.update { $0.queues[category]?.removeAll { $0 == ticket } }
     }
 
-    private static func resting(
+    private static func paused(
         _ category: RequestCategory,
         _ duration: Duration
     ) -> DataSourceError {
@@ -172,7 +144,7 @@ extension RequestRateLimiter {
         )
     }
 
-    /// A line moves on within a second unless the exchange slows it down.
+    /// A queue moves within a second unless the exchange slows it down.
     private static func full(_ category: RequestCategory) -> DataSourceError {
         DataSourceError(
             .rateLimited(retryAfter: .seconds(1)),

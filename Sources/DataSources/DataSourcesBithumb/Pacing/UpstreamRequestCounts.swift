@@ -1,39 +1,38 @@
 public import DataSourceContracts
 import Synchronization
 
-/// Counts what became of requests to the exchange, by category.
+/// Counts the outcomes of requests to the exchange by category.
 ///
-/// Bound: categories times ``outcomesMax``; a status beyond that many different ones is counted as
-/// `other`.
+/// Bound: ``outcomesMax`` different outcomes of a category; further ones count as `other`.
 public final class UpstreamRequestCounts: Sendable {
-    /// What became of a request.
+    /// The outcome of a request.
     public enum Outcome: Sendable, Hashable {
-        /// It was answered with this HTTP status.
+        /// A response with this HTTP status.
         case status(Int)
-        /// There was no complete answer.
+        /// No complete response.
         case failure(TransportError.Code)
     }
 
-    /// How often requests of a category came to an outcome.
+    /// The count of one outcome of a category.
     public struct Entry: Sendable, Hashable {
-        /// The category as a word: `ticker`.
+        /// The category, such as `ticker`.
         public let category: String
-        /// The status, or why there was no answer, as a word: `200`, `timed_out`.
+        /// The HTTP status or the failure, such as `200` or `timed_out`.
         public let status: String
-        /// How often, since the start.
+        /// The count since the start.
         public let count: UInt64
     }
 
-    /// How many different outcomes of one category are told apart.
+    /// The different outcomes of one category that are counted separately.
     static let outcomesMax = 24
     private static let other = "other"
 
     private let counts = Mutex<[RequestCategory: [String: UInt64]]>([:])
 
-    /// Nothing was asked yet.
+    /// Makes counts of zero.
     public init() {}
 
-    /// Counts a request; one that was given up by whoever asked is none.
+    /// Counts a request; a cancelled one does not count.
     func count(_ category: RequestCategory, _ outcome: Outcome) {
         guard let word = Self.word(outcome) else { return }
         counts.withLock { counts in
@@ -43,7 +42,7 @@ public final class UpstreamRequestCounts: Sendable {
         }
     }
 
-    /// Everything counted since the start, in the order of categories and words.
+    /// All counts since the start, ordered by category and status.
     public var entries: [Entry] {
         let counts = counts.withLock { $0 }
         return RequestCategory.allCases.flatMap { category in

@@ -2,14 +2,13 @@ public import DataSourceContracts
 
 /// Reads names and warnings from API 2.x: `GET {base}/v1/market/…`.
 ///
-/// An error of this family comes as an object with a name, a number or a word, and a message, with
-/// HTTP status 200 or 4xx: it is thrown as `refused`. An HTTP error without such a body is thrown
-/// as `httpStatus`.
+/// An error of this family is an object with a name, a number or a text, and a message, with HTTP
+/// status 200 or 4xx; it is thrown as `refused`. An HTTP error without such a body is thrown as
+/// `httpStatus`.
 ///
 /// Source: <https://apidocs.bithumb.com>, API v2.1.5, seen 2026-11.
-public actor BithumbReferenceSource: MarketReferenceSource {
+public struct BithumbReferenceSource: MarketReferenceSource {
     private let client: BithumbClient
-    private var decoder = MarketReferenceDecoder()
 
     /// Makes a source.
     public init(client: BithumbClient) { self.client = client }
@@ -19,9 +18,10 @@ public actor BithumbReferenceSource: MarketReferenceSource {
     /// - Returns: the rows in the order of the wire.
     /// - Throws: ``DataSourceError``; `cancelled` promptly when the task is cancelled.
     public func markets() async throws(DataSourceError) -> MarketNamesDTO {
-        let answer = try await client.get("market/all", query: "?isDetails=true", .other, of: .v2)
-        return try client.read(answer) { body throws(DataSourceError) in
-            try decoder.markets(body)
+        let response = try await client.get("market/all", query: "?isDetails=true", .other, of: .v2)
+        return try client.read(response) { body throws(DataSourceError) in
+            var decoder = MarketReferenceDecoder()
+            return try decoder.markets(body)
         }
     }
 
@@ -30,9 +30,10 @@ public actor BithumbReferenceSource: MarketReferenceSource {
     /// - Returns: the rows in the order of the wire.
     /// - Throws: ``DataSourceError``, as ``markets()`` does.
     public func alerts() async throws(DataSourceError) -> MarketAlertsDTO {
-        let answer = try await client.get("market/virtual_asset_warning", .other, of: .v2)
-        return try client.read(answer) { body throws(DataSourceError) in
-            try decoder.alerts(body)
+        let response = try await client.get("market/virtual_asset_warning", .other, of: .v2)
+        return try client.read(response) { body throws(DataSourceError) in
+            var decoder = MarketReferenceDecoder()
+            return try decoder.alerts(body)
         }
     }
 }

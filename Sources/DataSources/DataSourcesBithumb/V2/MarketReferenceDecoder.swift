@@ -1,13 +1,13 @@
 import CBithumbJSON
 public import DataSourceContracts
 
-/// Decodes the bodies of `market/all` and `virtual_asset_warning`: bytes in, DTO out, no I/O.
+/// Decodes the bodies of `market/all` and `virtual_asset_warning` without I/O.
 ///
-/// Rows that do not decode are counted and never take others with them: a row without a name, or
+/// Rows that do not decode are counted and do not affect others: a row without a name, or
 /// with a text that cannot be shown as it is (controls, more than 100 characters). A body that is
-/// not JSON from the first byte to the last is refused whole.
+/// not complete JSON is refused as a whole.
 ///
-/// Keeps one parser and its buffers: not Sendable, one owner.
+/// Not Sendable: owns one parser and its buffers.
 public struct MarketReferenceDecoder: ~Copyable {
     private var reader = BithumbJSONReader()
 
@@ -16,12 +16,12 @@ public struct MarketReferenceDecoder: ~Copyable {
 
     /// Decodes a body of `market/all`.
     ///
-    /// - Throws: `refused` with the error's own name and message; `malformed`.
+    /// - Throws: `refused` with the name and message of the error; `malformed`.
     public mutating func markets(_ body: [UInt8]) throws(DataSourceError) -> MarketNamesDTO {
-        try reader.readBody(body, as: .market_names) { head, answer in
+        try reader.readBody(body, as: .market_names) { head, result in
             MarketNamesDTO(
-                markets: (0..<answer.marketNameCount).map { index in
-                    MarketNameDTO(answer.marketName(index), of: answer)
+                markets: (0..<result.marketNameCount).map { index in
+                    MarketNameDTO(result.marketName(index), of: result)
                 },
                 skippedCount: Int(head.skipped_count)
             )
@@ -32,10 +32,10 @@ public struct MarketReferenceDecoder: ~Copyable {
     ///
     /// - Throws: as ``markets(_:)``.
     public mutating func alerts(_ body: [UInt8]) throws(DataSourceError) -> MarketAlertsDTO {
-        try reader.readBody(body, as: .market_alerts) { head, answer in
+        try reader.readBody(body, as: .market_alerts) { head, result in
             MarketAlertsDTO(
-                alerts: (0..<answer.marketAlertCount).map { index in
-                    MarketAlertDTO(answer.marketAlert(index), of: answer)
+                alerts: (0..<result.marketAlertCount).map { index in
+                    MarketAlertDTO(result.marketAlert(index), of: result)
                 },
                 skippedCount: Int(head.skipped_count)
             )
@@ -47,22 +47,22 @@ public struct MarketReferenceDecoder: ~Copyable {
 extension MarketReferenceDecoder: Sendable {}
 
 extension MarketNameDTO {
-    fileprivate init(_ row: hoga_wire_market_name, of answer: borrowing BithumbJSONResult) {
+    fileprivate init(_ row: hoga_wire_market_name, of result: borrowing BithumbJSONResult) {
         self.init(
-            market: answer.string(row.market),
-            korean: answer.string(row.korean),
-            english: answer.string(row.english),
+            market: result.string(row.market),
+            korean: result.string(row.korean),
+            english: result.string(row.english),
             isWarned: Bool(row.warning)
         )
     }
 }
 
 extension MarketAlertDTO {
-    fileprivate init(_ row: hoga_wire_market_alert, of answer: borrowing BithumbJSONResult) {
-        let step = answer.string(row.step)
+    fileprivate init(_ row: hoga_wire_market_alert, of result: borrowing BithumbJSONResult) {
+        let step = result.string(row.step)
         self.init(
-            market: answer.string(row.market),
-            type: answer.string(row.type),
+            market: result.string(row.market),
+            type: result.string(row.type),
             step: step.isEmpty ? nil : step,
             endsAtMicroseconds: row.has_end != 0 ? row.ends_at_microseconds : nil
         )

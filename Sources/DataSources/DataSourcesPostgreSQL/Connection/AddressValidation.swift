@@ -1,13 +1,11 @@
-/// What an address must keep to beyond what libpq looks at when it takes it apart.
+/// Rules for addresses beyond those of libpq's parser.
 ///
-/// libpq takes `postgresql://ann:a/b@host/db` for a port `a`, and tells so only on connecting, with
-/// the words that it stumbled over: part of a password then.
+/// libpq reads port `a` from `postgresql://ann:a/b@host/db`. It reports that only on connecting, in
+/// a message that repeats part of the password.
 enum AddressValidation {
-    /// Whether a text can be taken apart in one way alone, as far as that can be told.
-    ///
-    /// Every character that separates parts stands for itself at its one place, and nowhere else.
+    /// Whether a text can be parsed in one way only: each separator occurs at its place alone.
     static func isUnambiguous(_ text: String) -> Bool {
-        // An address of several lines holds more than an address.
+        // A text of several lines is no address.
         guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else { return false }
         guard
             let scheme = ["postgresql://", "postgres://"].first(where: { text.hasPrefix($0) })
@@ -20,19 +18,19 @@ enum AddressValidation {
             && !path.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") }
     }
 
-    /// Whether a text may be the name of a host, an address or the folder of a socket.
+    /// Whether a text may be a host name, an IP address or a socket folder.
     static func isHost(_ text: String) -> Bool {
         // Abstract sockets begin with an @.
         if text.hasPrefix("/") || text.hasPrefix("@") { return true }
         return text.utf8.allSatisfy { !Array("@/? #".utf8).contains($0) }
     }
 
-    /// Whether a text may be a port; one that is empty is the usual one.
+    /// Whether a text may be a port; an empty one is the default.
     static func isPort(_ text: String) -> Bool {
         text.isEmpty || UInt16(text).map { $0 > 0 } ?? false
     }
 
-    /// What the value of the first keyword must be that libpq would refuse; nil if there is none.
+    /// The valid values of the first keyword whose value libpq would refuse; nil if all are valid.
     static func remedy(for options: [String: String]) -> String? {
         for (key, value) in options.sorted(by: { $0.key < $1.key }) where !value.isEmpty {
             if let words = words[key], !words.contains(value) {

@@ -3,22 +3,26 @@ import DataSourceContracts
 import Glibc
 import Synchronization
 
-/// Opens connections on a thread of its own: looking up names blocks.
+/// Opens connections on a thread of its own, because name lookup blocks.
 final class Connector: Sendable {
-    /// How long the network may leave what was sent without an answer.
+    /// How long sent data may stay unacknowledged before the connection breaks.
     private static let silenceMax = Duration.seconds(10)
 
     private let attempts: [[String: String]]
     private let hosts: [String]
     private let location: String
     private let timeout: Duration
-    private let clock: Elapsed
+    private let clock: any Clock<Duration>
     private let executor = BlockingExecutor(label: "hoga.postgresql.connect")
-    private let signal = WakeSignal()
+    private let event = SocketPoll.makeEvent()
     private let hasEnded = Atomic(false)
 
     /// Makes a connector.
-    init(address: PostgreSQLAddress, settings: PostgreSQLPool.Settings, clock: Elapsed) {
+    init(
+        address: PostgreSQLAddress,
+        settings: PostgreSQLPool.Settings,
+        clock: any Clock<Duration>
+    ) {
         attempts = address.attempts(
             applicationName: settings.applicationName,
             silenceMax: Self.silenceMax
@@ -29,20 +33,20 @@ final class Connector: Sendable {
         self.clock = clock
     }
 
-    /// Opens a connection to the first host that lets us in, and hands it over.
+    /// Opens a connection to the first host that accepts it.
     ///
-    /// - Parameter deliver: is called once, on the connector's thread.
+    /// - Parameter deliver: called once, on the connector's thread.
     func open(deliver: @escaping @Sendable (Result<OpenConnection, StoreError>) -> Void) {
         executor.start { [self] in deliver(openNow()) }
     }
 
-    /// Gives up what is being opened, now and from now on.
+    /// Cancels the current and all later attempts.
     func end() {
         hasEnded.store(true, ordering: .releasing)
-        signal.give()
+        event.signal()
     }
 
-    /// Opens a connection on the calling thread, which it blocks.
+    /// Opens a connection; blocks the calling thread.
     private func openNow() -> Result<OpenConnection, StoreError> {
         var failures: [StoreError] = []
         for attempt in attempts {
@@ -60,14 +64,15 @@ final class Connector: Sendable {
 
     private func open(_ attempt: [String: String]) throws(StoreError) -> PostgreSQLConnection {
         let connection = try PostgreSQLConnection(attempt, at: location)
-        let deadline = clock.now + timeout
+        let deadline = Deadline(after: timeout, clock: clock)
         var isForOutput = true
         while true {
             // The socket changes with each address of a host.
             var entries = [
-                signal.entry, SocketPoll.entry(for: connection.descriptor, output: isForOutput),
+                SocketPoll.entry(for: event),
+                SocketPoll.entry(for: connection.descriptor, output: isForOutput),
             ]
-            SocketPoll.wait(&entries, for: deadline - clock.now)
+            SocketPoll.wait(&entries, for: deadline.remaining)
             guard entries[0].revents == 0 else {
                 throw StoreError.away("it is not wanted any more", at: location)
             }
@@ -78,23 +83,28 @@ final class Connector: Sendable {
                 case .waiting(let forOutput): isForOutput = forOutput
                 }
             }
-            guard clock.now < deadline else {
+            guard !deadline.hasPassed else {
                 throw StoreError.away("it did not answer within \(timeout)", at: location)
             }
         }
     }
 }
 
-/// A connection on its way from the thread that opened it to the one that uses it.
-// The connector keeps nothing of it: whoever takes it out is the only one to use it.
+extension Backoff.Policy {
+    /// Attempts to open a connection: 0.1 s doubling to 5 s.
+    static let postgreSQL = Backoff.Policy(first: .milliseconds(100), longest: .seconds(5))
+}
+
+/// Transfers a connection from the thread that opened it to the thread that uses it.
+// Unchecked: the connector keeps no reference, so only the receiver uses the connection.
 struct OpenConnection: @unchecked Sendable {
     let connection: PostgreSQLConnection
 }
 
-/// Asks servers to stop what connections run, on a thread of its own: that blocks, and nothing can
-/// end it.
+/// Sends cancel requests on a thread of its own, because they block and cannot be interrupted.
 ///
-/// Bound: `requestsMax` requests; one more is not sent, and its connection will be closed instead.
+/// Bound: `requestsMax` requests; a further one is not sent, and the pool closes its connection
+/// instead.
 final class QueryCanceller: Sendable {
     private let requestsMax: Int
     private let executor = BlockingExecutor(label: "hoga.postgresql.cancel")
@@ -103,12 +113,12 @@ final class QueryCanceller: Sendable {
     /// Makes a canceller.
     init(requestsMax: Int) { self.requestsMax = requestsMax }
 
-    /// Asks the server.
+    /// Sends a cancel request.
     ///
     /// - Parameters:
-    ///   - cancellation: what is to be stopped.
-    ///   - deliver: is called once the server has heard it, on the canceller's thread; never when
-    ///     there were too many requests.
+    ///   - cancellation: the connection whose statement is cancelled.
+    ///   - deliver: called once the server has received it, on the canceller's thread; never for a
+    ///     request beyond the bound.
     func send(
         _ cancellation: PostgreSQLCancellation,
         deliver: @escaping @Sendable () -> Void

@@ -1,14 +1,14 @@
 import DataSourceContracts
 
-/// A statement with its parameters in PostgreSQL's binary form, ready to be sent.
+/// A statement with its parameters in PostgreSQL's binary format.
 struct EncodedStatement: Sendable {
     /// The text, which ends with a zero byte because it is a literal.
     let sql: StaticString
-    /// The type of each parameter; 0 where the statement says it.
+    /// The type of each parameter; 0 if the statement states it.
     private(set) var types: [UInt32] = []
     /// All parameters one after the other.
     private(set) var bytes: [UInt8] = []
-    /// Where each parameter ends in ``bytes``, and whether it is NULL.
+    /// The end of each parameter in ``bytes``, and whether it is NULL.
     private(set) var ends: [(end: Int, isNull: Bool)] = []
 
     /// Encodes a statement.
@@ -78,10 +78,10 @@ struct EncodedStatement: Sendable {
     /// element with its length in front, -1 for NULL.
     ///
     /// - Parameters:
-    ///   - elements: what it holds.
-    ///   - type: of which type they are.
-    ///   - write: appends an element; `false` for NULL.
-    /// - Throws: ``StoreError`` with `refused` when it is too long, and what `write` throws.
+    ///   - elements: the elements.
+    ///   - type: the type of the elements.
+    ///   - write: appends an element; returns false for NULL.
+    /// - Throws: ``StoreError`` with `refused` for an array that is too long; errors of `write`.
     private mutating func append<Element>(
         array elements: [Element],
         of type: UInt32,
@@ -130,13 +130,13 @@ struct EncodedStatement: Sendable {
 }
 
 extension EncodedStatement {
-    /// Opens a transaction, whatever the role's or the database's own isolation is.
+    /// Opens a transaction with a fixed isolation level, regardless of role and database settings.
     static let begin = EncodedStatement(
         unparameterized: "BEGIN ISOLATION LEVEL READ COMMITTED"
     )
-    /// Keeps what a transaction did.
+    /// Commits a transaction.
     static let commit = EncodedStatement(unparameterized: "COMMIT")
-    /// Undoes what a transaction did.
+    /// Rolls a transaction back.
     static let rollback = EncodedStatement(unparameterized: "ROLLBACK")
 
     /// Encodes statements.

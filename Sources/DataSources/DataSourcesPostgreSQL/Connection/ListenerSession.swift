@@ -2,17 +2,17 @@ import Concurrency
 import DataSourceContracts
 import Glibc
 
-/// The connection of a listener, on a thread of its own.
+/// The connection of a listener, on a thread of its own. Only its ``PostgreSQLListener`` uses it.
 actor ListenerSession {
-    /// How many different payloads are kept that came together.
+    /// The different payloads of one batch of notifications.
     private static let payloadsMax = 10_000
-    /// How long the server may take to begin.
-    private static let patience = Duration.seconds(5)
+    /// The longest wait for the first LISTEN.
+    private static let startTimeout = Duration.seconds(5)
 
     private nonisolated let executor = BlockingExecutor(label: "hoga.postgresql.listen")
     private var connection: PostgreSQLConnection?
     /// Ends the wait for notifications.
-    nonisolated let signal = WakeSignal()
+    nonisolated let event = SocketPoll.makeEvent()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         // The actor owns the executor, so the reference never outlives it.
@@ -21,33 +21,33 @@ actor ListenerSession {
 
     /// Starts to listen.
     ///
-    /// - Throws: ``StoreError`` when the server does not let us.
+    /// - Throws: ``StoreError`` when the server refuses.
     func begin(_ open: OpenConnection, channel: String) throws(StoreError) {
         let connection = open.connection
         self.connection = connection
-        var exchange = try Exchange(.script("LISTEN \(channel)"), on: connection)
+        var roundTrip = try RoundTrip(.script("LISTEN \(channel)"), on: connection)
         while true {
-            switch try exchange.advance(on: connection) {
+            switch try roundTrip.advance(on: connection) {
             case .done: return
-            case .refused(let words):
-                throw StoreError(postgreSQL: words, at: connection.location)
-            case .underway:
+            case .refused(let fields):
+                throw StoreError(postgreSQL: fields, at: connection.location)
+            case .inFlight:
                 var entries = [
-                    signal.entry,
-                    SocketPoll.entry(for: connection.descriptor, output: exchange.hasOutput),
+                    SocketPoll.entry(for: event),
+                    SocketPoll.entry(for: connection.descriptor, output: roundTrip.hasOutput),
                 ]
-                SocketPoll.wait(&entries, for: Self.patience)
+                SocketPoll.wait(&entries, for: Self.startTimeout)
                 guard entries[1].revents != 0 else { throw connection.broken }
                 try connection.receive()
             }
         }
     }
 
-    /// Blocks this actor's thread until something was heard.
+    /// Blocks this actor's thread until notifications arrive.
     ///
-    /// - Returns: each payload once; none when too many came at once; nil when the signal was
-    ///   given.
-    /// - Throws: ``StoreError`` when the connection broke.
+    /// - Returns: each payload once; an empty list when too many arrived together; nil after
+    ///   ``event`` was signalled.
+    /// - Throws: ``StoreError`` when the connection is broken.
     func next() throws(StoreError) -> [String]? {
         guard let connection else { return nil }
         while true {
@@ -62,10 +62,11 @@ actor ListenerSession {
             }
             if !payloads.isEmpty { return payloads }
             var entries = [
-                signal.entry, SocketPoll.entry(for: connection.descriptor, output: false),
+                SocketPoll.entry(for: event),
+                SocketPoll.entry(for: connection.descriptor, output: false),
             ]
             SocketPoll.wait(&entries, for: nil)
-            // It stays given: whoever listens has ended.
+            // The event stays signalled, because the listener has ended.
             guard entries[0].revents == 0 else { return nil }
             try connection.receive()
         }

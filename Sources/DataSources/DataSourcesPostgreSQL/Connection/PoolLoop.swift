@@ -2,23 +2,25 @@ import Concurrency
 import DataSourceContracts
 import Glibc
 
-/// The one thread on which libpq works: it sends, receives and waits for all connections.
+/// The thread on which libpq works: it sends, receives and waits for all connections.
+///
+/// ``run()`` occupies this actor until the pool ends; no other method is called meanwhile.
 actor PoolLoop {
-    /// The longest wait without any event; the signal ends it sooner.
+    /// The longest wait without an event; the queue's event ends it sooner.
     private static let waitMax = Duration.seconds(60)
 
     private struct Session {
         let connection: PostgreSQLConnection
-        var exchange: Exchange?
+        var roundTrip: RoundTrip?
     }
 
     private nonisolated let executor = BlockingExecutor(label: "hoga.postgresql")
-    private let mailbox: PoolQueue
+    private let queue: PoolQueue
     private let connector: Connector
     private let canceller: QueryCanceller
     private var sessions: [PoolStateMachine.ConnectionID: Session] = [:]
     private var isStarted = false
-    /// A connection broke since the last orders were taken: there are more.
+    /// A connection broke since the last orders, so more orders follow.
     private var hasBroken = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -27,38 +29,38 @@ actor PoolLoop {
     }
 
     /// Makes a loop that does not run yet.
-    init(mailbox: PoolQueue, connector: Connector, canceller: QueryCanceller) {
-        self.mailbox = mailbox
+    init(queue: PoolQueue, connector: Connector, canceller: QueryCanceller) {
+        self.queue = queue
         self.connector = connector
         self.canceller = canceller
     }
 
-    /// Blocks this actor's thread until the mailbox ends.
+    /// Blocks this actor's thread until the queue ends.
     func run() {
         precondition(!isStarted, "A pool runs once.")
         isStarted = true
         while true {
-            let orders = mailbox.takeOrders()
+            let orders = queue.takeOrders()
             if orders.hasEnded { break }
             for (id, open) in orders.arrivals {
                 sessions[id] = Session(connection: open.connection)
             }
             hasBroken = false
-            for order in orders.orders { obey(order) }
+            for order in orders.orders { perform(order) }
             wait(for: hasBroken ? .zero : orders.wait ?? Self.waitMax)
         }
         sessions = [:]
     }
 
-    private func obey(_ order: PoolQueue.Order) {
+    private func perform(_ order: PoolQueue.Order) {
         switch order {
         case .connect(let id):
-            connector.open { [mailbox] result in mailbox.arrived(id, result) }
+            connector.open { [queue] result in queue.arrived(id, result) }
         case .send(let outgoing, let id): send(outgoing, on: id)
         case .rollBack(let id): send(.batch([.rollback]), on: id)
         case .cancel(let id):
             guard let cancellation = sessions[id]?.connection.makeCancellation() else { return }
-            canceller.send(cancellation) { [mailbox] in mailbox.stopWasSent(id) }
+            canceller.send(cancellation) { [queue] in queue.stopWasSent(id) }
         case .close(let id): sessions[id] = nil
         }
     }
@@ -66,27 +68,27 @@ actor PoolLoop {
     private func send(_ outgoing: OutgoingQuery, on id: PoolStateMachine.ConnectionID) {
         guard let connection = sessions[id]?.connection else { return }
         do throws(StoreError) {
-            sessions[id]?.exchange = try Exchange(outgoing, on: connection)
+            sessions[id]?.roundTrip = try RoundTrip(outgoing, on: connection)
         } catch {
             end(id, with: error)
         }
     }
 
-    /// Waits for sockets and goes on with those that can.
+    /// Waits for sockets and continues with the ready ones.
     private func wait(for time: Duration) {
         let ids = Array(sessions.keys)
-        var entries = [mailbox.signal.entry]
+        var entries = [SocketPoll.entry(for: queue.event)]
         for id in ids {
             guard let session = sessions[id] else { continue }
             entries.append(
                 SocketPoll.entry(
                     for: session.connection.descriptor,
-                    output: session.exchange?.hasOutput ?? false
+                    output: session.roundTrip?.hasOutput ?? false
                 )
             )
         }
         SocketPoll.wait(&entries, for: time)
-        if entries[0].revents != 0 { mailbox.signal.clear() }
+        if entries[0].revents != 0 { queue.event.clear() }
         for (id, entry) in zip(ids, entries.dropFirst()) where entry.revents != 0 { advance(id) }
     }
 
@@ -94,18 +96,18 @@ actor PoolLoop {
         guard let connection = sessions[id]?.connection else { return }
         do throws(StoreError) {
             try connection.receive()
-            guard let state = try sessions[id]?.exchange?.advance(on: connection) else { return }
+            guard let state = try sessions[id]?.roundTrip?.advance(on: connection) else { return }
             switch state {
-            case .underway: return
+            case .inFlight: return
             case .done(let rows):
-                sessions[id]?.exchange = nil
+                sessions[id]?.roundTrip = nil
                 let outcome = PoolStateMachine.Outcome.answered(
                     isInTransaction: connection.isInTransaction
                 )
-                mailbox.ended(id, outcome, .success(rows))
-            case .refused(let words):
-                sessions[id]?.exchange = nil
-                refuse(id, words)
+                queue.ended(id, outcome, .success(rows))
+            case .refused(let fields):
+                sessions[id]?.roundTrip = nil
+                refuse(id, fields)
             }
         } catch {
             end(id, with: error)
@@ -114,25 +116,25 @@ actor PoolLoop {
 
     private func refuse(
         _ id: PoolStateMachine.ConnectionID,
-        _ words: StoreError.PostgreSQLErrorFields
+        _ fields: StoreError.PostgreSQLErrorFields
     ) {
         guard let connection = sessions[id]?.connection else { return }
-        let error = StoreError(postgreSQL: words, at: connection.location)
-        switch words.end {
+        let error = StoreError(postgreSQL: fields, at: connection.location)
+        switch fields.end {
         case .staysOpen:
             let outcome = PoolStateMachine.Outcome.refused(
                 isInTransaction: connection.isInTransaction
             )
-            mailbox.ended(id, outcome, .failure(error))
-        case .isReadOnly: mailbox.ended(id, .readOnly, .failure(error))
+            queue.ended(id, outcome, .failure(error))
+        case .isReadOnly: queue.ended(id, .readOnly, .failure(error))
         case .breaks: end(id, with: error)
         }
     }
 
-    /// Forgets a connection that is of no use any more.
+    /// Drops a broken connection.
     private func end(_ id: PoolStateMachine.ConnectionID, with error: StoreError) {
         sessions[id] = nil
         hasBroken = true
-        mailbox.ended(id, .broken(error), .failure(error))
+        queue.ended(id, .broken(error), .failure(error))
     }
 }

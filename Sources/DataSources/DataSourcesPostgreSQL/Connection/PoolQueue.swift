@@ -1,20 +1,20 @@
+import Concurrency
 import DataSourceContracts
 import Synchronization
 
-/// The way between the tasks that wait for answers and the thread that libpq runs on.
+/// Passes queries from tasks to libpq's thread, and results back.
 ///
-/// Everything is decided under the lock and done after it: waiters are resumed and the loop is
-/// woken without holding it.
+/// Decides under the lock and acts after it: waiters are resumed and the loop is woken without it.
 final class PoolQueue: Sendable {
-    /// What the server answered, and the connection that is held for more.
-    struct Answer: Sendable {
+    /// The results of a query, and the connection that a transaction holds.
+    struct Reply: Sendable {
         let rows: [PostgreSQLRows]
         let connection: PoolStateMachine.ConnectionID
     }
-    /// What a caller waits for.
-    typealias Waiter = CheckedContinuation<Result<Answer, StoreError>, Never>
+    /// A caller that waits for a result.
+    typealias Waiter = CheckedContinuation<Result<Reply, StoreError>, Never>
 
-    /// What the loop is to do.
+    /// An order for the loop.
     enum Order: Sendable {
         case connect(PoolStateMachine.ConnectionID)
         case send(OutgoingQuery, PoolStateMachine.ConnectionID)
@@ -23,16 +23,16 @@ final class PoolQueue: Sendable {
         case close(PoolStateMachine.ConnectionID)
     }
 
-    /// What the loop is told.
+    /// The orders and new connections for the loop.
     struct Orders: Sendable {
         var orders: [Order] = []
         var arrivals: [(PoolStateMachine.ConnectionID, OpenConnection)] = []
-        /// How long nothing will be due; nil when nothing is.
+        /// The time until the next deadline; nil without one.
         var wait: Duration?
         var hasEnded = false
     }
 
-    /// Links a request, which has no number before it is submitted, with its cancellation.
+    /// Links a request, which has no identifier before it is submitted, with its cancellation.
     final class Ticket: Sendable {
         fileprivate let state = Mutex<(id: PoolStateMachine.RequestID?, isCancelled: Bool)>(
             (nil, false)
@@ -43,43 +43,50 @@ final class PoolQueue: Sendable {
         var plan: PoolStateMachine
         var entries: [PoolStateMachine.RequestID: (outgoing: OutgoingQuery, waiter: Waiter)] = [:]
         var arrivals: [(PoolStateMachine.ConnectionID, OpenConnection)] = []
-        /// Why the loop ended: nothing is taken any more.
+        /// Why the loop ended; requests are refused from then on.
         var ending: StoreError?
-        /// The loop waits, or is about to, and was not woken yet.
+        /// Whether the loop waits, or is about to wait, without a wake-up.
         var isLoopAsleep = true
     }
 
     private let state: Mutex<State>
-    private let clock: Elapsed
+    private let stopwatch: Stopwatch
     private let random: @Sendable () -> UInt64
     /// Ends the wait of the loop.
-    let signal = WakeSignal()
+    let event = SocketPoll.makeEvent()
 
-    /// Makes an empty mailbox.
-    init(bounds: PoolStateMachine.Bounds, clock: Elapsed, random: @escaping @Sendable () -> UInt64)
-    {
+    /// Makes an empty queue.
+    init(
+        bounds: PoolStateMachine.Bounds,
+        clock: any Clock<Duration>,
+        random: @escaping @Sendable () -> UInt64
+    ) {
         state = Mutex(State(plan: PoolStateMachine(bounds: bounds)))
-        self.clock = clock
+        stopwatch = Stopwatch(clock)
         self.random = random
     }
 
     // MARK: Callers
 
-    /// Hands a request to the loop; the waiter is resumed exactly once.
+    /// Passes a request to the loop; the waiter is resumed exactly once.
     func submit(
         _ outgoing: OutgoingQuery,
         as kind: PoolStateMachine.Kind,
-        within patience: Duration?,
+        within timeLimit: Duration?,
         on ticket: Ticket,
         for waiter: Waiter
     ) {
         let refusal = change { state -> StoreError? in
             if let ending = state.ending { return ending }
-            // The ticket's lock is only ever taken inside this one.
+            // The ticket's lock is only taken inside this one.
             return ticket.state.withLock { ticket -> StoreError? in
                 guard !ticket.isCancelled else { return .taskCancelled }
                 do throws(StoreError) {
-                    let id = try state.plan.submit(kind, patience: patience, at: clock.now)
+                    let id = try state.plan.submit(
+                        kind,
+                        timeLimit: timeLimit,
+                        at: stopwatch.elapsed
+                    )
                     ticket.id = id
                     state.entries[id] = (outgoing, waiter)
                     return nil
@@ -91,7 +98,7 @@ final class PoolQueue: Sendable {
         if let refusal { waiter.resume(returning: .failure(refusal)) }
     }
 
-    /// Answers the caller at once, and has the server stop what it runs.
+    /// Fails the caller at once and cancels its statement on the server.
     func cancel(_ ticket: Ticket) {
         let waiter = change { state -> Waiter? in
             let id = ticket.state.withLock { ticket in
@@ -99,18 +106,18 @@ final class PoolQueue: Sendable {
                 return ticket.id
             }
             guard let id, let entry = state.entries.removeValue(forKey: id) else { return nil }
-            state.plan.abandon(id, at: clock.now)
+            state.plan.abandon(id, at: stopwatch.elapsed)
             return entry.waiter
         }
         waiter?.resume(returning: .failure(.taskCancelled))
     }
 
-    /// Lets a connection go whose transaction was not committed.
+    /// Releases the connection of a transaction that was not committed.
     func release(_ connection: PoolStateMachine.ConnectionID) {
-        change { $0.plan.release(connection, at: clock.now) }
+        change { $0.plan.release(connection, at: stopwatch.elapsed) }
     }
 
-    /// Answers every caller with this error, now and from now on, and stops the loop.
+    /// Fails every current and later caller with this error and stops the loop.
     func end(because error: StoreError) {
         let waiters = change { state in
             state.ending = state.ending ?? error
@@ -118,12 +125,12 @@ final class PoolQueue: Sendable {
             return state.entries.values.map(\.waiter)
         }
         for waiter in waiters { waiter.resume(returning: .failure(error)) }
-        signal.give()
+        event.signal()
     }
 
-    /// How long calls waited for connections.
+    /// The waits of calls for a connection.
     var waits: PostgreSQLPool.Waits {
-        let now = clock.now
+        let now = stopwatch.elapsed
         return state.withLock { state in
             let waits = state.plan.waits
             return PostgreSQLPool.Waits(
@@ -136,40 +143,45 @@ final class PoolQueue: Sendable {
 
     // MARK: The connector
 
-    /// Takes what came of an attempt to connect.
+    /// Stores the result of an attempt to connect.
     func arrived(
         _ id: PoolStateMachine.ConnectionID,
         _ result: Result<OpenConnection, StoreError>
     ) {
         change { state in
-            // What comes after the end is closed again.
+            // A connection that arrives after the end is closed.
             guard state.ending == nil else { return }
             switch result {
             case .success(let connection): state.arrivals.append((id, connection))
             case .failure(let error):
-                state.plan.failedToConnect(id, because: error, at: clock.now, random: random())
+                state.plan.failedToConnect(
+                    id,
+                    because: error,
+                    at: stopwatch.elapsed,
+                    random: random()
+                )
             }
         }
-        signal.give()
+        event.signal()
     }
 
-    /// Notes that a request to stop reached the server.
+    /// Stores that a cancel request reached the server.
     func stopWasSent(_ id: PoolStateMachine.ConnectionID) {
-        change { $0.plan.stopWasSent(id, at: clock.now) }
+        change { $0.plan.stopWasSent(id, at: stopwatch.elapsed) }
     }
 
     // MARK: The loop
 
-    /// What the loop is to do next, and how long it may wait then.
+    /// Takes the next orders for the loop, and the longest wait after them.
     func takeOrders() -> Orders {
-        var answers: [(Waiter, StoreError)] = []
+        var failures: [(Waiter, StoreError)] = []
         let orders = state.withLock { state in
             var orders = Orders()
             guard state.ending == nil else {
                 orders.hasEnded = true
                 return orders
             }
-            let now = clock.now
+            let now = stopwatch.elapsed
             state.plan.advance(to: now)
             for (id, _) in state.arrivals { state.plan.connected(id, at: now) }
             orders.arrivals = state.arrivals
@@ -185,36 +197,38 @@ final class PoolQueue: Sendable {
                 case .close(let id): orders.orders.append(.close(id))
                 case .answer(let request, let error):
                     guard let entry = state.entries.removeValue(forKey: request) else { continue }
-                    answers.append((entry.waiter, error))
+                    failures.append((entry.waiter, error))
                 }
             }
             orders.wait = state.plan.nextDeadline.map { max(.zero, $0 - now) }
             state.isLoopAsleep = true
             return orders
         }
-        for (waiter, error) in answers { waiter.resume(returning: .failure(error)) }
+        for (waiter, error) in failures { waiter.resume(returning: .failure(error)) }
         return orders
     }
 
-    /// Notes that work of a connection came to its end, and answers the caller.
+    /// Stores the end of a query and resumes its caller.
     ///
     /// - Parameters:
     ///   - id: the connection.
-    ///   - outcome: how the work ended.
-    ///   - result: what the caller is told, if it gets the server's answer.
+    ///   - outcome: how the query ended.
+    ///   - result: the result for the caller, if it gets the server's.
     func ended(
         _ id: PoolStateMachine.ConnectionID,
         _ outcome: PoolStateMachine.Outcome,
         _ result: Result<[PostgreSQLRows], StoreError>
     ) {
         let waiter = state.withLock { state -> Waiter? in
-            guard let request = state.plan.ended(id, outcome, at: clock.now) else { return nil }
+            guard let request = state.plan.ended(id, outcome, at: stopwatch.elapsed) else {
+                return nil
+            }
             return state.entries.removeValue(forKey: request)?.waiter
         }
-        waiter?.resume(returning: result.map { Answer(rows: $0, connection: id) })
+        waiter?.resume(returning: result.map { Reply(rows: $0, connection: id) })
     }
 
-    /// Changes the state, and wakes the loop when there is something for it to do.
+    /// Changes the state and wakes the loop if it waits.
     private func change<Value>(_ body: (inout sending State) -> sending Value) -> sending Value {
         var mustWake = false
         let value = state.withLock { state in
@@ -223,7 +237,7 @@ final class PoolQueue: Sendable {
             state.isLoopAsleep = false
             return value
         }
-        if mustWake { signal.give() }
+        if mustWake { event.signal() }
         return value
     }
 }

@@ -1,22 +1,23 @@
+import Concurrency
 import DataSourceContracts
 
 extension PoolStateMachine {
     // MARK: Events
 
-    /// Notes that a connection was opened.
+    /// Stores that a connection was opened.
     mutating func connected(_ id: ConnectionID, at now: Duration) {
         guard case .connecting = connections[id]?.activity else { return }
         backoff.succeeded()
         attemptsFrom = now
-        away = nil
+        outage = nil
         free(id, at: now)
     }
 
-    /// Notes that a connection could not be opened.
+    /// Stores that a connection could not be opened.
     ///
     /// - Parameters:
     ///   - id: the connection.
-    ///   - error: why.
+    ///   - error: the cause.
     ///   - now: the time.
     ///   - random: uniformly random bits.
     mutating func failedToConnect(
@@ -27,16 +28,16 @@ extension PoolStateMachine {
     ) {
         guard case .connecting = connections[id]?.activity else { return }
         connections[id] = nil
-        attemptsFrom = now + backoff.failed(random: random)
-        if connections.isEmpty { away = (away?.since ?? now, error) }
+        attemptsFrom = now + backoff.failed(at: now, random: random)
+        if connections.isEmpty { outage = (outage?.since ?? now, error) }
         expireWaiting(at: now)
         distribute(at: now)
     }
 
-    /// Notes that work of a connection, or an idle connection, came to its end.
+    /// Stores the end of a query, or of an idle connection.
     ///
-    /// - Returns: the request whose caller is to be given the answer of the server; nil when there
-    ///   is none, or when it got its answer by a command, or will be sent once more.
+    /// - Returns: the request whose caller gets the result of the server; nil if there is none, if
+    ///   a command fails it, or if it is sent once more.
     mutating func ended(
         _ id: ConnectionID,
         _ outcome: Outcome,
@@ -53,11 +54,11 @@ extension PoolStateMachine {
         case .answered(let isInTransaction):
             settle(id, isInTransaction: isInTransaction, at: now)
         case .refused(let isInTransaction):
-            // Whoever opens a transaction in vain knows nothing of the connection.
+            // The caller of a refused opening does not know the connection.
             if request?.kind == .opening { connections[id]?.isHeld = false }
             settle(id, isInTransaction: isInTransaction, at: now)
         case .readOnly:
-            // All connections that are open now may lead to a server that is the old one.
+            // All open connections may lead to the old primary.
             generation += 1
             close(id)
             for old in idle { close(old) }
@@ -71,7 +72,7 @@ extension PoolStateMachine {
         return request?.id
     }
 
-    /// Notes that a request to stop reached the server, or never will.
+    /// Stores that a cancel request reached the server, or never will.
     mutating func stopWasSent(_ id: ConnectionID, at now: Duration) {
         guard let connection = connections[id] else { return }
         connections[id]?.isBeingStopped = false
@@ -80,7 +81,7 @@ extension PoolStateMachine {
 
     // MARK: Connections
 
-    /// Gives free connections to those who wait, and has more opened while that is not enough.
+    /// Assigns free connections to waiting requests, and opens another one if needed.
     mutating func distribute(at now: Duration) {
         while waitingCount > 0, let id = idle.popLast() {
             send(urgent.isEmpty ? waiting.removeFirst() : urgent.removeFirst(), on: id, at: now)
@@ -92,10 +93,10 @@ extension PoolStateMachine {
         commands.append(.connect(id))
     }
 
-    /// Whether somebody waits whom a further connection helps, or the server is away.
+    /// Whether a further connection would help a waiting request or end an outage.
     var wantsConnection: Bool {
-        // Away, somebody must look for it: calls that fail at once do not.
-        (waitingCount > 0 || away != nil) && idle.isEmpty
+        // In an outage calls fail at once, so the pool itself looks for the server.
+        (waitingCount > 0 || outage != nil) && idle.isEmpty
             && connections.count < bounds.connectionsMax
     }
 
@@ -107,12 +108,12 @@ extension PoolStateMachine {
 
     mutating func send(_ request: Waiting, on id: ConnectionID, at now: Duration) {
         noteWait(of: request, at: now)
-        connections[id]?.activity = .running(request, deadline: now + request.patience)
+        connections[id]?.activity = .running(request, deadline: now + request.timeLimit)
         if case .opening = request.kind { connections[id]?.isHeld = true }
         commands.append(.send(request.id, id))
     }
 
-    /// Has the server stop what a connection runs.
+    /// Cancels the statement of a connection on the server.
     mutating func stop(_ id: ConnectionID, for request: Waiting?, at now: Duration) {
         connections[id]?.activity = .stopping(request, deadline: now + bounds.stopMax)
         connections[id]?.isBeingStopped = true
@@ -130,12 +131,12 @@ extension PoolStateMachine {
         commands.append(.close(id))
     }
 
-    /// Goes on with a connection whose work is over.
+    /// Continues with a connection whose query ended.
     private mutating func settle(_ id: ConnectionID, isInTransaction: Bool, at now: Duration) {
         guard let connection = connections[id] else { return }
         connections[id]?.isInTransaction = isInTransaction
         if !isInTransaction { connections[id]?.isHeld = false }
-        // Otherwise the request to stop could meet what is sent next.
+        // Otherwise the cancel request could hit the next statement.
         if connection.isBeingStopped {
             connections[id]?.activity = .settling(deadline: now + bounds.stopMax)
         } else {
@@ -170,7 +171,7 @@ extension PoolStateMachine {
         return since
     }
 
-    /// Closes what has been idle for long; the last one stays.
+    /// Closes connections that were idle for too long, except the last one.
     mutating func closeIdle(at now: Duration) {
         while idle.count > 1, let oldest = idle.first, let since = idleSince(oldest),
             since + bounds.idleMax <= now
@@ -181,26 +182,26 @@ extension PoolStateMachine {
 
     // MARK: Requests
 
-    /// When somebody who waits has waited enough: the time since the server went away counts.
+    /// When a waiting request expires; the time since the start of an outage counts.
     func deadline(of request: Waiting) -> Duration {
-        guard let away else { return request.deadline }
-        return min(request.deadline, away.since + bounds.waitMax)
+        guard let outage else { return request.deadline }
+        return min(request.deadline, outage.since + bounds.waitMax)
     }
 
     mutating func expireWaiting(at now: Duration) {
         while let first = waiting.first, deadline(of: first) <= now {
             waiting.removeFirst()
             noteWait(of: first, at: now)
-            fail(first, with: away?.reason ?? noConnection)
+            fail(first, with: outage?.reason ?? noConnection)
         }
         while let first = urgent.first, deadline(of: first) <= now {
             urgent.removeFirst()
             noteWait(of: first, at: now)
-            fail(first, with: away?.reason ?? noConnection)
+            fail(first, with: outage?.reason ?? noConnection)
         }
     }
 
-    /// Counts how long a request waited for a connection; one that has its own does not wait.
+    /// Records the wait of a request for a connection.
     private mutating func noteWait(of request: Waiting, at now: Duration) {
         switch request.kind {
         case .batch, .urgent, .opening:
@@ -225,7 +226,7 @@ extension PoolStateMachine {
         commands.append(.answer(request.id, error))
     }
 
-    /// Sends a request once more where that is allowed.
+    /// Sends a request once more if it is repeatable, else fails it.
     private mutating func repeatOrFail(
         _ request: Waiting,
         because error: StoreError,
@@ -237,14 +238,14 @@ extension PoolStateMachine {
                 Waiting(
                     id: request.id,
                     kind: request.kind,
-                    patience: request.patience,
+                    timeLimit: request.timeLimit,
                     deadline: now + bounds.waitMax,
                     wasSent: true
                 )
             )
         case .batch(isRepeatable: true), .opening: fail(request, with: error)
         case .batch(isRepeatable: false), .urgent, .step:
-            // A commit may have come through, and its answer been lost.
+            // A commit may have succeeded although its response was lost.
             var error = error
             error.detail += "; whether the change was kept is not known: read it again"
             fail(request, with: error)
@@ -254,7 +255,7 @@ extension PoolStateMachine {
     static func tooLong(_ request: Waiting) -> StoreError {
         StoreError(
             .busy,
-            "the server gave no answer within \(request.patience), nor when it was asked to stop; "
+            "the server gave no answer within \(request.timeLimit), nor when it was asked to stop; "
                 + "whether a change was kept is not known: read it again"
         )
     }

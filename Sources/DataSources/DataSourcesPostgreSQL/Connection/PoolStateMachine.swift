@@ -1,96 +1,96 @@
+import Concurrency
 import DataSourceContracts
 
-/// Who gets which connection, and what becomes of it: a pure state machine without threads, without
-/// sockets and without a clock of its own.
+/// Assigns connections to requests: a pure state machine without threads, sockets or a clock.
 ///
-/// Times are spans since a start of the caller's choice and never go back. What is to be done comes
-/// out of ``takeCommands()``. A request ends with exactly one `answer`, unless it was abandoned.
+/// Times are durations since any fixed moment and never go back. ``takeCommands()`` returns the
+/// commands for the loop. A request ends with exactly one `answer`, unless it was abandoned.
 ///
 /// Bounds: `connectionsMax` connections, of which one is being opened at a time; `waitingMax`
-/// requests that wait for one, and beside them `urgentMax` that go before those. Requests that have
-/// a connection are as many as connections.
+/// waiting requests and `urgentMax` urgent ones, which go first. Each connection serves at most one
+/// request.
 struct PoolStateMachine {
-    /// Names a request.
+    /// Identifies a request.
     struct RequestID: Hashable, Sendable {
         let number: UInt64
     }
 
-    /// Names a connection; never used again for another.
+    /// Identifies a connection; never reused.
     struct ConnectionID: Hashable, Sendable {
         let number: UInt64
     }
 
-    /// Which connection a request wants, and what becomes of that afterwards.
+    /// The connection that a request needs, and its state afterwards.
     enum Kind: Hashable, Sendable {
-        /// Any; it is free afterwards. What may be repeated is sent once more when it breaks.
+        /// Any connection, free afterwards. A repeatable request is sent once more if it breaks.
         case batch(isRepeatable: Bool)
-        /// Any, and before all others that wait; it is free afterwards.
+        /// Any connection before all waiting requests, free afterwards.
         case urgent
-        /// Any; it is held for a transaction afterwards.
+        /// Any connection, held for a transaction afterwards.
         case opening
-        /// The one that is held.
+        /// The connection that the transaction holds.
         case step(ConnectionID)
     }
 
-    /// What is to be done, in order.
+    /// A command for the loop.
     enum Command: Hashable, Sendable {
         case connect(ConnectionID)
         case send(RequestID, ConnectionID)
-        /// Have the server stop what this connection runs.
+        /// Cancel the statement of this connection on the server.
         case cancel(ConnectionID)
         case rollBack(ConnectionID)
         case close(ConnectionID)
-        /// The request has failed; its connection, if it had one, is dealt with apart.
+        /// Fail the request; its connection gets commands of its own.
         case answer(RequestID, StoreError)
     }
 
-    /// How work of a connection came to its end.
+    /// How the query of a connection ended.
     enum Outcome: Hashable, Sendable {
-        /// The answer is there, and the connection is in a transaction or not.
+        /// It succeeded.
         case answered(isInTransaction: Bool)
-        /// A statement was refused, and the connection is in a transaction or not.
+        /// A statement was refused.
         case refused(isInTransaction: Bool)
-        /// The server can only be read: it is not the one that is meant any more.
+        /// The server is read-only: it is no longer the primary.
         case readOnly
-        /// The connection is of no use any more.
+        /// The connection is broken.
         case broken(StoreError)
     }
 
-    /// The bounds of a plan.
+    /// The bounds of a pool.
     struct Bounds: Sendable {
         var connectionsMax = 8
         var waitingMax = 1_024
-        /// How many urgent requests wait beside them: a process holds a lease or asks for one,
-        /// one call at a time.
+        /// Urgent requests that wait beside them: a process takes or renews leases one call at a
+        /// time.
         var urgentMax = 16
-        /// How long a request waits for a connection.
+        /// The longest wait of a request for a connection.
         var waitMax = Duration.seconds(2)
-        /// How long a request is given that says nothing else.
-        var patience = Duration.seconds(5)
-        /// How long stopping or rolling back may take before the connection is closed.
+        /// The default time limit of a request.
+        var timeLimit = Duration.seconds(5)
+        /// The longest cancellation or rollback before the connection is closed.
         var stopMax = Duration.seconds(1)
-        /// How long a connection may lie idle that is not the last one.
+        /// The longest idle time of a connection that is not the last one.
         var idleMax = Duration.seconds(30)
     }
 
     struct Waiting {
         let id: RequestID
         let kind: Kind
-        let patience: Duration
+        let timeLimit: Duration
         let deadline: Duration
         let wasSent: Bool
     }
 
-    /// What a connection is doing.
+    /// The activity of a connection.
     enum Activity {
         case connecting
         case idle(since: Duration)
-        /// Held for a transaction that does nothing just now.
+        /// Held for a transaction that is idle.
         case resting
         case running(Waiting, deadline: Duration)
-        /// It was asked to stop; nil when nobody waits for the answer any more.
+        /// Its statement is being cancelled; nil if no caller waits any more.
         case stopping(Waiting?, deadline: Duration)
-        /// Its work is over, but a request to stop may still be on its way to the server.
+        /// Its query ended, but a cancel request may still be on its way to the server.
         case settling(deadline: Duration)
         case rollingBack(deadline: Duration)
     }
@@ -99,11 +99,11 @@ struct PoolStateMachine {
         var activity: Activity
         /// A transaction may hold it.
         var isHeld = false
-        /// The server has a transaction open on it, as far as was heard.
+        /// Whether the server has a transaction open on it.
         var isInTransaction = false
-        /// A request to stop is on its way to the server.
+        /// Whether a cancel request is on its way to the server.
         var isBeingStopped = false
-        /// Before it, the servers may have changed their roles.
+        /// The number of failovers known when it was opened.
         var generation: Int
     }
 
@@ -113,57 +113,56 @@ struct PoolStateMachine {
     /// All others that wait for one, in order of their deadlines.
     var waiting: [Waiting] = []
     var connections: [ConnectionID: Connection] = [:]
-    /// Idle connections; the last one was used last and is used next, so that what is beyond need
-    /// grows old.
+    /// Idle connections; the last used one is used next, so that surplus ones grow old.
     var idle: [ConnectionID] = []
     var commands: [Command] = []
     private var lastNumber: UInt64 = 0
     var lastConnectionNumber: UInt64 = 0
-    /// How often the servers are known to have changed their roles.
+    /// The number of known failovers.
     var generation = 0
-    /// How long requests waited for connections.
+    /// The waits of requests for connections.
     var waits = PoolWaitTimes()
 
     // Attempts to connect.
-    var backoff = ConnectBackoff()
+    var backoff = Backoff(.postgreSQL)
     /// No attempt before this.
     var attemptsFrom = Duration.zero
-    /// Since when no connection could be opened while there was none, and why.
-    var away: (since: Duration, reason: StoreError)?
+    /// Since when there is no connection and none can be opened, and why.
+    var outage: (since: Duration, reason: StoreError)?
 
-    /// Makes a plan without connections.
+    /// Makes a state without connections.
     init(bounds: Bounds) {
         precondition(bounds.connectionsMax > 0, "A pool has at least one connection.")
         self.bounds = bounds
     }
 
-    /// How many connections are open or being opened.
+    /// The connections that are open or being opened.
     var connectionCount: Int { connections.count }
 
-    /// How many requests wait for a connection.
+    /// The requests that wait for a connection.
     var waitingCount: Int { urgent.count + waiting.count }
 
     // MARK: Requests
 
-    /// Takes a request.
+    /// Accepts a request.
     ///
     /// - Parameters:
-    ///   - kind: which connection it wants.
-    ///   - patience: how long it may take once it is sent; nil for the usual.
+    ///   - kind: the connection that it needs.
+    ///   - timeLimit: the longest time from sending; nil for the default.
     ///   - now: the time.
-    /// - Returns: its name.
-    /// - Throws: ``StoreError``: `busy` when too many wait, `unavailable` when the server has been
-    ///   away for longer than requests wait, or the connection that was held is gone.
+    /// - Returns: its identifier.
+    /// - Throws: ``StoreError``: `busy` when too many wait; `unavailable` in an outage longer than
+    ///   `waitMax`, or when the held connection broke.
     mutating func submit(
         _ kind: Kind,
-        patience: Duration?,
+        timeLimit: Duration?,
         at now: Duration
     ) throws(StoreError) -> RequestID {
         lastNumber += 1
         let request = Waiting(
             id: RequestID(number: lastNumber),
             kind: kind,
-            patience: patience ?? bounds.patience,
+            timeLimit: timeLimit ?? bounds.timeLimit,
             deadline: now + bounds.waitMax,
             wasSent: false
         )
@@ -178,21 +177,21 @@ struct PoolStateMachine {
             switch connection.activity {
             case .resting: send(request, on: id, at: now)
             case .settling:
-                // The step before came through, but too late.
+                // The previous step succeeded, but too late.
                 close(id)
                 throw Self.tooLong(request)
             case .connecting, .idle, .running, .stopping, .rollingBack:
                 preconditionFailure("A transaction does one thing at a time.")
             }
         case .batch, .opening:
-            if let away, now >= away.since + bounds.waitMax { throw away.reason }
+            if let outage, now >= outage.since + bounds.waitMax { throw outage.reason }
             guard waiting.count < bounds.waitingMax || hasFreeConnection else {
                 throw StoreError.crowded("\(waiting.count) calls wait for a connection")
             }
             waiting.append(request)
             distribute(at: now)
         case .urgent:
-            if let away, now >= away.since + bounds.waitMax { throw away.reason }
+            if let outage, now >= outage.since + bounds.waitMax { throw outage.reason }
             guard urgent.count < bounds.urgentMax || hasFreeConnection else {
                 throw StoreError.crowded("\(urgent.count) urgent calls wait for a connection")
             }
@@ -204,7 +203,7 @@ struct PoolStateMachine {
 
     private var hasFreeConnection: Bool { waitingCount == 0 && !idle.isEmpty }
 
-    /// Gives a request up whose caller has gone: it gets no answer any more.
+    /// Abandons a request whose caller was cancelled; it gets no answer.
     mutating func abandon(_ request: RequestID, at now: Duration) {
         if let place = waiting.firstIndex(where: { $0.id == request }) {
             waiting.remove(at: place)
@@ -217,7 +216,7 @@ struct PoolStateMachine {
         for (id, connection) in connections {
             switch connection.activity {
             case .running(let running, _) where running.id == request:
-                // Nobody learns the name of what an opening holds.
+                // The caller never learns the identifier of the held connection.
                 if case .opening = running.kind { connections[id]?.isHeld = false }
                 stop(id, for: nil, at: now)
                 return
@@ -230,20 +229,20 @@ struct PoolStateMachine {
         }
     }
 
-    /// Lets a held connection go whose transaction was not committed: it is rolled back.
+    /// Releases a held connection; its transaction is rolled back.
     mutating func release(_ id: ConnectionID, at now: Duration) {
         guard let connection = connections[id], connection.isHeld else { return }
         connections[id]?.isHeld = false
         switch connection.activity {
         case .resting: rollBack(id, at: now)
-        // It is rolled back once it has stopped.
+        // Rolled back once its query ended.
         case .connecting, .idle, .running, .stopping, .settling, .rollingBack: break
         }
     }
 
     // MARK: Time
 
-    /// Does what is due.
+    /// Acts on the deadlines that have passed.
     mutating func advance(to now: Duration) {
         expireWaiting(at: now)
         for (id, connection) in connections {
@@ -262,7 +261,7 @@ struct PoolStateMachine {
         distribute(at: now)
     }
 
-    /// When ``advance(to:)`` has something to do at the latest; nil when never.
+    /// The next deadline of ``advance(to:)``; nil without one.
     var nextDeadline: Duration? {
         var next = waiting.first.map(deadline(of:))
         func consider(_ time: Duration) { next = min(next ?? time, time) }
@@ -282,7 +281,7 @@ struct PoolStateMachine {
         return next
     }
 
-    /// What is to be done now, in order; each command is handed out once.
+    /// Takes the commands in order; each is returned once.
     mutating func takeCommands() -> [Command] {
         defer { commands = [] }
         return commands

@@ -1,19 +1,20 @@
+import Concurrency
 public import DataSourceContracts
 import Synchronization
 
-/// Hears notifications on a connection of its own, which must be a session: no pooler in
-/// transaction mode between.
+/// Listens for notifications on a connection of its own, which must be a session: not through a
+/// pooler in transaction mode.
 ///
-/// Bound: `payloadsMax` different payloads that came together; with more, ``News/back`` says that
-/// some were not heard.
+/// Bound: `payloadsMax` different payloads of one batch; beyond that ``Event/connected`` reports
+/// that some were lost.
 public final class PostgreSQLListener: Sendable {
-    /// What is heard.
-    public enum News: Sendable, Hashable {
-        /// It listens from now on: what came before was not heard.
-        case back
-        /// It listens no more until ``back``.
-        case away
-        /// What came together: each payload once, oldest first.
+    /// An event of the listener.
+    public enum Event: Sendable, Hashable {
+        /// It listens from now on; earlier notifications may be lost.
+        case connected
+        /// It does not listen until ``connected``.
+        case disconnected
+        /// The payloads of one batch, each once, oldest first.
         case notifications([String])
     }
 
@@ -27,12 +28,12 @@ public final class PostgreSQLListener: Sendable {
     /// Makes a listener; nothing is opened yet.
     ///
     /// - Parameters:
-    ///   - address: where the server is, and as whom it is talked to.
-    ///   - settings: its name for the server and its time-out for connecting are used.
+    ///   - address: the server and the role.
+    ///   - settings: gives the application name and the time-out for connecting.
     ///   - clock: measures waiting.
-    ///   - random: uniformly random bits; spreads the waits between attempts to connect.
-    ///   - onFailure: is told why nothing is heard where that is news, and with nil that it is
-    ///     heard again; returns at once.
+    ///   - random: uniformly random bits for backoff.
+    ///   - onFailure: called with each new failure, and with nil once it listens again; it must
+    ///     return at once.
     public init(
         address: PostgreSQLAddress,
         settings: PostgreSQLPool.Settings,
@@ -40,60 +41,62 @@ public final class PostgreSQLListener: Sendable {
         random: @escaping @Sendable () -> UInt64,
         onFailure: @escaping @Sendable (StoreError?) -> Void = { _ in }
     ) {
-        connector = Connector(address: address, settings: settings, clock: Elapsed(clock))
+        connector = Connector(address: address, settings: settings, clock: clock)
         self.clock = clock
         self.random = random
         self.onFailure = onFailure
     }
 
-    /// Why nothing is heard; nil while it is, and before the first attempt came to nothing.
+    /// Why it does not listen; nil while it listens, and before the first failure.
     public var failure: StoreError? { failed.withLock { $0 } }
 
-    /// Listens until the task is cancelled; to be called once.
+    /// Listens until the task is cancelled; called once.
     ///
     /// - Parameters:
     ///   - channel: a name of lower-case letters, digits and underscores.
-    ///   - deliver: takes news, one after the other.
+    ///   - deliver: receives events one after the other.
     public func run(
         channel: StaticString,
-        deliver: @escaping @Sendable (News) async -> Void
+        deliver: @escaping @Sendable (Event) async -> Void
     ) async {
         await withTaskCancellationHandler {
             await listen(channel: "\(channel)", deliver: deliver)
         } onCancel: {
             connector.end()
-            session.signal.give()
+            session.event.signal()
         }
     }
 
     private func listen(
         channel: String,
-        deliver: @escaping @Sendable (News) async -> Void
+        deliver: @escaping @Sendable (Event) async -> Void
     ) async {
-        var backoff = ConnectBackoff()
+        var backoff = Backoff(.postgreSQL)
+        let stopwatch = Stopwatch(clock)
         while !Task.isCancelled {
-            var isHearing = false
+            var isListening = false
             do throws(StoreError) {
                 let opened = await withCheckedContinuation { waiter in
                     connector.open { waiter.resume(returning: $0) }
                 }
                 try await session.begin(try opened.get(), channel: channel)
                 backoff.succeeded()
-                isHearing = true
+                isListening = true
                 note(nil)
-                await deliver(.back)
+                await deliver(.connected)
                 while !Task.isCancelled {
                     guard let payloads = try await session.next() else { break }
-                    await deliver(payloads.isEmpty ? .back : .notifications(payloads))
+                    await deliver(payloads.isEmpty ? .connected : .notifications(payloads))
                 }
             } catch {
-                // It goes on as soon as it can; why is for those who look after it.
+                // It reconnects; the failure is for the operator.
                 if !Task.isCancelled { note(error) }
             }
             await session.end()
-            if isHearing { await deliver(.away) }
-            // Cancelled, it ends at the head of the loop.
-            try? await clock.sleep(for: backoff.failed(random: random()))
+            if isListening { await deliver(.disconnected) }
+            // A cancelled sleep ends the loop.
+            let wait = backoff.failed(at: stopwatch.elapsed, random: random())
+            try? await clock.sleep(for: wait)
         }
     }
 

@@ -1,51 +1,50 @@
 import DataSourceContracts
 
-/// Connections to a PostgreSQL server that many callers share.
+/// A pool of connections to a PostgreSQL server.
 ///
-/// `run()` does the work, on a thread of its own; the composition root calls it once and ends it by
-/// cancellation. What is asked before waits for it; what is asked after it ended is refused.
+/// ``run()`` works on a thread of its own. The composition root calls it once and ends it by
+/// cancellation. Calls made before wait for it; calls made after its end are refused.
 ///
-/// It needs nothing of a session between two transactions, so a pooler in transaction mode may
-/// stand between: no prepared statements with names, no settings that stay, no notifications.
+/// It uses no session state between transactions: no named prepared statements, session settings or
+/// notifications. A pooler in transaction mode may therefore stand between.
 ///
-/// Full: ``Settings/waitingMax`` calls may wait for a connection; one more is refused with `busy`.
-/// Of those that go before all others a few may wait beside them.
-/// libpq touches no signals, so the program should ignore SIGPIPE itself.
+/// Bound: ``Settings/waitingMax`` calls wait for a connection; one more is refused with `busy`. A
+/// few urgent ones may wait beside them. libpq touches no signals, so the program ignores SIGPIPE
+/// itself.
 public final class PostgreSQLPool: Sendable {
-    /// What a batch is for.
+    /// The purpose of a batch.
     public enum Purpose: Sendable, Hashable {
-        /// It changes nothing: when its connection breaks it is sent once more.
+        /// It changes nothing, so it is sent once more when its connection breaks.
         case reading
-        /// It may change something: it is sent once.
+        /// It may change data, so it is sent once.
         case writing
-        /// As writing, and it goes before all that waits for a connection: the lease, which would
-        /// be lost while many read.
+        /// As writing, but before all waiting calls: leases, which would be lost behind many reads.
         case leasing
     }
 
     /// How long calls waited for a connection, with those that got none.
     public struct Waits: Sendable, Hashable {
-        /// How many waits ended since the start.
+        /// The number of waits that ended since the start.
         public let count: Int
-        /// How long they were, all together.
+        /// The total time of those waits.
         public let total: Duration
-        /// The longest that ended in the last minute; nil if none did.
+        /// The longest wait that ended in the last minute; nil if none did.
         public let longestInLastMinute: Duration?
     }
 
-    /// Where the server is.
+    /// The address of the server.
     public let address: PostgreSQLAddress
-    private let mailbox: PoolQueue
+    private let queue: PoolQueue
     private let connector: Connector
     private let loop: PoolLoop
 
     /// Makes a pool; nothing is opened yet.
     ///
     /// - Parameters:
-    ///   - address: where the server is, and as whom it is talked to.
+    ///   - address: the server and the role.
     ///   - settings: bounds.
     ///   - clock: measures waiting.
-    ///   - random: uniformly random bits; spreads the waits between attempts to connect.
+    ///   - random: uniformly random bits for backoff.
     public init(
         address: PostgreSQLAddress,
         settings: Settings,
@@ -53,27 +52,26 @@ public final class PostgreSQLPool: Sendable {
         random: @escaping @Sendable () -> UInt64
     ) {
         self.address = address
-        let elapsed = Elapsed(clock)
-        mailbox = PoolQueue(bounds: settings.bounds, clock: elapsed, random: random)
-        connector = Connector(address: address, settings: settings, clock: elapsed)
+        queue = PoolQueue(bounds: settings.bounds, clock: clock, random: random)
+        connector = Connector(address: address, settings: settings, clock: clock)
         loop = PoolLoop(
-            mailbox: mailbox,
+            queue: queue,
             connector: connector,
             canceller: QueryCanceller(requestsMax: 2 * settings.connectionsMax)
         )
     }
 
-    /// How long calls waited for a connection.
-    public var waits: Waits { mailbox.waits }
+    /// The waits of calls for a connection.
+    public var waits: Waits { queue.waits }
 
-    /// Works until the task is cancelled; to be called once.
+    /// Works until the task is cancelled; called once.
     ///
-    /// When it returns, all connections are closed and all calls were answered.
+    /// All connections are closed and all calls have ended when it returns.
     public func run() async {
         await withTaskCancellationHandler {
             await loop.run()
         } onCancel: {
-            mailbox.end(because: StoreError(.unavailable, "the store was closed"))
+            queue.end(because: StoreError(.unavailable, "the store was closed"))
             connector.end()
         }
     }
@@ -81,17 +79,17 @@ public final class PostgreSQLPool: Sendable {
     /// Runs statements in one round trip and one transaction: all of them or none.
     ///
     /// - Parameters:
-    ///   - statements: what to run, in order; without `BEGIN` and the like.
-    ///   - purpose: whether it may be sent again when its connection breaks.
-    ///   - patience: the longest it may take once it is sent; nil for that of the settings.
-    /// - Returns: what each statement answered.
-    /// - Throws: ``StoreError``: why the first statement failed that did; `busy` when no connection
-    ///   became free, it took too long, or the task was cancelled; `unavailable` without a server;
-    ///   `refused` for a value that PostgreSQL cannot keep.
+    ///   - statements: the statements in order, without `BEGIN` and `COMMIT`.
+    ///   - purpose: whether the batch is sent again when its connection breaks.
+    ///   - timeLimit: the longest time from sending; nil for that of the settings.
+    /// - Returns: the rows of each statement.
+    /// - Throws: ``StoreError``: the first failure of a statement; `busy` when no connection became
+    ///   free, the time ran out, or the task was cancelled; `unavailable` without a server;
+    ///   `refused` for a value that PostgreSQL cannot store.
     func perform(
         _ statements: [PostgreSQLStatement],
         as purpose: Purpose,
-        within patience: Duration? = nil
+        within timeLimit: Duration? = nil
     ) async throws(StoreError) -> [PostgreSQLRows] {
         let batch = try EncodedStatement.list(statements)
         let kind: PoolStateMachine.Kind =
@@ -100,46 +98,86 @@ public final class PostgreSQLPool: Sendable {
             case .writing: .batch(isRepeatable: false)
             case .leasing: .urgent
             }
-        return try await send(.batch(batch), as: kind, within: patience).rows
+        return try await send(.batch(batch), as: kind, within: timeLimit).rows
     }
 
     /// Runs several round trips on one connection in one transaction.
     ///
     /// - Parameters:
-    ///   - patience: the longest that each round trip may take; nil for that of the settings.
-    ///   - body: what is done, one thing at a time; when it throws, or the task is cancelled,
-    ///     nothing of it is kept.
-    /// - Returns: what the body returned, once it is kept.
-    /// - Throws: ``StoreError``: what the body threw, or why it could not be kept.
+    ///   - timeLimit: the longest round trip; nil for that of the settings.
+    ///   - body: runs statements one after the other. If it throws, or the task is cancelled, the
+    ///     transaction is rolled back.
+    /// - Returns: the result of the body, after the commit.
+    /// - Throws: ``StoreError``: the error of the body or of the commit.
     func transaction<Value: Sendable>(
-        within patience: Duration? = nil,
+        within timeLimit: Duration? = nil,
         _ body: (PostgreSQLTransaction) async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
-        let transaction = PostgreSQLTransaction(pool: self, patience: patience)
+        let transaction = PostgreSQLTransaction(pool: self, timeLimit: timeLimit)
         do throws(StoreError) {
             let value = try await body(transaction)
             try await transaction.commit()
             return value
         } catch {
-            if let connection = transaction.abandon() { mailbox.release(connection) }
+            if let connection = transaction.abandon() { queue.release(connection) }
             throw error
         }
     }
 
-    /// Sends something and waits for the answer.
+    /// Sends a query and waits for its results.
     func send(
         _ outgoing: OutgoingQuery,
         as kind: PoolStateMachine.Kind,
-        within patience: Duration?
-    ) async throws(StoreError) -> PoolQueue.Answer {
+        within timeLimit: Duration?
+    ) async throws(StoreError) -> PoolQueue.Reply {
         let ticket = PoolQueue.Ticket()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                mailbox.submit(outgoing, as: kind, within: patience, on: ticket, for: waiter)
+                queue.submit(outgoing, as: kind, within: timeLimit, on: ticket, for: waiter)
             }
         } onCancel: {
-            mailbox.cancel(ticket)
+            queue.cancel(ticket)
         }
         return try result.get()
+    }
+}
+
+extension PostgreSQLPool {
+    /// Bounds of a pool.
+    public struct Settings: Sendable {
+        /// The `application_name` of the connections.
+        public var applicationName: String
+        /// The largest number of connections.
+        public var connectionsMax = 8
+        /// The callers that may wait for a connection; one more is refused with `busy`.
+        public var waitingMax = 1_024
+        /// The longest wait for a connection.
+        public var waitMax = Duration.seconds(2)
+        /// The longest attempt to connect to one host.
+        public var connectTimeout = Duration.seconds(3)
+        /// The default time limit of a batch.
+        public var statementTimeout = Duration.seconds(5)
+
+        /// The longest idle time of a connection that is not the last one.
+        public var idleMax = Duration.seconds(30)
+
+        /// Makes settings with the default bounds.
+        public init(applicationName: String) { self.applicationName = applicationName }
+    }
+}
+
+extension PostgreSQLPool.Settings {
+    /// How much the time limit here exceeds the server's `statement_timeout`.
+    private static let statementMargin = Duration.milliseconds(500)
+
+    /// The bounds of the state machine.
+    var bounds: PoolStateMachine.Bounds {
+        PoolStateMachine.Bounds(
+            connectionsMax: connectionsMax,
+            waitingMax: waitingMax,
+            waitMax: waitMax,
+            timeLimit: statementTimeout + Self.statementMargin,
+            idleMax: idleMax
+        )
     }
 }

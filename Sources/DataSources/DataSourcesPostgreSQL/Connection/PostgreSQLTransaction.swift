@@ -1,40 +1,40 @@
 import DataSourceContracts
 import Synchronization
 
-/// A transaction under way; of no use after the call that it was made for.
+/// A transaction in progress, valid during the call that it was made for.
 ///
-/// It begins with the first thing it does. One that failed does nothing more.
+/// It begins with its first statement. After a failure it runs nothing more.
 struct PostgreSQLTransaction: Sendable {
     private let pool: PostgreSQLPool
-    private let patience: Duration?
+    private let timeLimit: Duration?
     private let progress = Progress()
 
-    /// How far it is, shared by all copies.
+    /// The progress, shared by all copies.
     private final class Progress: Sendable {
         let state = Mutex(State())
     }
 
     private struct State {
-        /// What is held for it, once it has begun.
+        /// The held connection, once the transaction has begun.
         var connection: PoolStateMachine.ConnectionID?
-        /// Why it can do nothing more.
+        /// The failure that ended it.
         var failure: StoreError?
     }
 
     /// Makes a transaction that has not begun.
-    init(pool: PostgreSQLPool, patience: Duration?) {
+    init(pool: PostgreSQLPool, timeLimit: Duration?) {
         self.pool = pool
-        self.patience = patience
+        self.timeLimit = timeLimit
     }
 
     /// Runs statements in one round trip.
     ///
-    /// - Returns: what each statement answered.
-    /// - Throws: ``StoreError``: why the first statement failed that did; nothing of the
-    ///   transaction will be kept then.
+    /// - Returns: the rows of each statement.
+    /// - Throws: ``StoreError``: the first failure of a statement; the transaction is then rolled
+    ///   back.
     func perform(_ statements: [PostgreSQLStatement]) async throws(StoreError) -> [PostgreSQLRows] {
         let batch = try EncodedStatement.list(statements)
-        // The beginning costs no round trip of its own.
+        // BEGIN needs no round trip of its own.
         let isFirst = connection == nil
         let rows = try await send(.batch(isFirst ? [.begin] + batch : batch))
         return isFirst ? Array(rows.dropFirst()) : rows
@@ -44,15 +44,15 @@ struct PostgreSQLTransaction: Sendable {
     ///
     /// - Parameters:
     ///   - sql: `COPY … FROM STDIN (FORMAT binary)`.
-    ///   - bytes: what it reads, header and trailer included.
-    /// - Returns: how many rows were copied.
+    ///   - bytes: the data, with header and trailer.
+    /// - Returns: the number of copied rows.
     /// - Throws: ``StoreError``, as ``perform(_:)``.
     func copy(_ sql: StaticString, _ bytes: [UInt8]) async throws(StoreError) -> Int {
         try await begin()
         return try await send(.copy("\(sql)", bytes)).last?.changedRows ?? 0
     }
 
-    /// Runs a text of any number of statements without parameters: a migration.
+    /// Runs a script of statements without parameters, such as a migration.
     ///
     /// - Throws: ``StoreError``, as ``perform(_:)``.
     func execute(_ script: String) async throws(StoreError) {
@@ -60,18 +60,18 @@ struct PostgreSQLTransaction: Sendable {
         _ = try await send(.script(script))
     }
 
-    /// Keeps what was done.
+    /// Commits.
     func commit() async throws(StoreError) {
         if let failure = progress.state.withLock({ $0.failure }) { throw failure }
-        // What has not begun has nothing to keep.
+        // A transaction that has not begun has nothing to commit.
         guard connection != nil else { return }
         _ = try await send(.batch([.commit]))
         progress.state.withLock { $0.connection = nil }
     }
 
-    /// Gives it up.
+    /// Abandons the transaction.
     ///
-    /// - Returns: what is held for it and must be let go.
+    /// - Returns: the held connection, which must be released.
     func abandon() -> PoolStateMachine.ConnectionID? {
         progress.state.withLock { state in
             defer { state.connection = nil }
@@ -93,7 +93,7 @@ struct PostgreSQLTransaction: Sendable {
         if let failure { throw failure }
         do throws(StoreError) {
             let kind = connection.map(PoolStateMachine.Kind.step) ?? .opening
-            let answer = try await pool.send(outgoing, as: kind, within: patience)
+            let answer = try await pool.send(outgoing, as: kind, within: timeLimit)
             progress.state.withLock { $0.connection = answer.connection }
             return answer.rows
         } catch {

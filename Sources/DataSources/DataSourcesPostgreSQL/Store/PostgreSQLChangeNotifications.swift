@@ -35,11 +35,11 @@ public final class PostgreSQLChangeNotifications: ChangeNotificationSource {
             group.addTask {
                 await listener.run(channel: "hoga_personal") { news in
                     switch news {
-                    case .back:
+                    case .connected:
                         hearing.isHeard.withLock { $0 = true }
                         // What came while nobody listened was not heard.
                         await deliver(.anybody)
-                    case .away: hearing.isHeard.withLock { $0 = false }
+                    case .disconnected: hearing.isHeard.withLock { $0 = false }
                     case .notifications(let payloads):
                         let users = Set(payloads.compactMap { Int64($0) })
                         if !users.isEmpty { await deliver(.users(users.sorted())) }

@@ -88,7 +88,7 @@ public struct PostgreSQLNotificationCheck: Sendable {
     private func listen(for word: String, tell: @escaping @Sendable (Step) -> Void) async {
         await listener.run(channel: "hoga_check") { news in
             switch news {
-            case .back:
+            case .connected:
                 tell(.listening)
                 do throws(StoreError) {
                     _ = try await pool.perform(
@@ -99,7 +99,7 @@ public struct PostgreSQLNotificationCheck: Sendable {
                 } catch {
                     tell(.failed(error))
                 }
-            case .away: break
+            case .disconnected: break
             case .notifications(let payloads):
                 if payloads.contains(word) { tell(.heard) }
             }

@@ -1,3 +1,4 @@
+import Concurrency
 public import Domain
 import Synchronization
 
@@ -20,11 +21,11 @@ public final class TokenVerifier: Sendable {
     }
 
     private let repository: any TokenRepository
-    private let elapsed: @Sendable () -> Duration
+    private let stopwatch: Stopwatch
     private let pause: @Sendable () async throws -> Void
     private let now: @Sendable () -> Timestamp
     private let state = Mutex(State())
-    private let bell = Bell()
+    private let isChanged = AsyncEvent()
 
     /// Makes a verifier that knows nothing yet; it answers once ``run()`` runs.
     ///
@@ -39,8 +40,7 @@ public final class TokenVerifier: Sendable {
     ) where C.Duration == Duration {
         self.repository = repository
         self.now = now
-        let start = clock.now
-        elapsed = { start.duration(to: clock.now) }
+        stopwatch = Stopwatch(clock)
         pause = { try await clock.sleep(for: Self.lookInterval) }
     }
 
@@ -48,9 +48,9 @@ public final class TokenVerifier: Sendable {
     ///
     /// - Returns: nil if ``grant(of:)`` has to be asked.
     public func known(_ token: TokenHash) -> Result<TokenGrant, StoreFailure>? {
-        let answer = state.withLock { Self.answer(for: token, &$0, elapsed(), now()) }
+        let answer = state.withLock { Self.answer(for: token, &$0, stopwatch.elapsed, now()) }
         // It is wanted from now on, whoever asks.
-        if answer == nil { bell.ring() }
+        if answer == nil { isChanged.signal() }
         return answer
     }
 
@@ -62,13 +62,13 @@ public final class TokenVerifier: Sendable {
         let answer: Answer = await withCheckedContinuation { waiter in
             let immediate: Answer? = state.withLock { state in
                 if state.hasEnded { return .failure(.ending) }
-                if let answer = Self.answer(for: token, &state, elapsed(), now()) {
+                if let answer = Self.answer(for: token, &state, stopwatch.elapsed, now()) {
                     return answer
                 }
                 state.waiters[token, default: []].append(waiter)
                 return nil
             }
-            if let immediate { waiter.resume(returning: immediate) } else { bell.ring() }
+            if let immediate { waiter.resume(returning: immediate) } else { isChanged.signal() }
         }
         return try answer.get()
     }
@@ -91,7 +91,7 @@ public final class TokenVerifier: Sendable {
     /// Whether a token that is watched opens something still.
     public func isOpen(_ token: TokenHash) -> Bool {
         let worth = state.withLock { state in
-            state.tokens.worth(of: token, at: elapsed(), now: now())
+            state.tokens.worth(of: token, at: stopwatch.elapsed, now: now())
         }
         switch worth {
         case .open: return true
@@ -106,8 +106,8 @@ public final class TokenVerifier: Sendable {
             group.addTask {
                 while !Task.isCancelled {
                     try? await self.pause()
-                    self.state.withLock { $0.tokens.lookAhead(at: self.elapsed()) }
-                    self.bell.ring()
+                    self.state.withLock { $0.tokens.lookAhead(at: self.stopwatch.elapsed) }
+                    self.isChanged.signal()
                 }
             }
             await group.waitForAll()
@@ -122,9 +122,9 @@ public final class TokenVerifier: Sendable {
 
     private func ask() async {
         while !Task.isCancelled {
-            await bell.wait()
+            await isChanged.wait()
             while !Task.isCancelled {
-                let askedAt = elapsed()
+                let askedAt = stopwatch.elapsed
                 let batch = state.withLock { $0.tokens.nextBatch(at: askedAt) }
                 if batch.isEmpty { break }
                 await ask(batch, askedAt)
@@ -146,11 +146,11 @@ public final class TokenVerifier: Sendable {
             case .success(let grants):
                 state.tokens.take(Array(zip(batch, grants)), askedAt: askedAt)
             case .failure(let failure):
-                state.tokens.fail(batch, failure, at: elapsed())
+                state.tokens.fail(batch, failure, at: stopwatch.elapsed)
             }
             return batch.flatMap { token -> [(CheckedContinuation<Answer, Never>, Answer)] in
                 guard let waiters = state.waiters.removeValue(forKey: token) else { return [] }
-                let answer = Self.told(token, outcome, &state, elapsed(), now())
+                let answer = Self.told(token, outcome, &state, stopwatch.elapsed, now())
                 return waiters.map { ($0, answer) }
             }
         }

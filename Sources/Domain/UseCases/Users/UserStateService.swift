@@ -1,3 +1,4 @@
+import Concurrency
 public import Domain
 import Synchronization
 
@@ -31,11 +32,11 @@ public final class UserStateService<Companion: Sendable>: Sendable {
 
     private let repository: any UserRepository
     private let news: any ChangeNotificationRepository
-    private let elapsed: @Sendable () -> Duration
+    private let stopwatch: Stopwatch
     private let pause: @Sendable () async throws -> Void
     private let makeCompanion: @Sendable (UserStatePublisher) -> Companion
     private let places = Mutex<[UserID: Place]>([:])
-    private let bell = Bell()
+    private let isChanged = AsyncEvent()
 
     /// Makes a keeper of nobody yet.
     ///
@@ -53,8 +54,7 @@ public final class UserStateService<Companion: Sendable>: Sendable {
         self.repository = repository
         self.news = news
         self.makeCompanion = makeCompanion
-        let start = clock.now
-        elapsed = { start.duration(to: clock.now) }
+        stopwatch = Stopwatch(clock)
         let interval = Self.lookInterval
         pause = { try await clock.sleep(for: interval) }
     }
@@ -70,7 +70,7 @@ public final class UserStateService<Companion: Sendable>: Sendable {
     public func current(_ user: UserID) -> Seat? {
         places.withLock { places in
             guard var place = places.removeValue(forKey: user) else { return nil }
-            let time = elapsed()
+            let time = stopwatch.elapsed
             let needed = place.plan.arrive(at: time)
             let isCurrent = place.plan.isShown(needing: needed, at: time)
             let seat = place.seat
@@ -88,7 +88,7 @@ public final class UserStateService<Companion: Sendable>: Sendable {
         while true {
             let step: RefreshPolicy.Step? = places.withLock { places in
                 guard places[user]?.seat === seat else { return nil }
-                return places[user]?.plan.step(needing: needed, at: elapsed())
+                return places[user]?.plan.step(needing: needed, at: stopwatch.elapsed)
             }
             switch step {
             // Somebody else has got the seat meanwhile.
@@ -145,7 +145,7 @@ public final class UserStateService<Companion: Sendable>: Sendable {
     private func end(_ reading: RefreshPolicy.Reading?, of seat: Seat, isMade: Bool) {
         guard let reading else { return }
         places.withLock { places in
-            places[seat.user]?.plan.endChange(reading, isMade: isMade, at: elapsed())
+            places[seat.user]?.plan.endChange(reading, isMade: isMade, at: stopwatch.elapsed)
         }
     }
 
@@ -164,7 +164,7 @@ public final class UserStateService<Companion: Sendable>: Sendable {
             group.addTask {
                 while !Task.isCancelled {
                     try? await self.pause()
-                    self.bell.ring()
+                    self.isChanged.signal()
                 }
             }
             await group.waitForAll()
@@ -180,11 +180,11 @@ public final class UserStateService<Companion: Sendable>: Sendable {
                 for user in Array(places.keys) { places[user]?.plan.doubt() }
             }
         }
-        bell.ring()
+        isChanged.signal()
     }
 
     private func watchedUsers() -> [UserID] {
-        let time = elapsed()
+        let time = stopwatch.elapsed
         return places.withLock { places in
             places.filter { _, place in
                 place.plan.pins > 0 || time - place.plan.usedAt < Self.attention
@@ -196,8 +196,8 @@ public final class UserStateService<Companion: Sendable>: Sendable {
     /// Reads what streams show and news say is another.
     private func refresh() async {
         while !Task.isCancelled {
-            await bell.wait()
-            let time = elapsed()
+            await isChanged.wait()
+            let time = stopwatch.elapsed
             let doubtful = places.withLock { places in
                 places.filter { $0.value.plan.pins > 0 && $0.value.plan.isDoubtful(at: time) }
                     .map(\.key)
@@ -235,7 +235,7 @@ public final class UserStateService<Companion: Sendable>: Sendable {
                 preconditionFailure("A seat that is read is not given away.")
             }
             // Before anybody is told that it was read.
-            publish(place.plan.ended(reading, failure: failure, at: elapsed()))
+            publish(place.plan.ended(reading, failure: failure, at: stopwatch.elapsed))
             let waiters = place.waiters
             place.waiters = []
             places[seat.user] = place
@@ -263,7 +263,7 @@ public final class UserStateService<Companion: Sendable>: Sendable {
         _ user: UserID,
         pins: Int = 0
     ) throws(StoreFailure) -> (seat: Seat, needed: UInt64) {
-        let time = elapsed()
+        let time = stopwatch.elapsed
         return try places.withLock { places throws(StoreFailure) in
             if places[user] == nil {
                 try Self.makeRoom(in: &places)

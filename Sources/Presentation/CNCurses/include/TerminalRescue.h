@@ -54,15 +54,6 @@ void hoga_rescue_stop(int is_group);
 /// Where no shell could, it returns at once.
 void hoga_rescue_await_foreground(int terminal);
 
-/// Writes to the descriptor that a wait looks at; for notices of the program's own threads.
-void hoga_rescue_wake(int wake);
-
-/// A descriptor for waking: an event counter that never blocks; -1 with errno.
-int hoga_rescue_open_wake(void);
-
-/// Empties the counter.
-void hoga_rescue_clear_wake(int wake);
-
 /// How many bytes wait to be read; -1 if that cannot be told.
 int hoga_rescue_readable_bytes(int input);
 

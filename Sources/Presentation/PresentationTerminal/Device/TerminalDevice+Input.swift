@@ -12,14 +12,14 @@ extension TerminalDevice {
         if !bufferedInput.isEmpty { return TerminalWake(hasInput: true) }
         var descriptors = [
             pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: signal.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: interrupt.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         let count = unsafe poll(
             &descriptors,
             nfds_t(descriptors.count),
             milliseconds(timeout)
         )
-        if count > 0, descriptors[1].revents != 0 { signal.clear() }
+        if count > 0, descriptors[1].revents != 0 { interrupt.clear() }
         var wake = wakeWithoutInput ?? TerminalWake()
         guard count > 0, wake.ending == nil else { return wake }
         let input = Int32(descriptors[0].revents)
@@ -54,7 +54,7 @@ extension TerminalDevice {
         replies.expect()
         send(TerminalReplies.questions)
         let deadline = uptime + patience.first
-        while replies.isAwaited, Self.endingSignal == 0, !signal.isCancelled {
+        while replies.isAwaited, Self.endingSignal == 0, !interrupt.isCancelled {
             guard let units = readUnits(until: deadline) else { break }
             bufferedInput += units
         }
@@ -109,7 +109,7 @@ extension TerminalDevice {
         wake.isContinued = notices & HOGA_NOTICE_CONTINUED != 0
         if Self.endingSignal != 0 {
             wake.ending = .signal(Self.endingSignal)
-        } else if signal.isCancelled {
+        } else if interrupt.isCancelled {
             wake.ending = .cancelled
         }
         return wake == TerminalWake() ? nil : wake

@@ -14,7 +14,7 @@ final class TerminalDevice: TerminalScreen {
 
     let colors: ColorDepth
     let characters: TerminalCharacters
-    let signal: WakeSignal
+    let interrupt: TerminalInterrupt
     /// What it answered when it was asked, or what its environment says.
     var background: TerminalBackground?
     var theme: Theme {
@@ -52,14 +52,14 @@ final class TerminalDevice: TerminalScreen {
     ///   - environment: of the process, for `NO_COLOR` and `COLORFGBG`.
     ///   - choices: what the user decides himself.
     ///   - usesMouse: whether the terminal is to report the mouse.
-    ///   - signal: what ends a wait from outside.
+    ///   - interrupt: ends a wait from other threads.
     ///   - patience: how long answers of the terminal are waited for.
     /// - Throws: why not; nothing has changed then.
     init(
         environment: [String: String],
         choices: TerminalOptions,
         usesMouse: Bool = false,
-        signal: WakeSignal,
+        interrupt: TerminalInterrupt,
         patience: TerminalReplies.TransactionTimeouts = TerminalReplies.TransactionTimeouts()
     ) throws(TerminalError) {
         if isatty(STDIN_FILENO) == 0 { throw .notATerminal(.input) }
@@ -68,11 +68,11 @@ final class TerminalDevice: TerminalScreen {
             choices.characters
             ?? TerminalCharacters(environment: environment, codeset: TerminalLocale.codeset())
         try TerminalLocale.adopt()
-        self.signal = signal
+        self.interrupt = interrupt
         self.patience = patience
         // Started in the background, it would find the modes of a shell that reads a command.
         hoga_rescue_await_foreground(STDIN_FILENO)
-        if hoga_rescue_arm(STDIN_FILENO, STDOUT_FILENO, signal.descriptor) != 0 {
+        if hoga_rescue_arm(STDIN_FILENO, STDOUT_FILENO, interrupt.descriptor) != 0 {
             if errno == EBUSY { throw .alreadyInUse }
             throw .system(call: "tcgetattr", errno: errno)
         }

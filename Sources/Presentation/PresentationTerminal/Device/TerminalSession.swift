@@ -13,7 +13,7 @@ public actor TerminalSession {
     }
 
     private let executor = BlockingExecutor(label: "hoga.terminal")
-    private let signal: WakeSignal
+    private let interrupt: TerminalInterrupt
     private let model: any ScreenModel
     private let state: ScreenState
     private let input: InputOptions
@@ -62,7 +62,7 @@ public actor TerminalSession {
         self.choices = choices
         self.environment = environment
         self.patience = patience
-        signal = try WakeSignal()
+        interrupt = try TerminalInterrupt()
     }
 
     /// The thread on which the session waits and draws.
@@ -72,7 +72,7 @@ public actor TerminalSession {
 
     /// Says that the model may have new data; from any thread, as often as wanted, at once.
     public nonisolated func wake() {
-        signal.wake()
+        interrupt.wake()
     }
 
     /// Shows the screen until the user quits, a signal asks for the end, the terminal goes away, or
@@ -86,7 +86,7 @@ public actor TerminalSession {
         let result = await withTaskCancellationHandler {
             runLoop()
         } onCancel: {
-            signal.cancel()
+            interrupt.cancel()
         }
         return try result.get()
     }
@@ -97,7 +97,7 @@ public actor TerminalSession {
                 environment: environment,
                 choices: choices,
                 usesMouse: input.usesMouse,
-                signal: signal,
+                interrupt: interrupt,
                 patience: patience
             )
             defer { device.close() }

@@ -1,38 +1,38 @@
 import Domain
 
-/// One stream connection as the plan of books sees it.
+/// The state of one stream connection of ``BookStreamStateMachine``.
 struct BookConnection: Sendable {
-    /// How long the exchange may take to acknowledge; 10.3 s were seen, and a server that never
-    /// does sends data all the same.
-    static let patience: Duration = .seconds(12)
+    /// The longest wait for an acknowledgement. 10.3 s were seen; a server that never acknowledges
+    /// sends data all the same.
+    static let acknowledgementLimit: Duration = .seconds(12)
 
-    /// A full list to subscribe.
+    /// A full list of markets to subscribe.
     struct Order: Sendable, Hashable {
-        /// Counts the orders of one connection.
+        /// The number of the order on its connection.
         var number: Int
         /// The markets.
         var markets: [MarketID]
-        /// Whether whole books are subscribed too, not only changes.
+        /// Whether snapshots are subscribed beside changes.
         var withSnapshots: Bool
     }
 
-    /// What names the connection.
+    /// Identifies the connection.
     let id: Int
-    /// Whether it stands.
+    /// Whether it is open.
     private(set) var isOpen = false
-    /// The last list that was ordered.
+    /// The last order.
     private(set) var order: Order?
-    /// The last list that is known to be subscribed.
+    /// The last order that is confirmed.
     private(set) var confirmed: Order?
-    /// When the first list was known to be subscribed.
+    /// When the first order was confirmed.
     private(set) var confirmedAt: Duration?
-    /// Everything ever ordered: the exchange is not known to forget what a later list leaves out.
+    /// All markets ever ordered: a later list is not known to unsubscribe markets.
     private(set) var carried: Set<MarketID> = []
-    /// When the last frame of any kind came.
+    /// When the last frame of any kind arrived.
     private(set) var lastFrameAt: Duration = .zero
-    /// When REST showed that a book had moved since the last frame; nil if it did not.
+    /// When REST showed that a book changed since the last frame; nil if none did.
     private(set) var missedMoveAt: Duration?
-    /// Whether whole books are asked for.
+    /// Whether snapshots are requested.
     private(set) var asksSnapshots: Bool
 
     private var hasSnapshots = false
@@ -46,13 +46,13 @@ struct BookConnection: Sendable {
         self.asksSnapshots = asksSnapshots
     }
 
-    /// Whether what was ordered last is subscribed.
+    /// Whether the last order is confirmed.
     var isConfirmed: Bool { confirmed != nil && confirmed?.number == order?.number }
 
-    /// When the last list counts as subscribed though nobody said so; nil while nothing is owed.
-    var patienceEnd: Duration? {
+    /// When the last order counts as confirmed without an acknowledgement; nil if none is pending.
+    var assumedConfirmedAt: Duration? {
         guard let order, sentNumber == order.number, !isConfirmed else { return nil }
-        return sentAt + Self.patience
+        return sentAt + Self.acknowledgementLimit
     }
 
     mutating func open(at now: Duration) {
@@ -60,7 +60,7 @@ struct BookConnection: Sendable {
         lastFrameAt = now
     }
 
-    /// The order for a list of markets; nil if all of them were ordered already.
+    /// Makes an order for a list of markets; nil if all of them are ordered already.
     mutating func order(_ markets: [MarketID]) -> Order? {
         guard isOpen else { return nil }
         if let order, Set(order.markets).isSuperset(of: markets) { return nil }
@@ -74,7 +74,7 @@ struct BookConnection: Sendable {
         return next
     }
 
-    /// Notes that an order went out as so many requests.
+    /// Stores that an order was sent, as this many requests.
     mutating func sent(_ number: Int, requests: Int, at now: Duration) {
         sentNumber = number
         sentAt = now
@@ -82,22 +82,22 @@ struct BookConnection: Sendable {
         confirmIfDue(at: now)
     }
 
-    /// Notes the exchange's word that one request is registered; it does not say which.
+    /// Counts an acknowledgement, which does not name its request.
     mutating func acknowledged(at now: Duration) {
         acknowledgementsSeen += 1
         confirmIfDue(at: now)
     }
 
-    /// Notes frames.
+    /// Stores that frames arrived.
     mutating func received(hasSnapshots: Bool, at now: Duration) {
         lastFrameAt = now
         missedMoveAt = nil
         if hasSnapshots { self.hasSnapshots = true }
     }
 
-    /// Goes on without whole books, where they can be what was refused.
+    /// Continues without snapshots after a refusal that can mean them.
     ///
-    /// - Returns: false if the refusal meant something else.
+    /// - Returns: false if the refusal means something else.
     mutating func stopSubscribingSnapshots(at now: Duration) -> Bool {
         guard asksSnapshots, !hasSnapshots else { return false }
         asksSnapshots = false
@@ -106,7 +106,7 @@ struct BookConnection: Sendable {
         return true
     }
 
-    /// When the connection is dead unless a frame comes; nil while nothing speaks against it.
+    /// When the connection counts as dead unless a frame arrives; nil without evidence.
     var deadAt: Duration? {
         missedMoveAt.map {
             max(
@@ -116,7 +116,7 @@ struct BookConnection: Sendable {
         }
     }
 
-    /// Notes that a book moved over REST some time after `since`.
+    /// Stores that a book changed over REST after `since`.
     mutating func noteMove(of market: MarketID, since: Duration, at now: Duration) {
         guard let confirmedAt, confirmedAt < since, lastFrameAt < since,
             confirmed?.markets.contains(market) == true
@@ -124,9 +124,9 @@ struct BookConnection: Sendable {
         missedMoveAt = missedMoveAt ?? now
     }
 
-    /// Confirms what was sent: all is acknowledged, or patience is over.
+    /// Confirms the last order once all requests are acknowledged or the limit has passed.
     mutating func confirmIfDue(at now: Duration) {
-        guard let end = patienceEnd else { return }
+        guard let end = assumedConfirmedAt else { return }
         guard acknowledgementsSeen >= acknowledgementsDue || now >= end else { return }
         confirmed = order
         confirmedAt = confirmedAt ?? now

@@ -1,124 +1,126 @@
+import Concurrency
 import DataSourceContracts
 import Domain
 
-/// Which connections carry the books that are wanted: the rules of the second exchange connection,
-/// without a socket and without a clock.
+/// The rules of the exchange connection that carries order books: a pure state machine.
 ///
-/// A list that grows is subscribed again, whole, on the same connection. API 1.x knows no way back,
-/// so a list that shrinks makes a new connection: it is subscribed first, then the old one is
-/// closed, and for a while both deliver the same, which does no harm to a book. A connection is
-/// judged by the age of its data: see ``silenceMax``.
+/// A list that grows is subscribed again, whole, on the same connection. API 1.x has no
+/// unsubscribe, so a list that shrinks needs a new connection. The new one is subscribed first,
+/// then the old one is closed; meanwhile both deliver the same, which does not harm a book. A
+/// connection is judged by the age of its data: see ``silenceMax``.
 struct BookStreamStateMachine: Sendable {
-    /// How long a connection stays before it is given up for a smaller list, or for none.
+    /// The shortest time before a connection is replaced for a smaller list, or closed for none.
     static let replacementInterval: Duration = .seconds(30)
-    /// A connection without a frame of any kind for so long is dead if REST has shown a book of
-    /// its list to move in that time: two readings, both asked for in the silence, that differ.
+    /// The silence after which a connection is dead, if REST shows that a book of its list changed:
+    /// two responses differ whose requests were both sent during the silence.
     ///
-    /// Quiet markets send nothing for as long as they like, so silence alone means nothing.
+    /// Quiet markets send nothing for any time, so silence alone is no evidence.
     static let silenceMax: Duration = .seconds(30)
-    /// How long the frame may take that tells of a move which REST has shown.
+    /// The longest delay of the frame of a change that REST has shown.
     static let moveGrace: Duration = .seconds(10)
-    /// For how long a refusal of whole books is believed.
+    /// How long a refusal of snapshots is remembered.
     static let refusalMemory: Duration = .seconds(600)
 
-    /// What to do, in order.
+    /// An action for the shell.
     enum Action: Sendable, Hashable {
-        /// Open a connection of this name.
+        /// Open a connection with this identifier.
         case open(Int)
-        /// Subscribe this list on a connection.
+        /// Subscribe a list on a connection.
         case subscribe(Int, BookConnection.Order)
         /// Close a connection.
         case close(Int)
-        /// These markets are subscribed now, and no others.
+        /// Report that exactly these markets are subscribed.
         case reportSubscribed([MarketID])
-        /// The stream is lost; the next attempt has this number and is made after this wait.
+        /// Report the loss of the stream, with the number of the next attempt and the wait before
+        /// it.
         case reportLost(attempt: Int, wait: Duration, FeedFailure)
     }
 
     private var wanted: [MarketID] = []
     private var current: BookConnection?
-    /// The connection that takes the place of the current one as soon as it is subscribed.
+    /// The connection that replaces the current one once it is subscribed.
     private var successor: BookConnection?
     private var nextID = 1
-    private var backoff = ReconnectBackoff()
+    private var backoff = Backoff(.exchange)
     private var retryAt: Duration = .zero
     private var pausedUntil: Duration = .zero
     private var openedAt: Duration = .zero
     private var snapshotsRefusedAt: Duration?
-    /// A recording was played to its end: there is nothing to connect to any more.
-    private var isOver = false
-    private var told: Set<MarketID> = []
+    /// Whether a recording has ended, so that no connection is opened any more.
+    private var hasEnded = false
+    private var reported: Set<MarketID> = []
     private var isLost = false
     private var pending: [Action] = []
-    /// The last reading over REST of each wanted book: when it was asked for, and what it said.
-    private var readings: [MarketID: (askedAt: Duration, levels: Int)] = [:]
+    /// The last REST response for each wanted book: when it was requested, and a hash of its
+    /// levels.
+    private var responses: [MarketID: (requestedAt: Duration, levels: Int)] = [:]
 
-    /// Nobody wants a book.
+    /// Makes a state without books.
     init() {}
 
-    /// Notes which books are wanted.
+    /// Sets the wanted books.
     mutating func want(_ markets: Set<MarketID>) {
         wanted = markets.sorted()
-        readings = readings.filter { markets.contains($0.key) }
+        responses = responses.filter { markets.contains($0.key) }
     }
 
-    /// What is to be done now, and when to ask again.
+    /// The next actions, and when to call again.
     mutating func next(
         at now: Duration,
         random: UInt64
     ) -> (actions: [Action], wakeAt: Duration?) {
         current?.confirmIfDue(at: now)
         successor?.confirmIfDue(at: now)
-        judgeSilence(at: now, random: random)
-        succeed()
+        closeIfDead(at: now, random: random)
+        promoteSuccessor()
         if wanted.isEmpty {
             closeAll(at: now)
         } else {
-            openWhatIsMissing(at: now)
+            openIfNeeded(at: now)
             subscribe()
         }
-        tell()
+        reportIfChanged()
         defer { pending = [] }
         return (pending, wakeAt(now))
     }
 
-    /// Notes that a connection stands.
+    /// Stores that a connection is open.
     mutating func connected(_ id: Int, at now: Duration) {
         change(id) { $0.open(at: now) }
     }
 
-    /// Notes that an order was sent, as so many requests.
+    /// Stores that an order was sent, as this many requests.
     mutating func sent(_ id: Int, _ order: BookConnection.Order, requests: Int, at now: Duration) {
         change(id) { $0.sent(order.number, requests: requests, at: now) }
     }
 
-    /// Notes that the exchange registered a request.
+    /// Counts an acknowledgement of the exchange.
     mutating func acknowledged(_ id: Int, at now: Duration) {
         change(id) { $0.acknowledged(at: now) }
     }
 
-    /// Notes frames of a connection.
+    /// Stores that frames of a connection arrived.
     mutating func received(_ id: Int, hasSnapshots: Bool, at now: Duration) {
         change(id) { $0.received(hasSnapshots: hasSnapshots, at: now) }
     }
 
-    /// Notes that the exchange refused a request, without saying which.
+    /// Handles a refusal of the exchange, which does not name the request.
     ///
-    /// - Returns: whether the connection goes on, with changes alone: whole books are the type that
-    ///   no list of the exchange's documentation names.
+    /// - Returns: whether the connection continues with changes alone. Snapshots are the type that
+    ///   the exchange's documentation does not list.
     mutating func refused(_ id: Int, at now: Duration) -> Bool {
-        var goesOn = false
-        change(id) { goesOn = $0.stopSubscribingSnapshots(at: now) }
-        if goesOn { snapshotsRefusedAt = now }
-        return goesOn
+        var continues = false
+        change(id) { continues = $0.stopSubscribingSnapshots(at: now) }
+        if continues { snapshotsRefusedAt = now }
+        return continues
     }
 
-    /// Notes the end of a connection that was not closed by order.
+    /// Handles the end of a connection that the state machine did not close.
     mutating func ended(_ id: Int, _ error: DataSourceError, at now: Duration, random: UInt64) {
         switch error.code {
         case .cancelled: return
         case .ended:
-            isOver = true
+            hasEnded = true
             if current?.id == id { current = successor }
             successor = nil
         case .unreachable, .proxy, .untrusted, .timedOut, .disconnected, .httpStatus, .refused,
@@ -127,27 +129,27 @@ struct BookStreamStateMachine: Sendable {
         }
     }
 
-    /// Compares a reading over REST with the one before.
+    /// Compares a REST response with the previous one.
     ///
     /// - Parameters:
     ///   - market: the market.
     ///   - levels: a hash of its levels.
-    ///   - askedAt: when it was asked for.
-    ///   - now: when it was answered.
-    mutating func noteReading(
+    ///   - requestedAt: when it was requested.
+    ///   - now: when it arrived.
+    mutating func compareResponse(
         of market: MarketID,
         levels: Int,
-        askedAt: Duration,
+        requestedAt: Duration,
         at now: Duration
     ) {
         guard wanted.contains(market) else { return }
-        if let before = readings[market], before.levels != levels {
-            current?.noteMove(of: market, since: before.askedAt, at: now)
+        if let before = responses[market], before.levels != levels {
+            current?.noteMove(of: market, since: before.requestedAt, at: now)
         }
-        readings[market] = (askedAt, levels)
+        responses[market] = (requestedAt, levels)
     }
 
-    /// Tries a lost connection again at once, but not before a pause that the exchange asked for.
+    /// Retries a lost connection at once, but not before a pause that the exchange asked for.
     mutating func retry(at now: Duration) {
         retryAt = min(retryAt, max(now, pausedUntil))
     }
@@ -155,34 +157,34 @@ struct BookStreamStateMachine: Sendable {
 
 extension BookStreamStateMachine {
     private mutating func change(_ id: Int, _ body: (inout BookConnection) -> Void) {
-        if var link = current, link.id == id {
-            body(&link)
-            current = link
-        } else if var link = successor, link.id == id {
-            body(&link)
-            successor = link
+        if var connection = current, connection.id == id {
+            body(&connection)
+            current = connection
+        } else if var connection = successor, connection.id == id {
+            body(&connection)
+            successor = connection
         }
     }
 
     private mutating func open(at now: Duration) -> BookConnection {
         let isRefused = snapshotsRefusedAt.map { now - $0 < Self.refusalMemory } ?? false
-        let link = BookConnection(id: nextID, asksSnapshots: !isRefused)
+        let connection = BookConnection(id: nextID, asksSnapshots: !isRefused)
         nextID += 1
         openedAt = now
-        pending.append(.open(link.id))
-        return link
+        pending.append(.open(connection.id))
+        return connection
     }
 
-    /// Puts the successor in its place once it is subscribed.
-    private mutating func succeed() {
+    /// Makes the successor current once it is subscribed.
+    private mutating func promoteSuccessor() {
         guard let successor, successor.isConfirmed else { return }
         if let current { pending.append(.close(current.id)) }
         current = successor
         self.successor = nil
     }
 
-    private mutating func openWhatIsMissing(at now: Duration) {
-        guard !isOver else { return }
+    private mutating func openIfNeeded(at now: Duration) {
+        guard !hasEnded else { return }
         guard let current else {
             if now >= retryAt { self.current = open(at: now) }
             return
@@ -204,22 +206,24 @@ extension BookStreamStateMachine {
 
     private mutating func closeAll(at now: Duration) {
         guard now >= openedAt + Self.replacementInterval else { return }
-        for link in [current, successor].compactMap(\.self) { pending.append(.close(link.id)) }
+        for connection in [current, successor].compactMap(\.self) {
+            pending.append(.close(connection.id))
+        }
         current = nil
         successor = nil
     }
 
-    private mutating func tell() {
+    private mutating func reportIfChanged() {
         let isIdle = wanted.isEmpty && current == nil
         guard isIdle || current?.confirmed != nil else { return }
         let markets = isIdle ? [] : (current?.confirmed?.markets ?? [])
-        guard isLost || told != Set(markets) else { return }
-        told = Set(markets)
+        guard isLost || reported != Set(markets) else { return }
+        reported = Set(markets)
         isLost = false
         pending.append(.reportSubscribed(markets))
     }
 
-    private mutating func judgeSilence(at now: Duration, random: UInt64) {
+    private mutating func closeIfDead(at now: Duration, random: UInt64) {
         guard let current, let deadAt = current.deadAt, now >= deadAt else { return }
         pending.append(.close(current.id))
         lose(current.id, .bookSilence, pause: .zero, at: now, random: random)
@@ -233,7 +237,7 @@ extension BookStreamStateMachine {
         random: UInt64
     ) {
         if successor?.id == id {
-            // The old connection still serves: the next attempt may wait as any replacement does.
+            // The current connection still serves, so the next attempt waits as any replacement.
             successor = nil
             openedAt = now
             return
@@ -251,7 +255,7 @@ extension BookStreamStateMachine {
         pending.append(
             .reportLost(
                 attempt: backoff.attempt,
-                // The next attempt may be under way already.
+                // A successor is the next attempt already.
                 wait: current == nil ? wait : .zero,
                 failure
             )
@@ -259,16 +263,16 @@ extension BookStreamStateMachine {
     }
 
     private func wakeAt(_ now: Duration) -> Duration? {
-        var times = [current?.patienceEnd, successor?.patienceEnd].compactMap(\.self)
+        var times = [current?.assumedConfirmedAt, successor?.assumedConfirmedAt].compactMap(\.self)
         if let current {
             if let deadAt = current.deadAt { times.append(deadAt) }
             if successor == nil, !current.carried.isSubset(of: wanted) || wanted.isEmpty {
                 times.append(openedAt + Self.replacementInterval)
             }
-        } else if !wanted.isEmpty, !isOver {
+        } else if !wanted.isEmpty, !hasEnded {
             times.append(retryAt)
         }
-        // What is due already waits for something else, such as an acknowledgement.
+        // A time that has passed waits for something else, such as an acknowledgement.
         return times.filter { $0 > now }.min()
     }
 }

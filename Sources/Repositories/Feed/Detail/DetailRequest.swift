@@ -1,6 +1,6 @@
 import Domain
 
-/// One REST call of the feed of details: everybody who needs it shares it.
+/// One REST request of the detail feed, shared by all interests that it serves.
 enum DetailRequest: Sendable, Hashable {
     /// The order book of a market.
     case book(MarketID)
@@ -9,7 +9,7 @@ enum DetailRequest: Sendable, Hashable {
     /// The candles of a market in an interval that the exchange serves.
     case candles(MarketID, CandleInterval)
 
-    /// The call that an interest is served by.
+    /// The request that serves an interest.
     init(_ interest: DetailInterest) {
         switch interest.facet {
         case .book: self = .book(interest.market)
@@ -26,44 +26,44 @@ enum DetailRequest: Sendable, Hashable {
     }
 }
 
-/// Calls of one purpose, never more than two in any second.
+/// A limit of two requests in any second for one purpose.
 struct CallRateLimit: Sendable {
-    /// How far apart two calls are at the least.
+    /// The shortest time between two requests.
     static let spacing: Duration = .milliseconds(500)
 
     private var nextAt: Duration = .zero
 
-    /// When the next call may be made.
+    /// When the next request may be sent.
     func next(at now: Duration) -> Duration { max(now, nextAt) }
 
-    /// Takes a call if one may be made now.
-    mutating func take(at now: Duration) -> Bool {
+    /// Acquires a request if one may be sent now.
+    mutating func acquire(at now: Duration) -> Bool {
         guard now >= nextAt else { return false }
         nextAt = now + Self.spacing
         return true
     }
 }
 
-/// When the candles of a screen are read again: a while after each close of a bucket.
+/// When candles are read again: some time after each close of a bucket.
 struct CandleCorrection: Sendable, Hashable {
-    /// How long after a close a reading holds what was traded until then.
+    /// How long after a close a response holds all trades until then.
     static let first: Duration = .seconds(2)
-    /// How long after a close a reading still is in time for a screen.
+    /// How long after a close a response is still in time for a screen.
     static let last: Duration = .seconds(7)
 
     /// When the next bucket closes, in exchange time.
     let closesAt: Timestamp
-    /// When a screen reads again: at random, so that many series do not come together.
+    /// When a screen reads again; random, to spread many series.
     let dueAt: Timestamp
 
-    /// The correction that is due after a reading.
+    /// The correction after a response.
     ///
     /// - Parameters:
-    ///   - time: when the reading was asked for, in exchange time.
-    ///   - interval: the interval, one that the exchange serves.
+    ///   - time: when the response was requested, in exchange time.
+    ///   - interval: an interval that the exchange serves.
     ///   - random: uniformly random bits.
-    init(afterReadingAt time: Timestamp, interval: CandleInterval, random: UInt64) {
-        // A reading right after a close comes too early to be the last word on that bucket.
+    init(afterRequestAt time: Timestamp, interval: CandleInterval, random: UInt64) {
+        // A response right after a close is too early to be final for that bucket.
         let settled = time.advanced(by: .zero - Self.first)
         closesAt = interval.advanced(settled, by: 1)
         let span = Self.last - Self.first
@@ -72,20 +72,20 @@ struct CandleCorrection: Sendable, Hashable {
         dueAt = closesAt.advanced(by: Self.first + spread)
     }
 
-    /// How long after the first reading of a series it is read once more.
+    /// How long after its first response a series is read once more.
     ///
-    /// The exchange makes up what nobody asked for lately, so a first answer may be long under way,
-    /// and nobody can say which trades it holds; the second one is quick.
+    /// The exchange computes candles that were not requested lately, so the first response may take
+    /// long and may lack trades; the second one is quick.
     static let confirmation: Duration = .seconds(4)
 
-    /// The second reading of a series, whoever looks at it.
+    /// The second request of a series, on a screen or not.
     ///
-    /// - Parameter time: when the first one was asked for, in exchange time.
-    init(confirmingReadingAt time: Timestamp) {
+    /// - Parameter time: when the first one was sent, in exchange time.
+    init(confirmingRequestAt time: Timestamp) {
         dueAt = time.advanced(by: Self.confirmation)
         closesAt = dueAt.advanced(by: .zero - Self.last)
     }
 
-    /// From when on a series that is on no screen is read again.
+    /// From when a series on no screen is read again.
     var sweptFrom: Timestamp { closesAt.advanced(by: Self.last) }
 }

@@ -1,50 +1,50 @@
+import Concurrency
 import DataSourceContracts
 import Domain
 import Synchronization
 
 extension LiveDetailFeed {
-    /// What the task of one connection is told to do.
+    /// Commands for the task of one connection.
     struct Orders: Sendable {
-        /// The full list to subscribe; only the last one counts.
+        /// The full list to subscribe; the last one counts.
         var subscription: BookConnection.Order?
         /// Whether to close.
         var isClosed = false
     }
 
-    /// Keeps the connections that the plan wants.
+    /// Opens, subscribes and closes the connections of the state machine.
     func followStream(_ deliver: @escaping Deliver) async {
         await withDiscardingTaskGroup { group in
-            var lines: [Int: Signal<Orders>] = [:]
+            var orders: [Int: AsyncValue<Orders>] = [:]
             while !Task.isCancelled {
-                let news = streamChanged.value
                 let (now, random) = (elapsed, parts.random())
                 let step = stream.withLock { $0.next(at: now, random: random) }
                 for action in step.actions {
                     switch action {
                     case .open(let id):
-                        let line = Signal(Orders())
-                        lines[id] = line
-                        group.addTask { await self.hold(id, line, deliver) }
-                    case .subscribe(let id, let order):
-                        lines[id]?.update { $0.subscription = order }
+                        let order = AsyncValue(Orders())
+                        orders[id] = order
+                        group.addTask { await self.hold(id, order, deliver) }
+                    case .subscribe(let id, let list):
+                        orders[id]?.update { $0.subscription = list }
                     case .close(let id):
-                        lines.removeValue(forKey: id)?.update { $0.isClosed = true }
+                        orders.removeValue(forKey: id)?.update { $0.isClosed = true }
                     case .reportSubscribed(let markets):
                         await reportSubscribed(markets, deliver)
                     case .reportLost(let attempt, let wait, let failure):
-                        _ = readings.withLock { $0.noteSubscribed([]) }
-                        await put([lost(attempt, wait, failure)], deliver)
+                        _ = scheduler.withLock { $0.noteSubscribed([]) }
+                        await send([lost(attempt, wait, failure)], deliver)
                     }
                 }
                 let wakeAt = step.wakeAt ?? now + Self.idleInterval
                 let wait = (wakeAt - elapsed).atLeastTick
-                await streamChanged.first(within: wait, by: parts.clock) { $0 != news }
+                await streamChanged.wait(within: wait, clock: parts.clock)
             }
             group.cancelAll()
         }
     }
 
-    /// How long the plan rests at the most while it waits for nothing but news.
+    /// The longest wait without an event.
     private static var idleInterval: Duration { .seconds(60) }
 
     private func lost(_ attempt: Int, _ wait: Duration, _ failure: FeedFailure) -> MarketEvent {
@@ -54,22 +54,22 @@ extension LiveDetailFeed {
         )
     }
 
-    /// Tells what is subscribed, and has the books read anew whose changes begin only now: what
-    /// happened before is in the reading or in the changes.
+    /// Reports the subscribed markets and requests the books of new ones: each earlier change is in
+    /// the response or among the later changes.
     private func reportSubscribed(_ markets: [MarketID], _ deliver: Deliver) async {
-        await put([.detail(.subscribed(markets))], deliver)
-        let hasNew = readings.withLock { $0.noteSubscribed(Set(markets)) }
-        if hasNew { requestsChanged.update { $0 &+= 1 } }
+        await send([.detail(.subscribed(markets))], deliver)
+        let hasNew = scheduler.withLock { $0.noteSubscribed(Set(markets)) }
+        if hasNew { requestsChanged.signal() }
     }
 
-    /// Holds one connection until it breaks or is to be closed.
-    private func hold(_ id: Int, _ line: Signal<Orders>, _ deliver: @escaping Deliver) async {
+    /// Runs one connection until it fails or is closed.
+    private func hold(_ id: Int, _ orders: AsyncValue<Orders>, _ deliver: @escaping Deliver) async {
         let error = await withTaskGroup(of: DataSourceError?.self) { group in
             group.addTask {
-                _ = await line.first { $0.isClosed }
+                _ = await orders.first { $0.isClosed }
                 return nil
             }
-            group.addTask { await self.converse(id, line, deliver) }
+            group.addTask { await self.connectAndReceive(id, orders, deliver) }
             let first = await group.next() ?? nil
             group.cancelAll()
             return first
@@ -77,25 +77,25 @@ extension LiveDetailFeed {
         guard let error else { return }
         let (now, random) = (elapsed, parts.random())
         stream.withLock { $0.ended(id, error, at: now, random: random) }
-        streamChanged.update { $0 &+= 1 }
+        streamChanged.signal()
     }
 
-    /// Connects, subscribes and reads until something breaks or the task is cancelled.
-    private func converse(
+    /// Connects, subscribes and receives until the connection fails or the task is cancelled.
+    private func connectAndReceive(
         _ id: Int,
-        _ line: Signal<Orders>,
+        _ orders: AsyncValue<Orders>,
         _ deliver: @escaping Deliver
     ) async -> DataSourceError {
         do throws(DataSourceError) {
             let connection = try await parts.streams.connect()
             let now = elapsed
             stream.withLock { $0.connected(id, at: now) }
-            streamChanged.update { $0 &+= 1 }
-            // The exchange may take seconds to confirm; nobody should read of a failure till then.
-            await put([.detail(.connected)], deliver)
+            streamChanged.signal()
+            // The exchange may take seconds to acknowledge; no failure is shown meanwhile.
+            await send([.detail(.connected)], deliver)
             let error = await withTaskGroup(of: DataSourceError?.self) { group in
                 group.addTask { await self.receive(connection, id, deliver) }
-                group.addTask { await self.obey(line, connection, id) }
+                group.addTask { await self.subscribeLists(orders, connection, id) }
                 let first = await group.next() ?? nil
                 group.cancelAll()
                 return first
@@ -107,14 +107,14 @@ extension LiveDetailFeed {
         }
     }
 
-    /// Subscribes whatever list is ordered last.
-    private func obey(
-        _ line: Signal<Orders>,
+    /// Subscribes the last ordered list.
+    private func subscribeLists(
+        _ orders: AsyncValue<Orders>,
         _ connection: any MarketStream,
         _ id: Int
     ) async -> DataSourceError? {
         var done = 0
-        while let order = await line.first(where: { [done] in
+        while let order = await orders.first(where: { [done] in
             $0.subscription.map { $0.number > done } ?? false
         })?.subscription {
             done = order.number
@@ -126,7 +126,7 @@ extension LiveDetailFeed {
             }
             let now = elapsed
             stream.withLock { $0.sent(id, order, requests: subscriptions.count, at: now) }
-            streamChanged.update { $0 &+= 1 }
+            streamChanged.signal()
         }
         return nil
     }
@@ -139,21 +139,21 @@ extension LiveDetailFeed {
         do throws(DataSourceError) {
             while true {
                 let batch = try await connection.receive()
-                try hear(batch.messages, id)
+                try handleStatuses(batch.messages, id)
                 let receivedAt = parts.now()
                 let frames = BookFrames(
                     batch.messages,
-                    of: readings.withLock { $0.books },
+                    of: scheduler.withLock { $0.books },
                     notAfter: latestTime(at: receivedAt)
                 )
                 let now = elapsed
                 stream.withLock { plan in
                     plan.received(id, hasSnapshots: frames.hasSnapshots, at: now)
                 }
-                readings.withLock { $0.noteSnapshots(of: frames.snapshots, at: now) }
-                let frameCount = batch.frameCount - frames.wordCount
+                scheduler.withLock { $0.noteSnapshots(of: frames.snapshots, at: now) }
+                let frameCount = batch.frameCount - frames.statusCount
                 guard frameCount > 0 || !frames.events.isEmpty else { continue }
-                await put(
+                await send(
                     MarketEventBatch(
                         events: frames.events,
                         receivedAt: receivedAt,
@@ -167,23 +167,23 @@ extension LiveDetailFeed {
         }
     }
 
-    /// Hears what the exchange says of the connection itself.
-    private func hear(
+    /// Handles status messages of the connection.
+    private func handleStatuses(
         _ messages: [StreamMessageDTO],
         _ id: Int
     ) throws(DataSourceError) {
-        for case .status(let word) in messages {
+        for case .status(let status) in messages {
             let now = elapsed
-            if word.status == "0000" {
-                guard !word.isGreeting else { continue }
+            if status.status == "0000" {
+                guard !status.isGreeting else { continue }
                 stream.withLock { $0.acknowledged(id, at: now) }
             } else if !stream.withLock({ $0.refused(id, at: now) }) {
                 throw DataSourceError(
-                    .refused(status: word.status, message: word.message),
+                    .refused(status: status.status, message: status.message),
                     "stream of books"
                 )
             }
-            streamChanged.update { $0 &+= 1 }
+            streamChanged.signal()
         }
     }
 }
@@ -199,6 +199,6 @@ extension BookConnection.Order {
 }
 
 extension StreamStatusDTO {
-    /// Whether this is the word with which the exchange opens a connection, not one for a request.
+    /// Whether this is the greeting of a connection, not an acknowledgement.
     fileprivate var isGreeting: Bool { message == "Connected Successfully" }
 }

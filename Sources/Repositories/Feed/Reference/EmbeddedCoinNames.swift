@@ -14,8 +14,8 @@ public struct EmbeddedCoinNames: CoinNameRepository {
 
     /// Reads `symbol,korean_name,english_name` lines below a header.
     ///
-    /// Fields may stand in double quotes, a double quote among them doubled. A line with another
-    /// number of fields, or without a code or a Korean name, is left out.
+    /// Fields may be quoted, with double quotes doubled (RFC 4180). Lines with another number of
+    /// fields, or without a code or a Korean name, are skipped.
     static func entries(csv bytes: [UInt8]) -> [String: CoinNames.Entry] {
         let text = String(decoding: bytes, as: UTF8.self)
         var entries: [String: CoinNames.Entry] = [:]
@@ -38,7 +38,7 @@ public struct EmbeddedCoinNames: CoinNameRepository {
         for character in line {
             switch character {
             case "\"":
-                // The second of two quotes stands for one of the text.
+                // Two quotes are one quote of the text.
                 if isAfterQuote { fields[fields.count - 1].append(character) }
                 isQuoted.toggle()
                 isAfterQuote = !isQuoted

@@ -1,26 +1,25 @@
 public import Domain
 
-/// What was learnt of markets beside their prices, kept for the next start.
+/// Stores reference data for the next start, separately for each kind of feed.
 ///
-/// Data of different kinds of feeds are kept apart. It never fails its reader: without a store, or
-/// with one that is broken, nothing is stored.
+/// It never fails: without a working store it holds nothing.
 public protocol ReferenceArchive: Sendable {
-    /// Takes what the exchange says it is; what is read and kept afterwards is of that kind.
+    /// Sets the kind of feed of all later reads and writes.
     func identify(_ kind: FeedKind)
 
-    /// The stored last prices, and the kind of feed that they are of; nil if there are none.
+    /// The stored last prices and their kind of feed; nil if none are stored.
     func closes() async -> (closes: [StoredPrice], kind: FeedKind)?
 
-    /// The names that the exchange told, and when; nil if none are stored.
+    /// The names of the exchange, and when they were read; nil if none are stored.
     func names() async -> (names: CoinNames, readAt: Timestamp)?
 
     /// The stored warnings; nil if none are stored.
     func marks() async -> MarketWarnings?
 
-    /// Has the names kept that the exchange told, and not those that hoga brings along.
+    /// Stores the names of the exchange, without the built-in ones.
     func keep(_ names: CoinNames, readAt: Timestamp)
 
-    /// Has warnings kept.
+    /// Stores warnings.
     func keep(_ marks: MarketWarnings)
 }
 

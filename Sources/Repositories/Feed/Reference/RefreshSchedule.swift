@@ -1,43 +1,44 @@
-/// When something is read again: some time after it was read, sooner after a failure, at once when
-/// somebody asks for it.
+import Concurrency
+
+/// When to read again: an interval after a success, sooner after a failure, at once on request.
 ///
-/// Pure: times are monotonic, since any fixed moment.
+/// Pure: times are monotonic since any fixed moment.
 struct RefreshSchedule: Sendable {
     private let interval: Duration
-    private var backoff = ReconnectBackoff()
+    private var backoff = Backoff(.exchange)
     private var due: Duration = .zero
-    /// Before this a request is of no use: the exchange asked for a pause.
+    /// Requests have no effect before this time: the exchange asked for a pause.
     private var earliest: Duration = .zero
-    private var answered: Int
+    private var served: Int
 
-    /// Nothing was read: it is due at once.
+    /// Makes a schedule whose first reading is due at once.
     ///
     /// - Parameters:
-    ///   - interval: the time between two readings that succeed.
-    ///   - requests: how many requests there were so far; they are answered.
-    init(interval: Duration, answering requests: Int) {
+    ///   - interval: the time between two successful readings.
+    ///   - requests: the number of requests so far, which count as served.
+    init(interval: Duration, serving requests: Int) {
         self.interval = interval
-        answered = requests
+        served = requests
     }
 
-    /// How long to wait before the next reading; zero when it is due.
+    /// The wait before the next reading; zero when it is due.
     func wait(at now: Duration, requests: Int) -> Duration {
-        max(.zero, (requests > answered ? earliest : due) - now)
+        max(.zero, (requests > served ? earliest : due) - now)
     }
 
-    /// Notes that a reading begins which answers all requests so far.
-    mutating func begin(answering requests: Int) { answered = requests }
+    /// Begins a reading, which serves all requests so far.
+    mutating func begin(serving requests: Int) { served = requests }
 
-    /// Notes that a reading succeeded.
+    /// Schedules the next reading after a success.
     mutating func succeeded(at now: Duration) {
         backoff.succeeded()
         due = now + interval
         earliest = now
     }
 
-    /// Notes that a reading failed.
+    /// Schedules the next reading after a failure.
     ///
-    /// - Returns: how long to wait before the next one.
+    /// - Returns: the wait before it.
     mutating func failed(at now: Duration, random: UInt64, pause: Duration) -> Duration {
         let wait = backoff.failed(at: now, random: random, pause: pause)
         due = now + wait

@@ -1,3 +1,4 @@
+import Concurrency
 import DataSourceContracts
 import Domain
 import Synchronization
@@ -59,10 +60,10 @@ extension LeaderElection {
         while !Task.isCancelled {
             if let lease, let feed {
                 if work.lease != lease {
-                    let lookAt = parts.elapsed() + Backfill.lookInterval
+                    let lookAt = parts.stopwatch.elapsed + Backfill.lookInterval
                     work = Backfill.Work(lease: lease, lookAt: lookAt)
                 }
-                if parts.elapsed() >= work.readAt { await heal(&work, lease, feed) }
+                if parts.stopwatch.elapsed >= work.readAt { await heal(&work, lease, feed) }
             } else {
                 work = Backfill.Work()
             }
@@ -79,17 +80,17 @@ extension LeaderElection {
             switch outcome {
             case .told(isWhole: true), .unknown:
                 state.withLock { $0.ledger.settle(doubt) }
-                news.update { $0 &+= 1 }
+                isChanged.signal()
             // All markets are read for these minutes then.
             case .told(isWhole: false): state.withLock { $0.ledger.giveUp(doubt) }
             case .failed(let pause):
-                work.readAt = parts.elapsed() + max(pause, LeaderElection.writeInterval)
-            case .unkept: work.readAt = parts.elapsed() + LeaderElection.writeInterval
+                work.readAt = parts.stopwatch.elapsed + max(pause, LeaderElection.writeInterval)
+            case .unkept: work.readAt = parts.stopwatch.elapsed + LeaderElection.writeInterval
             }
         } else if work.pass != nil {
             await goOn(&work, lease, feed)
-        } else if parts.elapsed() >= work.lookAt {
-            work.lookAt = parts.elapsed() + Backfill.lookInterval
+        } else if parts.stopwatch.elapsed >= work.lookAt {
+            work.lookAt = parts.stopwatch.elapsed + Backfill.lookInterval
             work.pass = await lookForMissing(lease, feed)
         }
     }
@@ -143,8 +144,8 @@ extension LeaderElection {
             case .unknown: pass.wasUnknown()
             case .failed(let pause):
                 pass.failed()
-                work.readAt = parts.elapsed() + pause
-            case .unkept: work.readAt = parts.elapsed() + LeaderElection.writeInterval
+                work.readAt = parts.stopwatch.elapsed + pause
+            case .unkept: work.readAt = parts.stopwatch.elapsed + LeaderElection.writeInterval
             }
             work.pass = pass
         }
@@ -162,7 +163,7 @@ extension LeaderElection {
         _ feed: String
     ) async -> Bool {
         guard pass.isWhole else {
-            work.lookAt = parts.elapsed() + work.pause
+            work.lookAt = parts.stopwatch.elapsed + work.pause
             work.pause = min(work.pause * 2, Backfill.pauseMax)
             state.withLock { $0.needsRollUp = true }
             return true
@@ -176,7 +177,7 @@ extension LeaderElection {
             return true
         } catch {
             noteRefusal(error, lease)
-            work.readAt = parts.elapsed() + LeaderElection.writeInterval
+            work.readAt = parts.stopwatch.elapsed + LeaderElection.writeInterval
             return false
         }
     }
@@ -232,9 +233,9 @@ extension LeaderElection {
             dto,
             of: market,
             interval: .minute1,
-            askedAt: askedAt,
+            requestedAt: askedAt,
             answeredAt: answeredAt,
-            notAfter: answeredAt.advanced(by: FrameTime.tolerance)
+            notAfter: answeredAt.advanced(by: ClockSkewLimit.ahead)
         )
         return skipped == 0 ? page : nil
     }

@@ -1,3 +1,4 @@
+import Concurrency
 import DataSourceContracts
 import Domain
 import Synchronization
@@ -8,20 +9,19 @@ extension LeaderElection {
         var rollUpAt: Duration = .zero
         var prepareAt: Duration = .zero
         while !Task.isCancelled {
-            let seen = news.value
             if let feed, await writeAll(feed) {
-                if state.withLock({ $0.needsRollUp }), parts.elapsed() >= rollUpAt {
+                if state.withLock({ $0.needsRollUp }), parts.stopwatch.elapsed >= rollUpAt {
                     await rollUp(feed)
-                    rollUpAt = parts.elapsed() + Self.rollUpInterval
+                    rollUpAt = parts.stopwatch.elapsed + Self.rollUpInterval
                 }
-                if parts.elapsed() >= prepareAt {
+                if parts.stopwatch.elapsed >= prepareAt {
                     let isPrepared = await prepare()
                     prepareAt =
-                        parts.elapsed()
+                        parts.stopwatch.elapsed
                         + (isPrepared ? Self.prepareInterval : Self.prepareRetryInterval)
                 }
             }
-            await news.first(within: Self.writeInterval, by: parts.clock) { $0 != seen }
+            await isChanged.wait(within: Self.writeInterval, clock: parts.clock)
         }
     }
 

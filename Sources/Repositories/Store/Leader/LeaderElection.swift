@@ -1,3 +1,4 @@
+import Concurrency
 public import DataSourceContracts
 public import Domain
 import Synchronization
@@ -8,8 +9,8 @@ import Synchronization
 /// writes everything that it has, so that the last minutes of a leader that died are there. What
 /// no process heard whole the leader reads over REST, a market at a time.
 ///
-/// What waits for a store that is away is bounded by ``MinuteCandleBuilder/minutesMax``; what is lost by
-/// that is counted, and read over REST later.
+/// What waits for a store that is away is bounded by ``MinuteCandleBuilder/minutesMax``; what is
+/// lost by that is counted, and read over REST later.
 public final class LeaderElection: Sendable {
     /// How many candles are written at once; a minute more than that is not divided.
     static let batchRowsMax = 2_000
@@ -64,7 +65,7 @@ public final class LeaderElection: Sendable {
         let candles: any CandleSource
         let identity: FeedIdentity
         let clock: any Clock<Duration>
-        let elapsed: @Sendable () -> Duration
+        let stopwatch: Stopwatch
         let now: @Sendable () -> Timestamp
         let exchangeClockLead: @Sendable () -> Duration?
         let onEvent: @Sendable (Event) -> Void
@@ -84,24 +85,23 @@ public final class LeaderElection: Sendable {
         ///   - onEvent: is told when this process begins and ceases to lead; returns at once.
         ///   - onFailure: is told when the store begins to fail or fails in another way, and with
         ///     nil when it works again; returns at once.
-        public init<C: Clock>(
+        public init(
             store: any SharedMarketStoreSource,
             holder: String,
             candles: any CandleSource,
             identity: FeedIdentity,
-            clock: C,
+            clock: any Clock<Duration>,
             now: @escaping @Sendable () -> Timestamp,
             exchangeClockLead: @escaping @Sendable () -> Duration?,
             onEvent: @escaping @Sendable (Event) -> Void,
             onFailure: @escaping @Sendable (StoreFailure?) -> Void
-        ) where C.Duration == Duration {
+        ) {
             self.store = store
             self.holder = holder
             self.candles = candles
             self.identity = identity
             self.clock = clock
-            let start = clock.now
-            elapsed = { start.duration(to: clock.now) }
+            stopwatch = Stopwatch(clock)
             self.now = now
             self.exchangeClockLead = exchangeClockLead
             self.onEvent = onEvent
@@ -122,11 +122,11 @@ public final class LeaderElection: Sendable {
 
     let parts: Parts
     let state = Mutex(State())
-    let news = Signal(UInt64.zero)
+    let isChanged = AsyncEvent()
     /// Whether the lease was asked for, and an answer came or none.
-    private let isAsked = Signal(false)
+    private let isAsked = AsyncValue(false)
     /// The newest epoch in which this process led.
-    private let terms = Signal(Int64.zero)
+    private let terms = AsyncValue(Int64.zero)
 
     /// Makes a leadership that is not running yet.
     public init(_ parts: Parts) { self.parts = parts }
@@ -138,12 +138,12 @@ public final class LeaderElection: Sendable {
             state.changeLedger { $0.apply(batch) }
             return state.ledger.closedUntil != before
         }
-        if isNews { news.update { $0 &+= 1 } }
+        if isNews { isChanged.signal() }
     }
 
     /// How the leadership stands.
     public var status: Status {
-        let (elapsed, time) = (parts.elapsed(), exchangeTime)
+        let (elapsed, time) = (parts.stopwatch.elapsed, exchangeTime)
         return state.withLock { state in
             var status = Status()
             status.epoch = state.plan.lease(at: elapsed)?.epoch
@@ -187,7 +187,7 @@ public final class LeaderElection: Sendable {
     }
 
     private func giveBack(_ lease: LeaseDTO) async {
-        let now = parts.elapsed()
+        let now = parts.stopwatch.elapsed
         state.withLock { $0.plan.lose(lease, at: now) }
         let store = parts.store
         // Should this fail, nobody gets it sooner than it runs out.
@@ -197,12 +197,16 @@ public final class LeaderElection: Sendable {
 
     /// Waits until the lease was asked for once, but not for long.
     func untilAsked() async {
-        await isAsked.first(within: LeaseStateMachine.callLimit, by: parts.clock, where: \.self)
+        _ = await isAsked.first(
+            within: LeaseStateMachine.callLimit,
+            clock: parts.clock,
+            where: \.self
+        )
     }
 
     /// The lease of the feed, as long as it is certain to be held.
     var lease: LeaseDTO? {
-        let (now, feed) = (parts.elapsed(), feed)
+        let (now, feed) = (parts.stopwatch.elapsed, feed)
         return state.withLock { $0.plan.lease(at: now) }.flatMap { $0.feed == feed ? $0 : nil }
     }
 
@@ -212,7 +216,7 @@ public final class LeaderElection: Sendable {
     /// The feed under whose name candles are kept; nil while the exchange has not said what it is,
     /// and of a recording.
     var feed: String? {
-        let known = parts.identity.knowledge.value
+        let known = parts.identity.state.value
         return known.isCertain && known.kind != .replay ? known.kind.rawValue : nil
     }
 
@@ -221,7 +225,7 @@ public final class LeaderElection: Sendable {
 
     /// Ends leading: the store refused a write of this lease.
     func noteFenced(_ lease: LeaseDTO) {
-        let now = parts.elapsed()
+        let now = parts.stopwatch.elapsed
         state.withLock { $0.plan.lose(lease, at: now) }
         announce()
     }
@@ -240,7 +244,7 @@ public final class LeaderElection: Sendable {
 extension LeaderElection {
     private func keepLease() async {
         while !Task.isCancelled {
-            let now = parts.elapsed()
+            let now = parts.stopwatch.elapsed
             guard let feed else {
                 // Who has nothing to write would keep others from writing.
                 state.withLock { $0.plan.stayOut() }
@@ -271,7 +275,7 @@ extension LeaderElection {
                     for: LeaseStateMachine.duration
                 )
             }
-            let now = parts.elapsed()
+            let now = parts.stopwatch.elapsed
             state.withLock { state in
                 state.plan.took(lease, askedAt: askedAt, at: now)
                 guard state.plan.lease(at: now) != nil else { return }
@@ -280,7 +284,7 @@ extension LeaderElection {
             }
             note(nil)
             announce()
-            news.update { $0 &+= 1 }
+            isChanged.signal()
         } catch {
             failed(error)
         }
@@ -293,7 +297,7 @@ extension LeaderElection {
             let isHeld = try await limited { () throws(StoreError) in
                 try await store.renewLease(lease, for: LeaseStateMachine.duration)
             }
-            let now = parts.elapsed()
+            let now = parts.stopwatch.elapsed
             state.withLock { $0.plan.renewed(isHeld, lease, askedAt: askedAt, at: now) }
         } catch {
             failed(error)
@@ -301,7 +305,7 @@ extension LeaderElection {
     }
 
     private func failed(_ error: StoreError) {
-        let now = parts.elapsed()
+        let now = parts.stopwatch.elapsed
         state.withLock { $0.plan.failed(at: now) }
         if !Task.isCancelled { note(StoreFailure(error)) }
     }
@@ -310,31 +314,16 @@ extension LeaderElection {
     private func limited<Value: Sendable>(
         _ call: @escaping @Sendable () async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
-        let clock = parts.clock
-        let answer = await withTaskGroup(of: Result<Value, StoreError>?.self) { group in
-            group.addTask {
-                do throws(StoreError) {
-                    return .success(try await call())
-                } catch {
-                    return .failure(error)
-                }
-            }
-            group.addTask {
-                try? await clock.sleep(for: LeaseStateMachine.callLimit)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
-        }
+        let answer = try await withTimeout(LeaseStateMachine.callLimit, clock: parts.clock, call)
         guard let answer else {
             throw StoreError(.unavailable, "the lease on writing candles: no answer in time")
         }
-        return try answer.get()
+        return answer
     }
 
     /// Tells whether this process leads, where that is news.
     private func announce() {
-        let now = parts.elapsed()
+        let now = parts.stopwatch.elapsed
         let event = state.withLock { state -> Event? in
             let epoch = state.plan.lease(at: now)?.epoch
             guard epoch != state.announced else { return nil }

@@ -71,7 +71,7 @@ struct PoolStateMachineModel {
 
     private mutating func submit(_ kind: Plan.Kind) {
         do throws(StoreError) {
-            let id = try plan.submit(kind, patience: nil, at: now)
+            let id = try plan.submit(kind, timeLimit: nil, at: now)
             #expect(callers[id] == nil)
             callers[id] = Caller(kind: kind)
         } catch {

@@ -1,3 +1,4 @@
+import Concurrency
 import DataSourceContracts
 import TestSupport
 import Testing
@@ -12,7 +13,7 @@ struct PoolStateMachineTests {
         bounds.connectionsMax = 1 + seed % 5
         bounds.waitingMax = 1 + seed % 7
         bounds.urgentMax = 1 + seed % 3
-        bounds.patience = .seconds(2)
+        bounds.timeLimit = .seconds(2)
         var model = PoolStateMachineModel(bounds: bounds, seed: UInt64(seed))
         for _ in 0..<2_000 { model.step() }
         #expect(model.answeredCount > 50)
@@ -34,7 +35,7 @@ struct PoolStateMachineTests {
     ) throws -> (PoolStateMachine, [PoolStateMachine.ConnectionID]) {
         var plan = PoolStateMachine(bounds: bounds)
         var ids: [PoolStateMachine.ConnectionID] = []
-        for _ in 0..<count { _ = try plan.submit(.opening, patience: nil, at: zero) }
+        for _ in 0..<count { _ = try plan.submit(.opening, timeLimit: nil, at: zero) }
         while ids.count < count {
             for command in plan.takeCommands() {
                 if case .connect(let id) = command {
@@ -55,16 +56,16 @@ struct PoolStateMachineTests {
         bounds.urgentMax = 1
         bounds.connectionsMax = 1
         var (plan, ids) = try plan(1, bounds: bounds)
-        let running = try plan.submit(.batch(isRepeatable: true), patience: nil, at: zero)
+        let running = try plan.submit(.batch(isRepeatable: true), timeLimit: nil, at: zero)
         var waiting: [PoolStateMachine.RequestID] = []
         for _ in 0..<3 {
-            waiting.append(try plan.submit(.batch(isRepeatable: true), patience: nil, at: zero))
+            waiting.append(try plan.submit(.batch(isRepeatable: true), timeLimit: nil, at: zero))
         }
         #expect(throws: StoreError.self) {
-            try plan.submit(.batch(isRepeatable: true), patience: nil, at: zero)
+            try plan.submit(.batch(isRepeatable: true), timeLimit: nil, at: zero)
         }
-        let urgent = try plan.submit(.urgent, patience: nil, at: zero)
-        #expect(throws: StoreError.self) { try plan.submit(.urgent, patience: nil, at: zero) }
+        let urgent = try plan.submit(.urgent, timeLimit: nil, at: zero)
+        #expect(throws: StoreError.self) { try plan.submit(.urgent, timeLimit: nil, at: zero) }
         #expect(plan.takeCommands() == [.send(running, ids[0])])
         for (done, next) in zip([running, urgent] + waiting, [urgent] + waiting) {
             #expect(plan.ended(ids[0], .answered(isInTransaction: false), at: zero) == done)
@@ -77,8 +78,8 @@ struct PoolStateMachineTests {
         var plan = PoolStateMachine(bounds: PoolStateMachine.Bounds())
         plan.advance(to: zero)
         #expect(plan.takeCommands().isEmpty)
-        let first = try plan.submit(.batch(isRepeatable: true), patience: nil, at: zero)
-        let second = try plan.submit(.batch(isRepeatable: true), patience: nil, at: zero)
+        let first = try plan.submit(.batch(isRepeatable: true), timeLimit: nil, at: zero)
+        let second = try plan.submit(.batch(isRepeatable: true), timeLimit: nil, at: zero)
         let a = PoolStateMachine.ConnectionID(number: 1)
         let b = PoolStateMachine.ConnectionID(number: 2)
         #expect(plan.takeCommands() == [.connect(a)])
@@ -93,7 +94,7 @@ struct PoolStateMachineTests {
     @Test("While the server is away calls wait a moment, and later fail at once with the reason")
     func away() throws {
         var plan = PoolStateMachine(bounds: PoolStateMachine.Bounds())
-        let id = try plan.submit(.batch(isRepeatable: true), patience: nil, at: zero)
+        let id = try plan.submit(.batch(isRepeatable: true), timeLimit: nil, at: zero)
         let gone = StoreError(.unavailable, "refused")
         let first = PoolStateMachine.ConnectionID(number: 1)
         #expect(plan.takeCommands() == [.connect(first)])
@@ -109,36 +110,36 @@ struct PoolStateMachineTests {
         plan.failedToConnect(second, because: gone, at: .seconds(2), random: 1_024)
         #expect(plan.takeCommands() == [.answer(id, gone)])
         #expect(throws: gone) {
-            try plan.submit(.batch(isRepeatable: true), patience: nil, at: .seconds(2))
+            try plan.submit(.batch(isRepeatable: true), timeLimit: nil, at: .seconds(2))
         }
         // It is looked for although nobody waits, and found.
         plan.advance(to: .seconds(3))
         let third = PoolStateMachine.ConnectionID(number: 3)
         #expect(plan.takeCommands() == [.connect(third)])
         plan.connected(third, at: .seconds(3))
-        let later = try plan.submit(.batch(isRepeatable: true), patience: nil, at: .seconds(3))
+        let later = try plan.submit(.batch(isRepeatable: true), timeLimit: nil, at: .seconds(3))
         #expect(plan.takeCommands() == [.send(later, third)])
     }
 
     @Test("Waits between attempts double up to five seconds, each random in its upper half")
     func backoff() {
         var generator = SeededGenerator(seed: 3)
-        var backoff = ConnectBackoff()
+        var backoff = Backoff(.postgreSQL)
         var whole = Duration.milliseconds(100)
         for _ in 0..<20 {
-            let wait = backoff.failed(random: generator.next())
+            let wait = backoff.failed(at: .zero, random: generator.next())
             #expect((whole / 2...whole).contains(wait))
             whole = min(whole * 2, .seconds(5))
         }
         backoff.succeeded()
-        #expect(backoff.failed(random: 1_024) == .milliseconds(100))
+        #expect(backoff.failed(at: .zero, random: 1_024) == .milliseconds(100))
     }
 
     @Test("A server that became read-only loses all connections that lead to it")
     func readOnly() throws {
         var (plan, ids) = try plan(3)
-        let batch = try plan.submit(.batch(isRepeatable: false), patience: nil, at: zero)
-        let reading = try plan.submit(.batch(isRepeatable: true), patience: nil, at: zero)
+        let batch = try plan.submit(.batch(isRepeatable: false), timeLimit: nil, at: zero)
+        let reading = try plan.submit(.batch(isRepeatable: true), timeLimit: nil, at: zero)
         #expect(plan.takeCommands() == [.send(batch, ids[2]), .send(reading, ids[1])])
         #expect(plan.ended(ids[2], .readOnly, at: zero) == batch)
         #expect(plan.takeCommands() == [.close(ids[2]), .close(ids[0])])
@@ -151,13 +152,13 @@ struct PoolStateMachineTests {
     func repeats() throws {
         var (plan, ids) = try plan(3)
         let broken = StoreError(.unavailable, "broken")
-        let reading = try plan.submit(.batch(isRepeatable: true), patience: nil, at: zero)
+        let reading = try plan.submit(.batch(isRepeatable: true), timeLimit: nil, at: zero)
         #expect(plan.takeCommands() == [.send(reading, ids[2])])
         #expect(plan.ended(ids[2], .broken(broken), at: zero) == nil)
         #expect(plan.takeCommands() == [.close(ids[2]), .send(reading, ids[1])])
         #expect(plan.ended(ids[1], .broken(broken), at: zero) == nil)
         #expect(plan.takeCommands() == [.close(ids[1]), .answer(reading, broken)])
-        let writing = try plan.submit(.batch(isRepeatable: false), patience: nil, at: zero)
+        let writing = try plan.submit(.batch(isRepeatable: false), timeLimit: nil, at: zero)
         #expect(plan.takeCommands() == [.send(writing, ids[0])])
         #expect(plan.ended(ids[0], .broken(broken), at: zero) == nil)
         guard case .answer(writing, let error) = plan.takeCommands().last else {
@@ -170,7 +171,7 @@ struct PoolStateMachineTests {
     @Test("What does not end in time is stopped, and closed when that does not help")
     func deadlines() throws {
         var (plan, ids) = try plan(1)
-        let id = try plan.submit(.batch(isRepeatable: true), patience: .seconds(1), at: zero)
+        let id = try plan.submit(.batch(isRepeatable: true), timeLimit: .seconds(1), at: zero)
         #expect(plan.takeCommands() == [.send(id, ids[0])])
         #expect(plan.nextDeadline == .seconds(1))
         plan.advance(to: .seconds(1))
@@ -190,9 +191,9 @@ struct PoolStateMachineTests {
     @Test("A connection is not used before a request to stop has reached the server")
     func lateStop() throws {
         var (plan, ids) = try plan(1)
-        let first = try plan.submit(.batch(isRepeatable: true), patience: nil, at: zero)
+        let first = try plan.submit(.batch(isRepeatable: true), timeLimit: nil, at: zero)
         plan.abandon(first, at: zero)
-        let second = try plan.submit(.batch(isRepeatable: true), patience: nil, at: zero)
+        let second = try plan.submit(.batch(isRepeatable: true), timeLimit: nil, at: zero)
         let next = PoolStateMachine.ConnectionID(number: ids[0].number + 1)
         #expect(
             plan.takeCommands() == [.send(first, ids[0]), .cancel(ids[0]), .connect(next)]
@@ -209,7 +210,7 @@ struct PoolStateMachineTests {
         for second in 1...40 {
             let now = Duration.seconds(second)
             plan.advance(to: now)
-            _ = try plan.submit(.batch(isRepeatable: true), patience: nil, at: now)
+            _ = try plan.submit(.batch(isRepeatable: true), timeLimit: nil, at: now)
             _ = plan.ended(ids[2], .answered(isInTransaction: false), at: now)
         }
         let closed = plan.takeCommands().filter { command in

@@ -46,14 +46,14 @@ struct PoolWaitTimesTests {
     @Test("a plan counts each request once it has a connection, or has none in time")
     func plan() throws {
         var plan = PoolStateMachine(bounds: .init(connectionsMax: 1))
-        let first = try plan.submit(.batch(isRepeatable: false), patience: nil, at: .zero)
+        let first = try plan.submit(.batch(isRepeatable: false), timeLimit: nil, at: .zero)
         guard case .connect(let connection) = plan.takeCommands().first else {
             Issue.record("a connection is opened")
             return
         }
         plan.connected(connection, at: .milliseconds(300))
         #expect(plan.waits.count == 1 && plan.waits.total == .milliseconds(300))
-        _ = try plan.submit(.batch(isRepeatable: false), patience: nil, at: .milliseconds(400))
+        _ = try plan.submit(.batch(isRepeatable: false), timeLimit: nil, at: .milliseconds(400))
         plan.advance(to: .milliseconds(2_400))
         #expect(plan.waits.count == 2 && plan.waits.total == .milliseconds(2_300))
         #expect(plan.waits.longest(at: .milliseconds(2_400)) == .seconds(2))

@@ -8,7 +8,7 @@ import Testing
 struct PostgreSQLListenerTests {
     private func withListener(
         _ url: String,
-        _ body: (Inbox<PostgreSQLListener.News>) async throws -> Void
+        _ body: (Inbox<PostgreSQLListener.Event>) async throws -> Void
     ) async throws {
         let listener = PostgreSQLListener(
             address: try PostgreSQLAddress(url),
@@ -16,7 +16,7 @@ struct PostgreSQLListenerTests {
             clock: ContinuousClock(),
             random: { UInt64.random(in: 0...UInt64.max) }
         )
-        let inbox = Inbox<PostgreSQLListener.News>()
+        let inbox = Inbox<PostgreSQLListener.Event>()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 await listener.run(channel: "hoga_test") { inbox.put($0) }
@@ -30,7 +30,7 @@ struct PostgreSQLListenerTests {
     func hears() async throws {
         try await TestDatabase.with { database in
             try await withListener(database.ownerURL) { news in
-                #expect(await news.next() == .back)
+                #expect(await news.next() == .connected)
                 try await withPool(database.ownerURL) { pool in
                     try await pool.transaction { transaction throws(StoreError) in
                         _ = try await transaction.perform([
@@ -53,15 +53,15 @@ struct PostgreSQLListenerTests {
             defer { relay.stop() }
             let url = "postgresql://hoga_owner@127.0.0.1:\(relay.port)/\(database.name)"
             try await withListener(url) { news in
-                #expect(await news.next() == .back)
+                #expect(await news.next() == .connected)
                 relay.cut()
-                #expect(await news.next() == .away)
-                #expect(await news.next() == .back)
+                #expect(await news.next() == .disconnected)
+                #expect(await news.next() == .connected)
                 try await database.execute("SELECT pg_notify('hoga_test', 'again')")
                 #expect(await news.next() == .notifications(["again"]))
                 try await database.endConnections()
-                #expect(await news.next() == .away)
-                #expect(await news.next() == .back)
+                #expect(await news.next() == .disconnected)
+                #expect(await news.next() == .connected)
             }
         }
     }

@@ -15,7 +15,7 @@ struct ReferenceFeedHarness {
     let assets: InMemoryAssetStatusSource
     let archive: InMemoryReferenceArchive
     let identity: FeedIdentity
-    let feed: LiveReferenceFeed<ManualClock>
+    let feed: LiveReferenceFeed
     private let reader: Reader
     private let start: Timestamp
 

@@ -1,3 +1,4 @@
+import Concurrency
 import DataSourceContracts
 import Domain
 import Synchronization
@@ -96,7 +97,7 @@ final class Instance: Sendable {
     private let make: @Sendable (Int) -> LeaderElection
     private let exchange: TradingExchange
     private let state: Mutex<State>
-    private let lives = Signal(1)
+    private let lives = AsyncValue(1)
 
     init(
         name: String,

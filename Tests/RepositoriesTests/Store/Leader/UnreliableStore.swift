@@ -1,3 +1,4 @@
+import Concurrency
 import DataSourceContracts
 import Domain
 import Synchronization
@@ -18,7 +19,7 @@ final class UnreliableStore: SharedMarketStoreSource {
     private let store: InMemorySharedStore
     private let audit: WriteAudit
     private let clock: ManualClock
-    private let standing = Signal(Standing.open)
+    private let standing = AsyncValue(Standing.open)
 
     init(_ store: InMemorySharedStore, audit: WriteAudit, clock: ManualClock) {
         self.store = store

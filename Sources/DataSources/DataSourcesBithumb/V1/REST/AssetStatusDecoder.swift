@@ -1,13 +1,13 @@
 import CBithumbJSON
 public import DataSourceContracts
 
-/// Decodes the body of `assetsstatus/ALL`: bytes in, DTO out, no I/O.
+/// Decodes the body of `assetsstatus/ALL` without I/O.
 ///
-/// Entries that do not decode are counted and never take others with them; of entries with the same
-/// key the last counts. A flag that is neither 0 nor 1 is unknown. A body that is not JSON from the
-/// first byte to the last is refused whole.
+/// Entries that do not decode are counted and do not affect others; of entries with the same
+/// key the last counts. A flag that is neither 0 nor 1 is unknown. A body that is not complete JSON
+/// is refused as a whole.
 ///
-/// Keeps one parser and its buffers: not Sendable, one owner.
+/// Not Sendable: owns one parser and its buffers.
 public struct AssetStatusDecoder: ~Copyable {
     private var reader = BithumbJSONReader()
 
@@ -16,14 +16,14 @@ public struct AssetStatusDecoder: ~Copyable {
 
     /// Decodes a body.
     ///
-    /// - Throws: `refused` with the body's own status and message; `malformed`.
+    /// - Throws: `refused` with the status and message of the body; `malformed`.
     public mutating func decode(_ body: [UInt8]) throws(DataSourceError) -> AssetStatusesDTO {
-        try reader.readBody(body, as: .asset_statuses) { head, answer in
+        try reader.readBody(body, as: .asset_statuses) { head, result in
             var lastIndex: [String: Int] = [:]
-            let keys = (0..<answer.assetCount).map { answer.string(answer.asset($0).key) }
+            let keys = (0..<result.assetCount).map { result.string(result.asset($0).key) }
             for (index, key) in keys.enumerated() { lastIndex[key] = index }
             let assets = keys.indices.filter { lastIndex[keys[$0]] == $0 }.map { index in
-                AssetStatusDTO(answer.asset(index), asset: keys[index])
+                AssetStatusDTO(result.asset(index), asset: keys[index])
             }
             let repeatedCount = keys.count - assets.count
             return AssetStatusesDTO(

@@ -1,9 +1,8 @@
 public import DataSourceContracts
 
 /// Reads deposit and withdrawal states from API 1.x: `GET {base}/public/assetsstatus/ALL`.
-public actor BithumbAssetStatusSource: AssetStatusSource {
+public struct BithumbAssetStatusSource: AssetStatusSource {
     private let client: BithumbClient
-    private var decoder = AssetStatusDecoder()
 
     /// Makes a source.
     public init(client: BithumbClient) { self.client = client }
@@ -13,9 +12,10 @@ public actor BithumbAssetStatusSource: AssetStatusSource {
     /// - Returns: the coins in the order of the wire.
     /// - Throws: ``DataSourceError``; `cancelled` promptly when the task is cancelled.
     public func assetStatuses() async throws(DataSourceError) -> AssetStatusesDTO {
-        let answer = try await client.get("assetsstatus/ALL", .other)
-        return try client.read(answer) { body throws(DataSourceError) in
-            try decoder.decode(body)
+        let response = try await client.get("assetsstatus/ALL", .other)
+        return try client.read(response) { body throws(DataSourceError) in
+            var decoder = AssetStatusDecoder()
+            return try decoder.decode(body)
         }
     }
 }

@@ -1,14 +1,13 @@
 public import DataSourceContracts
 
 /// Reads candles from API 1.x: `GET {base}/public/candlestick/{market}/{interval}`.
-public actor BithumbCandleSource: CandleSource {
+public struct BithumbCandleSource: CandleSource {
     private let client: BithumbClient
-    private var decoder = CandlesDecoder()
 
     /// Makes a source.
     public init(client: BithumbClient) { self.client = client }
 
-    /// Reads all candles of one market that the exchange serves for an interval.
+    /// Reads all candles that the exchange returns for one market and interval.
     ///
     /// - Parameters:
     ///   - symbol: `XRP_KRW`: letters, digits and underscores.
@@ -21,9 +20,10 @@ public actor BithumbCandleSource: CandleSource {
     ) async throws(DataSourceError) -> CandlesDTO {
         BithumbClient.checkPathPart(symbol)
         BithumbClient.checkPathPart(interval)
-        let answer = try await client.get("candlestick/\(symbol)/\(interval)", .candles)
-        return try client.read(answer) { body throws(DataSourceError) in
-            try decoder.decode(body)
+        let response = try await client.get("candlestick/\(symbol)/\(interval)", .candles)
+        return try client.read(response) { body throws(DataSourceError) in
+            var decoder = CandlesDecoder()
+            return try decoder.decode(body)
         }
     }
 }

@@ -1,18 +1,18 @@
 public import DataSourceContracts
 
-/// Asks the exchange over REST: rate, headers and its ways to refuse, for all sources.
+/// Sends the REST requests of all sources: rate limits, headers, and the exchange's error forms.
 ///
-/// API 1.x and 2.x live on one host and count requests together. An answer with HTTP 429 or with
-/// status 5600 makes the gate rest its category: that call still throws what the server said, those
-/// that follow throw `rateLimited` without being sent.
+/// API 1.x and 2.x share one host and one count of requests. A response with HTTP 429 or status
+/// 5600 pauses its category: that call throws the server's error, later ones throw `rateLimited`
+/// without being sent.
 ///
 /// Source: <https://apidocs.bithumb.com>, API v1.2.0 and v2.1.5, seen 2026-11.
 public struct BithumbClient: Sendable {
-    /// The families of calls, each with its way to say that something is wrong.
+    /// The API families, which differ in how they report errors.
     enum Family {
-        /// Below `/public`: errors are HTTP status 200 and a status in the body.
+        /// Below `/public`: an error has HTTP status 200 and a status in the body.
         case v1
-        /// Below `/v1`: errors are HTTP status 200 or 4xx and a name in the body.
+        /// Below `/v1`: an error has HTTP status 200 or 4xx and a name in the body.
         case v2
 
         fileprivate var root: String {
@@ -22,8 +22,8 @@ public struct BithumbClient: Sendable {
             }
         }
 
-        /// Whether a body that came with this HTTP status has something to say.
-        fileprivate func speaks(with status: Int) -> Bool {
+        /// Whether a body with this HTTP status holds data or an error of the API.
+        fileprivate func hasContent(status: Int) -> Bool {
             switch self {
             case .v1: status == 200
             case .v2: status == 200 || (400..<500).contains(status) && status != 429
@@ -31,12 +31,12 @@ public struct BithumbClient: Sendable {
         }
     }
 
-    /// An answer before anybody has looked at its body.
-    struct Answer {
-        /// What was asked for, as errors call it: the path without its query.
+    /// A response whose body is not decoded yet.
+    struct Response {
+        /// The path without its query, for errors.
         let name: String
         let category: RequestCategory
-        /// 200, or of API 2.x also what an error came with.
+        /// 200, or the status of an error of API 2.x.
         let status: Int
         let body: [UInt8]
         let feedLabel: String?
@@ -44,13 +44,14 @@ public struct BithumbClient: Sendable {
 
     private let transport: any HTTPTransport
     private let base: String
-    private let gate: RequestRateLimiter
+    private let rateLimiter: RequestRateLimiter
     private let timeout: Duration
     private let requests: UpstreamRequestCounts
 
-    /// The longest that is known, tickers of 480 coins and candles of years, have 0.2 to 1 MB.
+    /// The longest known bodies, tickers of 480 coins and candles of years, have 0.2 to 1 MB.
     private static let bodyBytesMax = 8 << 20
-    /// "Custom text", the word of API 1.x for too many connections, and what API 2.x may say.
+    /// 5600 is "Custom text" in API 1.x, sent for too many requests; the others are those of API
+    /// 2.x.
     private static let blockedStatuses: Set<String> = ["5600", "429", "too_many_requests"]
 
     /// Makes a client.
@@ -58,44 +59,44 @@ public struct BithumbClient: Sendable {
     /// - Parameters:
     ///   - transport: sends the requests.
     ///   - baseURL: scheme, host and port, such as ``BithumbAddresses/rest``.
-    ///   - gate: the pace of everything that asks the same exchange.
-    ///   - timeout: the longest one request may take, waiting at the gate not included.
+    ///   - rateLimiter: the rate of all clients of the same exchange.
+    ///   - timeout: the longest that one request may take, without the wait for the rate.
     ///   - requests: counts them.
     public init(
         transport: any HTTPTransport,
         baseURL: String,
-        gate: RequestRateLimiter,
+        rateLimiter: RequestRateLimiter,
         timeout: Duration = .seconds(10),
         requests: UpstreamRequestCounts = UpstreamRequestCounts()
     ) {
         self.transport = transport
         base = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
-        self.gate = gate
+        self.rateLimiter = rateLimiter
         self.timeout = timeout
         self.requests = requests
     }
 
-    /// Waits for the rate and asks once: `GET {base}/public/{name}{query}`, or below `/v1`.
+    /// Waits for the rate and sends one request: `GET {base}/public/{name}{query}`, or below `/v1`.
     func get(
         _ name: String,
         query: String = "",
         _ category: RequestCategory,
         of family: Family = .v1
-    ) async throws(DataSourceError) -> Answer {
-        try await gate.pass(category)
+    ) async throws(DataSourceError) -> Response {
+        try await rateLimiter.acquire(category)
         let response = try await send(
             "\(base)/\(family.root)/\(name)\(query)",
             name: name,
             category
         )
         if let remaining = response.headers["x-ratelimit-remaining"].flatMap({ Int($0) }) {
-            gate.note(remaining: remaining, category)
+            rateLimiter.note(remaining: remaining, category)
         }
-        guard family.speaks(with: response.status) else {
-            if response.status == 429 { gate.pause(category) }
+        guard family.hasContent(status: response.status) else {
+            if response.status == 429 { rateLimiter.pause(category) }
             throw Self.failure(name, status: response.status)
         }
-        return Answer(
+        return Response(
             name: name,
             category: category,
             status: response.status,
@@ -104,31 +105,31 @@ public struct BithumbClient: Sendable {
         )
     }
 
-    /// Decodes an answer; what is wrong with it is said with the name of what was asked for.
+    /// Decodes a response; errors carry the name of the request.
     func read<Output>(
-        _ answer: Answer,
+        _ response: Response,
         _ decode: ([UInt8]) throws(DataSourceError) -> Output
     ) throws(DataSourceError) -> Output {
         let output: Output
         do {
-            output = try decode(answer.body)
+            output = try decode(response.body)
         } catch {
-            throw translated(error, answer)
+            throw translated(error, response)
         }
-        guard answer.status == 200 else {
-            throw translated(DataSourceError(.malformed, "data with an HTTP error"), answer)
+        guard response.status == 200 else {
+            throw translated(DataSourceError(.malformed, "data with an HTTP error"), response)
         }
         return output
     }
 
-    private func translated(_ error: DataSourceError, _ answer: Answer) -> DataSourceError {
-        var translated = DataSourceError(error.code, "\(answer.name): \(error.detail)")
+    private func translated(_ error: DataSourceError, _ response: Response) -> DataSourceError {
+        var translated = DataSourceError(error.code, "\(response.name): \(error.detail)")
         if case .refused(let status, _) = error.code {
-            if Self.blockedStatuses.contains(status) { gate.pause(answer.category) }
-        } else if answer.status != 200 {
-            translated = Self.failure(answer.name, status: answer.status)
+            if Self.blockedStatuses.contains(status) { rateLimiter.pause(response.category) }
+        } else if response.status != 200 {
+            translated = Self.failure(response.name, status: response.status)
         }
-        translated.feedLabel = answer.feedLabel
+        translated.feedLabel = response.feedLabel
         return translated
     }
 
@@ -152,13 +153,13 @@ public struct BithumbClient: Sendable {
         }
     }
 
-    /// Our own servers say what they serve, the exchange says nothing; other words are not shown.
+    /// hoga's own servers label their feed, the exchange does not; other labels are ignored.
     private static func feedLabel(_ headers: [String: String]) -> String? {
         let label = headers["x-hoga-feed"]
         return label == "simulated" || label == "replay" ? label : nil
     }
 
-    /// Checks what becomes part of an address: only what needs no escaping there.
+    /// Checks a part of a path: only characters that need no escaping.
     static func checkPathPart(_ part: String) {
         precondition(
             !part.isEmpty && part.utf8.allSatisfy(isPlain),
@@ -174,4 +175,14 @@ public struct BithumbClient: Sendable {
         default: false
         }
     }
+}
+
+/// The default addresses of the exchange.
+///
+/// Source: <https://apidocs.bithumb.com>, API v1.2.0, seen 2026-11.
+public enum BithumbAddresses: Sendable {
+    /// The base of all REST addresses.
+    public static let rest = "https://api.bithumb.com"
+    /// The public WebSocket of API 1.x.
+    public static let streamV1 = "wss://pubwss.bithumb.com/pub/ws"
 }

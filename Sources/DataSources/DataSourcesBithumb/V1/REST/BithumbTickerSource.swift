@@ -1,25 +1,24 @@
 public import DataSourceContracts
 
 /// Reads whole-market tickers from API 1.x: `GET {base}/public/ticker/ALL_{quote}`.
-public actor BithumbTickerSource: TickerSource {
+public struct BithumbTickerSource: TickerSource {
     private let client: BithumbClient
-    private var decoder = TickerAllDecoder()
 
     /// Makes a source.
     public init(client: BithumbClient) { self.client = client }
 
-    /// Makes a source with a client of its own, made of the same parameters.
+    /// Makes a source with a client of its own.
     public init(
         transport: any HTTPTransport,
         baseURL: String,
-        gate: RequestRateLimiter,
+        rateLimiter: RequestRateLimiter,
         timeout: Duration = .seconds(10)
     ) {
         self.init(
             client: BithumbClient(
                 transport: transport,
                 baseURL: baseURL,
-                gate: gate,
+                rateLimiter: rateLimiter,
                 timeout: timeout
             )
         )
@@ -28,17 +27,18 @@ public actor BithumbTickerSource: TickerSource {
     /// Reads every market of one quote currency.
     ///
     /// - Parameter quote: `KRW` or `BTC`.
-    /// - Returns: the answer, with what the server says it serves.
+    /// - Returns: the tickers, with the feed label of the server.
     /// - Throws: ``DataSourceError``; `cancelled` promptly when the task is cancelled.
     public func tickers(quote: String) async throws(DataSourceError) -> TickerAllDTO {
         precondition(
             !quote.isEmpty && quote.unicodeScalars.allSatisfy { ("A"..."Z").contains($0) },
             "A quote currency is upper-case letters."
         )
-        let answer = try await client.get("ticker/ALL_\(quote)", .ticker)
-        return try client.read(answer) { body throws(DataSourceError) in
+        let response = try await client.get("ticker/ALL_\(quote)", .ticker)
+        return try client.read(response) { body throws(DataSourceError) in
+            var decoder = TickerAllDecoder()
             var tickers = try decoder.decode(body)
-            tickers.feedLabel = answer.feedLabel
+            tickers.feedLabel = response.feedLabel
             return tickers
         }
     }

@@ -1,12 +1,11 @@
 public import DataSourceContracts
 
 /// Reads past trades from API 1.x: `GET {base}/public/transaction_history/{market}?count=n`.
-public actor BithumbTradeHistorySource: TradeHistorySource {
-    /// How many trades the exchange gives.
+public struct BithumbTradeHistorySource: TradeHistorySource {
+    /// The numbers of trades that the exchange accepts.
     public static let counts = 1...100
 
     private let client: BithumbClient
-    private var decoder = TradeHistoryDecoder()
 
     /// Makes a source.
     public init(client: BithumbClient) { self.client = client }
@@ -15,7 +14,7 @@ public actor BithumbTradeHistorySource: TradeHistorySource {
     ///
     /// - Parameters:
     ///   - symbol: `XRP_KRW`: letters, digits and underscores.
-    ///   - count: how many at the most, of ``counts``.
+    ///   - count: the number of trades, in ``counts``.
     /// - Returns: the trades in the order of the wire.
     /// - Throws: ``DataSourceError``, as ``BithumbOrderBookSource`` does.
     public func trades(
@@ -23,14 +22,15 @@ public actor BithumbTradeHistorySource: TradeHistorySource {
         count: Int
     ) async throws(DataSourceError) -> TradeHistoryDTO {
         BithumbClient.checkPathPart(symbol)
-        precondition(Self.counts.contains(count), "The exchange gives 1 to 100 trades.")
-        let answer = try await client.get(
+        precondition(Self.counts.contains(count), "The exchange returns 1 to 100 trades.")
+        let response = try await client.get(
             "transaction_history/\(symbol)",
             query: "?count=\(count)",
             .trades
         )
-        return try client.read(answer) { body throws(DataSourceError) in
-            try decoder.decode(body)
+        return try client.read(response) { body throws(DataSourceError) in
+            var decoder = TradeHistoryDecoder()
+            return try decoder.decode(body)
         }
     }
 }

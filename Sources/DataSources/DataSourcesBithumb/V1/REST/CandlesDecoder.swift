@@ -1,25 +1,25 @@
 import CBithumbJSON
 public import DataSourceContracts
 
-/// Decodes the body of `candlestick/{market}/{interval}`: bytes in, DTO out, no I/O.
+/// Decodes the body of `candlestick/{market}/{interval}` without I/O.
 ///
-/// Rows that do not decode are counted and never take others with them. A body that is not JSON
-/// from the first byte to the last is refused whole.
+/// Rows that do not decode are counted and do not affect others. A body that is not
+/// complete JSON is refused as a whole.
 ///
-/// Keeps one parser and its buffers: not Sendable, one owner.
+/// Not Sendable: owns one parser and its buffers.
 public struct CandlesDecoder: ~Copyable {
     private var reader = BithumbJSONReader()
 
     /// Makes a decoder.
     public init() {}
 
-    /// Decodes a body; rows stay as they are on the wire, repeated ones and gaps included.
+    /// Decodes a body; rows keep the order of the wire, with repeated rows and gaps.
     ///
-    /// - Throws: `refused` with the body's own status and message; `malformed`.
+    /// - Throws: `refused` with the status and message of the body; `malformed`.
     public mutating func decode(_ body: [UInt8]) throws(DataSourceError) -> CandlesDTO {
-        try reader.readBody(body, as: .candles) { head, answer in
+        try reader.readBody(body, as: .candles) { head, result in
             CandlesDTO(
-                rows: (0..<answer.candleCount).map { CandleDTO(answer.candle($0)) },
+                rows: (0..<result.candleCount).map { CandleDTO(result.candle($0)) },
                 skippedCount: Int(head.skipped_count)
             )
         }

@@ -1,12 +1,12 @@
 import CBithumbJSON
 public import DataSourceContracts
 
-/// Decodes the body of `orderbook/{market}`: bytes in, DTO out, no I/O.
+/// Decodes the body of `orderbook/{market}` without I/O.
 ///
-/// Levels that do not decode are counted and never take others with them. A body that is not JSON
-/// from the first byte to the last is refused whole.
+/// Levels that do not decode are counted and do not affect others. A body that is not
+/// complete JSON is refused as a whole.
 ///
-/// Keeps one parser and its buffers: not Sendable, one owner.
+/// Not Sendable: owns one parser and its buffers.
 public struct OrderBookDecoder: ~Copyable {
     private var reader = BithumbJSONReader()
 
@@ -17,16 +17,16 @@ public struct OrderBookDecoder: ~Copyable {
     ///
     /// - Parameters:
     ///   - body: the bytes.
-    ///   - symbol: the market that was asked for.
+    ///   - symbol: the requested market.
     /// - Returns: the book of that market.
-    /// - Throws: `refused` with the body's own status and message; `malformed`, also where the
-    ///   answer names another market.
+    /// - Throws: `refused` with the status and message of the body; `malformed`, also for another
+    ///   market's book.
     public mutating func decode(
         _ body: [UInt8],
         symbol: String
     ) throws(DataSourceError) -> OrderBookDTO {
-        try reader.readBody(body, as: .order_book) { _, answer throws(DataSourceError) in
-            var book = OrderBookDTO(answer.book(0), of: answer)
+        try reader.readBody(body, as: .order_book) { _, result throws(DataSourceError) in
+            var book = OrderBookDTO(result.book(0), of: result)
             guard book.symbol.isEmpty || book.symbol == symbol else {
                 throw DataSourceError(.malformed, "data is about another market")
             }

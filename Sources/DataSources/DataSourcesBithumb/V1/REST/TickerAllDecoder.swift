@@ -1,25 +1,24 @@
 import CBithumbJSON
 public import DataSourceContracts
 
-/// Decodes the body of `ticker/ALL_KRW` or `ALL_BTC`: bytes in, DTO out, no I/O.
+/// Decodes the body of `ticker/ALL_KRW` or `ALL_BTC` without I/O.
 ///
-/// Entries that do not decode are listed with their key and never take others with them. Of
+/// Entries that do not decode are listed with their key and do not affect others. Of
 /// entries with the same key the last counts, and every earlier one is listed as skipped. A body
-/// that is not JSON from the first byte to the last is refused whole: what a cut connection left
-/// is never an answer.
+/// that is not complete JSON, such as that of a cut connection, is refused as a whole.
 ///
-/// Keeps one parser and its buffers: not Sendable, one owner.
+/// Not Sendable: owns one parser and its buffers.
 public struct TickerAllDecoder: ~Copyable {
     private var reader = BithumbJSONReader()
 
     /// Makes a decoder.
     public init() {}
 
-    /// Decodes a body; `feedLabel` is left for the caller, who knows the headers.
+    /// Decodes a body; the caller sets `feedLabel` from the headers.
     ///
-    /// - Throws: `refused` with the body's own status and message; `malformed`.
+    /// - Throws: `refused` with the status and message of the body; `malformed`.
     public mutating func decode(_ body: [UInt8]) throws(DataSourceError) -> TickerAllDTO {
-        try reader.readBody(body, as: .ticker_all) { head, answer in TickerAllDTO(head, answer) }
+        try reader.readBody(body, as: .ticker_all) { head, result in TickerAllDTO(head, result) }
     }
 }
 
@@ -27,30 +26,30 @@ public struct TickerAllDecoder: ~Copyable {
 extension TickerAllDecoder: Sendable {}
 
 extension TickerAllDTO {
-    fileprivate init(_ head: hoga_wire_body, _ answer: borrowing BithumbJSONResult) {
+    fileprivate init(_ head: hoga_wire_body, _ result: borrowing BithumbJSONResult) {
         let date = head.date_milliseconds
         self.init(dateMilliseconds: date == 0 ? nil : date)
-        tickers.reserveCapacity(answer.coinCount)
+        tickers.reserveCapacity(result.coinCount)
         var lastIndex: [String: Int] = [:]
-        lastIndex.reserveCapacity(answer.coinCount)
-        for index in 0..<answer.coinCount {
-            lastIndex[answer.string(answer.coin(index).key)] = index
+        lastIndex.reserveCapacity(result.coinCount)
+        for index in 0..<result.coinCount {
+            lastIndex[result.string(result.coin(index).key)] = index
         }
-        for index in 0..<answer.coinCount {
-            append(answer.coin(index), of: answer) { key in lastIndex[key] == index }
+        for index in 0..<result.coinCount {
+            append(result.coin(index), of: result) { key in lastIndex[key] == index }
         }
     }
 
     private mutating func append(
         _ coin: hoga_wire_coin,
-        of answer: borrowing BithumbJSONResult,
+        of result: borrowing BithumbJSONResult,
         isLast: (String) -> Bool
     ) {
-        let key = answer.string(coin.key)
+        let key = result.string(coin.key)
         if !isLast(key) {
             skipped.append(SkippedEntryDTO(key: key, reason: "the key occurs again below"))
         } else if coin.fault != .none {
-            let field = answer.string(coin.fault_field)
+            let field = result.string(coin.fault_field)
             skipped.append(SkippedEntryDTO(key: key, fault: coin.fault, field: field))
         } else if coin.is_empty_list != 0 {
             emptySymbols.append(key)

@@ -1,25 +1,25 @@
 import CBithumbJSON
 public import DataSourceContracts
 
-/// Decodes the body of `transaction_history/{market}`: bytes in, DTO out, no I/O.
+/// Decodes the body of `transaction_history/{market}` without I/O.
 ///
-/// Trades that do not decode are counted and never take others with them. A body that is not JSON
-/// from the first byte to the last is refused whole.
+/// Trades that do not decode are counted and do not affect others. A body that is not
+/// complete JSON is refused as a whole.
 ///
-/// Keeps one parser and its buffers: not Sendable, one owner.
+/// Not Sendable: owns one parser and its buffers.
 public struct TradeHistoryDecoder: ~Copyable {
     private var reader = BithumbJSONReader()
 
     /// Makes a decoder.
     public init() {}
 
-    /// Decodes a body; the order of the wire is kept.
+    /// Decodes a body; trades keep the order of the wire.
     ///
-    /// - Throws: `refused` with the body's own status and message; `malformed`.
+    /// - Throws: `refused` with the status and message of the body; `malformed`.
     public mutating func decode(_ body: [UInt8]) throws(DataSourceError) -> TradeHistoryDTO {
-        try reader.readBody(body, as: .trade_history) { head, answer in
+        try reader.readBody(body, as: .trade_history) { head, result in
             TradeHistoryDTO(
-                trades: (0..<answer.tradeCount).map { HistoricTradeDTO(answer.trade($0)) },
+                trades: (0..<result.tradeCount).map { HistoricTradeDTO(result.trade($0)) },
                 skippedCount: Int(head.skipped_count)
             )
         }

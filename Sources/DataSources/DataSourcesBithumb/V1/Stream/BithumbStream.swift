@@ -1,21 +1,22 @@
+import Concurrency
 import DataSourceContracts
 
-/// One connection of API 1.x, from its greeting to its end.
+/// One stream connection of API 1.x.
 ///
-/// Acknowledgements come late (0.3 to 10 s) and name no request: they flow through as statuses.
+/// Acknowledgements arrive late (0.3 to 10 s) and name no request: they are returned as statuses.
 actor BithumbStream: MarketStream {
     private let connection: any WebSocketConnection
-    private let gathering: Duration
+    private let batchInterval: Duration
     private var decoder = StreamDecoder()
-    /// What came with the greeting, until somebody asks for it.
+    /// The batch with the greeting, until the first ``receive()``.
     private var greeting: StreamBatchDTO?
 
-    init(connection: any WebSocketConnection, gathering: Duration) {
+    init(connection: any WebSocketConnection, batchInterval: Duration) {
         self.connection = connection
-        self.gathering = gathering
+        self.batchInterval = batchInterval
     }
 
-    /// Waits for the server's first words; data count as well as a status.
+    /// Waits for the server's first message, a status or data.
     func waitForGreeting(
         within limit: Duration,
         clock: any Clock<Duration>
@@ -25,7 +26,7 @@ actor BithumbStream: MarketStream {
             if case .skipped = message { false } else { true }
         }
         guard isReadable else {
-            throw DataSourceError(.malformed, "the stream's first words cannot be read")
+            throw DataSourceError(.malformed, "the stream's first message cannot be read")
         }
         greeting = batch
     }
@@ -46,7 +47,7 @@ actor BithumbStream: MarketStream {
             return batch
         }
         do {
-            return decoded(try await connection.receive(gathering: gathering))
+            return decoded(try await connection.receive(batchInterval: batchInterval))
         } catch {
             throw DataSourceError(error, during: "receiving from the stream")
         }
@@ -60,34 +61,23 @@ actor BithumbStream: MarketStream {
         StreamBatchDTO(messages: decoder.decode(batch), frameCount: batch.count)
     }
 
-    /// The first batch, or a time-out, whichever comes first.
+    /// The first batch; throws `timedOut` at the limit.
     private func firstBatch(
         within limit: Duration,
         clock: any Clock<Duration>
     ) async throws(DataSourceError) -> MessageBatch {
         let connection = connection
-        typealias Outcome = Result<MessageBatch, DataSourceError>
-        let outcome = await withTaskGroup(of: Outcome.self) { group in
-            group.addTask {
-                do throws(TransportError) {
-                    return .success(try await connection.receive(gathering: .zero))
-                } catch {
-                    return .failure(DataSourceError(error, during: "waiting for the greeting"))
-                }
+        let batch = try await withTimeout(limit, clock: clock) {
+            () async throws(DataSourceError) in
+            do throws(TransportError) {
+                return try await connection.receive(batchInterval: .zero)
+            } catch {
+                throw DataSourceError(error, during: "waiting for the greeting")
             }
-            group.addTask {
-                do {
-                    try await clock.sleep(for: limit)
-                    return .failure(DataSourceError(.timedOut, "the stream sent no greeting"))
-                } catch {
-                    return .failure(DataSourceError(.cancelled, "waiting for the greeting"))
-                }
-            }
-            let first = await group.next()
-            group.cancelAll()
-            return first
         }
-        guard let outcome else { preconditionFailure("A group of two has a first.") }
-        return try outcome.get()
+        guard let batch else {
+            throw DataSourceError(.timedOut, "the stream sent no greeting")
+        }
+        return batch
     }
 }

@@ -1,3 +1,4 @@
+import Concurrency
 public import DataSourceContracts
 
 /// Opens streams of API 1.x.
@@ -8,7 +9,7 @@ public struct BithumbStreamSource: MarketStreamSource {
     private let url: String
     private let clock: any Clock<Duration>
     private let timeout: Duration
-    private let gathering: Duration
+    private let batchInterval: Duration
 
     /// Makes a source.
     ///
@@ -16,39 +17,39 @@ public struct BithumbStreamSource: MarketStreamSource {
     ///   - transport: opens the connections.
     ///   - url: `ws://` or `wss://`, such as ``BithumbAddresses/streamV1``.
     ///   - clock: measures the time-out; monotonic.
-    ///   - timeout: the longest that connecting, the handshake and the greeting may take together.
-    ///   - gathering: batches come no closer together than this.
+    ///   - timeout: the longest that connecting, the handshake and the greeting take together.
+    ///   - batchInterval: the shortest time between two batches.
     public init(
         transport: any WebSocketTransport,
         url: String,
         clock: any Clock<Duration>,
         timeout: Duration = .seconds(5),
-        gathering: Duration = .milliseconds(10)
+        batchInterval: Duration = .milliseconds(10)
     ) {
         self.transport = transport
         self.url = url
         self.clock = clock
         self.timeout = timeout
-        self.gathering = gathering
+        self.batchInterval = batchInterval
     }
 
-    /// Connects and waits for the server to speak: the exchange greets first.
+    /// Connects and waits for the greeting that the exchange sends first.
     ///
-    /// What came with the greeting is not lost: the first ``MarketStream/receive()`` returns it.
+    /// The first ``MarketStream/receive()`` returns the batch with the greeting.
     ///
-    /// - Throws: ``DataSourceError``: `timedOut` when the server stays silent, `malformed` when
-    ///   nothing of what it says first can be read, `cancelled` promptly.
+    /// - Throws: ``DataSourceError``: `timedOut` without a greeting, `malformed` when its batch
+    ///   holds no readable message, `cancelled` promptly.
     public func connect() async throws(DataSourceError) -> any MarketStream {
-        let stopwatch = Stopwatch(clock)
+        let deadline = Deadline(after: timeout, clock: clock)
         let connection: any WebSocketConnection
         do {
             connection = try await transport.open(url: url, timeout: timeout)
         } catch {
             throw DataSourceError(error, during: "opening the stream")
         }
-        let stream = BithumbStream(connection: connection, gathering: gathering)
+        let stream = BithumbStream(connection: connection, batchInterval: batchInterval)
         do {
-            try await stream.waitForGreeting(within: timeout - stopwatch.elapsed, clock: clock)
+            try await stream.waitForGreeting(within: deadline.remaining, clock: clock)
         } catch {
             await stream.close()
             throw error

@@ -1,34 +1,33 @@
 import CBithumbJSON
 public import DataSourceContracts
 
-/// Decodes batches of API 1.x stream messages: bytes in, DTOs out, no I/O.
+/// Decodes batches of API 1.x stream messages without I/O.
 ///
-/// A message with a `status` is a status whatever else it holds; every other is routed by `type`.
-/// A frame that does not decode stands as `skipped` in its place, and so does each bad trade or
-/// level of an otherwise good list, behind the good ones. A frame of book changes becomes one
-/// message for each run of neighbours of one symbol. The order of fields does not matter; of equal
-/// keys in one object the last counts.
+/// A message with a `status` is a status; any other is routed by `type`. A frame that does not
+/// decode becomes `skipped` in its place. So does each bad trade or level of a good list, after the
+/// good ones. A frame of book changes becomes one message for each run of changes of one symbol.
+/// The order of fields does not matter; of equal keys in one object the last counts.
 ///
-/// Keeps one parser and its buffers, which grow to the largest batch: not Sendable, one owner.
+/// Not Sendable: owns one parser and its buffers, which grow to the largest batch.
 public struct StreamDecoder: ~Copyable {
     private var reader = BithumbJSONReader()
     private let frameBytesMax: Int
 
     /// Makes a decoder.
     ///
-    /// - Parameter frameBytesMax: a longer message is skipped unread.
+    /// - Parameter frameBytesMax: the longest message in bytes; a longer one is skipped.
     public init(frameBytesMax: Int = 1 << 20) {
-        precondition(frameBytesMax > 0, "Frames of no length cannot be read.")
+        precondition(frameBytesMax > 0, "Frames have bytes.")
         self.frameBytesMax = frameBytesMax
     }
 
     /// Decodes messages in order; a frame with bad entries or several symbols yields several.
     public mutating func decode(_ batch: MessageBatch) -> [StreamMessageDTO] {
-        reader.readBatch(batch, frameBytesMax: frameBytesMax) { answer in
+        reader.readBatch(batch, frameBytesMax: frameBytesMax) { result in
             var messages: [StreamMessageDTO] = []
-            messages.reserveCapacity(answer.messageCount)
-            for index in 0..<answer.messageCount {
-                messages.append(StreamMessageDTO(answer.message(index), of: answer))
+            messages.reserveCapacity(result.messageCount)
+            for index in 0..<result.messageCount {
+                messages.append(StreamMessageDTO(result.message(index), of: result))
             }
             return messages
         }
@@ -39,40 +38,40 @@ public struct StreamDecoder: ~Copyable {
 extension StreamDecoder: Sendable {}
 
 extension StreamMessageDTO {
-    /// Copies a message out of the reader's answer.
-    fileprivate init(_ message: hoga_wire_message, of answer: borrowing BithumbJSONResult) {
+    /// Copies a message out of the reader's result.
+    fileprivate init(_ message: hoga_wire_message, of result: borrowing BithumbJSONResult) {
         let first = Int(message.first)
         switch message.kind {
         case .status:
-            let note = answer.note(first)
+            let note = result.note(first)
             self = .status(
                 StreamStatusDTO(
-                    status: answer.string(note.name),
-                    message: answer.string(note.words)
+                    status: result.string(note.name),
+                    message: result.string(note.words)
                 )
             )
         case .ticker:
-            self = .ticker(StreamTickerDTO(answer.ticker(first), of: answer))
+            self = .ticker(StreamTickerDTO(result.ticker(first), of: result))
         case .transactions:
             var trades: [TransactionDTO] = []
             trades.reserveCapacity(Int(message.count))
             for index in first..<first + Int(message.count) {
-                trades.append(TransactionDTO(answer.trade(index), of: answer))
+                trades.append(TransactionDTO(result.trade(index), of: result))
             }
             self = .transactions(trades)
         case .depth:
-            self = .depth(OrderBookDepthDTO(answer.depth(first), of: answer))
+            self = .depth(OrderBookDepthDTO(result.depth(first), of: result))
         case .book:
-            self = .orderBook(OrderBookDTO(answer.book(first), of: answer))
+            self = .orderBook(OrderBookDTO(result.book(first), of: result))
         case .unknown:
-            self = .unknown(type: answer.string(answer.note(first).name))
+            self = .unknown(type: result.string(result.note(first).name))
         case .skipped:
-            let note = answer.note(first)
+            let note = result.note(first)
             self = .skipped(
                 SkippedEntryDTO(
-                    key: answer.string(note.name),
+                    key: result.string(note.name),
                     fault: note.fault,
-                    field: answer.string(note.fault_field)
+                    field: result.string(note.fault_field)
                 )
             )
         }
@@ -80,10 +79,10 @@ extension StreamMessageDTO {
 }
 
 extension StreamTickerDTO {
-    fileprivate init(_ ticker: hoga_wire_stream_ticker, of answer: borrowing BithumbJSONResult) {
+    fileprivate init(_ ticker: hoga_wire_stream_ticker, of result: borrowing BithumbJSONResult) {
         self.init(
-            symbol: answer.string(ticker.symbol),
-            tickType: answer.string(ticker.tick_type),
+            symbol: result.string(ticker.symbol),
+            tickType: result.string(ticker.tick_type),
             atMicroseconds: ticker.at_microseconds,
             openPrice: WireDecimal(present: ticker.open_price),
             closePrice: WireDecimal(present: ticker.close_price),
@@ -102,9 +101,9 @@ extension StreamTickerDTO {
 }
 
 extension TransactionDTO {
-    fileprivate init(_ trade: hoga_wire_trade, of answer: borrowing BithumbJSONResult) {
+    fileprivate init(_ trade: hoga_wire_trade, of result: borrowing BithumbJSONResult) {
         self.init(
-            symbol: answer.string(trade.symbol),
+            symbol: result.string(trade.symbol),
             takerBought: trade.taker_bought != 0,
             price: WireDecimal(present: trade.price),
             quantity: WireDecimal(present: trade.quantity),
@@ -115,11 +114,11 @@ extension TransactionDTO {
 }
 
 extension OrderBookDepthDTO {
-    fileprivate init(_ depth: hoga_wire_depth, of answer: borrowing BithumbJSONResult) {
+    fileprivate init(_ depth: hoga_wire_depth, of result: borrowing BithumbJSONResult) {
         self.init(
-            symbol: answer.string(depth.symbol),
+            symbol: result.string(depth.symbol),
             atMicroseconds: depth.at_microseconds,
-            changes: answer.levels(depth.changes) { level in
+            changes: result.levels(depth.changes) { level in
                 Change(
                     isAsk: level.is_ask != 0,
                     price: WireDecimal(present: level.price),

@@ -1,14 +1,13 @@
 import DataSourceContracts
 
 extension StreamSubscriptionDTO {
-    /// The request as the exchange reads it, one JSON object in one text message.
+    /// The request as one JSON object in one text message.
     ///
     /// ```json
     /// {"type":"ticker","symbols":["BTC_KRW","ETH_KRW"],"tickTypes":["24H","MID"]}
     /// ```
     ///
-    /// Symbols are letters, digits and underscores, but they come from the exchange as data: one
-    /// that holds a quote or a control character is escaped, and cannot spoil the others.
+    /// Symbols come from the exchange as data, so quotes and control characters are escaped.
     var requestText: String {
         var text = #"{"type":"#
         Self.append(type, to: &text)

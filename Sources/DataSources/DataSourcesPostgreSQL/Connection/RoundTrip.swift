@@ -1,33 +1,33 @@
 import DataSourceContracts
 
-/// What is sent on a connection at once.
+/// The content of one round trip.
 enum OutgoingQuery: Sendable {
     /// Statements in one round trip.
     case batch([EncodedStatement])
     /// A text of any number of statements without parameters.
     case script(String)
-    /// A COPY, and the data that it reads.
+    /// A COPY and its data.
     case copy(String, [UInt8])
 }
 
-/// One round trip of a connection: sends, and gathers what comes back until that is all.
-struct Exchange {
-    /// How a round trip went.
+/// One round trip of a connection: sends a query and collects its results.
+struct RoundTrip {
+    /// The state of a round trip.
     enum State {
-        case underway
+        case inFlight
         case done([PostgreSQLRows])
         case refused(StoreError.PostgreSQLErrorFields)
     }
 
-    /// How much of a COPY is handed to libpq at a time: it copies what it is given.
+    /// The bytes of a COPY that libpq gets at a time, because it copies them.
     private static let copyChunk = 256 * 1_024
 
     private let outgoing: OutgoingQuery
     private var rows: [PostgreSQLRows] = []
     private var refusal: StoreError.PostgreSQLErrorFields?
-    /// Data of a COPY that libpq does not have yet; nil when it is not their turn.
+    /// COPY data that libpq does not have yet; nil outside the data phase.
     private var copied: ArraySlice<UInt8>?
-    /// Whether libpq holds back what the socket does not take.
+    /// Whether libpq holds output that the socket did not accept.
     private(set) var hasOutput = true
 
     /// Starts to send.
@@ -43,26 +43,26 @@ struct Exchange {
         hasOutput = try !connection.flush()
     }
 
-    /// Goes on as far as it goes without waiting.
+    /// Continues without waiting.
     ///
-    /// - Throws: ``StoreError`` when the connection is of no use any more.
+    /// - Throws: ``StoreError`` when the connection is broken.
     mutating func advance(on connection: PostgreSQLConnection) throws(StoreError) -> State {
-        try sendOn(connection)
-        // Until all was sent libpq says again and again that it is ready for data.
+        try sendRest(connection)
+        // libpq repeats that it is ready for data until all data was sent.
         while copied == nil {
-            switch try connection.nextAnswer() {
-            case .nothingYet: return .underway
-            case .rows(let answer): rows.append(answer)
-            case .failure(let words): refusal = refusal ?? words
+            switch try connection.nextResult() {
+            case .nothingYet: return .inFlight
+            case .rows(let result): rows.append(result)
+            case .failure(let fields): refusal = refusal ?? fields
             case .copyReady:
                 guard case .copy(_, let bytes) = outgoing else {
-                    // A script must not ask for data.
+                    // A script must not contain a COPY.
                     try connection.queueCopyEnd(because: "there are no data")
                     hasOutput = true
                     continue
                 }
                 copied = bytes[...]
-                try sendOn(connection)
+                try sendRest(connection)
             case .statementEnd:
                 if case .batch = outgoing { continue }
                 try connection.endScript()
@@ -70,15 +70,15 @@ struct Exchange {
             case .synced: return result
             }
         }
-        return .underway
+        return .inFlight
     }
 
     private var result: State { refusal.map(State.refused) ?? .done(rows) }
 
-    private mutating func sendOn(_ connection: PostgreSQLConnection) throws(StoreError) {
+    private mutating func sendRest(_ connection: PostgreSQLConnection) throws(StoreError) {
         while let rest = copied {
             hasOutput = try !connection.flush()
-            // What the socket does not take waits here and not in libpq.
+            // Data that the socket does not accept waits here, not in libpq.
             if hasOutput { return }
             guard !rest.isEmpty else {
                 try connection.queueCopyEnd()

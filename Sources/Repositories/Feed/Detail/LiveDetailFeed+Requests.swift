@@ -1,47 +1,45 @@
+import Concurrency
 import DataSourceContracts
 import Domain
 import Synchronization
 import UseCases
 
 extension LiveDetailFeed {
-    /// How often the board is asked what it lacks, and glances are looked through.
-    static var askInterval: Duration { .seconds(1) }
+    /// How often the board reports its needs, and short interests expire.
+    static var checkInterval: Duration { .seconds(1) }
 
-    /// Opens and closes what is wanted and makes the calls that are due.
-    func followReadings(_ deliver: @escaping Deliver) async {
+    /// Opens and closes interests and sends the requests that are due.
+    func followRequests(_ deliver: @escaping Deliver) async {
         await withDiscardingTaskGroup { group in
-            var askAt = elapsed + Self.askInterval
+            var checkAt = elapsed + Self.checkInterval
             while !Task.isCancelled {
-                let news = requestsChanged.value
                 for interest in await reconcile(deliver) {
                     group.addTask { await self.deliverStoredCandles(interest, deliver) }
                 }
-                if elapsed >= askAt {
-                    askAt = elapsed + Self.askInterval
+                if elapsed >= checkAt {
+                    checkAt = elapsed + Self.checkInterval
                     parts.interests.expire(now: parts.now())
-                    await put([], deliver)
+                    await send([], deliver)
                 }
                 let (now, time) = (elapsed, exchangeTime)
-                let (flights, wakeAt) = readings.withLock { $0.next(at: now, time: time) }
-                for flight in flights { group.addTask { await self.make(flight, deliver) } }
-                let wait = min(askAt, wakeAt ?? askAt) - elapsed
-                await requestsChanged.first(within: wait.atLeastTick, by: parts.clock) {
-                    $0 != news
-                }
+                let (fetches, wakeAt) = scheduler.withLock { $0.next(at: now, time: time) }
+                for fetch in fetches { group.addTask { await self.perform(fetch, deliver) } }
+                let wait = min(checkAt, wakeAt ?? checkAt) - elapsed
+                await requestsChanged.wait(within: wait.atLeastTick, clock: parts.clock)
             }
             group.cancelAll()
         }
     }
 
-    /// Brings what is open into line with what is wanted, and tells the board.
+    /// Opens new interests, closes ended ones, and tells the board.
     ///
-    /// - Returns: what was opened.
+    /// - Returns: the opened interests.
     private func reconcile(_ deliver: Deliver) async -> [DetailInterest] {
         let (wanted, held) = (parts.interests.wanted, parts.interests.held)
-        let open = readings.withLock { $0.open }
+        let open = scheduler.withLock { $0.open }
         let closed = open.subtracting(wanted).inOrder
         let opened = wanted.subtracting(open).inOrder
-        readings.withLock { plan in
+        scheduler.withLock { plan in
             for interest in closed { plan.close(interest) }
             plan.hold(held)
         }
@@ -51,18 +49,18 @@ extension LiveDetailFeed {
             + opened.map { MarketEvent.detail(.opened($0)) }
         let needs = await deliver(MarketEventBatch(events: events, receivedAt: parts.now()))
         let now = elapsed
-        let books = readings.withLock { plan in
+        let books = scheduler.withLock { plan in
             for interest in opened { plan.open(interest, at: now) }
             plan.hold(held)
-            _ = plan.take(needs.readings)
+            _ = plan.apply(needs.readings)
             return plan.books
         }
         stream.withLock { $0.want(books) }
-        streamChanged.update { $0 &+= 1 }
+        streamChanged.signal()
         return opened
     }
 
-    /// Delivers the candles that were kept, while the exchange is asked for newer ones.
+    /// Delivers stored candles while the exchange is asked for newer ones.
     private func deliverStoredCandles(_ interest: DetailInterest, _ deliver: Deliver) async {
         guard let archive = parts.archive, case .candles(let interval) = interest.facet,
             let page = await archive.candles(
@@ -70,39 +68,43 @@ extension LiveDetailFeed {
                 interval,
                 notAfter: latestTime(at: parts.now())
             ),
-            readings.withLock({ $0.open.contains(interest) })
+            scheduler.withLock({ $0.open.contains(interest) })
         else { return }
-        await put([.candles(page)], deliver)
+        await send([.candles(page)], deliver)
     }
 
-    /// Makes one call, and delivers its answer if somebody still waits for it.
-    private func make(_ flight: ReadingPlan.Flight, _ deliver: Deliver) async {
+    /// Sends one request, and delivers its response if an interest is still open.
+    private func perform(_ fetch: DetailFetchScheduler.Fetch, _ deliver: Deliver) async {
         let startedAt = elapsed
-        let askedAt = exchangeTime
+        let requestedAt = exchangeTime
         do throws(DataSourceError) {
-            let answer = try await read(flight.reading, askedAt: askedAt, startedAt: startedAt)
+            let response = try await read(
+                fetch.request,
+                requestedAt: requestedAt,
+                startedAt: startedAt
+            )
             let (now, random) = (elapsed, parts.random())
-            let takers = readings.withLock { plan in
-                plan.succeeded(flight, askedAt: askedAt, at: now, random: random)
-                return plan.takers(of: flight)
+            let recipients = scheduler.withLock { plan in
+                plan.succeeded(fetch, requestedAt: requestedAt, at: now, random: random)
+                return plan.recipients(of: fetch)
             }
-            if let takers { await put(answer.events(for: takers), deliver) }
+            if let recipients { await send(response.events(for: recipients), deliver) }
         } catch {
-            if error.code != .cancelled { await tell(error, flight, deliver) }
+            if error.code != .cancelled { await report(error, fetch, deliver) }
         }
-        readings.withLock { $0.end(flight) }
-        requestsChanged.update { $0 &+= 1 }
+        scheduler.withLock { $0.end(fetch) }
+        requestsChanged.signal()
     }
 
-    private func tell(
+    private func report(
         _ error: DataSourceError,
-        _ flight: ReadingPlan.Flight,
+        _ fetch: DetailFetchScheduler.Fetch,
         _ deliver: Deliver
     ) async {
         let (now, random) = (elapsed, parts.random())
-        let failed = readings.withLock {
+        let failed = scheduler.withLock {
             $0.failed(
-                flight,
+                fetch,
                 isRefused: error.isRefusal,
                 pause: error.pause,
                 at: now,
@@ -115,26 +117,35 @@ extension LiveDetailFeed {
         let events = failed.interests.inOrder.map { interest in
             MarketEvent.detail(.failed(interest, failure, nextRetryAt: nextRetryAt))
         }
-        await put(events, deliver)
+        await send(events, deliver)
     }
 
     private func read(
-        _ reading: DetailRequest,
-        askedAt: Timestamp,
+        _ request: DetailRequest,
+        requestedAt: Timestamp,
         startedAt: Duration
     ) async throws(DataSourceError) -> DetailResponse {
-        switch reading {
+        switch request {
         case .book(let market):
             let dto = try await parts.books.orderBook(symbol: market.name)
-            let answer = try DetailResponse(dto, of: market, notAfter: latestTime(at: parts.now()))
-            if let levels = answer.levelsHash {
+            let response = try DetailResponse(
+                dto,
+                of: market,
+                notAfter: latestTime(at: parts.now())
+            )
+            if let levels = response.levelsHash {
                 let now = elapsed
                 stream.withLock { plan in
-                    plan.noteReading(of: market, levels: levels, askedAt: startedAt, at: now)
+                    plan.compareResponse(
+                        of: market,
+                        levels: levels,
+                        requestedAt: startedAt,
+                        at: now
+                    )
                 }
-                streamChanged.update { $0 &+= 1 }
+                streamChanged.signal()
             }
-            return answer
+            return response
         case .trades(let market):
             let count = TradeHistoryMapping.count
             let dto = try await parts.trades.trades(symbol: market.name, count: count)
@@ -155,11 +166,11 @@ extension LiveDetailFeed {
                 dto,
                 of: market,
                 interval: interval,
-                askedAt: askedAt,
+                requestedAt: requestedAt,
                 answeredAt: exchangeTime,
                 notAfter: latestTime(at: answeredAt)
             )
-            // A row that cannot be read would pass for a bucket without a trade.
+            // An unreadable row would look like a bucket without trades.
             if skipped == 0 { parts.archive?.keep(page) }
             return DetailResponse(page, skipped: skipped)
         }
@@ -167,12 +178,12 @@ extension LiveDetailFeed {
 }
 
 extension Duration {
-    /// Never nothing: a loop that waits for its plan always gives way.
+    /// At least a millisecond, so that a loop never spins.
     var atLeastTick: Duration { max(self, .milliseconds(1)) }
 }
 
 extension Set<DetailInterest> {
-    /// The interests in an order that does not change from run to run.
+    /// The interests in a deterministic order.
     fileprivate var inOrder: [DetailInterest] {
         sorted { left, right in
             left.market == right.market
@@ -193,7 +204,7 @@ extension DetailFacet {
 }
 
 extension DataSourceError {
-    /// Whether the exchange understood the request and said no.
+    /// Whether the exchange refused the request.
     fileprivate var isRefusal: Bool {
         switch code {
         case .refused: true
