@@ -55,8 +55,9 @@ extension Markets {
         }
     }
 
-    /// The REST client of every source. The exchange limits their requests together, so they share
-    /// one rate limiter.
+    /// The REST client of every source.
+    ///
+    /// The exchange limits their requests together, so they share one rate limiter.
     static func client(
         _ exchange: ExchangeEndpoint,
         _ transport: any HTTPTransport,

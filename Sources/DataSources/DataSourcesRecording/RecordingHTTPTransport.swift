@@ -11,8 +11,9 @@ public struct RecordingHTTPTransport: HTTPTransport {
         self.recorder = recorder
     }
 
-    /// Performs the request and records its response of any status. A failed request is not
-    /// recorded.
+    /// Performs the request and records its response of any status.
+    ///
+    /// A failed request is not recorded.
     ///
     /// - Returns: the response, unchanged.
     public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {

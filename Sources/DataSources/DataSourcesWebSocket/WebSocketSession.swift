@@ -27,8 +27,9 @@ actor WebSocketSession {
     private var unsent: ArraySlice<UInt8> = []
     /// Whether the handshake is done.
     private var isOpen = false
-    /// Whether the last read emptied the socket and TLS. Only then may the thread wait, because TLS
-    /// may hold bytes that the socket no longer shows.
+    /// Whether the last read emptied the socket and TLS.
+    ///
+    /// Only then may the thread wait, because TLS may hold bytes that the socket no longer shows.
     private var isDrained = false
     /// Why the connection ended; earlier messages are still returned.
     private var ending: TransportError?

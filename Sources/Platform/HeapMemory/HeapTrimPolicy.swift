@@ -12,9 +12,10 @@ public struct HeapTrimPolicy: Sendable {
     /// Makes a policy; the first call only measures.
     public init() {}
 
-    /// Whether to trim now.
+    /// Decides after a measurement.
     ///
     /// - Parameter freeBytes: the current ``HeapMemory/freeBytes``.
+    /// - Returns: whether to trim now.
     public mutating func isDue(freeBytes: Int) -> Bool {
         guard let least, freeBytes - least >= Self.excessMin else {
             self.least = min(least ?? freeBytes, freeBytes)

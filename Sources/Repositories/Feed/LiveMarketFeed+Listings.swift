@@ -83,8 +83,9 @@ extension LiveMarketFeed {
         directory.update { $0.add(listing) }
     }
 
-    /// Stores how far the exchange's clock is ahead. More than a day is an error, and the local
-    /// clock counts; a simulated clock may show any day.
+    /// Stores how far the exchange's clock is ahead.
+    ///
+    /// More than a day is an error, and the local clock counts; a simulated clock may show any day.
     private func updateClockLead(of listing: inout Listing, receivedAt: Timestamp) {
         guard kind.value != .replay else { return }
         let ahead = listing.at.duration(since: receivedAt)

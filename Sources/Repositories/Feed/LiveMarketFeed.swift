@@ -96,9 +96,10 @@ public final class LiveMarketFeed: MarketFeedRepository {
         retries.update { $0 += 1 }
     }
 
-    /// How far the exchange's clock is ahead of the local one at the last listing. Zero if it is
-    /// behind, which looks the same as a slow response; nil for a recording, whose times may be of
-    /// any year.
+    /// How far the exchange's clock is ahead of the local one at the last listing.
+    ///
+    /// Zero if it is behind, which looks the same as a slow response; nil for a recording, whose
+    /// times may be of any year.
     public var exchangeClockLead: Duration? { kind.value == .replay ? nil : clockLead.value }
 
     /// Monotonic time since this feed was made.

@@ -45,8 +45,9 @@ enum SettingsMapping {
         )
     }
 
-    /// The row after a change. Unchanged fields stay byte for byte, so that values of a newer hoga
-    /// are not lost.
+    /// The row after a change.
+    ///
+    /// Unchanged fields stay byte for byte, so that values of a newer hoga are not lost.
     static func patched(_ row: SettingsDTO, by patch: SettingsPatch) -> SettingsDTO {
         var row = row
         row.sort = patch.sort?.rawValue ?? row.sort

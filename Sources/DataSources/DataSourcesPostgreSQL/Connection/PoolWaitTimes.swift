@@ -1,10 +1,10 @@
-/// How long calls waited for a connection: figures that cost two additions a call.
+/// Statistics of the waits for a connection, at the cost of two additions a call.
 ///
 /// Bound: the longest wait of each of the newest ``spansMax`` spans of ten seconds.
 struct PoolWaitTimes: Sendable, Hashable {
-    /// How long one span is.
+    /// The length of a span.
     static let span: Duration = .seconds(10)
-    /// How many spans are kept: a minute.
+    /// The number of spans: a minute.
     static let spansMax = 6
 
     private struct Span: Sendable, Hashable {
@@ -12,13 +12,13 @@ struct PoolWaitTimes: Sendable, Hashable {
         var longest: Duration
     }
 
-    /// How many waits ended, with a connection or without.
+    /// The number of ended waits, with or without a connection.
     private(set) var count = 0
-    /// How long they were, all together.
+    /// Their total time.
     private(set) var total = Duration.zero
     private var spans: [Span] = []
 
-    /// Notes a wait that ended now.
+    /// Adds a wait that ended now.
     mutating func note(_ wait: Duration, at now: Duration) {
         let wait = max(.zero, wait)
         count += 1

@@ -1,21 +1,21 @@
 import CPostgreSQL
 public import DataSourceContracts
 
-/// Where a PostgreSQL server is, and as whom it is talked to.
+/// The address of a PostgreSQL server, with role and options.
 ///
-/// It is whatever libpq takes: a URL or a list of `key=value`, with one host or several. What it
-/// leaves out, libpq takes from its own environment variables and files, such as `~/.pgpass`.
+/// A connection string of libpq: a URL or a list of `key=value`, with one or several hosts. libpq
+/// takes missing values from its environment variables and files, such as `~/.pgpass`.
 /// Source: PostgreSQL 15 manual, 34.1.1 "Connection Strings" and 34.1.2 "Parameter Key Words".
 public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
-    /// The keywords with their values as they were given, in libpq's order.
+    /// The given keywords and values, in libpq's order.
     private let options: [String: String]
 
-    /// Reads an address.
+    /// Parses an address.
     ///
     /// - Parameter text: `postgresql://user@host:port/database`, or `host=… dbname=…`.
-    /// - Throws: ``StoreError`` with `refused` when libpq does not understand it, when it can be
-    ///   understood in more than one way, and when a value would be refused on connecting. The
-    ///   detail never repeats anything of the text: any part of it may be one of a password.
+    /// - Throws: ``StoreError`` with `refused` when libpq cannot parse it, when it is ambiguous, or
+    ///   when a value would be refused on connecting. The detail never repeats the text, because
+    ///   any part of it may belong to a password.
     public init(_ text: String) throws(StoreError) {
         guard AddressValidation.isUnambiguous(text), let options = Self.options(of: text) else {
             throw StoreError(.refused, Self.remedy)
@@ -45,7 +45,7 @@ public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         return "postgresql://\(user)\(hostNames.joined(separator: ","))\(database)"
     }
 
-    /// The hosts with their ports, in the order in which they are tried.
+    /// The hosts and ports in the order of attempts.
     var hostNames: [String] {
         let ports = Self.list(options["port"])
         return hosts.enumerated().map { index, host in
@@ -56,10 +56,10 @@ public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The role that it names, if it does.
+    /// The role, if given.
     public var user: String? { options["user"] }
 
-    /// How many hosts are tried one after the other; at least one.
+    /// The number of hosts, at least one.
     var hostCount: Int { max(1, hosts.count) }
 
     private var hosts: [String] { Self.list(options["host"] ?? options["hostaddr"]) }
@@ -69,26 +69,26 @@ public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         return text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// What a connection to each of the hosts is opened with, in the order of the address.
+    /// The connection parameters of each host, in the order of the address.
     ///
     /// - Parameters:
-    ///   - applicationName: what the server shows for it, unless the address says otherwise.
-    ///   - silenceMax: how long the network may leave what was sent without an answer.
-    /// - Returns: for each host its keywords with their values.
+    ///   - applicationName: the `application_name` unless the address has one.
+    ///   - silenceMax: how long sent data may stay unacknowledged.
+    /// - Returns: the keywords and values of each host.
     func attempts(applicationName: String, silenceMax: Duration) -> [[String: String]] {
         var common = [
             "application_name": applicationName,
-            // A peer that vanished without a word is noticed in less than half a minute.
+            // Detects a vanished peer in less than half a minute.
             "keepalives": "1",
             "keepalives_idle": "10",
             "keepalives_interval": "5",
             "keepalives_count": "3",
             "tcp_user_timeout": "\(silenceMax.roundedUp(toMultipleOf: .milliseconds(1)))",
         ]
-        // Of several servers the one that can be written is meant, unless the address says so.
+        // Of several servers the primary is used, unless the address says otherwise.
         if hostCount > 1 { common["target_session_attrs"] = "read-write" }
         common.merge(options) { _, given in given }
-        // Text is UTF-8 whatever the environment says.
+        // Text is UTF-8 regardless of the environment.
         common["client_encoding"] = "UTF8"
         return (0..<hostCount).map { index in
             var attempt = common
@@ -101,13 +101,13 @@ public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The keywords that a text gives; nil when it is no address.
+    /// The keywords of a text; nil when it is no address.
     private static func options(of text: String) -> [String: String]? {
         // A zero byte would end the text early.
         guard !text.isEmpty, !text.utf8.contains(0) else { return nil }
         var words: UnsafeMutablePointer<CChar>?
         guard let list = unsafe PQconninfoParse(text, &words) else {
-            // Its words repeat parts of the text.
+            // libpq's message repeats parts of the text.
             unsafe PQfreemem(words)
             return nil
         }
@@ -126,7 +126,7 @@ public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
 }
 
 extension Duration {
-    /// How many times the unit goes into this, rounded up; 0 for what is negative.
+    /// The number of units, rounded up; 0 for a negative duration.
     func roundedUp(toMultipleOf unit: Duration) -> Int {
         let whole = Int128(attoseconds)
         let part = Int128(unit.attoseconds)

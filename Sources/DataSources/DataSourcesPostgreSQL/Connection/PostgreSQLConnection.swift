@@ -2,12 +2,12 @@ import CPostgreSQL
 import DataSourceContracts
 import Glibc
 
-/// The one owner of a libpq connection that does not block.
+/// Owns a nonblocking libpq connection.
 ///
-/// It is used by one thread at a time and may move from one to another between calls.
+/// Used by one thread at a time; it may move to another thread between calls.
 @safe
 final class PostgreSQLConnection {
-    /// How an opening goes on.
+    /// The state of an opening.
     enum Opening {
         /// It waits for the socket to become readable or writable.
         case waiting(forOutput: Bool)
@@ -15,28 +15,28 @@ final class PostgreSQLConnection {
         case failed(StoreError)
     }
 
-    /// What came back next.
+    /// The next part of the response.
     enum Answer {
-        /// Nothing yet: the socket is to be waited for.
+        /// Nothing yet: wait for the socket.
         case nothingYet
         case rows(PostgreSQLRows)
         case failure(StoreError.PostgreSQLErrorFields)
         /// The server waits for the data of a COPY.
         case copyReady
-        /// All answers of one statement were read.
+        /// The end of one statement's results.
         case statementEnd
-        /// All of a pipeline up to its sync was read.
+        /// The sync at the end of a pipeline.
         case synced
     }
 
     // Finished in `deinit`; it never leaves this type.
     private let handle: OpaquePointer
-    /// Where the server is, for errors.
+    /// The location of the server, for errors.
     let location: String
 
     /// Starts to connect.
     ///
-    /// Looking up a name blocks.
+    /// Blocks during name lookup.
     ///
     /// - Throws: ``StoreError`` with `unavailable`.
     init(_ parameters: [String: String], at location: String) throws(StoreError) {
@@ -45,9 +45,9 @@ final class PostgreSQLConnection {
         }
         unsafe handle = made
         self.location = location
-        // So that a refusal to connect tells its SQLSTATE; there is no other way to it.
+        // Verbose messages are the only way to the SQLSTATE of a refused connection.
         unsafe PQsetErrorVerbosity(made, PQERRORS_VERBOSE)
-        // What the server tells in passing goes nowhere: standard error belongs to the program.
+        // Drops notices of the server: standard error belongs to the program.
         unsafe PQsetNoticeReceiver(made, { _, _ in }, nil)
         guard unsafe PQstatus(made) != CONNECTION_BAD else { throw refusal }
     }
@@ -62,13 +62,13 @@ final class PostgreSQLConnection {
                 unsafe free(value)
             }
         }
-        // libpq copies what it is given; the lists end with NULL.
+        // Safe: libpq copies its arguments; the lists end with NULL.
         let keys = unsafe texts.map { unsafe UnsafePointer($0.0) } + [nil]
         let values = unsafe texts.map { unsafe UnsafePointer($0.1) } + [nil]
         return unsafe PQconnectStartParams(keys, values, 0)
     }
 
-    /// Goes on with connecting as far as it goes without waiting.
+    /// Continues to connect without waiting.
     func continueOpening() -> Opening {
         switch unsafe PQconnectPoll(handle) {
         case PGRES_POLLING_OK: .open
@@ -78,7 +78,7 @@ final class PostgreSQLConnection {
         }
     }
 
-    /// Makes an open connection ready for batches.
+    /// Prepares an open connection for batches.
     func prepareForBatches() throws(StoreError) {
         guard unsafe PQsetnonblocking(handle, 1) == 0, unsafe PQenterPipelineMode(handle) == 1
         else { throw broken }
@@ -89,7 +89,7 @@ final class PostgreSQLConnection {
     /// The socket; it may change while connecting.
     var descriptor: Int32 { unsafe PQsocket(handle) }
 
-    /// Whether a transaction is open, well or failed.
+    /// Whether a transaction is open, failed or not.
     var isInTransaction: Bool {
         switch unsafe PQtransactionStatus(handle) {
         case PQTRANS_IDLE: false
@@ -97,17 +97,17 @@ final class PostgreSQLConnection {
         }
     }
 
-    /// Why the connection is of no use any more.
+    /// The error of a broken connection.
     var broken: StoreError { .away("the connection broke", at: location) }
 
-    /// Why the server did not let us in.
+    /// The error of a refused connection.
     private var refusal: StoreError {
         // The text names hosts, roles and databases; never a password.
         let text = unsafe String(cString: PQerrorMessage(handle))
         return StoreError(postgreSQL: StoreError.PostgreSQLErrorFields(refusal: text), at: location)
     }
 
-    /// Something that asks the server from any thread to stop what this connection runs.
+    /// Makes a cancel request for this connection, to be sent on any thread.
     func makeCancellation() -> PostgreSQLCancellation? {
         guard let cancel = unsafe PQgetCancel(handle) else { return nil }
         return unsafe PostgreSQLCancellation(owning: cancel)
@@ -138,14 +138,13 @@ final class PostgreSQLConnection {
         guard unsafe PQpipelineSync(handle) == 1 else { throw broken }
     }
 
-    /// Queues a text of any number of statements without parameters, or a COPY; the pipeline mode
-    /// ends for it.
+    /// Queues a script without parameters, or a COPY; leaves pipeline mode.
     func queue(script: String) throws(StoreError) {
         guard unsafe PQexitPipelineMode(handle) == 1, unsafe PQsendQuery(handle, script) == 1
         else { throw broken }
     }
 
-    /// Goes back to pipeline mode after a script.
+    /// Returns to pipeline mode after a script.
     func endScript() throws(StoreError) {
         guard unsafe PQenterPipelineMode(handle) == 1 else { throw broken }
     }
@@ -164,13 +163,13 @@ final class PostgreSQLConnection {
 
     /// Queues the end of a COPY.
     ///
-    /// - Parameter reason: why its data are not to be kept; nil when they are all there.
+    /// - Parameter reason: why the data is discarded; nil when it is complete.
     /// - Throws: ``StoreError`` when the connection broke.
     func queueCopyEnd(because reason: String? = nil) throws(StoreError) {
         guard unsafe PQputCopyEnd(handle, reason) == 1 else { throw broken }
     }
 
-    /// Sends what is queued as far as it goes without waiting.
+    /// Sends queued output without waiting.
     ///
     /// - Returns: whether all was sent.
     func flush() throws(StoreError) -> Bool {
@@ -183,12 +182,12 @@ final class PostgreSQLConnection {
 
     // MARK: Receiving
 
-    /// Takes in what has come.
+    /// Reads the bytes at hand.
     func receive() throws(StoreError) {
         guard unsafe PQconsumeInput(handle) == 1 else { throw broken }
     }
 
-    /// The next answer that is there whole.
+    /// The next complete part of the response.
     func nextResult() throws(StoreError) -> Answer {
         guard unsafe PQisBusy(handle) == 0 else { return .nothingYet }
         guard let result = unsafe PQgetResult(handle) else {
@@ -202,7 +201,7 @@ final class PostgreSQLConnection {
         case PGRES_PIPELINE_SYNC: return .synced
         case PGRES_COPY_IN: return .copyReady
         case PGRES_FATAL_ERROR:
-            // What libpq makes up when the connection is gone has no SQLSTATE.
+            // libpq's own error for a lost connection has no SQLSTATE.
             let words = unsafe StoreError.PostgreSQLErrorFields(copying: result)
             guard !words.state.isEmpty else { throw broken }
             return .failure(words)
@@ -211,7 +210,7 @@ final class PostgreSQLConnection {
         }
     }
 
-    /// The next notification that came: the name of its channel and what it carries.
+    /// The channel and payload of the next notification.
     func nextNotification() -> (channel: String, payload: String)? {
         guard let notify = unsafe PQnotifies(handle) else { return nil }
         defer { unsafe PQfreemem(notify) }
@@ -225,28 +224,28 @@ final class PostgreSQLConnection {
 @available(*, unavailable)
 extension PostgreSQLConnection: Sendable {}
 
-/// Asks a server to stop what one of its connections runs.
+/// A cancel request for one connection.
 @safe
 // PQcancel only reads its object, and any thread may call it: manual of PostgreSQL 15, 34.7.
 final class PostgreSQLCancellation: @unchecked Sendable {
-    // Freed when nobody holds this any more.
+    // Freed in `deinit`.
     private let handle: OpaquePointer
 
     init(owning handle: OpaquePointer) { unsafe self.handle = handle }
 
     deinit { unsafe PQfreeCancel(handle) }
 
-    /// Asks, on a connection of its own, and blocks until the server has heard it.
+    /// Sends the request on a connection of its own; blocks until the server has received it.
     func send() {
-        // libpq wants 256 bytes for its words; they are of no use: whether the request helped shows
-        // on the connection that it was about.
+        // libpq needs 256 bytes for an error text, which is unused: the cancelled connection shows
+        // whether the request worked.
         var words = [CChar](repeating: 0, count: 256)
         _ = unsafe PQcancel(handle, &words, Int32(words.count))
     }
 }
 
 extension PostgreSQLRows {
-    /// Copies a result out of libpq's memory; all its columns are in the binary form.
+    /// Copies a result with binary columns out of libpq's memory.
     init(copying result: OpaquePointer) {
         let columnCount = unsafe PQnfields(result)
         let rowCount = unsafe PQntuples(result)
@@ -280,7 +279,7 @@ extension PostgreSQLRows {
 }
 
 extension StoreError.PostgreSQLErrorFields {
-    /// Copies what a failed result says.
+    /// Copies the error fields of a failed result.
     init(copying result: OpaquePointer) {
         func field(_ code: UnicodeScalar) -> String? {
             unsafe PQresultErrorField(result, Int32(code.value))
@@ -292,17 +291,16 @@ extension StoreError.PostgreSQLErrorFields {
         subjects = ["s", "t", "c", "d", "n"].compactMap { field($0) }
     }
 
-    /// Reads why a connection was not opened.
+    /// Parses the error of a refused connection.
     ///
-    /// - Parameter text: libpq's words in its verbose form: the server's have their SQLSTATE after
-    ///   the severity.
+    /// - Parameter text: libpq's verbose text, with the server's SQLSTATE after the severity.
     init(refusal text: String) {
         let lines = text.split(separator: "\n").map { $0.drop { $0 == " " || $0 == "\t" } }
         let isState = { (word: Substring) in
             word.utf8.count == 5
                 && word.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) }
         }
-        // The last host's answer is the last line with a code; hints and places come after it.
+        // The last line with a code is the last host's; hints and locations follow it.
         for line in lines.reversed() {
             let words = line.split(separator: ":").map { $0.drop { $0 == " " } }
             guard let place = words.lastIndex(where: isState) else { continue }
@@ -315,7 +313,7 @@ extension StoreError.PostgreSQLErrorFields {
 }
 
 extension EncodedStatement {
-    /// Calls with the parameters as libpq wants them; the pointers hold during the call.
+    /// Calls `body` with the parameters in libpq's form; the pointers are valid during the call.
     func withParameters<Value>(
         _ body: (
             _ count: Int32,

@@ -1,11 +1,11 @@
 public import DataSourceContracts
 
-/// What a statement answered, copied out of libpq's memory: rows, and how many it changed.
+/// The result of a statement, copied out of libpq's memory: rows and the number of changed rows.
 ///
-/// A column is read as what it is: asking for another type throws `incompatible`, because then the
-/// schema is another than the one that this program was written for.
+/// Reading a column as another type throws `incompatible`, because then the schema does not match
+/// this version.
 public struct PostgreSQLRows: Sendable, RandomAccessCollection {
-    /// How many rows the statement inserted, changed, deleted, copied, or answered.
+    /// The rows that the statement inserted, changed, deleted, copied or returned.
     public let changedRows: Int
 
     private let cells: Cells
@@ -15,7 +15,7 @@ public struct PostgreSQLRows: Sendable, RandomAccessCollection {
     /// The number of rows.
     public let endIndex: Int
 
-    /// Makes rows of cells that were copied.
+    /// Makes rows of copied cells.
     init(types: [UInt32], rowCount: Int, bytes: [UInt8], ends: [Int], changedRows: Int) {
         precondition(ends.count == types.count * rowCount, "Each row has a cell in each column.")
         cells = Cells(types: types, bytes: bytes, ends: ends)
@@ -29,19 +29,19 @@ public struct PostgreSQLRows: Sendable, RandomAccessCollection {
         return Row(cells: cells, index: position)
     }
 
-    /// One row; columns are counted from 0.
+    /// One row; columns are numbered from 0.
     public struct Row: Sendable {
         fileprivate let cells: Cells
         fileprivate let index: Int
     }
 
-    /// What all rows share: rows are many, and each is read column by column.
+    /// The storage that all rows share.
     fileprivate final class Cells: Sendable {
         /// The type of each column.
         let types: [UInt32]
         /// All cells one after the other, row by row.
         private let bytes: [UInt8]
-        /// Where each cell ends in ``bytes``; a negative number is the complement of it for NULL.
+        /// The end of each cell in ``bytes``; its complement, which is negative, for NULL.
         private let ends: [Int]
 
         init(types: [UInt32], bytes: [UInt8], ends: [Int]) {
@@ -78,7 +78,7 @@ extension PostgreSQLRows.Row {
         }
         guard let cell = cell(column) else { return nil }
         guard cell.count == width else { throw mismatch(column, "a whole number") }
-        // What is narrower is widened with its sign.
+        // Narrower integers are sign-extended.
         let raw = cell.reduce(Int64(0)) { $0 << 8 | Int64($1) }
         let spare = 64 - 8 * width
         return (raw << spare) >> spare

@@ -1,11 +1,11 @@
-/// Any text as PostgreSQL's text, which has no U+0000: `\` becomes `\\`, and U+0000 `\0`.
+/// Escapes text for PostgreSQL, whose text has no U+0000: `\` becomes `\\`, and U+0000 `\0`.
 ///
-/// Both ways are each other's inverse; text without either is copied untouched.
+/// Escaping and unescaping are inverse; text without either character is copied unchanged.
 enum PostgreSQLText {
     private static let escape = UInt8(ascii: "\\")
     private static let zero = UInt8(ascii: "0")
 
-    /// Appends the bytes of a text as PostgreSQL keeps them.
+    /// Appends the escaped bytes of a text.
     static func append(_ text: String, to bytes: inout [UInt8]) {
         guard text.utf8.contains(where: { $0 == escape || $0 == 0 }) else {
             bytes.append(contentsOf: text.utf8)
@@ -20,15 +20,15 @@ enum PostgreSQLText {
         }
     }
 
-    /// Reads what ``append(_:to:)`` wrote.
+    /// Unescapes the bytes of ``append(_:to:)``.
     ///
-    /// What it cannot have written (a lone `\`, bytes that are no UTF-8) stays as it is or becomes
-    /// U+FFFD: somebody else wrote it.
+    /// Bytes of another writer, such as a lone `\` or invalid UTF-8, stay as they are or become
+    /// U+FFFD.
     static func text(of bytes: ArraySlice<UInt8>) -> String {
         unsafe bytes.withUnsafeBufferPointer { bytes in
             var plain: [UInt8] = []
             var rest = unsafe bytes[...]
-            // Whole stretches at a time: hardly any text has an escape, and some are long.
+            // Copies whole runs, because escapes are rare and some texts are long.
             while let found = unsafe rest.firstIndex(of: escape) {
                 unsafe plain.append(contentsOf: rest[..<found])
                 let next = unsafe found + 1 < rest.endIndex ? rest[found + 1] : nil

@@ -1,28 +1,28 @@
 import DataSourceContracts
 
 extension StoreError {
-    /// What PostgreSQL said about a statement, or about a connection that it would not open.
+    /// The error fields of a statement or of a refused connection.
     struct PostgreSQLErrorFields: Sendable, Hashable {
-        /// The SQLSTATE, five characters; empty when the server said nothing.
+        /// The SQLSTATE, five characters; empty without one.
         var state = ""
-        /// The main sentence in the server's language; it may hold values.
+        /// The primary message in the server's language; it may hold values.
         var sentence = ""
-        /// The schema, table, column, type or constraint that it is about, as far as it is said.
+        /// The schema, table, column, type or constraint, as far as given.
         var subjects: [String] = []
 
-        /// Whether TLS failed before the server could say anything: the words are libpq's own.
+        /// Whether TLS failed before the server responded; the message is libpq's own.
         var isAboutTrust: Bool { state.isEmpty && sentence.contains("certificate") }
 
-        /// What becomes of a connection.
+        /// The state of the connection after the error.
         enum End {
             case staysOpen
-            /// It leads to a server that is the old one since a fail-over.
+            /// It leads to the old primary after a failover.
             case isReadOnly
-            /// The server goes away.
+            /// The server closes it.
             case breaks
         }
 
-        /// What becomes of the connection with such an answer.
+        /// The state of the connection after this error.
         var end: End {
             switch state {
             case "25006": .isReadOnly
@@ -32,16 +32,16 @@ extension StoreError {
         }
     }
 
-    /// What an answer of the server means for a store.
+    /// Translates an error of the server.
     ///
     /// - Parameters:
-    ///   - words: what the server said.
-    ///   - location: where it is, without a password.
+    ///   - words: the error fields.
+    ///   - location: the server, without a password.
     /// Source: PostgreSQL 15 manual, appendix A "PostgreSQL Error Codes".
     init(postgreSQL words: PostgreSQLErrorFields, at location: String) {
         let kind = Self.kind(ofState: words.state)
         var parts = [location]
-        // Where people type values the sentence repeats them: then only names are told.
+        // Some messages repeat values of users; for those only names are reported.
         let isSafe = Self.isSafe(sentenceOfState: words.state)
         if isSafe, !words.sentence.isEmpty { parts.append(words.sentence) }
         if !isSafe, !words.subjects.isEmpty {
@@ -55,24 +55,23 @@ extension StoreError {
         self.init(kind, "\(parts.joined(separator: ": "))\(state): \(remedy)")
     }
 
-    /// The server cannot be talked to.
+    /// The server is unreachable.
     ///
     /// - Parameters:
-    ///   - reason: what happened, without values.
-    ///   - location: where it is, without a password.
+    ///   - reason: the cause, without values.
+    ///   - location: the server, without a password.
     /// - Returns: an error with `unavailable`.
     static func away(_ reason: String, at location: String) -> StoreError {
         StoreError(.unavailable, "\(location): \(reason): look whether the server runs")
     }
 
-    /// None of several servers could be talked to: what each of them said, and the remedy of the
-    /// last one.
+    /// No server of several is reachable: the failure of each, and the remedy of the last one.
     ///
     /// - Parameters:
-    ///   - failures: of each server in the order of trying; the last ones may not have been tried.
-    ///   - hosts: their names in the same order.
-    ///   - location: where all of them are, with which each failure begins.
-    /// - Returns: one error with the code of the last one.
+    ///   - failures: the failure of each attempted server, in order.
+    ///   - hosts: the names of all servers in the same order.
+    ///   - location: the address, with which each failure begins.
+    /// - Returns: one error with the code of the last failure.
     static func joining(
         _ failures: [StoreError],
         of hosts: [String],
@@ -84,7 +83,7 @@ extension StoreError {
         for (index, failure) in failures.enumerated() {
             var words = failure.detail[...]
             if words.hasPrefix(location + ": ") { words = words.dropFirst(location.count + 2) }
-            // The remedy is told once, at the end.
+            // The remedy appears once, at the end.
             if index < failures.count - 1, let end = words.ranges(of: ": ").last {
                 words = words[..<end.lowerBound]
             }
@@ -93,7 +92,7 @@ extension StoreError {
         return StoreError(last.code, "\(location): \(details.joined(separator: "; "))")
     }
 
-    /// Everybody waits, and one more is too many, or it took too long.
+    /// Too many calls wait, or a wait took too long.
     static func crowded(_ reason: String) -> StoreError {
         StoreError(.busy, "\(reason): try again in a moment")
     }
@@ -107,14 +106,14 @@ extension StoreError {
         switch state {
         case "": .unavailable
         case "53100": .full
-        // Too many connections, a statement that was ended, locks, and transactions that met.
+        // Too many connections, cancelled statements, lock time-outs and serialization failures.
         case "53200", "53300", "53400", "57014", "55P03", "40001", "40P01": .busy
         case "25006": .readOnly
-        // hoga.hold_lease: the lease is another's, or nobody's.
+        // hoga.hold_lease: the lease expired or has another holder.
         case "HG001": .fenced
         case "42501": .unavailable
         case "XX001", "XX002": .damaged
-        // A rule of the schema that this program does not know of, or one that it has missed.
+        // A constraint that this version does not know or did not check.
         case "42P01", "42703", "42883", "42704", "42804", "42P10", "42P18": .incompatible
         default:
             switch state.prefix(2) {
@@ -125,7 +124,7 @@ extension StoreError {
         }
     }
 
-    /// Whether the main sentence of such errors names things and never what they hold.
+    /// Whether the primary message of such errors holds names only, never values.
     private static func isSafe(sentenceOfState state: String) -> Bool {
         switch state.prefix(2) {
         case "22", "23", "P0", "F0", "44": false

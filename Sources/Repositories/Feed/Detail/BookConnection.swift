@@ -2,8 +2,9 @@ import Domain
 
 /// The state of one stream connection of ``BookStreamStateMachine``.
 struct BookConnection: Sendable {
-    /// The longest wait for an acknowledgement. 10.3 s were seen; a server that never acknowledges
-    /// sends data all the same.
+    /// The longest wait for an acknowledgement.
+    ///
+    /// 10.3 s were seen; a server that never acknowledges sends data all the same.
     static let acknowledgementLimit: Duration = .seconds(12)
 
     /// A full list of markets to subscribe.
