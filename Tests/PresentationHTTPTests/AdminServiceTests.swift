@@ -8,12 +8,9 @@ import Testing
 
 @testable import Domain
 
-@Suite(
-    "The admin service says that the process lives and whether requests should come to it",
-    .tags(.threads)
-)
+@Suite("Admin service", .tags(.threads))
 struct AdminServiceTests {
-    @Test("Whoever answers lives")
+    @Test("healthz is always 200")
     func healthz() throws {
         let admin = try AdminServiceFixture(SampleBoard())
         let answer = try admin.served.ask("GET", "/healthz")
@@ -21,11 +18,11 @@ struct AdminServiceTests {
         #expect(answer.body == Array(#"{"alive":true}"#.utf8))
         #expect(answer.fields["content-type"] == "application/json")
         #expect(answer.fields["cache-control"] == "no-store")
-        admin.service.leave()
+        admin.service.stop()
         #expect(try admin.served.ask("HEAD", "/healthz").status == 200)
     }
 
-    @Test("Ready from the first list on")
+    @Test("readyz is 200 from the first list")
     func firstList() throws {
         let admin = try AdminServiceFixture(SampleBoard())
         #expect(try admin.readiness() == 503)
@@ -35,7 +32,7 @@ struct AdminServiceTests {
         #expect(try admin.readiness() == 200)
     }
 
-    @Test("Without a list, ready after thirty seconds of patience, to the microsecond")
+    @Test("without a list readyz is 200 after exactly thirty seconds")
     func patience() throws {
         let admin = try AdminServiceFixture(SampleBoard())
         admin.wait(.microseconds(29_999_999)) { _ in }
@@ -44,19 +41,19 @@ struct AdminServiceTests {
         #expect(try admin.readiness() == 200)
     }
 
-    @Test("Not ready any more once the process is to end")
+    @Test("readyz is 503 once the process stops")
     func leaving() throws {
         let admin = try AdminServiceFixture(.live())
         #expect(try admin.readiness() == 200)
-        admin.service.leave()
+        admin.service.stop()
         #expect(try admin.readiness() == 503)
         admin.wait(.seconds(60)) { _ in }
         #expect(try admin.readiness() == 503)
-        admin.service.leave()
+        admin.service.stop()
         #expect(try admin.readiness() == 503)
     }
 
-    @Test("The feed counts only for those who require it")
+    @Test("the feed counts only with require=feed")
     func requiredFeed() throws {
         let admin = try AdminServiceFixture(.live())
         #expect(try admin.readiness("?require=feed") == 200)
@@ -75,7 +72,7 @@ struct AdminServiceTests {
         #expect(try admin.readiness() == 200)
     }
 
-    @Test("There is no store yet, so whoever requires one is sent elsewhere")
+    @Test("without a store require=store is 503")
     func requiredStore() throws {
         let admin = try AdminServiceFixture(.live())
         for query in ["?require=store", "?require=feed,store", "?require=store,feed"] {
@@ -86,13 +83,13 @@ struct AdminServiceTests {
         }
     }
 
-    @Test("The body tells how feed and store stand, ready or not")
+    @Test("the body has the states of feed and store")
     func body() throws {
         var sample = SampleBoard.live()
         sample.apply(.skipped(3))
         let admin = try AdminServiceFixture(sample)
         for isReady in [true, false] {
-            if !isReady { admin.service.leave() }
+            if !isReady { admin.service.stop() }
             let answer = try admin.served.ask("GET", "/readyz")
             #expect(answer.fields["content-type"] == "application/json")
             #expect(answer.fields["cache-control"] == "no-store")
@@ -108,10 +105,10 @@ struct AdminServiceTests {
         }
     }
 
-    @Test("HEAD is answered as GET is", arguments: [200, 503])
+    @Test("HEAD is answered as GET", arguments: [200, 503])
     func head(status: Int) throws {
         let admin = try AdminServiceFixture(.live())
-        if status == 503 { admin.service.leave() }
+        if status == 503 { admin.service.stop() }
         let head = try admin.served.ask("HEAD", "/readyz")
         let get = try admin.served.ask("GET", "/readyz")
         #expect(head.status == status && get.status == status)
@@ -119,7 +116,7 @@ struct AdminServiceTests {
     }
 
     @Test(
-        "A wrong requirement or parameter is refused",
+        "an invalid requirement or parameter is 400",
         arguments: [
             ("require=database", "require", ["feed", "store"]),
             ("require=feed,FEED", "require", ["feed", "store"]),
@@ -135,7 +132,7 @@ struct AdminServiceTests {
         #expect(problem["allowed"] == .array(allowed.map { .string($0) }))
     }
 
-    @Test("The figures are Prometheus' text, of the moment of the question")
+    @Test("metrics are current Prometheus text")
     func metrics() throws {
         let admin = try AdminServiceFixture(.live())
         let first = try admin.served.ask("GET", "/metrics")
@@ -152,7 +149,7 @@ struct AdminServiceTests {
         #expect(try admin.served.ask("PUT", "/metrics").status == 405)
     }
 
-    @Test("Other methods and addresses are refused as problems")
+    @Test("other methods and paths are problems")
     func others() throws {
         let admin = try AdminServiceFixture(.live())
         for path in ["/healthz", "/readyz"] {

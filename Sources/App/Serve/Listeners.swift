@@ -26,7 +26,7 @@ struct Listeners: Sendable {
             do throws(HTTPServerError) {
                 return try HTTPServer(
                     Self.bounds(address, configuration, rules),
-                    refusal: { snapshots.refuse($0, of: $1) },
+                    rejection: { snapshots.rejection($0, of: $1) },
                     handler: answer
                 )
             } catch {

@@ -98,7 +98,7 @@ final class RequestLog: RequestObserver {
             .word("id", request.requestID),
         ]
         if let user = request.user { fields.append(.number("user", user.number)) }
-        if !request.isWhole { fields.append(.word("ended", "early")) }
+        if !request.isComplete { fields.append(.word("ended", "early")) }
         return fields
     }
 }

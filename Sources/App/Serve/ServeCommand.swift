@@ -62,7 +62,7 @@ struct ServeCommand: Sendable {
             streams: streams,
             personal: personal,
             about: About.document(configuration, epoch: markets.epoch, limits: rules.limits),
-            rules: rules,
+            configuration: rules,
             observers: telemetry.observers,
             now: SystemSources.now,
             uptime: SystemSources.uptime(of: ContinuousClock()),
@@ -91,8 +91,8 @@ struct ServeCommand: Sendable {
         await Lifecycle.run(services: services) {
             await termination.wait()
             program.log.write(.info, "shutting down: waiting for requests in flight")
-            admin.leave()
-            streams.leave()
+            admin.stop()
+            streams.stop()
             await listeners.stop()
             keeping.hurry()
         }

@@ -1,21 +1,21 @@
 internal import CHTTPParser
 
-/// Reads the body of one request, of a told length or in chunks, and counts it while it comes.
+/// Reads the body of one request, with a length or in chunks, and enforces its limit.
 @safe
 final class BodyReader {
-    /// What reading came to.
+    /// The state after a read.
     enum Progress {
-        /// More is to come.
+        /// More bytes are needed.
         case incomplete
-        /// All is there.
+        /// The body is complete.
         case complete
-        /// It is longer than allowed.
+        /// It exceeds the limit.
         case tooLong
-        /// What came is no body.
-        case broken
+        /// Its chunks are malformed.
+        case malformed
     }
 
-    /// What was read so far.
+    /// The bytes read so far.
     private(set) var bytes: [UInt8] = []
     private var record = unsafe hoga_http_body()
     private let bytesMax: Int
@@ -25,16 +25,15 @@ final class BodyReader {
         unsafe hoga_http_begin_body(&record, &head)
     }
 
-    /// Takes what belongs to the body.
+    /// Reads as much of the input as belongs to the body.
     ///
     /// - Parameters:
-    ///   - input: what came.
-    ///   - start: where it begins; where what follows the body begins afterwards.
-    /// - Returns: what that came to.
+    ///   - input: the received bytes.
+    ///   - start: the first unread byte; advanced behind the bytes that were read.
     func read(_ input: [UInt8], from start: inout Int) -> Progress {
-        // Nothing is what the parser takes for the end of everything.
+        // The parser takes empty input for the end of the connection.
         if start == input.count { return .incomplete }
-        // The parser calls back during the call only, and the reader lives through it.
+        // The parser calls back during this call only, so `self` outlives the pointer.
         unsafe record.context = Unmanaged.passUnretained(self).toOpaque()
         unsafe record.take = receiveBody
         let taken = unsafe input.withUnsafeBufferPointer { pointer in
@@ -47,19 +46,19 @@ final class BodyReader {
             }
         }
         if bytes.count > bytesMax { return .tooLong }
-        guard taken >= 0 else { return .broken }
+        guard taken >= 0 else { return .malformed }
         start += taken
         return unsafe record.is_complete ? .complete : .incomplete
     }
 
-    fileprivate func take(_ piece: UnsafeRawBufferPointer) {
-        // One byte more than allowed tells that it is too much; the rest need not be kept.
+    fileprivate func append(_ piece: UnsafeRawBufferPointer) {
+        // One byte beyond the limit shows that the body is too long; more is not stored.
         let room = bytesMax + 1 - bytes.count
         unsafe bytes.append(contentsOf: piece.prefix(max(0, room)))
     }
 }
 
-/// Called by the parser for each piece of a body.
+/// Called by the parser for each part of a body.
 private func receiveBody(
     context: UnsafeMutableRawPointer?,
     bytes: UnsafePointer<CChar>?,
@@ -67,5 +66,5 @@ private func receiveBody(
 ) {
     guard let context = unsafe context else { return }
     unsafe Unmanaged<BodyReader>.fromOpaque(context).takeUnretainedValue()
-        .take(UnsafeRawBufferPointer(start: bytes, count: count))
+        .append(UnsafeRawBufferPointer(start: bytes, count: count))
 }

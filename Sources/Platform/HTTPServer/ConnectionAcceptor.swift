@@ -1,13 +1,13 @@
 internal import CHTTPParser
 internal import Glibc
 
-/// Takes connections for all loops of a server; touched only by the thread of the first one.
+/// Accepts connections for all loops of a server; used by the first loop's thread only.
 final class ConnectionAcceptor {
     private var socket: ListenSocket?
     let descriptor: Int32
-    /// Everybody's mailbox, the first loop's included.
-    var mailboxes: [LoopQueue] = []
-    /// Whether the loop is told of new connections.
+    /// The queues of all loops, the first one's included.
+    var queues: [LoopQueue] = []
+    /// Whether epoll reports new connections.
     var isListening = false
     private var next = 0
 
@@ -16,25 +16,25 @@ final class ConnectionAcceptor {
         self.socket = consume socket
     }
 
-    /// Closes the socket: whoever comes from now on is refused by the system.
+    /// Closes the listening socket.
     func close() { socket = nil }
 
-    /// The loop that gets the next connection.
-    func turn() -> LoopQueue {
-        next = (next + 1) % mailboxes.count
-        return mailboxes[next]
+    /// The loop for the next connection, in turn.
+    func nextQueue() -> LoopQueue {
+        next = (next + 1) % queues.count
+        return queues[next]
     }
 }
 
 extension EventLoop {
-    /// How many are taken at once, so that those who are there are not held up.
+    /// Connections accepted at once, so that open ones are not delayed.
     private static let acceptsMax = 64
 
-    /// Takes what the system's queue has, as long as there is room.
+    /// Accepts waiting connections up to the server's limit.
     func accept(from acceptor: ConnectionAcceptor) {
         for _ in 0..<Self.acceptsMax {
-            // What is there stays in the queue until somebody leaves.
-            guard service.room.hasRoom else { return unlisten(acceptor) }
+            // Further connections wait in the kernel's queue until one is closed.
+            guard context.counts.hasCapacity else { return unlisten(acceptor) }
             var storage = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
             let kind = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
@@ -52,7 +52,7 @@ extension EventLoop {
                 if errno == ECONNABORTED || errno == EINTR { continue }
                 return
             }
-            guard service.room.enter(client) else {
+            guard context.counts.acquire(client) else {
                 Glibc.close(descriptor)
                 continue
             }
@@ -64,7 +64,7 @@ extension EventLoop {
                 &yes,
                 socklen_t(MemoryLayout<Int32>.size)
             )
-            acceptor.turn().post(.adopt(descriptor, client))
+            acceptor.nextQueue().post(.adopt(descriptor, client))
         }
     }
 }

@@ -1,45 +1,45 @@
 internal import Synchronization
 
-/// How many connections there are, and of whom.
+/// Counts open connections, in all and per client.
 final class ConnectionCounts: Sendable {
     private struct Counts {
-        var all = 0
-        /// By the networks that are one client's.
+        var total = 0
+        /// By ``NetworkAddress/network``.
         var byClient: [NetworkAddress: Int] = [:]
     }
 
-    private let allMax: Int
+    private let totalMax: Int
     private let perClientMax: Int
     private let counts = Mutex(Counts())
 
     init(_ limits: HTTPServer.Configuration) {
-        allMax = max(1, limits.connectionsMax)
+        totalMax = max(1, limits.connectionsMax)
         perClientMax = max(1, limits.connectionsPerClientMax)
     }
 
-    /// Whether one more may be taken from the system's queue.
-    var hasRoom: Bool { counts.withLock { $0.all < allMax } }
+    /// Whether another connection may be accepted.
+    var hasCapacity: Bool { counts.withLock { $0.total < totalMax } }
 
-    /// Counts a connection that was taken; false if its client has too many.
-    func enter(_ client: NetworkAddress) -> Bool {
+    /// Counts an accepted connection; false if its client has too many.
+    func acquire(_ client: NetworkAddress) -> Bool {
         let client = client.network
         return counts.withLock { counts in
             let own = counts.byClient[client, default: 0]
             guard own < perClientMax else { return false }
             counts.byClient[client] = own + 1
-            counts.all += 1
+            counts.total += 1
             return true
         }
     }
 
-    /// Forgets a connection; whether there was no room before.
-    func leave(_ client: NetworkAddress) -> Bool {
+    /// Removes a closed connection; true if the server was full before.
+    func release(_ client: NetworkAddress) -> Bool {
         let client = client.network
         return counts.withLock { counts in
             let own = counts.byClient[client, default: 0]
             counts.byClient[client] = own > 1 ? own - 1 : nil
-            counts.all -= 1
-            return counts.all == allMax - 1
+            counts.total -= 1
+            return counts.total == totalMax - 1
         }
     }
 }

@@ -2,19 +2,19 @@ internal import CHTTPParser
 internal import Glibc
 
 extension EventLoop {
-    /// Requests of one connection that are answered in a row before others have their turn.
+    /// Pipelined requests answered in a row before other connections get a turn.
     private static let requestsMax = 32
 
-    /// Something happened to a connection's socket.
-    func happened(to connection: ServerConnection, _ bits: UInt32) {
+    /// Handles epoll events of a connection's socket.
+    func handleEvents(_ bits: UInt32, on connection: ServerConnection) {
         if bits & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { return close(connection) }
         if bits & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0 { connection.isReadable = true }
         if bits & EPOLLRDHUP.rawValue != 0 { connection.hasPeerEnded = true }
-        // Sending more gets nobody a turn before the others, or a second one.
+        // A queued connection keeps its place: sending more brings no extra turn.
         if !connection.isTurnQueued { advance(connection) }
     }
 
-    /// It is the turn of a connection that let others go first.
+    /// Continues a connection that yielded to the others.
     func resumeTurn(_ connection: ServerConnection) {
         connection.isTurnQueued = false
         if stopBy == nil { advance(connection) } else { answerLast(connection) }
@@ -28,16 +28,15 @@ extension EventLoop {
             case .head:
                 requests += 1
                 if requests > Self.requestsMax {
-                    // Behind the others: a client that never pauses holds up nobody.
                     connection.isTurnQueued = true
-                    return mailbox.post(.turn(connection.id))
+                    return queue.post(.turn(connection.id))
                 }
                 guard readHead(connection) || receive(connection) else { return }
             case .body:
                 guard readBody(connection) || receive(connection) else { return }
             case .sending:
                 guard flush(connection) else { return }
-                finishAnswer(connection)
+                finishResponse(connection)
             case .streaming:
                 guard pump(connection) else { return }
             case .draining:
@@ -47,10 +46,10 @@ extension EventLoop {
         }
     }
 
-    /// Takes what the socket has; false if it has nothing, or the connection is over.
+    /// Receives available bytes; false if there are none or the connection is closed.
     private func receive(_ connection: ServerConnection) -> Bool {
         guard connection.isReadable else { return false }
-        connection.dropReadInput()
+        connection.discardReadInput()
         let wasEmpty = connection.input.isEmpty
         let count = unsafe scratch.withUnsafeMutableBytes { bytes in
             unsafe recv(connection.descriptor, bytes.baseAddress, bytes.count, 0)
@@ -61,79 +60,46 @@ extension EventLoop {
             if count == 0 || errno != EAGAIN { close(connection) }
             return false
         }
-        // A short read took all there was: more is told anew. The end of it is not.
+        // A short read emptied the socket, and epoll reports new bytes. It does not report the
+        // peer's end a second time.
         if count < scratch.count, !connection.hasPeerEnded { connection.isReadable = false }
-        // The time of a further head begins with its first byte.
-        if case .head = connection.phase, wasEmpty {
-            if connection.hasServed { connection.since = now }
-            if let known = connection.known, count == known.bytes.count,
-                known.begins(scratch, at: 0, count)
-            {
-                begin(known, on: connection)
-                return true
-            }
-        }
+        // The time limit of a further head starts with its first byte.
+        if case .head = connection.phase, wasEmpty, connection.hasServed { connection.since = now }
         connection.input += scratch[..<count]
         return true
     }
 
     // MARK: - Reading
 
-    /// Reads a head if all of it has come; false if it has not.
+    /// Reads a complete head; false if more bytes are needed.
     private func readHead(_ connection: ServerConnection) -> Bool {
-        let limits = service.limits
-        if let known = connection.known,
-            known.begins(connection.input, at: connection.inputStart, connection.input.count)
-        {
-            connection.inputStart += known.bytes.count
-            begin(known, on: connection)
-            return true
-        }
+        let limits = context.limits
         skipLineEnds(connection)
         guard let end = headEnd(connection) else {
             let count = connection.input.count - connection.inputStart
             guard count > limits.headerBytesMax else { return false }
-            refuse(.headerTooLarge, connection)
+            reject(.headerTooLarge, connection)
             return true
         }
         let bytes = Array(connection.input[connection.inputStart..<end])
         connection.inputStart = end
         guard bytes.count <= limits.headerBytesMax else {
-            refuse(.headerTooLarge, connection)
-            return true
-        }
-        if let known = knownHeads.head(of: bytes, from: connection.client) {
-            connection.known = known
-            begin(known, on: connection)
+            reject(.headerTooLarge, connection)
             return true
         }
         guard let head = headReader.read(bytes, from: connection.client) else {
-            refuse(.badRequest, connection)
+            reject(.badRequest, connection)
             return true
         }
-        if let reason = head.refusal(limits) {
-            refuse(reason, connection)
+        if let reason = head.rejection(limits) {
+            reject(reason, connection)
             return true
         }
-        guard KnownHead.isKept(head, of: bytes.count) else {
-            connection.known = nil
-            begin(head, on: connection)
-            return true
-        }
-        let known = KnownHead(head, of: bytes, from: connection.client)
-        connection.known = known
-        begin(known, on: connection)
+        begin(head, on: connection)
         return true
     }
 
-    /// Answers what was asked before as it was answered before, or as anything else.
-    private func begin(_ known: KnownHead, on connection: ServerConnection) {
-        if sendStanding(known.head, to: connection) { return }
-        knownHeads.keep(known)
-        begin(known.head, on: connection)
-    }
-
-    /// Empty lines before a request are no part of it (RFC 9112, 2.2).
+    /// Skips empty lines before a request (RFC 9112, 2.2).
     private func skipLineEnds(_ connection: ServerConnection) {
         while connection.inputStart < connection.input.count,
             connection.input[connection.inputStart] == 13
@@ -143,7 +109,7 @@ extension EventLoop {
         }
     }
 
-    /// Where a head ends, its empty line included; nil if it has not come yet.
+    /// The index behind the empty line that ends a head; nil if it has not arrived.
     private func headEnd(_ connection: ServerConnection) -> Int? {
         let input = connection.input
         var start = connection.inputStart
@@ -161,16 +127,16 @@ extension EventLoop {
         connection.head = head
         connection.closes = !head.keepsAlive || stopBy != nil
         if case .none = head.body { return answer([], connection) }
-        connection.body = headReader.beginBody(bytesMax: service.limits.bodyBytesMax)
+        connection.body = headReader.beginBody(bytesMax: context.limits.bodyBytesMax)
         connection.phase = .body
         connection.since = now
         if head.awaitsContinue, connection.isInputEmpty { sendContinue(connection) }
     }
 
-    /// Has a client go on that waits for a word; a few bytes, for which an idle socket has room.
+    /// Sends `100 Continue`, which fits an idle socket's buffer.
     private func sendContinue(_ connection: ServerConnection) {
-        let word = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
-        _ = unsafe word.withUnsafeBytes { bytes in
+        let line = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+        _ = unsafe line.withUnsafeBytes { bytes in
             unsafe Glibc.send(
                 connection.descriptor,
                 bytes.baseAddress,
@@ -180,108 +146,112 @@ extension EventLoop {
         }
     }
 
-    /// Reads what has come of a body; false if more is to come.
+    /// Reads the received part of a body; false if more bytes are needed.
     private func readBody(_ connection: ServerConnection) -> Bool {
         guard let body = connection.body else { return false }
         switch body.read(connection.input, from: &connection.inputStart) {
         case .incomplete: return false
         case .complete: answer(body.bytes, connection)
-        case .tooLong: refuse(.bodyTooLarge, connection)
-        case .broken: refuse(.badRequest, connection)
+        case .tooLong: reject(.bodyTooLarge, connection)
+        case .malformed: reject(.badRequest, connection)
         }
         return true
     }
 
-    // MARK: - Answering
+    // MARK: - Responding
 
     private func answer(_ body: [UInt8], _ connection: ServerConnection) {
         connection.body = nil
         guard let request = connection.head?.request else {
-            return refuse(.badRequest, connection)
+            return reject(.badRequest, connection)
         }
-        let whole = body.isEmpty ? request : HTTPServerRequest(request, body: body)
-        give(service.handler(whole), to: connection)
+        let complete = body.isEmpty ? request : HTTPServerRequest(request, body: body)
+        reply(context.handler(complete), to: connection)
     }
 
-    /// Answers a request that no handler sees; nothing behind it can be trusted.
-    private func refuse(_ reason: HTTPServerRejection, _ connection: ServerConnection) {
+    /// Answers without asking the handler, and closes: bytes behind a malformed request have no
+    /// known framing.
+    private func reject(_ reason: HTTPServerRejection, _ connection: ServerConnection) {
         connection.body = nil
         connection.head = nil
         connection.closes = true
         connection.sequel = .drain
-        send(service.refusal(reason, connection.client), to: connection)
+        send(context.rejection(reason, connection.client), to: connection)
     }
 
-    /// Answers, or lets the connection wait; it is given what comes after a wait likewise.
-    func give(_ reply: HTTPServerReply, to connection: ServerConnection) {
+    /// Sends a response, or starts the wait or stream that the handler returned.
+    func reply(_ reply: HTTPServerReply, to connection: ServerConnection) {
         switch reply {
         case .response(let response):
             send(response, to: connection)
         case .delayed(let response, let milliseconds):
             wait(connection, milliseconds, continuesDuringStop: false) { .response(response) }
-        case .awaited(let awaited):
+        case .deferred(let deferred):
             let number = wait(
                 connection,
-                awaited.milliseconds,
-                continuesDuringStop: awaited.continuesDuringStop,
-                awaited.reply
+                deferred.milliseconds,
+                continuesDuringStop: deferred.continuesDuringStop,
+                deferred.reply
             )
             guard let number else { return }
-            let (mailbox, id) = (mailbox, connection.id)
-            awaited.begin { mailbox.post(.resume(id, wait: number)) }
+            let (queue, id) = (queue, connection.id)
+            deferred.begin { queue.post(.resume(id, wait: number)) }
         case .stream(let stream):
             begin(stream, on: connection)
         case .upgrade(let upgrade):
-            connection.sequel = .leave(upgrade)
+            connection.sequel = .upgrade(upgrade)
             let fields = upgrade.headers.filter { $0.name.lowercased() != "connection" }
             connection.output.clear()
             headWriter.write(
                 101,
                 [HTTPServerFields(fields)],
                 .none,
-                .leaves,
+                .upgrade,
                 into: &connection.output.head
             )
             beginSending(connection)
         }
     }
 
-    /// Lets a connection wait; the number of the wait, nil if the server stops and it was answered.
+    /// Suspends a connection until its deadline or ``resume(_:wait:)``.
+    ///
+    /// - Returns: the number of the wait; nil if the server is stopping and answered at once.
     @discardableResult
     private func wait(
         _ connection: ServerConnection,
         _ milliseconds: Int,
         continuesDuringStop: Bool,
-        _ answer: @escaping @Sendable () -> HTTPServerReply
+        _ makeReply: @escaping @Sendable () -> HTTPServerReply
     ) -> Int? {
         if stopBy != nil, !continuesDuringStop {
-            give(answer(), to: connection)
+            reply(makeReply(), to: connection)
             return nil
         }
         connection.waitCount += 1
         let number = connection.waitCount
-        connection.wait = (number, answer, continuesDuringStop)
+        connection.wait = (number, makeReply, continuesDuringStop)
         connection.phase = .waiting
-        // Never sooner: of the millisecond that it is now most may be over.
+        // `now` is rounded down: one more millisecond keeps the delay from ending early.
         timers.add(due: now + Int64(milliseconds) + 1, connection.id, wait: number)
         return number
     }
 
-    /// A wait is over: by its time, by somebody's word, or because the server stops.
+    /// Ends a wait: its deadline passed, its event happened, or the server is stopping.
     func resume(_ id: ConnectionID, wait number: Int) {
         guard let connection = connection(id), let wait = connection.wait, wait.number == number
         else { return }
         connection.wait = nil
-        give(wait.answer(), to: connection)
+        reply(wait.makeReply(), to: connection)
         advance(connection)
     }
 
-    /// The server stops: what waits and may not go on waiting is answered, what is in flight goes
-    /// on, and all others are closed.
-    func endSoon(_ connection: ServerConnection) {
+    // MARK: - Stopping
+
+    /// Finishes requests in flight and closes idle connections.
+    func beginStop(of connection: ServerConnection) {
         connection.closes = true
         switch connection.phase {
-        // Whoever stands in line has asked, and is answered at its turn.
+        // A queued connection has requests waiting; its turn answers them.
         case .head: if !connection.isTurnQueued { answerLast(connection) }
         case .draining: close(connection)
         case .waiting:
@@ -293,20 +263,20 @@ extension EventLoop {
         }
     }
 
-    /// Answers a request that has come by the stop, and closes a connection on which none has.
+    /// Answers a request that arrived before the stop; closes a connection without one.
     private func answerLast(_ connection: ServerConnection) {
-        // What the system has not told of yet has come all the same.
+        // Bytes may have arrived that epoll has not reported yet.
         connection.isReadable = true
         advance(connection)
         if case .head = connection.phase { close(connection) }
     }
 
-    // MARK: - After an answer
+    // MARK: - After a response
 
-    /// Called when the last byte of an answer was handed to the system.
-    private func finishAnswer(_ connection: ServerConnection) {
+    /// Continues once the kernel took the last byte of a response.
+    private func finishResponse(_ connection: ServerConnection) {
         connection.output.clear()
-        connection.endAnswer(isWhole: true)
+        connection.completeResponse(isComplete: true)
         connection.head = nil
         connection.hasServed = true
         connection.since = now
@@ -314,13 +284,13 @@ extension EventLoop {
         case .nextRequest:
             connection.phase = .head
             guard stopBy != nil, connection.isInputEmpty else { return }
-            // An answer that had begun when the server stopped promised a next one; whoever has
-            // asked already gets it.
+            // This response began before the stop, without `Connection: close`: a request that
+            // the client has sent meanwhile is still answered.
             connection.isReadable = true
             if !receive(connection), case .head = connection.phase { beginDraining(connection) }
         case .close: close(connection)
         case .drain: beginDraining(connection)
-        case .leave(let upgrade): leave(connection, upgrade)
+        case .upgrade(let upgrade): handOver(connection, upgrade)
         }
     }
 
@@ -330,11 +300,11 @@ extension EventLoop {
         _ = shutdown(connection.descriptor, Int32(SHUT_WR))
     }
 
-    /// What a client may still send behind its last answer: closing at once would have its system
-    /// throw the answer away.
+    /// Bytes discarded behind a last response: closing at once would reset the connection, and the
+    /// client's kernel would drop the response.
     private static let drainBytesMax = 1 << 20
 
-    /// Throws away what comes; false when nothing is there, or the connection is over.
+    /// Discards input; false if there is none or the connection is closed.
     private func drain(_ connection: ServerConnection) -> Bool {
         guard connection.isReadable else { return false }
         let count = unsafe scratch.withUnsafeMutableBytes { bytes in
@@ -352,10 +322,10 @@ extension EventLoop {
         return true
     }
 
-    /// Hands the socket over; it is served here no longer.
-    private func leave(_ connection: ServerConnection, _ upgrade: HTTPServerUpgrade) {
+    /// Hands the socket over after `101 Switching Protocols`.
+    private func handOver(_ connection: ServerConnection, _ upgrade: HTTPServerUpgrade) {
         unwatch(connection.descriptor)
-        guard forget(connection) else { return }
+        guard remove(connection) else { return }
         upgrade.takeOver(
             UpgradedSocket(
                 descriptor: connection.descriptor,

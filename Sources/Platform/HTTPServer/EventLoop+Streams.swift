@@ -2,11 +2,11 @@ internal import CHTTPParser
 internal import Glibc
 internal import Synchronization
 
-/// A stream on its connection; touched only by the thread of that connection, but for its waker.
+/// The stream that a connection sends; used by the connection's thread, except for its waker.
 final class ActiveStream {
     let stream: HTTPServerStream
     let waker: StreamWaker
-    /// Whether pieces are sent as chunks; else the connection's end is theirs.
+    /// Whether the body is chunked; else it ends with the connection.
     let isChunked: Bool
     var hasBegun = false
     var isOver = false
@@ -18,75 +18,73 @@ final class ActiveStream {
     }
 }
 
-/// Wakes a stream from any thread; calls that come before it is asked again are one.
+/// Wakes a stream from any thread; calls before the loop reacts count as one.
 final class StreamWaker: Sendable {
-    private let mailbox: LoopQueue
+    private let queue: LoopQueue
     private let connection: ConnectionID
-    private let isCalled = Atomic<Bool>(false)
+    private let isQueued = Atomic<Bool>(false)
 
-    init(_ mailbox: LoopQueue, _ connection: ConnectionID) {
-        self.mailbox = mailbox
+    init(_ queue: LoopQueue, _ connection: ConnectionID) {
+        self.queue = queue
         self.connection = connection
     }
 
     func wake() {
-        if isCalled.exchange(true, ordering: .acquiringAndReleasing) { return }
-        mailbox.post(.wake(connection))
+        if isQueued.exchange(true, ordering: .acquiringAndReleasing) { return }
+        queue.post(.wake(connection))
     }
 
-    /// Forgets calls, before the next piece is asked for: what is called from now on is a new call.
-    func reset() { isCalled.store(false, ordering: .sequentiallyConsistent) }
+    /// Accepts new calls; called before the loop asks for the next chunk.
+    func reset() { isQueued.store(false, ordering: .sequentiallyConsistent) }
 }
 
 extension EventLoop {
-    /// Pieces of one stream that are sent in a row before others have their turn.
-    private static let piecesMax = 16
+    /// Chunks of one stream sent in a row before other connections get a turn.
+    private static let chunksMax = 16
 
-    /// Begins a stream; to HEAD the headers alone are sent.
+    /// Begins a stream; a HEAD request gets the header only.
     func begin(_ stream: HTTPServerStream, on connection: ServerConnection) {
         let isHead = connection.head?.isHead ?? false
-        let isChunked = !isHead && !(connection.head?.isOld ?? false)
+        let isChunked = !isHead && !(connection.head?.isVersion10 ?? false)
         if !isChunked {
             connection.closes = true
             connection.sequel = .close
         }
-        let ends = connection.closes || stopBy != nil
-        if ends, case .nextRequest = connection.sequel { connection.sequel = .drain }
+        let closes = connection.closes || stopBy != nil
+        if closes, case .nextRequest = connection.sequel { connection.sequel = .drain }
         connection.output.clear()
         headWriter.write(
             200,
             [HTTPServerFields(stream.headers)],
             isChunked ? .chunks : .none,
-            ends ? .closes : .goesOn,
+            closes ? .close : .implied,
             into: &connection.output.head
         )
         if isHead {
-            connection.notice = ResponseCompletion { _ in stream.ended() }
+            connection.completion = ResponseCompletion { _ in stream.ended() }
             return beginSending(connection)
         }
-        keepLittleUnsent(of: connection)
-        // Nothing is asked behind a stream for long, and there may be many of them.
-        connection.known = nil
-        connection.dropReadInput()
+        limitUnsentBytes(of: connection)
+        // Long-lived connections keep no input buffer.
+        connection.discardReadInput()
         connection.stream = ActiveStream(
             stream,
-            waker: StreamWaker(mailbox, connection.id),
+            waker: StreamWaker(queue, connection.id),
             isChunked: isChunked
         )
         connection.phase = .streaming
         connection.beginOutput(at: now)
     }
 
-    /// What the system takes of a stream before it can be sent.
+    /// Unsent bytes that the kernel buffers for a stream.
     private static let unsentBytesMax: Int32 = 131_072
 
-    /// Has the system take no more of a stream than can be sent soon: by itself it takes megabytes
-    /// for each reader that is slow, who would get piece after piece that was new a minute ago.
+    /// Limits the kernel's send buffer of a stream.
     ///
-    /// A send that it refuses for this is told room when half of that was sent, at each
-    /// acknowledgement, as when its buffer was full. Source: tcp(7), `TCP_NOTSENT_LOWAT`;
-    /// Linux, `tcp_stream_memory_free` and `sk_stream_write_space`; seen 2026-11-21.
-    private func keepLittleUnsent(of connection: ServerConnection) {
+    /// By default the kernel buffers megabytes for a slow reader, who then receives events that are
+    /// a minute old. epoll reports room again when half of the limit was sent. Source: tcp(7),
+    /// `TCP_NOTSENT_LOWAT`; Linux `tcp_stream_memory_free`, `sk_stream_write_space` (2026-11-21).
+    private func limitUnsentBytes(of connection: ServerConnection) {
         var count = Self.unsentBytesMax
         _ = unsafe setsockopt(
             connection.descriptor,
@@ -97,51 +95,49 @@ extension EventLoop {
         )
     }
 
-    /// Somebody called a stream.
+    /// Continues a stream whose waker was called.
     func wake(_ connection: ServerConnection) {
         connection.stream?.waker.reset()
-        // The call may have been for a stream that is over.
+        // The stream may have ended since the call.
         if !connection.isTurnQueued { advance(connection) }
     }
 
-    /// Sends pieces for as long as there are any and the socket takes them; true when the stream is
-    /// over and its answer sent.
+    /// Sends chunks while there are any and the socket takes them; true when the stream ended and
+    /// all of it was sent.
     func pump(_ connection: ServerConnection) -> Bool {
-        guard let answer = connection.stream else { return false }
-        // There is nobody to send a stream to whose client has ended its side.
+        guard let active = connection.stream else { return false }
         if connection.hasPeerEnded {
             close(connection)
             return false
         }
         guard flush(connection) else { return false }
-        if !answer.hasBegun {
-            answer.hasBegun = true
-            let waker = answer.waker
-            answer.stream.begin { waker.wake() }
+        if !active.hasBegun {
+            active.hasBegun = true
+            let waker = active.waker
+            active.stream.begin { waker.wake() }
         }
-        for _ in 0..<Self.piecesMax where !answer.isOver {
-            switch answer.stream.next() {
+        for _ in 0..<Self.chunksMax where !active.isOver {
+            switch active.stream.next() {
             case .bytes(let bytes):
                 if bytes.isEmpty { continue }
-                frame(bytes, answer.isChunked, &connection.output)
+                frame(bytes, active.isChunked, &connection.output)
                 connection.beginOutput(at: now)
                 guard flush(connection) else { return false }
             case .nothing:
                 connection.output.clear()
                 return false
             case .end:
-                answer.isOver = true
+                active.isOver = true
                 connection.output.clear()
-                if answer.isChunked { connection.output.head = Array("0\r\n\r\n".utf8) }
+                if active.isChunked { connection.output.head = Array("0\r\n\r\n".utf8) }
             }
         }
-        guard answer.isOver else {
-            // Behind the others: a stream that never pauses holds up nobody.
-            answer.waker.wake()
+        guard active.isOver else {
+            // A stream that always has another chunk queues behind the other connections.
+            active.waker.wake()
             return false
         }
         finishStream(connection)
-        // Sent like the end of any other answer, and followed by what follows those.
         beginSending(connection)
         return true
     }
@@ -155,10 +151,10 @@ extension EventLoop {
         output.tail = HeadWriter.lineEnd
     }
 
-    /// Tells a stream once that it is over.
+    /// Reports the end of a stream once.
     func finishStream(_ connection: ServerConnection) {
-        guard let answer = connection.stream else { return }
+        guard let active = connection.stream else { return }
         connection.stream = nil
-        answer.stream.ended()
+        active.stream.ended()
     }
 }

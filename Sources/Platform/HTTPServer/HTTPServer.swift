@@ -1,12 +1,11 @@
 internal import Glibc
 internal import Synchronization
 
-/// An HTTP/1.1 server: threads that each serve a part of the connections.
+/// An HTTP/1.1 server over epoll: each thread serves a share of the connections.
 ///
-/// Heads and bodies are read by the parser of libhttp_parser; sockets, limits, times and what is
-/// sent are this module's. The handler is called on the server's threads, many at a time, and
-/// answers at once: it must not wait for other work. Requests that are not well-formed (RFC 9112)
-/// never reach it.
+/// libhttp_parser reads heads and bodies; sockets, limits, time-outs and responses are of this
+/// module. The handler runs on the server's threads, concurrently, and must not block. Malformed requests
+/// (RFC 9112) never reach it.
 public final class HTTPServer: Sendable {
     /// The port it listens on, never 0.
     public let port: UInt16
@@ -17,42 +16,42 @@ public final class HTTPServer: Sendable {
     /// Binds, listens and serves.
     ///
     /// - Parameters:
-    ///   - configuration: where to listen and what to bound.
-    ///   - refusal: makes an answer to a request that the handler may not see, whose sender it is
-    ///     told; the connection is closed behind it.
-    ///   - handler: answers a request; runs on the server's threads.
+    ///   - configuration: the address and the limits.
+    ///   - rejection: makes the response to a request that the handler may not see, from the reason
+    ///     and the peer; the connection is closed after it.
+    ///   - handler: answers a request, on a thread of the server.
     /// - Throws: `addressInUse`, `notPermitted`, `badAddress` or `system`, naming the address.
     public init(
         _ configuration: Configuration,
-        refusal: @escaping @Sendable (HTTPServerRejection, NetworkAddress) -> HTTPServerResponse =
+        rejection: @escaping @Sendable (HTTPServerRejection, NetworkAddress) -> HTTPServerResponse =
             HTTPServerRejection.plain,
         handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
     ) throws(HTTPServerError) {
         let socket = try ListenSocket(host: configuration.host, port: configuration.port)
         port = socket.port
         stopSecondsMax = configuration.stopSecondsMax
-        let service = ServerContext(configuration, refusal: refusal, handler: handler)
+        let context = ServerContext(configuration, rejection: rejection, handler: handler)
         let acceptor = ConnectionAcceptor(socket)
         var loops: [EventLoop] = []
         for number in 0..<max(1, configuration.threads) {
-            loops.append(try EventLoop(service, acceptor: number == 0 ? acceptor : nil))
+            loops.append(try EventLoop(context, acceptor: number == 0 ? acceptor : nil))
         }
-        acceptor.mailboxes = loops.map(\.mailbox)
-        service.listen(loops[0].mailbox)
+        acceptor.queues = loops.map(\.queue)
+        context.setListener(loops[0].queue)
         threads = Mutex(loops.map(LoopThread.init))
     }
 
     deinit { stop() }
 
-    /// Lets requests in flight finish for at most the configured time, takes no new connections,
-    /// closes every connection behind its answer and joins the threads; idempotent.
+    /// Stops the server and joins its threads; idempotent.
     ///
-    /// Streams are asked for a piece at once and have the same time to answer with their end;
-    /// what goes on after that is cut off.
-    /// Sockets that were handed over stay open. Blocks the caller; never call it from the handler.
+    /// New connections are refused. Requests in flight have `stopSecondsMax` to finish, and each
+    /// connection is closed after its response. Streams are asked for a chunk at once and have the
+    /// same time to end. Sockets that were handed over stay open. Blocks the caller; never call it
+    /// from the handler.
     public func stop() {
         threads.withLock { threads in
-            for thread in threads { thread.loop.mailbox.post(.stop(secondsMax: stopSecondsMax)) }
+            for thread in threads { thread.loop.queue.post(.stop(secondsMax: stopSecondsMax)) }
             for thread in threads { thread.join() }
             for thread in threads { thread.closeUnserved() }
             threads = []
@@ -60,9 +59,67 @@ public final class HTTPServer: Sendable {
     }
 }
 
-/// The thread of an event loop, from its start until it is joined.
+extension HTTPServer {
+    /// The address and the limits of a server.
+    public struct Configuration: Sendable, Hashable {
+        /// The address to listen on: `127.0.0.1`, `::1`, `0.0.0.0`, or a host name of this machine.
+        public var host: String
+        /// The port to listen on; 0 chooses a free one, see ``HTTPServer/port``.
+        public var port: UInt16
+        /// Threads that serve connections and run the handler, 1 or more.
+        public var threads: Int
+        /// Open connections; further ones wait in the kernel's queue.
+        public var connectionsMax: Int
+        /// Open connections of one client address; further ones are closed at once.
+        public var connectionsPerClientMax: Int
+        /// A connection without progress for this long is closed.
+        public var idleTimeoutSeconds: Int
+        /// The least rate at which a client must receive: a response, or a chunk of a stream, has
+        /// ``idleTimeoutSeconds`` plus the time it takes at this rate.
+        public var sentBytesPerSecondMin: Int
+        /// The longest time from the first to the last byte of a request's header, and again of its
+        /// body; a slower connection is closed.
+        public var requestSecondsMax: Int
+        /// The longest request header in bytes, request line included; a longer one is rejected
+        /// with 431.
+        public var headerBytesMax: Int
+        /// The longest request body in bytes; a longer one is rejected with 413.
+        public var bodyBytesMax: Int
+        /// The time that ``HTTPServer/stop()`` gives requests in flight.
+        public var stopSecondsMax: Int
+
+        /// Makes a configuration; counts below 1 count as 1.
+        public init(
+            host: String,
+            port: UInt16,
+            threads: Int,
+            connectionsMax: Int,
+            connectionsPerClientMax: Int,
+            idleTimeoutSeconds: Int,
+            sentBytesPerSecondMin: Int,
+            requestSecondsMax: Int,
+            headerBytesMax: Int,
+            bodyBytesMax: Int,
+            stopSecondsMax: Int
+        ) {
+            self.host = host
+            self.port = port
+            self.threads = threads
+            self.connectionsMax = connectionsMax
+            self.connectionsPerClientMax = connectionsPerClientMax
+            self.idleTimeoutSeconds = idleTimeoutSeconds
+            self.sentBytesPerSecondMin = sentBytesPerSecondMin
+            self.requestSecondsMax = requestSecondsMax
+            self.headerBytesMax = headerBytesMax
+            self.bodyBytesMax = bodyBytesMax
+            self.stopSecondsMax = stopSecondsMax
+        }
+    }
+}
+
+/// The running thread of an event loop.
 ///
-/// Unchecked: a thread's name is a number that never changes.
+/// Unchecked: `pthread_t` is a number that never changes.
 @safe
 private struct LoopThread: @unchecked Sendable {
     let loop: EventLoop
@@ -72,23 +129,23 @@ private struct LoopThread: @unchecked Sendable {
         self.loop = loop
         var thread = pthread_t()
         // Released by the thread when it ends.
-        let kept = unsafe Unmanaged.passRetained(loop).toOpaque()
-        let status = unsafe pthread_create(&thread, nil, runLoop, kept)
-        precondition(status == 0, "the system has no room for another thread")
+        let retained = unsafe Unmanaged.passRetained(loop).toOpaque()
+        let status = unsafe pthread_create(&thread, nil, runLoop, retained)
+        precondition(status == 0, "the system cannot start another thread")
         self.thread = thread
     }
 
     func join() { _ = pthread_join(thread, nil) }
 
-    /// Closes what was dealt out to the loop when it had ended already; called when all have.
+    /// Closes connections that reached the queue after the loop ended; called after all joins.
     func closeUnserved() {
-        for case .adopt(let descriptor, _) in loop.mailbox.take() { close(descriptor) }
+        for case .adopt(let descriptor, _) in loop.queue.drain() { close(descriptor) }
     }
 }
 
-/// What a loop's thread does.
-private func runLoop(kept: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let kept = unsafe kept else { return nil }
-    unsafe Unmanaged<EventLoop>.fromOpaque(kept).takeRetainedValue().run()
+/// The main function of a loop's thread.
+private func runLoop(retained: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let retained = unsafe retained else { return nil }
+    unsafe Unmanaged<EventLoop>.fromOpaque(retained).takeRetainedValue().run()
     return nil
 }

@@ -1,20 +1,20 @@
-/// Why a server could not be started.
+/// An error from starting a server.
 public struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of failure it was.
+    /// The kind of failure.
     public enum Code: Sendable, Hashable {
-        /// Another program listens on that address.
+        /// The address is in use.
         case addressInUse
-        /// The system does not let this user listen there: ports below 1024.
+        /// The user may not listen on this port, usually below 1024.
         case notPermitted
-        /// The host is no address of this machine, or no address at all.
+        /// The host is not an address of this machine.
         case badAddress
-        /// The system refused for another reason, by its error number.
+        /// Another system error, by its `errno`.
         case system(Int32)
     }
 
-    /// What kind of failure it was.
+    /// The kind of failure.
     public var code: Code
-    /// The address that was asked for, `127.0.0.1:8080`.
+    /// The requested address, `127.0.0.1:8080`.
     public var address: String
 
     /// Makes an error.
@@ -23,15 +23,15 @@ public struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertibl
         self.address = address
     }
 
-    /// What failed, where, and what to do.
+    /// The failure, its address, and a remedy.
     public var description: String {
         switch code {
         case .addressInUse:
-            "\(address) is in use: stop the program that listens there or choose another port"
+            "\(address) is in use: stop the other program or choose another port"
         case .notPermitted:
             "not permitted to listen on \(address): choose a port of 1024 or above"
         case .badAddress:
-            "\(address) is no address of this machine: use 127.0.0.1, ::1 or 0.0.0.0"
+            "\(address) is not an address of this machine: use 127.0.0.1, ::1 or 0.0.0.0"
         case .system(let number):
             "cannot listen on \(address): system error \(number)"
         }

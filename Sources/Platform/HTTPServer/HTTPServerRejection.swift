@@ -1,27 +1,26 @@
-/// Why a request is refused before a handler sees it; its connection is closed behind the answer.
+/// Why the server rejects a request without asking the handler; the connection is closed after
+/// the response.
 public enum HTTPServerRejection: Int, Sendable, Hashable, CaseIterable {
-    /// It is no request, its target is no path or no text, or headers contradict each other.
+    /// A malformed request, an invalid target, or contradictory header fields.
     case badRequest = 400
-    /// The body is longer than the configuration allows.
+    /// The body exceeds the configured limit.
     case bodyTooLarge = 413
-    /// The header is longer than the configuration allows.
+    /// The header exceeds the configured limit.
     case headerTooLarge = 431
 
-    /// A short answer in plain text, which tells nothing of the request.
-    public static let plain: @Sendable (HTTPServerRejection, NetworkAddress) -> HTTPServerResponse =
-        {
-            refusal,
-            _ in
+    /// A short response in plain text that repeats nothing of the request.
+    public static let plain:
+        @Sendable (HTTPServerRejection, NetworkAddress) -> HTTPServerResponse = { rejection, _ in
             let reason =
-                switch refusal {
+                switch rejection {
                 case .badRequest: "Bad Request"
                 case .bodyTooLarge: "Content Too Large"
                 case .headerTooLarge: "Request Header Fields Too Large"
                 }
             return HTTPServerResponse(
-                status: refusal.rawValue,
+                status: rejection.rawValue,
                 headers: [("Content-Type", "text/plain; charset=utf-8")],
-                body: Array("\(refusal.rawValue) \(reason)\n".utf8)
+                body: Array("\(rejection.rawValue) \(reason)\n".utf8)
             )
         }
 }

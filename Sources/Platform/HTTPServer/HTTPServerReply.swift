@@ -1,31 +1,60 @@
-/// What a handler answers.
+/// The answer of a handler.
 public enum HTTPServerReply: Sendable {
-    /// A complete answer.
+    /// A complete response.
     case response(HTTPServerResponse)
-    /// A complete answer that is held back for a time; no thread waits for it meanwhile.
+    /// A complete response that is sent after a delay; no thread waits.
     case delayed(HTTPServerResponse, milliseconds: Int)
-    /// An answer that is not made yet.
-    case awaited(HTTPServerDeferredReply)
-    /// An answer that is sent piece by piece for as long as it lasts.
+    /// A response that is not available yet.
+    case deferred(HTTPServerDeferredReply)
+    /// A response that is sent in chunks for any length of time.
     case stream(HTTPServerStream)
-    /// The connection leaves HTTP and its socket is handed over.
+    /// The socket is handed over after `101 Switching Protocols`.
     case upgrade(HTTPServerUpgrade)
 }
 
-/// An answer of 101 Switching Protocols, after which the connection belongs to the caller.
-public struct HTTPServerUpgrade: Sendable {
-    /// Headers of the answer, `Upgrade` among them; `Connection: Upgrade` is added.
-    public var headers: [(name: String, value: String)]
-    /// Takes the socket over once the answer is on its way.
+/// A reply that is made later; no thread waits.
+///
+/// It is made when its event happens, when its time is over, or when the server stops.
+public struct HTTPServerDeferredReply: Sendable {
+    /// The longest wait.
+    public var milliseconds: Int
+    /// Whether a stopping server waits for it, as for any request in flight.
+    public var continuesDuringStop: Bool
+    /// Begins the wait, on a thread of the server; it must not block.
     ///
-    /// It runs on a thread of the server and must not block: hand the socket to whoever serves it.
-    /// It is not called if the client left.
+    /// `end` ends the wait. Any thread may call it, at once or never, and any number of times.
+    public var begin: @Sendable (_ end: @escaping @Sendable () -> Void) -> Void
+    /// Makes the reply, on a thread of the server; not called if the client disconnected.
+    ///
+    /// The reply may be deferred again.
+    public var reply: @Sendable () -> HTTPServerReply
+
+    /// Makes a deferred reply.
+    public init(
+        milliseconds: Int,
+        continuesDuringStop: Bool,
+        begin: @escaping @Sendable (_ end: @escaping @Sendable () -> Void) -> Void,
+        reply: @escaping @Sendable () -> HTTPServerReply
+    ) {
+        self.milliseconds = milliseconds
+        self.continuesDuringStop = continuesDuringStop
+        self.begin = begin
+        self.reply = reply
+    }
+}
+
+/// A response of `101 Switching Protocols`, after which the caller owns the socket.
+public struct HTTPServerUpgrade: Sendable {
+    /// The header fields, `Upgrade` among them; `Connection: Upgrade` is added.
+    public var headers: [(name: String, value: String)]
+    /// Receives the socket once the response is sent; not called if the client disconnected.
+    ///
+    /// It runs on a thread of the server and must not block.
     public var takeOver: @Sendable (consuming UpgradedSocket) -> Void
 
-    /// Makes an answer.
+    /// Makes an upgrade.
     ///
-    /// - Precondition: names and values as
-    ///   ``HTTPServerResponse/init(status:headers:behind:sharing:ended:)`` says.
+    /// - Precondition: as for the fields of ``HTTPServerFields``.
     public init(
         headers: [(name: String, value: String)],
         takeOver: @escaping @Sendable (consuming UpgradedSocket) -> Void

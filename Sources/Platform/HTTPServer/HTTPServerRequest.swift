@@ -1,28 +1,21 @@
-internal import Synchronization
-
-/// One complete request, copied out of the server: it may be kept as long as one likes.
-///
-/// Where a client sends the same request again, without a body, it may be the same one here, on
-/// whichever of its connections: an answer that was left in its ``memory`` is then given again.
+/// A complete request; it shares no memory with the server.
 public final class HTTPServerRequest: Sendable {
-    /// The method, upper case as sent; a HEAD request says `GET` here.
+    /// The method as sent; `GET` for a HEAD request.
     public let method: String
-    /// Whether the client asked with HEAD: the answer's body is left out for it.
+    /// Whether the method was HEAD: the response is sent without its body.
     public let isHead: Bool
-    /// The path, percent-decoded.
+    /// The path, percent-decoded except for `%2F`, which separates no segments.
     ///
-    /// It starts with `/`, is valid UTF-8 and holds no zero byte: requests that break this are
-    /// answered with 400 before they get here. `%2F` stays as it came: it divides no parts.
+    /// It starts with `/`, is valid UTF-8 and holds no zero byte: other requests are answered with
+    /// 400 before they reach the handler.
     public let path: String
-    /// The query's parameters in the order sent, decoded as forms are (`+` is a space); a name
-    /// without `=` has an empty value.
+    /// The query's parameters in their order, form-decoded (`+` is a space); a name without `=`
+    /// has an empty value.
     public let query: [(name: String, value: String)]
-    /// Who sent it, as the socket says.
+    /// The peer's address.
     public let remoteAddress: NetworkAddress
-    /// The body, at most as long as the configuration allows.
+    /// The body, within the configured limit.
     public let body: [UInt8]
-    /// Room for an answer that stands.
-    public let memory = HTTPServerMemory()
 
     private let headers: HeaderTable
 
@@ -53,42 +46,16 @@ public final class HTTPServerRequest: Sendable {
         self.body = body
     }
 
-    /// The value of a header; repeated headers are joined by `, ` as RFC 9110, 5.3 says.
+    /// The value of a header field; repeated fields are joined by `, ` (RFC 9110, 5.3).
     ///
     /// - Parameter lowercaseName: the name in lower case, `if-none-match`.
-    /// - Returns: nil if the header is absent; bytes that are not UTF-8 are replaced.
+    /// - Returns: nil without the field; invalid UTF-8 is replaced.
     public func header(_ lowercaseName: String) -> String? {
         headers.value(of: lowercaseName)
     }
 
-    /// The value of the first query parameter of this name; nil if there is none.
+    /// The value of the first query parameter of this name; nil without one.
     public func parameter(_ name: String) -> String? {
         query.first { $0.name == name }?.value
-    }
-}
-
-/// What a handler remembers of a request, for when it comes again.
-///
-/// Bound: one answer. It is let go of with the connections that sent the request, when it is over,
-/// or when many others were sent since.
-public final class HTTPServerMemory: Sendable {
-    private let kept = Mutex<(any CachedResponse)?>(nil)
-
-    init() {}
-
-    /// The answer that was left here; nil if none was yet, or not lately.
-    public var answer: (any CachedResponse)? { kept.withLock { $0 } }
-
-    /// Leaves an answer in place of the one that was left before.
-    public func remember(_ answer: some CachedResponse) {
-        kept.withLock { $0 = answer }
-    }
-
-    func forget() { kept.withLock { $0 = nil } }
-
-    func forgetIfOver() {
-        kept.withLock { kept in
-            if kept?.isOver ?? false { kept = nil }
-        }
     }
 }

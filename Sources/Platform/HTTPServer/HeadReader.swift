@@ -1,21 +1,21 @@
 internal import CHTTPParser
 
-/// Reads heads by the parser of libhttp_parser.
+/// Parses heads with libhttp_parser.
 @safe
 struct HeadReader {
     private var record = unsafe hoga_http_head()
 
-    /// Reads a whole head.
+    /// Parses a complete head.
     ///
     /// - Parameters:
     ///   - bytes: the head with its empty line, below 4 GiB.
-    ///   - address: who sent it.
-    /// - Returns: nil if it is none.
+    ///   - address: the peer.
+    /// - Returns: nil if the head is malformed.
     mutating func read(_ bytes: [UInt8], from address: NetworkAddress) -> RequestHead? {
         if parse(bytes) {
             return head(of: bytes, unsafe String(cString: hoga_http_method(&record)), address)
         }
-        // Methods that the parser does not know are methods all the same: a handler refuses them.
+        // A valid method that the parser does not know is passed on: the handler answers 405.
         guard unsafe hoga_http_has_unknown_method(&record),
             let end = bytes.firstIndex(of: UInt8(ascii: " ")), Self.isMethod(bytes[..<end])
         else { return nil }
@@ -32,12 +32,12 @@ struct HeadReader {
         }
     }
 
-    /// Stands for a method that the parser does not know, and is read as any other with a body.
+    /// Replaces an unknown method for the parser, which treats it like any method with a body.
     private static let knownMethod = Array("PUT".utf8)
-    /// The longest method that is handed on.
+    /// The longest accepted method.
     private static let methodBytesMax = 32
 
-    /// Letters and hyphens: what methods are made of.
+    /// Whether the bytes are letters and hyphens.
     private static func isMethod(_ bytes: ArraySlice<UInt8>) -> Bool {
         (1...methodBytesMax).contains(bytes.count)
             && bytes.allSatisfy { byte in
@@ -72,11 +72,11 @@ struct HeadReader {
             request: request,
             body: body,
             keepsAlive: record.keeps_alive,
-            isOld: hoga_http_is_version_1_0(&record)
+            isVersion10: hoga_http_is_version_1_0(&record)
         )
     }
 
-    /// Goes on to read the body behind the head that was read last.
+    /// Starts reading the body behind the last parsed head.
     mutating func beginBody(bytesMax: Int) -> BodyReader {
         unsafe BodyReader(behind: &record, bytesMax: bytesMax)
     }

@@ -1,35 +1,35 @@
 internal import CHTTPParser
 internal import Glibc
 
-/// Writes what stands before the body of an answer.
+/// Writes the heads of responses.
 struct HeadWriter {
-    /// What is said about the body.
+    /// How the end of the body is announced.
     enum Framing {
-        /// So many bytes; they need not be sent.
+        /// `Content-Length`; also for HEAD, whose body is not sent.
         case length(Int)
-        /// Chunks of unknown number.
+        /// `Transfer-Encoding: chunked`.
         case chunks
-        /// Nothing: there is none, or the connection's end is its end.
+        /// No field: no body, or a body that ends with the connection.
         case none
     }
 
-    /// What is said about the connection.
+    /// The `Connection` field.
     enum Connection {
-        /// It goes on, which needs no word.
-        case goesOn
-        /// It goes on, though the client is of HTTP/1.0.
-        case staysOpen
-        /// This is the last answer.
-        case closes
-        /// It leaves HTTP.
-        case leaves
+        /// No field: HTTP/1.1 connections stay open.
+        case implied
+        /// Stays open for a client of HTTP/1.0.
+        case keepAlive
+        /// The last response.
+        case close
+        /// The protocol changes.
+        case upgrade
     }
 
-    /// `Date: …` of the second that was told last.
+    /// The `Date` field of `dateSecond`.
     private var date: [UInt8] = []
     private var dateSecond = Int.min
 
-    /// Writes a head over what is there.
+    /// Replaces `bytes` with a head.
     mutating func write(
         _ status: Int,
         _ fields: [HTTPServerFields],
@@ -38,59 +38,25 @@ struct HeadWriter {
         into bytes: inout [UInt8]
     ) {
         bytes.removeAll(keepingCapacity: true)
-        Self.begin(status, fields, framing, into: &bytes)
-        tellDate()
-        bytes += date
-        switch connection {
-        case .goesOn: break
-        case .staysOpen: bytes += Self.keepAlive
-        case .closes: bytes += Self.close
-        case .leaves: bytes += Self.upgrade
-        }
-        bytes += Self.lineEnd
-    }
-
-    /// Writes the head of an answer that stands over what is there.
-    mutating func write(
-        _ head: StandingHead,
-        _ fields: HTTPFieldWriter,
-        into bytes: inout [UInt8]
-    ) {
-        bytes.removeAll(keepingCapacity: true)
-        bytes += head.bytes
-        tellDate()
-        bytes += date
-        bytes += fields.bytes
-        bytes += Self.lineEnd
-    }
-
-    /// The beginning of a head that does not depend on the time or the connection.
-    static func beginning(
-        _ status: Int,
-        _ fields: [HTTPServerFields],
-        _ framing: Framing
-    ) -> [UInt8] {
-        var bytes: [UInt8] = []
-        begin(status, fields, framing, into: &bytes)
-        return bytes
-    }
-
-    private static func begin(
-        _ status: Int,
-        _ fields: [HTTPServerFields],
-        _ framing: Framing,
-        into bytes: inout [UInt8]
-    ) {
-        bytes += statusLines[status - firstStatus]
+        bytes += Self.statusLines[status - Self.firstStatus]
         for fields in fields { bytes += fields.bytes }
         switch framing {
         case .length(let count):
-            bytes += contentLength
-            append(count, to: &bytes)
-            bytes += lineEnd
-        case .chunks: bytes += chunked
+            bytes += Self.contentLength
+            Self.append(count, to: &bytes)
+            bytes += Self.lineEnd
+        case .chunks: bytes += Self.chunked
         case .none: break
         }
+        updateDate()
+        bytes += date
+        switch connection {
+        case .implied: break
+        case .keepAlive: bytes += Self.keepAlive
+        case .close: bytes += Self.close
+        case .upgrade: bytes += Self.upgrade
+        }
+        bytes += Self.lineEnd
     }
 
     static func append(_ number: Int, radix: Int = 10, to bytes: inout [UInt8]) {
@@ -106,7 +72,7 @@ struct HeadWriter {
 
     private static let firstStatus = 100
     private static let statusLines: [[UInt8]] = (firstStatus...599).map { status in
-        // The texts are constants of the library.
+        // The library returns constant strings.
         let text = unsafe String(cString: hoga_http_status_text(Int32(status)))
         return Array("HTTP/1.1 \(status) \(text == "<unknown>" ? "Unknown" : text)\r\n".utf8)
     }
@@ -116,8 +82,8 @@ struct HeadWriter {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// The form of RFC 9110, 5.6.7, in English wherever the program runs.
-    private mutating func tellDate() {
+    /// Formats the time once a second (RFC 9110, 5.6.7), in English whatever the locale.
+    private mutating func updateDate() {
         var now = time(nil)
         if now == dateSecond { return }
         dateSecond = now

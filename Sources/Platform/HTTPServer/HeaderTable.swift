@@ -1,4 +1,4 @@
-/// The headers of one request in one block of memory, names in lower case.
+/// The header fields of one request in one allocation, names in lower case.
 struct HeaderTable: Sendable {
     private struct Entry {
         var nameStart: Int
@@ -9,7 +9,7 @@ struct HeaderTable: Sendable {
     private var bytes: [UInt8] = []
     private var entries: [Entry] = []
 
-    /// Room for a usual browser's headers, so that appending does not move them about.
+    /// Capacity for a browser's usual header fields.
     private static let bytesExpected = 512
     private static let entriesExpected = 12
 
@@ -18,7 +18,7 @@ struct HeaderTable: Sendable {
         entries.reserveCapacity(Self.entriesExpected)
     }
 
-    /// Copies a header.
+    /// Copies a field.
     mutating func append(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>) {
         let nameStart = bytes.count
         bytes.append(contentsOf: name)

@@ -1,7 +1,7 @@
 internal import CHTTPParser
 internal import Glibc
 
-/// The one owner of a listening socket.
+/// Owns a listening socket.
 struct ListenSocket: ~Copyable, Sendable {
     let descriptor: Int32
     /// The port it listens on, never 0.
@@ -38,7 +38,7 @@ struct ListenSocket: ~Copyable, Sendable {
 
     deinit { _ = Glibc.close(descriptor) }
 
-    /// Gives the descriptor to another owner, who closes it.
+    /// Passes the descriptor to another owner, which closes it.
     consuming func handOver() { discard self }
 
     private static func listen(on address: addrinfo) -> Result<Int32, HTTPServerError> {
@@ -47,7 +47,7 @@ struct ListenSocket: ~Copyable, Sendable {
         let descriptor = unsafe socket(address.ai_family, kind, address.ai_protocol)
         guard descriptor >= 0 else { return failure() }
         var yes: Int32 = 1
-        // A port whose last connections linger in TIME_WAIT can be taken again at once.
+        // Allows binding while old connections are in TIME_WAIT.
         _ = unsafe setsockopt(
             descriptor,
             SOL_SOCKET,
@@ -84,7 +84,7 @@ struct ListenSocket: ~Copyable, Sendable {
                 _ = unsafe getsockname(descriptor, address, &length)
             }
         }
-        // The port stands at the same place in the IPv4 and the IPv6 structure.
+        // The port has the same offset in the IPv4 and the IPv6 structure.
         return unsafe withUnsafeBytes(of: &storage) { bytes in
             unsafe UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
         }

@@ -2,32 +2,32 @@ internal import CHTTPParser
 internal import Glibc
 internal import Synchronization
 
-/// What other threads want of an event loop.
+/// A message to an event loop.
 enum LoopMessage: Sendable {
-    /// Serve a connection that was just taken.
+    /// Serve an accepted connection.
     case adopt(Int32, NetworkAddress)
-    /// Ask the stream of a connection for its next piece.
+    /// Ask a connection's stream for its next chunk.
     case wake(ConnectionID)
-    /// Go on with a connection that let others go first.
+    /// Continue a connection that yielded.
     case turn(ConnectionID)
-    /// Give the answer that a connection waits for, by the number of the wait.
+    /// End a connection's wait, by the number of the wait.
     case resume(ConnectionID, wait: Int)
-    /// There may be room for a connection again.
-    case takeMore
-    /// Serve what is in flight for so many seconds at the most, and end.
+    /// Accept connections again: one was closed.
+    case listen
+    /// Finish requests in flight for at most so many seconds, and end.
     case stop(secondsMax: Int)
 }
 
-/// The mailbox of an event loop: any thread posts, the loop takes everything at once.
+/// The queue of an event loop: any thread posts, the loop drains.
 ///
-/// Bound: each connection has one wake of a stream, one turn or one wait in it, and taking a
-/// connection, a stop and a word about room come once each.
+/// Bound: each connection has at most one wake, turn or resume in it; `adopt`, `listen` and `stop`
+/// are posted once per connection or server.
 final class LoopQueue: Sendable {
-    /// Becomes readable when there is something to take.
+    /// An eventfd that is readable while the queue holds messages.
     let descriptor: Int32
-    private let mail = Mutex<[LoopMessage]>([])
+    private let messages = Mutex<[LoopMessage]>([])
 
-    /// Makes an empty mailbox.
+    /// Makes an empty queue.
     ///
     /// - Throws: `system` if the process has no descriptors left.
     init() throws(HTTPServerError) {
@@ -37,38 +37,38 @@ final class LoopQueue: Sendable {
 
     deinit { close(descriptor) }
 
-    func post(_ new: LoopMessage) {
-        let isFirst = mail.withLock { mail in
-            mail.append(new)
-            return mail.count == 1
+    func post(_ message: LoopMessage) {
+        let isFirst = messages.withLock { messages in
+            messages.append(message)
+            return messages.count == 1
         }
-        // The first one wakes; the loop takes the others with it.
+        // One write per batch: the loop drains all messages at once.
         guard isFirst else { return }
         var one: UInt64 = 1
         _ = unsafe write(descriptor, &one, MemoryLayout<UInt64>.size)
     }
 
-    func take() -> [LoopMessage] {
+    func drain() -> [LoopMessage] {
         var counter: UInt64 = 0
         _ = unsafe read(descriptor, &counter, MemoryLayout<UInt64>.size)
-        return mail.withLock { mail in
-            defer { mail = [] }
-            return mail
+        return messages.withLock { messages in
+            defer { messages = [] }
+            return messages
         }
     }
 }
 
-/// The name of a connection within its loop; never used twice.
+/// Identifies a connection within its loop; never reused.
 struct ConnectionID: Sendable, Hashable {
-    /// Its place, and above it how many had that place before.
+    /// The slot in the lower half, the generation of the slot in the upper.
     let bits: UInt64
 
-    init(place: Int, generation: UInt32) {
-        bits = UInt64(generation) << 32 | UInt64(place)
+    init(slot: Int, generation: UInt32) {
+        bits = UInt64(generation) << 32 | UInt64(slot)
     }
 
     init(bits: UInt64) { self.bits = bits }
 
-    var place: Int { Int(bits & 0xffff_ffff) }
+    var slot: Int { Int(bits & 0xffff_ffff) }
     var generation: UInt32 { UInt32(truncatingIfNeeded: bits >> 32) }
 }

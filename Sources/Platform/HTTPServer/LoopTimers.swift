@@ -1,7 +1,7 @@
-/// Moments at which connections go on by themselves, the next one first.
+/// Deadlines of waiting connections, earliest first.
 ///
-/// Bound: one for each wait that a connection ever began and whose time is not over; those of waits
-/// that ended before are passed over.
+/// Bound: one per wait whose deadline has not passed. A wait that ended early keeps its timer,
+/// whose number then matches no wait.
 struct LoopTimers {
     private struct Timer {
         let due: Int64
@@ -9,34 +9,34 @@ struct LoopTimers {
         let wait: Int
     }
 
-    /// A heap: each element is due no later than the two behind it.
+    /// A binary heap.
     private var timers: [Timer] = []
 
-    /// When the next one is due, in milliseconds; nil without any.
+    /// The earliest deadline in milliseconds; nil without any.
     var next: Int64? { timers.first?.due }
 
     mutating func add(due: Int64, _ connection: ConnectionID, wait: Int) {
         timers.append(Timer(due: due, connection: connection, wait: wait))
-        var place = timers.count - 1
-        while place > 0, timers[place].due < timers[(place - 1) / 2].due {
-            timers.swapAt(place, (place - 1) / 2)
-            place = (place - 1) / 2
+        var index = timers.count - 1
+        while index > 0, timers[index].due < timers[(index - 1) / 2].due {
+            timers.swapAt(index, (index - 1) / 2)
+            index = (index - 1) / 2
         }
     }
 
-    /// Takes the next one if it is due.
-    mutating func take(at now: Int64) -> (connection: ConnectionID, wait: Int)? {
+    /// Removes and returns the earliest timer if it is due.
+    mutating func popDue(at now: Int64) -> (connection: ConnectionID, wait: Int)? {
         guard let first = timers.first, first.due <= now else { return nil }
         timers.swapAt(0, timers.count - 1)
         timers.removeLast()
-        var place = 0
+        var index = 0
         while true {
-            let children = [2 * place + 1, 2 * place + 2].filter { $0 < timers.count }
+            let children = [2 * index + 1, 2 * index + 2].filter { $0 < timers.count }
             guard let least = children.min(by: { timers[$0].due < timers[$1].due }),
-                timers[least].due < timers[place].due
+                timers[least].due < timers[index].due
             else { return (first.connection, first.wait) }
-            timers.swapAt(place, least)
-            place = least
+            timers.swapAt(index, least)
+            index = least
         }
     }
 }

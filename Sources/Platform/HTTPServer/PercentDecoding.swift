@@ -1,13 +1,12 @@
-/// Decodes `%41` escapes of request targets, and `+` of their queries.
+/// Decodes `%41` escapes of request targets, and `+` in their queries.
 enum PercentDecoding: Sendable {
-    /// The text that the bytes stand for.
+    /// Decodes bytes.
     ///
     /// - Parameters:
-    ///   - bytes: as they came.
+    ///   - bytes: the encoded bytes.
     ///   - isForm: whether `+` is a space, as it is in a query.
-    ///   - keepsSlashes: whether `%2F` stays as it came, as in a path, whose parts slashes divide.
-    /// - Returns: nil if an escape is not complete, a zero byte comes out, or the result is not
-    ///   UTF-8.
+    ///   - keepsSlashes: whether `%2F` stays encoded, as in a path, where `/` separates segments.
+    /// - Returns: nil for an incomplete escape, a zero byte, or invalid UTF-8.
     static func text(
         _ bytes: ArraySlice<UInt8>,
         isForm: Bool = false,

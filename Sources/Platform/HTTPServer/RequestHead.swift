@@ -1,22 +1,22 @@
-/// What stands before the body of a request; one for all requests that are the same.
+/// The head of a request.
 final class RequestHead {
-    /// What follows a head.
+    /// The announced body.
     enum Body {
-        /// Nothing.
         case none
-        /// So many bytes, or chunks.
-        case length(UInt64), chunks
+        /// In bytes.
+        case length(UInt64)
+        case chunks
     }
 
     let isHead: Bool
     let headers: HeaderTable
-    /// The request without a body; nil if its target is none that this server accepts.
+    /// The request without its body; nil if the target is invalid.
     let request: HTTPServerRequest?
     let body: Body
-    /// Whether the client may ask again on this connection.
+    /// Whether the client may send another request on this connection.
     let keepsAlive: Bool
-    /// Whether the client is of HTTP/1.0: it knows no chunks, and has to be told of going on.
-    let isOld: Bool
+    /// Whether the client speaks HTTP/1.0, which has no chunks and needs `keep-alive`.
+    let isVersion10: Bool
 
     init(
         isHead: Bool,
@@ -24,30 +24,30 @@ final class RequestHead {
         request: HTTPServerRequest?,
         body: Body,
         keepsAlive: Bool,
-        isOld: Bool
+        isVersion10: Bool
     ) {
         self.isHead = isHead
         self.headers = headers
         self.request = request
         self.body = body
         self.keepsAlive = keepsAlive
-        self.isOld = isOld
+        self.isVersion10 = isVersion10
     }
 
-    /// Whether the client waits for a word before it sends the body.
+    /// Whether the client waits for `100 Continue` before it sends the body.
     var awaitsContinue: Bool {
-        !isOld && headers.value(of: "expect")?.lowercased() == "100-continue"
+        !isVersion10 && headers.value(of: "expect")?.lowercased() == "100-continue"
     }
 
-    /// What is wrong with it, whatever its target; nil if nothing is.
-    func refusal(_ limits: HTTPServer.Configuration) -> HTTPServerRejection? {
+    /// Why the request is rejected; nil if it is valid.
+    func rejection(_ limits: HTTPServer.Configuration) -> HTTPServerRejection? {
         let hosts = headers.count(of: "host")
-        if hosts > 1 || (hosts == 0 && !isOld) || request == nil { return .badRequest }
+        if hosts > 1 || (hosts == 0 && !isVersion10) || request == nil { return .badRequest }
         if headers.value(of: "host")?.isEmpty ?? false { return .badRequest }
-        // A length beside chunks, and chunks inside another coding, are how requests are smuggled
-        // past a proxy.
+        // A length beside chunks, or chunks inside another coding, can smuggle a request past a
+        // proxy (RFC 9112, 6.3 and 11.2).
         if let coding = headers.value(of: "transfer-encoding") {
-            let isPlain = coding.lowercased() == "chunked" && !isOld
+            let isPlain = coding.lowercased() == "chunked" && !isVersion10
             if !isPlain || headers.count(of: "content-length") > 0 { return .badRequest }
         }
         if case .length(let count) = body, count > UInt64(limits.bodyBytesMax) {

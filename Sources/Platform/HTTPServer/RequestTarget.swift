@@ -1,9 +1,9 @@
-/// The parts of a request's target.
+/// Parses the parts of a request's target.
 enum RequestTarget {
-    /// The path, also of the absolute form that RFC 9112, 3.2.2 demands.
+    /// Parses the path, also of the absolute form (RFC 9112, 3.2.2).
     ///
-    /// - Parameter bytes: what stands before the query.
-    /// - Returns: nil if it is no path, or no text.
+    /// - Parameter bytes: the target before `?`.
+    /// - Returns: nil if it does not start with `/` or is not UTF-8.
     static func path(_ bytes: ArraySlice<UInt8>) -> String? {
         guard let text = PercentDecoding.text(bytes, keepsSlashes: true) else { return nil }
         if text.utf8.first == UInt8(ascii: "/") { return text }
@@ -14,10 +14,10 @@ enum RequestTarget {
         return String(authority[slash...])
     }
 
-    /// The parameters of a query; a name without `=` has an empty value, and nothing between two
-    /// `&` is no parameter.
+    /// Parses the parameters of a query; a name without `=` has an empty value, and empty parts
+    /// between two `&` are skipped.
     ///
-    /// - Returns: nil if a name or value is no text.
+    /// - Returns: nil if a name or value is not UTF-8.
     static func parameters(
         _ query: ArraySlice<UInt8>
     ) -> [(name: String, value: String)]? {

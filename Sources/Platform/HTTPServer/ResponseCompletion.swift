@@ -1,19 +1,18 @@
 internal import Synchronization
 
-/// Tells once, whatever happens, that an answer is over.
+/// Calls a handler once when a response is complete, was cut off, or was never sent.
 final class ResponseCompletion: Sendable {
-    private let ended: @Sendable (_ isWhole: Bool) -> Void
-    private let isTold = Atomic<Bool>(false)
+    private let handler: @Sendable (_ isComplete: Bool) -> Void
+    private let isCalled = Atomic<Bool>(false)
 
-    init(_ ended: @escaping @Sendable (_ isWhole: Bool) -> Void) {
-        self.ended = ended
+    init(_ handler: @escaping @Sendable (_ isComplete: Bool) -> Void) {
+        self.handler = handler
     }
 
-    // An answer that was dropped unsent is over, too.
-    deinit { tell(isWhole: false) }
+    deinit { complete(false) }
 
-    func tell(isWhole: Bool) {
-        if isTold.exchange(true, ordering: .acquiringAndReleasing) { return }
-        ended(isWhole)
+    func complete(_ isComplete: Bool) {
+        if isCalled.exchange(true, ordering: .acquiringAndReleasing) { return }
+        handler(isComplete)
     }
 }

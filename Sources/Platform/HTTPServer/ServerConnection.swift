@@ -1,33 +1,33 @@
-/// One connection of a server; touched only by the thread of its event loop.
+/// One connection of a server; used by the thread of its event loop only.
 final class ServerConnection {
-    /// Where it stands.
+    /// What the connection does next.
     enum Phase {
-        /// A head is awaited, or arriving.
+        /// Receives a head.
         case head
-        /// A body is arriving.
+        /// Receives a body.
         case body
-        /// Somebody makes the answer, or its time has not come.
+        /// Waits for a deferred or delayed response.
         case waiting
-        /// An answer is being sent.
+        /// Sends a response.
         case sending
-        /// A stream is being sent, or sleeps.
+        /// Sends a stream, or waits for its next chunk.
         case streaming
-        /// The last answer was sent; what still comes is thrown away.
+        /// Discards input behind the last response.
         case draining
-        /// It is over.
+        /// Closed.
         case closed
     }
 
-    /// What follows when everything was sent.
+    /// What follows a response.
     enum Sequel {
         /// The next request.
         case nextRequest
-        /// Nothing more.
+        /// The connection is closed.
         case close
-        /// Nothing more, behind a request that was not read to its end.
+        /// The connection is closed once the client has received the response.
         case drain
-        /// The connection leaves HTTP.
-        case leave(HTTPServerUpgrade)
+        /// The socket is handed over.
+        case upgrade(HTTPServerUpgrade)
     }
 
     let id: ConnectionID
@@ -35,42 +35,38 @@ final class ServerConnection {
     let client: NetworkAddress
 
     var phase = Phase.head
-    /// When the phase began, or something last moved in it; milliseconds on the loop's clock.
+    /// When the phase began or last made progress, in milliseconds of the loop's clock.
     var since: Int64
-    /// When the answer that is being sent began, or the piece of a stream.
+    /// When the response, or the stream's chunk, that is being sent began.
     var outputSince: Int64
-    /// Whether a request was answered: then a next one may be long in coming.
+    /// Whether a request was answered: an idle connection may wait longer than a new one.
     var hasServed = false
 
-    /// What came and was not read yet, from `inputStart` on.
+    /// Received bytes; those from `inputStart` on are unread.
     var input: [UInt8] = []
     var inputStart = 0
-    /// Whether the socket may have something: told by the system once, until all was taken.
+    /// Whether the socket may have bytes: edge-triggered epoll reports it once.
     var isReadable = false
-    /// Whether the peer has ended its side.
+    /// Whether the peer closed its side.
     var hasPeerEnded = false
-    /// Whether it let others go first, and its turn is in the mailbox.
+    /// Whether the connection yielded and its turn is queued.
     var isTurnQueued = false
 
-    /// The head of its last request, if that had no body.
-    var known: KnownHead?
     /// The request that is being read or answered.
     var head: RequestHead?
     var body: BodyReader?
-    /// Whether the answer is the last one.
+    /// Whether the response carries `Connection: close`.
     var closes = false
-    /// Told when the answer is over.
-    var notice: ResponseCompletion?
-    /// An answer that stands and was begun, and is told when it is over.
-    var begun: (answer: any CachedResponse, note: BegunAnswer)?
-    /// The wait of the phase, by a number that no other has.
-    var wait: (number: Int, answer: @Sendable () -> HTTPServerReply, continuesDuringStop: Bool)?
+    var completion: ResponseCompletion?
+    /// The wait in phase `waiting`; numbers are never reused.
+    var wait:
+        (number: Int, makeReply: @Sendable () -> HTTPServerReply, continuesDuringStop: Bool)?
     var waitCount = 0
     var stream: ActiveStream?
 
     var output = Output()
     var sequel = Sequel.nextRequest
-    /// What draining has thrown away.
+    /// Bytes discarded while draining.
     var drainedBytes = 0
 
     init(id: ConnectionID, descriptor: Int32, client: NetworkAddress, now: Int64) {
@@ -81,20 +77,20 @@ final class ServerConnection {
         outputSince = now
     }
 
-    /// Room that an idle connection keeps for the next request.
+    /// The input capacity that a connection keeps between requests.
     private static let inputBytesKept = 2_048
 
-    /// Whether all that came was read.
+    /// Whether all received bytes were read.
     var isInputEmpty: Bool { inputStart == input.count }
 
-    /// Output begins to be sent, or its phase begins.
+    /// Starts the time limits of new output.
     func beginOutput(at now: Int64) {
         since = now
         outputSince = now
     }
 
-    /// Forgets what was read.
-    func dropReadInput() {
+    /// Removes read bytes from the input.
+    func discardReadInput() {
         if isInputEmpty {
             input.removeAll(keepingCapacity: input.capacity <= Self.inputBytesKept)
         } else {
@@ -103,38 +99,33 @@ final class ServerConnection {
         inputStart = 0
     }
 
-    /// What a connection keeps for the next request, it keeps no longer: many may be open and
-    /// silent, and what is kept may be many times as long as the request was.
+    /// How long an idle connection keeps the buffer of its last request.
     private static let keptMilliseconds: Int64 = 1_000
 
-    /// Lets go of what would make the next request quicker, if it has not come for a while.
+    /// Releases the input buffer of an idle connection.
     func releaseIfIdle(at now: Int64) {
         guard case .head = phase, isInputEmpty, now - since >= Self.keptMilliseconds else { return }
-        known = nil
-        dropReadInput()
+        discardReadInput()
     }
 
-    /// The answer is over; a second call does nothing.
-    func endAnswer(isWhole: Bool) {
-        notice?.tell(isWhole: isWhole)
-        notice = nil
-        if let (answer, note) = begun { answer.end(note, isWhole: isWhole) }
-        begun = nil
+    /// Reports the end of the response; a second call does nothing.
+    func completeResponse(isComplete: Bool) {
+        completion?.complete(isComplete)
+        completion = nil
     }
 
-    /// Whether its time is over.
+    /// Whether a time limit has passed.
     ///
     /// - Parameters:
-    ///   - now: on the loop's clock, in milliseconds.
-    ///   - limits: of the server.
-    /// - Returns: whether it is to be closed.
+    ///   - now: milliseconds of the loop's clock.
+    ///   - limits: the server's limits.
     func isOverdue(at now: Int64, _ limits: HTTPServer.Configuration) -> Bool {
         let idle = Int64(max(1, limits.idleTimeoutSeconds)) * 1_000
         let request = Int64(max(1, limits.requestSecondsMax)) * 1_000
         switch phase {
         case .head: return now - since > (hasServed && isInputEmpty ? idle : request)
         case .body: return now - since > request
-        // A stream may sleep as long as it likes, but not be refused for long.
+        // A stream may be silent for any time, but its output must be taken.
         case .streaming where output.isEmpty: return false
         case .sending, .streaming:
             return now - since > idle || now - outputSince > idle + sendingTime(limits)
@@ -143,30 +134,29 @@ final class ServerConnection {
         }
     }
 
-    /// How long all of the output takes at the least rate, in milliseconds: whoever takes a byte a
-    /// minute would keep it here for ever.
+    /// Milliseconds that the output takes at the least allowed rate: a client that takes a byte a
+    /// minute does not hold its connection open.
     private func sendingTime(_ limits: HTTPServer.Configuration) -> Int64 {
         Int64(output.byteCount) * 1_000 / Int64(max(1, limits.sentBytesPerSecondMin))
     }
 
-    /// How long a client has to take its last answer in before the connection is closed.
+    /// The time a client has to receive its last response.
     private static let drainMilliseconds: Int64 = 2_000
 }
 
-/// What is on its way out: bytes of its own, bytes that others share, and an end.
+/// Bytes that are being sent: a head, a shared body and a tail.
 struct Output {
     var head: [UInt8] = []
     var body: [UInt8] = []
     var tail: [UInt8] = []
-    /// How many of all of them were sent.
+    /// How many bytes of all three were sent.
     var sentCount = 0
 
-    /// How many there are, those that were sent included.
     var byteCount: Int { head.count + body.count + tail.count }
 
     var isEmpty: Bool { sentCount == byteCount }
 
-    /// Lets go of the bytes, keeping room for the next head.
+    /// Releases the bytes; a small head keeps its capacity.
     mutating func clear() {
         head.removeAll(keepingCapacity: head.capacity <= 2_048)
         body = []

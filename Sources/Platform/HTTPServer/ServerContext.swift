@@ -3,26 +3,26 @@ internal import Synchronization
 /// What the event loops of one server share.
 final class ServerContext: Sendable {
     let limits: HTTPServer.Configuration
-    let room: ConnectionCounts
-    let refusal: @Sendable (HTTPServerRejection, NetworkAddress) -> HTTPServerResponse
+    let counts: ConnectionCounts
+    let rejection: @Sendable (HTTPServerRejection, NetworkAddress) -> HTTPServerResponse
     let handler: @Sendable (HTTPServerRequest) -> HTTPServerReply
-    /// Whom a word about room is for: the loop that takes connections.
+    /// The queue of the loop that accepts connections.
     private let listener = Mutex<LoopQueue?>(nil)
 
     init(
         _ limits: HTTPServer.Configuration,
-        refusal: @escaping @Sendable (HTTPServerRejection, NetworkAddress) -> HTTPServerResponse,
+        rejection: @escaping @Sendable (HTTPServerRejection, NetworkAddress) -> HTTPServerResponse,
         handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
     ) {
         self.limits = limits
-        self.refusal = refusal
+        self.rejection = rejection
         self.handler = handler
-        room = ConnectionCounts(limits)
+        counts = ConnectionCounts(limits)
     }
 
-    /// Has a loop told when there is room again.
-    func listen(_ mailbox: LoopQueue) { listener.withLock { $0 = mailbox } }
+    /// Sets the loop that accepts connections.
+    func setListener(_ queue: LoopQueue) { listener.withLock { $0 = queue } }
 
-    /// Tells that a connection has ended where there was no room for another.
-    func notifyCapacity() { listener.withLock { $0 }?.post(.takeMore) }
+    /// Resumes accepting after a connection of a full server was closed.
+    func notifyCapacity() { listener.withLock { $0 }?.post(.listen) }
 }

@@ -1,27 +1,27 @@
 internal import CHTTPParser
 internal import Glibc
 
-/// Waits for many handed-over sockets at once; another thread may wake it.
+/// Waits for many upgraded sockets at once; another thread may wake it.
 ///
-/// Level-triggered: a socket is reported as long as there is something to read or room to write.
-/// Source: epoll(7), eventfd(2). Thread-safe, because the kernel is; one thread waits at a time.
+/// Level-triggered: a socket is reported while it is readable or writable. Thread-safe, as the
+/// kernel's calls are; one thread waits at a time. Source: epoll(7), eventfd(2).
 public final class SocketPoller: Sendable {
-    /// What a socket is ready for.
+    /// The readiness of a socket.
     public struct Event: Sendable, Hashable {
-        /// The number given with the socket.
+        /// The token of the socket.
         public var token: UInt64
-        /// Whether reading gives something, which may be the end.
+        /// Whether a read returns bytes or the end.
         public var isReadable: Bool
-        /// Whether writing takes something; told only where it was asked for.
+        /// Whether a write takes bytes; reported only on request.
         public var isWritable: Bool
     }
 
     private let poll: Int32
     private let wakeUp: Int32
 
-    /// How many events one wait hands out; the others come with the next one.
+    /// Events per wait; the rest are returned by the next.
     private static let eventsMax = 64
-    /// The number of the poller's own event descriptor, which no socket may have.
+    /// The token of the poller's own eventfd, which no socket may have.
     private static let wakeToken = UInt64.max
 
     /// Makes a poller.
@@ -41,16 +41,16 @@ public final class SocketPoller: Sendable {
         close(wakeUp)
     }
 
-    /// Begins to watch a socket; it is forgotten when the socket is closed.
+    /// Watches a socket until it is closed.
     ///
     /// - Parameters:
-    ///   - socket: one that is not watched yet.
-    ///   - token: the number by which events name it, below `UInt64.max`.
+    ///   - socket: a socket that is not watched yet.
+    ///   - token: identifies the socket in events; below `UInt64.max`.
     public func watch(_ socket: borrowing UpgradedSocket, token: UInt64) {
         control(EPOLL_CTL_ADD, socket.descriptor, token: token, awaitsRoom: false)
     }
 
-    /// Changes whether room to write is reported for a socket that is watched.
+    /// Sets whether writability is reported for a watched socket.
     public func setAwaitsRoom(
         _ awaitsRoom: Bool,
         of socket: borrowing UpgradedSocket,
@@ -59,9 +59,9 @@ public final class SocketPoller: Sendable {
         control(EPOLL_CTL_MOD, socket.descriptor, token: token, awaitsRoom: awaitsRoom)
     }
 
-    /// Blocks until something happens, the time is over, or ``wake()`` was called.
+    /// Blocks until an event, the time-out, or a call of ``wake()``.
     ///
-    /// - Returns: at most 64 events; none when the time was over or somebody woke it.
+    /// - Returns: at most 64 events; none after the time-out or ``wake()``.
     public func wait(milliseconds: Int) -> [Event] {
         var raw = unsafe [epoll_event](repeating: epoll_event(), count: Self.eventsMax)
         let count = unsafe epoll_wait(
@@ -82,7 +82,7 @@ public final class SocketPoller: Sendable {
             events.append(
                 Event(
                     token: token,
-                    // An error or a hang-up is told by the next read.
+                    // The next read reports an error or hang-up.
                     isReadable: bits & ~EPOLLOUT.rawValue != 0,
                     isWritable: bits & EPOLLOUT.rawValue != 0
                 )
@@ -91,7 +91,7 @@ public final class SocketPoller: Sendable {
         return events
     }
 
-    /// Ends the present or the next wait at once; any thread may call it.
+    /// Ends the current or next wait; any thread may call it.
     public func wake() {
         var one: UInt64 = 1
         _ = unsafe write(wakeUp, &one, MemoryLayout<UInt64>.size)

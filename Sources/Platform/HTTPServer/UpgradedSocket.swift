@@ -1,35 +1,33 @@
 internal import CHTTPParser
 internal import Glibc
 
-/// The one owner of a connection that left HTTP: reads and writes never block, and the connection
-/// is closed when the owner goes.
+/// Owns the socket of an upgraded connection: reads and writes never block, and `deinit` closes it.
 ///
-/// It lives apart from the server: it no longer counts as one of its connections, and stopping the
-/// server leaves it open.
+/// It no longer counts as a connection of the server, and stopping the server leaves it open.
 public struct UpgradedSocket: ~Copyable, Sendable {
-    /// What reading gave.
+    /// The result of a read.
     public enum ReadResult: Sendable, Hashable {
-        /// That many bytes, at least one.
+        /// The number of bytes read, at least one.
         case bytes(Int)
-        /// Nothing has come yet.
+        /// No bytes are available.
         case wouldBlock
-        /// The peer ended the connection, in order or not.
+        /// The peer closed or reset the connection.
         case closed
     }
 
-    /// What writing did.
+    /// The result of a write.
     public enum WriteResult: Sendable, Hashable {
-        /// That many bytes were taken; the others must be offered again.
+        /// The number of bytes written; the rest must be written again.
         case bytes(Int)
-        /// The connection takes nothing at present.
+        /// The send buffer is full.
         case wouldBlock
-        /// The connection is gone.
+        /// The connection is closed.
         case closed
     }
 
-    /// Who is at the other end.
+    /// The peer's address.
     public let remoteAddress: NetworkAddress
-    /// What the peer had sent behind its request already: to be treated as read first.
+    /// Bytes received behind the request: they precede those of the first ``read(into:)``.
     public let bytesReadAhead: [UInt8]
 
     let descriptor: Int32
@@ -42,7 +40,7 @@ public struct UpgradedSocket: ~Copyable, Sendable {
 
     deinit { _ = Glibc.close(descriptor) }
 
-    /// Reads what is there into `buffer` from its start, at most as much as it holds.
+    /// Reads available bytes into `buffer`, at most its count.
     public func read(into buffer: inout [UInt8]) -> ReadResult {
         let count = unsafe buffer.withUnsafeMutableBytes { bytes in
             unsafe recv(descriptor, bytes.baseAddress, bytes.count, 0)
@@ -52,21 +50,21 @@ public struct UpgradedSocket: ~Copyable, Sendable {
         return .closed
     }
 
-    /// Writes as much as the connection takes.
+    /// Writes as much as the send buffer takes.
     public func write(_ bytes: Span<UInt8>) -> WriteResult {
         if bytes.isEmpty { return .bytes(0) }
         let count = unsafe bytes.withUnsafeBytes { bytes in
-            // MSG_NOSIGNAL: a peer that left is an answer here and no signal to the process.
+            // MSG_NOSIGNAL: a closed connection is a result here, not a SIGPIPE.
             unsafe send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
         }
         if count >= 0 { return .bytes(count) }
         return errno == EAGAIN || errno == EINTR ? .wouldBlock : .closed
     }
 
-    /// Closes the connection; what was written is still delivered.
+    /// Closes the connection; written bytes are still delivered.
     public consuming func close() {}
 
-    /// Closes the connection with a reset, as a crashed peer would: unsent bytes are thrown away.
+    /// Resets the connection, as a crashed peer would: unsent bytes are discarded.
     public consuming func reset() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         _ = unsafe setsockopt(

@@ -4,10 +4,9 @@ public import UseCases
 public import ViewStates
 import Synchronization
 
-/// The admin listener: whether the process lives, whether requests should come to it, and its
-/// figures.
+/// The admin listener: liveness, readiness and metrics.
 public final class AdminService: Sendable {
-    /// Readiness does not wait longer than this for the first list: documents tell the rest.
+    /// The longest wait for the first list; later the documents' health reports what is missing.
     public static let patience: Duration = .seconds(30)
 
     private let latest: SnapshotPublisher
@@ -16,16 +15,16 @@ public final class AdminService: Sendable {
     private let now: @Sendable () -> Timestamp
     private let startedAt: Timestamp
     private let makeRequestID: @Sendable () -> String
-    private let isLeaving = Mutex(false)
+    private let isStopping = Mutex(false)
 
-    /// Makes the service; its start is the moment of this call.
+    /// Makes the service and starts its wait for the first list.
     ///
     /// - Parameters:
-    ///   - latest: where boards come from.
-    ///   - store: how the store stands.
-    ///   - metrics: what `/metrics` shows.
+    ///   - latest: publishes the snapshots of the board.
+    ///   - store: the state of the store.
+    ///   - metrics: the content of `/metrics`.
     ///   - now: the local wall clock.
-    ///   - makeRequestID: names a request in answers and logs.
+    ///   - makeRequestID: a new request id at each call.
     public init(
         latest: SnapshotPublisher,
         store: @escaping @Sendable () -> ReadinessDocument.Store = { .none },
@@ -41,38 +40,35 @@ public final class AdminService: Sendable {
         self.makeRequestID = makeRequestID
     }
 
-    /// Says that the process is about to end: from now on it is not ready.
-    public func leave() {
-        isLeaving.withLock { $0 = true }
+    /// Reports the process as not ready from now on.
+    public func stop() {
+        isStopping.withLock { $0 = true }
     }
 
-    /// Answers one request; never waits.
+    /// Answers a request; never blocks.
     public func answer(_ request: HTTPServerRequest) -> HTTPServerReply {
         do throws(Problem) {
             switch request.path {
             case "/healthz":
-                try SnapshotService.requireGet(request)
+                try Self.requireGet(request)
                 return .response(Self.document(status: 200, Array(#"{"alive":true}"#.utf8)))
             case "/readyz":
-                try SnapshotService.requireGet(request)
+                try Self.requireGet(request)
                 return .response(try readiness(request))
             case "/metrics":
-                try SnapshotService.requireGet(request)
+                try Self.requireGet(request)
                 return .response(
                     Self.document(status: 200, metrics.text, type: MetricsText.contentType)
                 )
             default:
-                throw Problem(
-                    code: .notFound,
-                    detail: "\(Problem.short(request.path)) is not an address here"
-                )
+                throw SnapshotService.notFound(request)
             }
         } catch {
             return .response(error.response(requestID: makeRequestID()))
         }
     }
 
-    /// Ready from the first list on, or after half a minute, until the process is told to end.
+    /// Ready from the first list, or after ``patience``, until ``stop()``.
     private func readiness(_ request: HTTPServerRequest) throws(Problem) -> HTTPServerResponse {
         let required = try Self.required(RequestParameters(request, known: ["require"]))
         let board = latest.value.board
@@ -81,7 +77,7 @@ public final class AdminService: Sendable {
         let isFeedUp = !required.contains("feed") || board.feed.isFresh(at: now)
         let store = store()
         let isStoreUp = !required.contains("store") || store.isReady
-        let isReady = hasBegun && isFeedUp && isStoreUp && !isLeaving.withLock { $0 }
+        let isReady = hasBegun && isFeedUp && isStoreUp && !isStopping.withLock { $0 }
         return Self.document(
             status: isReady ? 200 : 503,
             ReadinessDocument(
@@ -94,6 +90,12 @@ public final class AdminService: Sendable {
         )
     }
 
+    private static func requireGet(_ request: HTTPServerRequest) throws(Problem) {
+        guard request.method == "GET" else {
+            throw .methodNotAllowed(request.method, allowed: "GET, HEAD")
+        }
+    }
+
     private static func required(_ parameters: RequestParameters) throws(Problem) -> Set<String> {
         let allowed = ["feed", "store"]
         var required: Set<String> = []
@@ -101,7 +103,7 @@ public final class AdminService: Sendable {
             guard allowed.contains(String(part)) else {
                 throw .invalidParameter(
                     "require",
-                    "\"\(Problem.short(String(part)))\" is not one of its values",
+                    "\"\(Problem.short(String(part)))\" is not an allowed value",
                     allowed: allowed
                 )
             }

@@ -2,84 +2,84 @@ import Domain
 import HTTPServer
 
 extension SnapshotService {
-    /// Lets in whoever may come in.
-    func enter(_ call: RoutedRequest, _ pass: RequestContext) throws(Problem) -> HTTPServerReply {
+    /// Verifies the token of a request that needs one, and continues with its route.
+    func authorize(
+        _ call: RoutedRequest,
+        _ context: RequestContext
+    ) throws(Problem) -> HTTPServerReply {
         switch call.route.access {
-        case .everybody: return try answer(call, nil, pass)
+        case .everybody: return try answer(call, nil, context)
         case .data:
-            return rules.requiresToken
-                ? try enterWithToken(call, pass) : try answer(call, nil, pass)
-        case .user: return try enterWithToken(call, pass)
+            return configuration.requiresToken
+                ? try verifyToken(call, context) : try answer(call, nil, context)
+        case .user: return try verifyToken(call, context)
         }
     }
 
-    private func enterWithToken(
+    private func verifyToken(
         _ call: RoutedRequest,
-        _ pass: RequestContext
+        _ context: RequestContext
     ) throws(Problem) -> HTTPServerReply {
         guard let personal else {
             throw Problem(
                 code: .storeUnavailable,
-                detail: "this service was started without a store, so no token opens anything"
+                detail: "this service runs without a store, so no token is valid"
             )
         }
         let token = try AccessToken(call.request)
-        let word = DeferredValue<Result<TokenGrant, Problem>>()
-        personal.grant(of: token) { word.put($0) }
-        return word.reply(within: rules.storeTimeout) { [self] word in
-            var (call, pass) = (call, pass)
+        let grant = DeferredValue<Result<TokenGrant, Problem>>()
+        personal.grant(of: token) { grant.fulfill($0) }
+        return grant.reply(within: configuration.storeTimeout) { [self] grant in
+            var (call, context) = (call, context)
             call.token = token
             do throws(Problem) {
-                let grant = try Self.grant(word)
-                try manners.admit(&pass, grant, token)
-                guard call.method.scope == .read || grant.scope.allowsChanges else {
+                guard let grant else { throw .storeTimedOut }
+                let valid = try grant.get()
+                try pipeline.admit(&context, valid, token)
+                guard call.method.scope == .read || valid.scope.allowsChanges else {
                     throw Problem(
                         code: .forbiddenScope,
-                        detail: "the token opens reading alone; changes need one of scope write"
+                        detail: "the token has scope read; changes need scope write"
                     )
                 }
-                return try answer(call, grant, pass)
+                return try answer(call, valid, context)
             } catch {
-                return .response(manners.response(error, pass))
+                return .response(pipeline.response(error, context))
             }
         }
     }
 
-    private static func grant(
-        _ word: Result<TokenGrant, Problem>?
-    ) throws(Problem) -> TokenGrant {
-        guard let word else { throw storeTimedOut }
-        return try word.get()
-    }
-
-    /// Answers from the room of what is kept for users.
+    /// Responds with a user's data.
     func personalAnswer(
         _ call: RoutedRequest,
         _ grant: TokenGrant,
         _ personal: any UserAPI,
-        _ pass: RequestContext
+        _ context: RequestContext
     ) -> HTTPServerReply {
         let permit = call.method.scope == .read ? nil : ChangePermit()
         var call = call
         call.permit = permit
-        let answer = DeferredValue<RouteResponse>()
-        personal.answer(call, grant) { answer.put($0) }
-        return answer.reply(within: rules.storeTimeout) { [self] answer in
-            reply(answer ?? .problem(Self.silence(about: permit)), pass)
+        let response = DeferredValue<RouteResponse>()
+        personal.answer(call, grant) { response.fulfill($0) }
+        return response.reply(within: configuration.storeTimeout) { [self] response in
+            reply(response ?? .problem(Self.timeout(of: permit)), context)
         }
     }
 
-    /// The store did not answer: what became of the change, if one was asked for.
-    private static func silence(about permit: ChangePermit?) -> Problem {
-        guard let permit else { return storeTimedOut }
-        var problem = storeTimedOut
+    /// The store timed out: says whether the requested change was made.
+    private static func timeout(of permit: ChangePermit?) -> Problem {
+        var problem = Problem.storeTimedOut
+        guard let permit else { return problem }
         problem.detail +=
             permit.withdraw()
             ? "; nothing was changed"
-            : "; the change may have been made, or be made yet: read it before repeating it"
+            : "; the change may have been made: read the resource before repeating it"
         return problem
     }
+}
 
+extension Problem {
+    /// The store did not answer in time.
     static var storeTimedOut: Problem {
         Problem(code: .storeUnavailable, detail: "the store did not answer in time")
     }
@@ -88,24 +88,22 @@ extension SnapshotService {
 extension AccessToken {
     /// Reads the token of a request.
     ///
-    /// - Throws: ``Problem`` `unauthorized`, which repeats nothing of what came.
+    /// - Throws: ``Problem`` `unauthorized`, which repeats nothing of the header.
     fileprivate init(_ request: HTTPServerRequest) throws(Problem) {
         guard let header = request.header("authorization") else {
             throw Problem(
                 code: .unauthorized,
-                detail: "send Authorization: Bearer with a token;"
-                    + " `hoga user token new` makes one"
+                detail: "send Authorization: Bearer with a token; `hoga user token new` makes one"
             )
         }
-        // RFC 9110, 11.4 wants one space; what stands between words of a header is often a tab.
+        // RFC 9110, 11.4 requires one space, but some clients send a tab.
         let parts = header.split { $0 == " " || $0 == "\t" }
         guard parts.count == 2, parts[0].lowercased() == "bearer",
             let token = AccessToken(String(parts[1]))
         else {
             throw Problem(
                 code: .unauthorized,
-                detail: "Authorization must be Bearer and a token as"
-                    + " `hoga user token new` prints it"
+                detail: "Authorization must be Bearer and a token of `hoga user token new`"
             )
         }
         self = token

@@ -5,51 +5,52 @@ import ViewStates
 import Synchronization
 
 extension SnapshotService {
-    /// Answers with the events of a document that everybody gets, as soon as there is something to
-    /// tell.
-    func stream(_ call: RoutedRequest, _ pass: RequestContext) throws(Problem) -> HTTPServerReply {
+    /// Responds with the event stream of a document that everybody gets, once it has data.
+    func stream(
+        _ call: RoutedRequest,
+        _ context: RequestContext
+    ) throws(Problem) -> HTTPServerReply {
         let query = try StreamQuery.document(call.request.query)
-        return try whenReady(query, pass) { [self] () throws(Problem) in
-            if let problem = query.refusal(in: latest.value.board) { throw problem }
-            if call.request.isHead { return endedStream([], pass) }
-            let owner = try seat(pass)
+        return try whenReady(query, context) { [self] () throws(Problem) in
+            if let problem = query.rejection(in: latest.value.board) { throw problem }
+            if call.request.isHead { return endedStream([], context) }
+            let owner = try acquireStream(context)
             do throws(StreamRejection) {
                 let subscription = try streams.subscribe(
                     to: query,
                     resumingAfter: call.request.header("last-event-id")
                 )
                 return reply(
-                    EventStream(subscription) { [seats] in
+                    EventStream(subscription) { [streamQuota] in
                         subscription.cancel()
-                        seats.leave(owner)
+                        streamQuota.release(owner)
                     },
-                    pass
+                    context
                 )
             } catch {
-                seats.leave(owner)
-                if let problem = Problem(beginning: error) { throw problem }
-                return endedStream(EventFrame.bye, pass)
+                streamQuota.release(owner)
+                if let problem = Problem(error) { throw problem }
+                return endedStream(EventFrame.bye, context)
             }
         }
     }
 
-    /// Answers with the events of documents as a user sees them, as soon as there is something to
-    /// tell.
+    /// Responds with the event stream of a user's documents, once they have data.
     func personalStream(
         _ call: RoutedRequest,
         _ grant: TokenGrant,
         _ personal: any UserAPI,
-        _ pass: RequestContext
+        _ context: RequestContext
     ) throws(Problem) -> HTTPServerReply {
         guard let token = call.token else { throw Self.notFound(call.request) }
         let query = try UserStreamQuery(call.request.query)
         let begin = { @Sendable [self] () throws(Problem) in
-            if call.request.isHead { return endedStream([], pass) }
-            return try personalStream(query, call, grant, token, personal, pass)
+            if call.request.isHead { return endedStream([], context) }
+            return try personalStream(query, call, grant, token, personal, context)
         }
         guard let market = query.market else { return try begin() }
-        return try whenReady(market, pass) { [self] () throws(Problem) in
-            if let problem = market.refusal(in: latest.value.board) { throw problem }
+        return try whenReady(market, context) { [self] () throws(Problem) in
+            if let problem = market.rejection(in: latest.value.board) { throw problem }
             return try begin()
         }
     }
@@ -60,78 +61,81 @@ extension SnapshotService {
         _ grant: TokenGrant,
         _ token: AccessToken,
         _ personal: any UserAPI,
-        _ pass: RequestContext
+        _ context: RequestContext
     ) throws(Problem) -> HTTPServerReply {
-        let owner = try seat(pass)
-        let begun = DeferredValue<Result<EventStream, Problem>>()
-        personal.stream(query, call, grant, token) { [seats] result in
+        let owner = try acquireStream(context)
+        let stream = DeferredValue<Result<EventStream, Problem>>()
+        personal.stream(query, call, grant, token) { [streamQuota] result in
             switch result {
-            // Whoever left before it began has it given back as well: nobody holds it then.
-            case .success(let stream):
-                let stream = EventStream(stream.subscription) {
-                    stream.end()
-                    seats.leave(owner)
-                }
-                begun.put(.success(stream))
+            // If the client has disconnected, nothing holds the stream, and its deinit releases it.
+            case .success(let user):
+                stream.fulfill(
+                    .success(
+                        EventStream(user.subscription) {
+                            user.end()
+                            streamQuota.release(owner)
+                        }
+                    )
+                )
             case .failure(let problem):
-                seats.leave(owner)
-                begun.put(.failure(problem))
+                streamQuota.release(owner)
+                stream.fulfill(.failure(problem))
             }
         }
-        return begun.reply(within: rules.storeTimeout) { [self] begun in
-            switch begun {
-            case .success(let stream): return reply(stream, pass)
-            case .failure(let problem): return .response(manners.response(problem, pass))
-            case nil: return .response(manners.response(Self.storeTimedOut, pass))
+        return stream.reply(within: configuration.storeTimeout) { [self] stream in
+            switch stream {
+            case .success(let stream): return reply(stream, context)
+            case .failure(let problem): return .response(pipeline.response(problem, context))
+            case nil: return .response(pipeline.response(.storeTimedOut, context))
             }
         }
     }
 
-    /// The answer that a stream is.
-    func reply(_ stream: EventStream, _ pass: RequestContext) -> HTTPServerReply {
+    /// The response that sends a stream.
+    private func reply(_ stream: EventStream, _ context: RequestContext) -> HTTPServerReply {
         .stream(
-            stream.answer(Self.streamFields + manners.fields(pass)) { [manners] bytes, isWhole in
-                manners.tell(
-                    pass,
+            stream.response(Self.streamFields + pipeline.streamFields(context)) {
+                [pipeline] bytes, isComplete in
+                pipeline.record(
+                    context,
                     status: 200,
                     byteCount: bytes,
-                    isWhole: isWhole,
+                    isComplete: isComplete,
                     isStream: true
                 )
             }
         )
     }
 
-    /// Takes a seat for a stream.
+    /// Charges a stream to its user or client.
     ///
     /// - Throws: ``Problem`` `rate_limited`.
-    func seat(_ pass: RequestContext) throws(Problem) -> StreamQuota.Owner {
+    private func acquireStream(_ context: RequestContext) throws(Problem) -> StreamQuota.Owner {
         let owner: StreamQuota.Owner =
-            pass.user.map { .user($0) } ?? .client(RateLimits.Key(pass.client))
-        guard seats.take(owner) else {
+            context.user.map { .user($0) } ?? .client(RateLimits.Key(context.client))
+        guard streamQuota.acquire(owner) else {
             throw Problem(
                 code: .rateLimited,
-                detail: "more than \(rules.streamsPerUser) streams at a time; close one first"
+                detail: "\(configuration.streamsPerUser) streams are open; close one first"
             )
         }
         return owner
     }
 
-    /// A stream that is over at once: for HEAD, which wants the fields alone, and for whoever
-    /// comes when the process is about to end.
-    func endedStream(_ bytes: [UInt8], _ pass: RequestContext) -> HTTPServerReply {
-        let pieces = SingleChunk(bytes)
+    /// A stream that ends at once: for HEAD, and while the process stops.
+    private func endedStream(_ bytes: [UInt8], _ context: RequestContext) -> HTTPServerReply {
+        let chunk = SingleChunk(bytes)
         return .stream(
             HTTPServerStream(
-                headers: Self.streamFields + manners.fields(pass),
+                headers: Self.streamFields + pipeline.streamFields(context),
                 begin: { _ in },
-                next: { pieces.next() },
-                ended: { [manners] in
-                    manners.tell(
-                        pass,
+                next: { chunk.next() },
+                ended: { [pipeline] in
+                    pipeline.record(
+                        context,
                         status: 200,
-                        byteCount: pass.request.isHead ? 0 : bytes.count,
-                        isWhole: true,
+                        byteCount: context.request.isHead ? 0 : bytes.count,
+                        isComplete: true,
                         isStream: true
                     )
                 }
@@ -146,42 +150,37 @@ extension SnapshotService {
     ]
 }
 
-/// One piece and the end.
+/// One chunk, then the end.
 private final class SingleChunk: Sendable {
-    private let rest: Mutex<[UInt8]?>
+    private let chunk: Mutex<[UInt8]?>
 
     init(_ bytes: [UInt8]) {
-        rest = Mutex(bytes)
+        chunk = Mutex(bytes)
     }
 
-    func next() -> HTTPServerStream.Piece {
-        rest.withLock { $0.take() }.map { .bytes($0) } ?? .end
+    func next() -> HTTPServerStream.Chunk {
+        chunk.withLock { $0.take() }.map { .bytes($0) } ?? .end
     }
 }
 
 extension Problem {
-    /// Why a stream of everybody's did not begin; nil where the process is about to end.
-    fileprivate init?(beginning refusal: StreamRejection) {
-        switch refusal {
+    /// The response to a rejected stream; nil while the process stops.
+    fileprivate init?(_ rejection: StreamRejection) {
+        switch rejection {
         case .tooManyTopics:
             self.init(
                 code: .rateLimited,
-                detail: "as many different questions are streamed as may be;"
-                    + " those that nobody reads are given up within a minute"
+                detail: "too many different documents are streamed;"
+                    + " unused ones are released within a minute"
             )
-        case .tooManyInterests:
-            self.init(
-                code: .rateLimited,
-                detail: "too many different markets and intervals are being followed;"
-                    + " those that nobody asks for are given up within a minute"
-            )
+        case .tooManyInterests: self = .tooManyInterests
         case .notStreamed:
             self = .invalidParameter(
                 "documents",
-                "names a document whose changes are not streamed",
+                "names a document that is not streamed",
                 allowed: StreamQuery.documents
             )
-        case .leaving: return nil
+        case .stopping: return nil
         }
     }
 }

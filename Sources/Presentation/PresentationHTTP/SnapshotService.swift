@@ -3,39 +3,40 @@ public import HTTPServer
 public import UseCases
 public import ViewStates
 
-/// The public listener: documents and events for programs.
+/// The public listener: documents and event streams.
 ///
-/// Every request goes one way: client, name, limits, a browser's question, route, method, access,
-/// answer; then the fields that every answer has, and its record.
+/// Every request takes the same way: ``RequestPipeline`` identifies and charges it, ``Route`` finds
+/// its target, the token is verified if the route needs one, the route responds, and the pipeline
+/// adds the common fields and records it.
 public final class SnapshotService: Sendable {
-    let answers: DocumentPrefetcher
+    let documents: DocumentPrefetcher
     let latest: SnapshotPublisher
     let interests: DetailInterests
     let assetInterests: AssetInterests
     let waiters: FirstDataWaiters
     let now: @Sendable () -> Timestamp
-    let manners: RequestPipeline
-    let fixed: StaticDocuments
-    let rules: ServiceConfiguration
+    let pipeline: RequestPipeline
+    let staticDocuments: StaticDocuments
+    let configuration: ServiceConfiguration
     let personal: (any UserAPI)?
     let streams: DocumentStreams
-    let seats: StreamQuota
+    let streamQuota: StreamQuota
 
     /// Makes the service.
     ///
     /// - Parameters:
-    ///   - documents: makes the documents.
-    ///   - latest: where boards come from: the same as the documents'.
-    ///   - interests: who looks at which details; every question of a market is a glance at it.
-    ///   - assetInterests: who looks at deposits and withdrawals, likewise.
-    ///   - streams: streams them.
-    ///   - personal: what is kept for users, and whose tokens are; nil where nothing is.
-    ///   - about: what the program tells of itself.
-    ///   - rules: what clients may do.
-    ///   - observers: are told of every request that was answered.
+    ///   - documents: produces the documents.
+    ///   - latest: publishes the snapshots of the board; the same as the documents'.
+    ///   - interests: receives the details that requests ask for.
+    ///   - assetInterests: receives requests for deposits and withdrawals.
+    ///   - streams: streams the documents.
+    ///   - personal: the users' data and tokens; nil without a store.
+    ///   - about: the document `about`.
+    ///   - configuration: the limits and switches.
+    ///   - observers: receive a record of every finished request.
     ///   - now: the local wall clock.
-    ///   - uptime: a clock that never goes back, since any fixed moment.
-    ///   - makeRequestID: names a request in answers and logs; different at each call.
+    ///   - uptime: a monotonic clock.
+    ///   - makeRequestID: a new request id at each call.
     public convenience init(
         documents: DocumentProducers,
         latest: SnapshotPublisher,
@@ -44,7 +45,7 @@ public final class SnapshotService: Sendable {
         streams: DocumentStreams,
         personal: UserService?,
         about: AboutDocument,
-        rules: ServiceConfiguration,
+        configuration: ServiceConfiguration,
         observers: [any RequestObserver],
         now: @escaping @Sendable () -> Timestamp,
         uptime: @escaping @Sendable () -> Duration,
@@ -56,11 +57,11 @@ public final class SnapshotService: Sendable {
             interests: interests,
             assetInterests: assetInterests,
             streams: streams,
-            fixed: StaticDocuments(about: about),
+            staticDocuments: StaticDocuments(about: about),
             personal: personal,
-            rules: rules,
-            manners: RequestPipeline(
-                rules: rules,
+            configuration: configuration,
+            pipeline: RequestPipeline(
+                configuration: configuration,
                 observers: observers,
                 uptime: uptime,
                 makeRequestID: makeRequestID
@@ -75,117 +76,119 @@ public final class SnapshotService: Sendable {
         interests: DetailInterests,
         assetInterests: AssetInterests,
         streams: DocumentStreams,
-        fixed: StaticDocuments,
+        staticDocuments: StaticDocuments,
         personal: (any UserAPI)?,
-        rules: ServiceConfiguration,
-        manners: RequestPipeline,
+        configuration: ServiceConfiguration,
+        pipeline: RequestPipeline,
         now: @escaping @Sendable () -> Timestamp
     ) {
-        answers = DocumentPrefetcher(documents: documents, latest: latest)
+        self.documents = DocumentPrefetcher(documents: documents, latest: latest)
         waiters = FirstDataWaiters(latest: latest)
         self.latest = latest
         self.interests = interests
         self.assetInterests = assetInterests
         self.now = now
-        self.rules = rules
+        self.configuration = configuration
         self.streams = streams
-        seats = StreamQuota(seatsMax: rules.streamsPerUser)
-        self.fixed = fixed
+        streamQuota = StreamQuota(streamsMax: configuration.streamsPerUser)
+        self.staticDocuments = staticDocuments
         self.personal = personal
-        self.manners = manners
+        self.pipeline = pipeline
     }
 
-    /// Makes what is asked for of each new cut before anybody waits for it, until the task is
-    /// cancelled; without it, whoever asks first waits.
-    public func run() async { await answers.prepare() }
+    /// Prefetches requested documents of each new snapshot until the task is cancelled.
+    public func run() async { await documents.run() }
 
-    /// Answers one request; never blocks.
+    /// Answers a request; never blocks.
     ///
-    /// The answer to the first question of a market, and of deposits and withdrawals, waits,
-    /// without a thread, until its data are there.
+    /// The first request for a market's data, and for deposits and withdrawals, is deferred until
+    /// the data arrives.
     public func answer(_ request: HTTPServerRequest) -> HTTPServerReply {
-        var pass = manners.begin(request)
+        var context = pipeline.begin(request)
         do throws(Problem) {
             let found = Route.find(request.path)
-            pass.route = found?.route
-            if found?.route.isStream ?? false { pass.ifNoneMatch = nil }
-            try manners.admit(&pass)
+            context.route = found?.route
+            if found?.route.isStream ?? false { context.ifNoneMatch = nil }
+            try pipeline.admit(&context)
             guard let (route, place) = found else { throw Self.notFound(request) }
-            if manners.crossOrigin.isPreflight(request) {
-                let fields = manners.crossOrigin.permission(request, route)
-                return reply(RouteResponse(status: 204, content: .nothing, headers: fields), pass)
+            if pipeline.crossOrigin.isPreflight(request) {
+                let fields = pipeline.crossOrigin.permission(request, route)
+                return reply(
+                    RouteResponse(status: 204, content: .nothing, headers: fields),
+                    context
+                )
             }
             let call = RoutedRequest(
                 request: request,
-                requestID: pass.id,
+                requestID: context.id,
                 route: route,
                 method: try Self.method(request, route),
                 place: place,
-                client: pass.client
+                client: context.client
             )
-            return try enter(call, pass)
+            return try authorize(call, context)
         } catch {
-            return .response(manners.response(error, pass))
+            return .response(pipeline.response(error, context))
         }
     }
 
-    /// Words the refusal of a request that is never routed: its bytes are not to be trusted.
+    /// The response to a request that the server rejected.
     ///
     /// - Parameters:
-    ///   - refusal: what is wrong with it.
-    ///   - peer: who sent it; a proxy that is trusted is not believed here in whom it forwards.
-    /// - Returns: the answer behind which the connection ends.
-    public func refuse(
-        _ refusal: HTTPServerRejection,
+    ///   - reason: what is wrong with the request.
+    ///   - peer: the peer; `X-Forwarded-For` of a malformed request is not trusted.
+    public func rejection(
+        _ reason: HTTPServerRejection,
         of peer: NetworkAddress
     ) -> HTTPServerResponse {
         let problem: Problem =
-            switch refusal {
+            switch reason {
             case .badRequest:
                 .invalidParameter(
                     "request",
-                    "its path or parameters are no text, or its headers contradict each other",
+                    "the request line or header fields are malformed or contradictory",
                     allowed: ["UTF-8 without zero bytes, one Host, one length"]
                 )
             case .bodyTooLarge:
                 Problem(
                     code: .bodyTooLarge,
-                    detail: "a body has at most \(ServiceConfiguration.bodyBytesMax) bytes"
+                    detail: "the body exceeds \(ServiceConfiguration.bodyBytesMax) bytes"
                 )
             case .headerTooLarge:
                 Problem(
                     code: .headerTooLarge,
-                    detail: "a header has at most \(ServiceConfiguration.headerBytesMax) bytes"
+                    detail: "the header exceeds \(ServiceConfiguration.headerBytesMax) bytes"
                 )
             }
-        return manners.response(problem, to: peer)
+        return pipeline.response(problem, to: peer)
     }
 
-    /// Goes where the route leads; whoever needs a token has shown it.
+    /// Responds for the route of an authorised request.
     func answer(
         _ call: RoutedRequest,
         _ grant: TokenGrant?,
-        _ pass: RequestContext
+        _ context: RequestContext
     ) throws(Problem) -> HTTPServerReply {
         switch call.route.target {
-        case .marketList, .detail, .assets, .snapshot: return try document(call, pass)
+        case .marketList, .detail, .assets, .snapshot: return try document(call, context)
         case .about:
             let kind = latest.value.board.feed.kind
-            return reply(.document(try fixed.about(call.request.query, of: kind)), pass)
+            let document = try staticDocuments.about(call.request.query, of: kind)
+            return reply(.document(document), context)
         case .personal:
             guard let personal, let grant else { throw Self.notFound(call.request) }
             return call.route.isStream
-                ? try personalStream(call, grant, personal, pass)
-                : personalAnswer(call, grant, personal, pass)
-        case .stream: return try stream(call, pass)
+                ? try personalStream(call, grant, personal, context)
+                : personalAnswer(call, grant, personal, context)
+        case .stream: return try stream(call, context)
         case .openAPI:
-            return reply(.document(try fixed.openAPI(call.request.query)), pass)
+            return reply(.document(try staticDocuments.openAPI(call.request.query)), context)
         }
     }
 
-    /// The complete answer.
-    func reply(_ answer: RouteResponse, _ pass: RequestContext) -> HTTPServerReply {
-        .response(manners.response(answer, pass))
+    /// A complete response.
+    func reply(_ response: RouteResponse, _ context: RequestContext) -> HTTPServerReply {
+        .response(pipeline.response(response, context))
     }
 
     private static func method(
@@ -193,30 +196,11 @@ public final class SnapshotService: Sendable {
         _ route: Route
     ) throws(Problem) -> Route.Method {
         guard let method = Route.Method(rawValue: request.method), route.methods.contains(method)
-        else {
-            throw Problem(
-                code: .methodNotAllowed,
-                detail: "\(Problem.short(request.method)) is not taken here",
-                allowedMethods: route.allow
-            )
-        }
+        else { throw .methodNotAllowed(request.method, allowed: route.allow) }
         return method
     }
 
     static func notFound(_ request: HTTPServerRequest) -> Problem {
-        Problem(
-            code: .notFound,
-            detail: "\(Problem.short(request.path)) is not an address here"
-        )
-    }
-
-    static func requireGet(_ request: HTTPServerRequest) throws(Problem) {
-        guard request.method == "GET" else {
-            throw Problem(
-                code: .methodNotAllowed,
-                detail: "\(Problem.short(request.method)) is not taken here",
-                allowedMethods: "GET, HEAD"
-            )
-        }
+        Problem(code: .notFound, detail: "no resource at \(Problem.short(request.path))")
     }
 }

@@ -28,7 +28,7 @@ struct RequestLogTests {
             duration: .milliseconds(milliseconds),
             client: NetworkAddress(10, 0, 0, 7),
             user: UserID(12),
-            isWhole: true,
+            isComplete: true,
             isStream: isStream
         )
     }

@@ -5,25 +5,25 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("At the stop whatever has arrived is answered, and nothing else is waited for")
+@Suite("Stopping an event loop")
 struct EventLoopStopTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
     private static func rules(_ answer: HTTPServerResponse) -> ServerContext {
-        ServerContext(.local(), refusal: HTTPServerRejection.plain) { _ in .response(answer) }
+        ServerContext(.local(), rejection: HTTPServerRejection.plain) { _ in .response(answer) }
     }
 
     private static func stop(_ served: ManualEventLoop) {
         served.loop.handle(.stop(secondsMax: 5))
     }
 
-    @Test("A request that nobody has looked at yet is answered", arguments: [0, 1, 2], [1, 3])
+    @Test("a request that arrived before the stop is answered", arguments: [0, 1, 2], [1, 3])
     func arrived(before: Int, count: Int) throws {
         let served = try ManualEventLoop(Self.rules(.text("yes")))
         for _ in 0..<before {
             try served.client.send(Self.request)
             try served.awaitArrival()
-            served.happened(ManualEventLoop.readable)
+            served.deliver(ManualEventLoop.readable)
             let answer = try served.client.receiveAnswer()
             #expect(!answer.header.contains("Connection: close\r\n"))
         }
@@ -37,7 +37,7 @@ struct EventLoopStopTests {
     }
 
     @Test(
-        "A connection on which no whole request has come is closed",
+        "a connection without a complete request is closed",
         arguments: ["", "\r\n", "GET / HT", "GET / HTTP/1.1\r\nHost: h\r\n"]
     )
     func silent(begun: String) throws {
@@ -51,15 +51,15 @@ struct EventLoopStopTests {
         #expect(try served.client.receiveAll().isEmpty)
     }
 
-    @Test("Whoever stands in line is answered at its turn")
+    @Test("a connection with a queued turn is answered at its turn")
     func line() throws {
         let served = try ManualEventLoop(Self.rules(.text("yes")))
         try served.client.send(String(repeating: Self.request, count: 100))
         try served.awaitArrival()
-        served.happened(ManualEventLoop.readable)
+        served.deliver(ManualEventLoop.readable)
         #expect(served.connection.isTurnQueued)
         Self.stop(served)
-        #expect(served.takeMail() == 1)
+        #expect(served.deliverMessages() == 1)
         let text = String(decoding: try served.client.receiveAll(), as: UTF8.self)
         let answers = text.split(separator: "HTTP/1.1 200 OK\r\n")
         #expect(answers.count > 1)
@@ -69,14 +69,14 @@ struct EventLoopStopTests {
         )
     }
 
-    @Test("Behind an answer that is on its way what has arrived is answered", arguments: [0, 1])
+    @Test("a request behind a response in flight is answered", arguments: [0, 1])
     func onItsWay(count: Int) throws {
-        // Far more than the kernel's buffers hold.
+        // More than the kernel buffers.
         let long = HTTPServerResponse.text(String(repeating: "0123456789", count: 1_600_000))
         let served = try ManualEventLoop(Self.rules(long))
         try served.client.send(Self.request)
         try served.awaitArrival()
-        served.happened(ManualEventLoop.readable)
+        served.deliver(ManualEventLoop.readable)
         if count > 0 {
             try served.client.send(Self.request)
             try served.awaitArrival()
@@ -87,9 +87,9 @@ struct EventLoopStopTests {
             let bytes = try served.client.receive()
             if bytes.isEmpty { break }
             received += bytes.count
-            served.happened(ManualEventLoop.writable)
+            served.deliver(ManualEventLoop.writable)
         }
-        let bodies = received / long.bodyByteCount
+        let bodies = received / long.body.count
         #expect(bodies == 1 + count)
     }
 }

@@ -4,9 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("An answer may be held back without holding up anybody else", .tags(.threads))
+@Suite("Delayed and deferred replies", .tags(.threads))
 struct HTTPServerDelayTests {
-    @Test("A held-back answer comes when its time is over, and the connection serves on")
+    @Test("a delayed response comes after its delay, and the connection stays open")
     func due() throws {
         let server = try Self.server(milliseconds: 20)
         defer { server.stop() }
@@ -19,7 +19,7 @@ struct HTTPServerDelayTests {
         }
     }
 
-    @Test("Others are answered meanwhile by the only thread; stopping hands out what is held back")
+    @Test("one thread answers others meanwhile; stopping sends delayed responses at once")
     func stop() throws {
         let arrived = Signal()
         let server = try Self.server(milliseconds: 3_600_000) { arrived.send() }
@@ -33,7 +33,7 @@ struct HTTPServerDelayTests {
         #expect(try client.receiveAnswer().body == Array("later".utf8))
     }
 
-    @Test("An awaited answer is made when its wait is ended, from any thread, even at once")
+    @Test("a deferred reply is made when its wait ends, from any thread")
     func awaited() throws {
         for isAtOnce in [true, false] {
             let begun = EndBox()
@@ -56,7 +56,7 @@ struct HTTPServerDelayTests {
         }
     }
 
-    @Test("An awaited answer is made when its time is over, and when the server stops")
+    @Test("a deferred reply is made after its time-out, and when the server stops")
     func awaitedInVain() throws {
         let quick = try Self.server(awaiting: 20) { _ in }
         defer { quick.stop() }
@@ -73,7 +73,7 @@ struct HTTPServerDelayTests {
         #expect(try other.receiveAnswer().body == Array("later".utf8))
     }
 
-    @Test("A wait that somebody is at work on outlasts a stop, which waits for its answer")
+    @Test("a wait that continues during a stop delays it until the response")
     func atWork() throws {
         let word = Mutex("too early")
         let (begun, idle) = (EndBox(), Signal())
@@ -81,7 +81,7 @@ struct HTTPServerDelayTests {
         (configuration.threads, configuration.stopSecondsMax) = (1, 3_600)
         let server = try HTTPServer(configuration) { request in
             let isAtWork = request.path == "/work"
-            return .awaited(
+            return .deferred(
                 HTTPServerDeferredReply(
                     milliseconds: 3_600_000,
                     continuesDuringStop: isAtWork,
@@ -110,7 +110,7 @@ struct HTTPServerDelayTests {
         stopped.wait()
     }
 
-    @Test("A client that leaves while it waits is no harm, and the wait may still be ended")
+    @Test("a client may disconnect while its reply is deferred")
     func awaitedByNobody() throws {
         let begun = EndBox()
         let server = try Self.server(awaiting: 3_600_000) { begun.send($0) }
@@ -136,11 +136,12 @@ struct HTTPServerDelayTests {
         configuration.threads = 1
         return try HTTPServer(configuration) { request in
             guard request.path == "/slow" else { return .response(.text("now")) }
-            return .awaited(
+            return .deferred(
                 HTTPServerDeferredReply(
                     milliseconds: milliseconds,
+                    continuesDuringStop: false,
                     begin: begin,
-                    answer: { .text("later") }
+                    reply: { .response(.text("later")) }
                 )
             )
         }

@@ -5,12 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(
-    "An HTTP server starts with a clear answer and stops without cutting anybody off",
-    .tags(.threads)
-)
+@Suite("Server lifecycle", .tags(.threads))
 struct HTTPServerLifecycleTests {
-    @Test("A port that is taken is named in the error")
+    @Test("an address in use is named in the error")
     func addressInUse() throws {
         let first = try HTTPServer(.local()) { _ in .response(.text("1")) }
         defer { first.stop() }
@@ -22,7 +19,7 @@ struct HTTPServerLifecycleTests {
     }
 
     @Test(
-        "A host that is not here is named in the error",
+        "an unknown host is named in the error",
         arguments: [("192.0.2.1", "192.0.2.1:0"), ("", ":0"), ("::zz", "[::zz]:0")]
     )
     func badAddress(host: String, name: String) {
@@ -33,7 +30,7 @@ struct HTTPServerLifecycleTests {
         }
     }
 
-    @Test("Stopping closes the listening socket once, not a descriptor that somebody opened since")
+    @Test("stopping closes the listening socket exactly once")
     func closedOnce() async throws {
         let isOver = Mutex(false)
         async let lost = descriptorsLost(until: { isOver.withLock { $0 } })
@@ -56,7 +53,7 @@ struct HTTPServerLifecycleTests {
         return lost
     }
 
-    @Test("Stopping lets a request in flight finish, refuses new ones and may be repeated")
+    @Test("stopping finishes requests in flight, refuses new ones and is idempotent")
     func stop() async throws {
         let gate = Gate()
         var configuration = HTTPServer.Configuration.local()
@@ -77,7 +74,7 @@ struct HTTPServerLifecycleTests {
         #expect(throws: TCPClient.Failure.self) { _ = try TCPClient(port: server.port) }
     }
 
-    @Test("Clients that never pause do not keep a server from stopping", arguments: [false, true])
+    @Test("clients that never pause do not delay a stop", arguments: [false, true])
     func stopUnderLoad(isShared: Bool) throws {
         var configuration = HTTPServer.Configuration.local()
         configuration.stopSecondsMax = 3_600
@@ -107,7 +104,7 @@ struct HTTPServerLifecycleTests {
         stopped.wait()
     }
 
-    @Test("An answer that is on its way when the server stops is the last one of its connection")
+    @Test("a response in flight at the stop is the last of its connection")
     func lastAnswer() throws {
         var configuration = HTTPServer.Configuration.local()
         (configuration.threads, configuration.stopSecondsMax) = (1, 3_600)
@@ -126,7 +123,7 @@ struct HTTPServerLifecycleTests {
             }
             // It takes nobody any more: it has begun to stop.
             while (try? TCPClient(port: server.port)) != nil {}
-            _ = try client.receive(count: answer.bodyByteCount)
+            _ = try client.receive(count: answer.body.count)
             #expect(try client.receiveAll().isEmpty)
         }
         stopped.wait()
@@ -138,7 +135,7 @@ struct HTTPServerLifecycleTests {
         server.stop()
     }
 
-    @Test("One answer serves many connections and many requests on each, also pipelined")
+    @Test("one response is sent on many connections, pipelined or not")
     func sharedAnswer() throws {
         let body = [UInt8]((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
         let answer = HTTPServerResponse(
@@ -161,7 +158,7 @@ struct HTTPServerLifecycleTests {
         }
     }
 
-    @Test("A client with too many connections has the last one closed")
+    @Test("a client beyond its connections has the last one closed")
     func connectionsPerClient() throws {
         var configuration = HTTPServer.Configuration.local()
         configuration.connectionsPerClientMax = 2
@@ -180,7 +177,7 @@ struct HTTPServerLifecycleTests {
         }
     }
 
-    @Test("A connection that leaves HTTP is owned by the taker and outlives the server")
+    @Test("an upgraded socket outlives the server")
     func upgrade() throws {
         let handed = Mailbox()
         let server = try HTTPServer(.local()) { request in

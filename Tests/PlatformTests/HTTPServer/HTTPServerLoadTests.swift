@@ -3,15 +3,11 @@ import HTTPServer
 import TestSupport
 import Testing
 
-@Suite(
-    "An HTTP server keeps serving while others hold its connections",
-    .tags(.threads),
-    .serialized
-)
+@Suite("Many connections", .tags(.threads), .serialized)
 struct HTTPServerLoadTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
-    @Test("Ten thousand idle connections from 160 addresses hold up nobody")
+    @Test("ten thousand idle connections delay nobody")
     func idleCrowd() throws {
         let count = Self.roomForConnections(atMost: 10_000)
         var configuration = HTTPServer.Configuration.local()
@@ -33,7 +29,7 @@ struct HTTPServerLoadTests {
         }
     }
 
-    @Test("Beyond the most connections a client waits until one of them has ended")
+    @Test("beyond the limit a client waits until a connection is closed")
     func full() throws {
         var configuration = HTTPServer.Configuration.local()
         configuration.threads = 1
@@ -54,7 +50,7 @@ struct HTTPServerLoadTests {
         #expect(try third.receiveAnswer().body == Array("yes".utf8))
     }
 
-    @Test("Silent connections are closed when the time for a first header is over")
+    @Test("silent connections are closed after the header time-out")
     func silence() throws {
         var configuration = HTTPServer.Configuration.local()
         configuration.requestSecondsMax = 1

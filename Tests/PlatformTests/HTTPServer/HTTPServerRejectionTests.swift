@@ -2,10 +2,10 @@ import HTTPServer
 import TestSupport
 import Testing
 
-@Suite("An HTTP server refuses broken requests before a handler sees them", .tags(.threads))
+@Suite("Rejected requests", .tags(.threads))
 struct HTTPServerRejectionTests {
     @Test(
-        "A request that cannot be trusted is answered with its status and its connection closed",
+        "a malformed request gets its status and the connection is closed",
         arguments: MalformedRequest.all
     )
     func refusal(request: MalformedRequest) throws {
@@ -19,7 +19,7 @@ struct HTTPServerRejectionTests {
     }
 
     @Test(
-        "A header of the longest length is taken, one byte more is not",
+        "a header of the maximum length is accepted, one byte more is 431",
         arguments: [(8_192, 1), (8_193, 1), (8_192, 40), (8_193, 40)]
     )
     func headerLength(count: Int, lines: Int) throws {
@@ -43,11 +43,11 @@ struct HTTPServerRejectionTests {
         #expect(answer.header.hasPrefix(count > 8_192 ? "HTTP/1.1 431 " : "HTTP/1.1 200 "))
     }
 
-    @Test("A refusal is worded by whoever made the server, and closes in any case")
+    @Test("the rejection closure makes the response, and the connection is closed")
     func ownWords() throws {
         let server = try HTTPServer(
             .local(),
-            refusal: { refusal, peer in
+            rejection: { refusal, peer in
                 HTTPServerResponse(
                     status: refusal.rawValue,
                     headers: [("X-Own", "1"), ("X-Peer", peer.description)],
@@ -69,7 +69,7 @@ struct HTTPServerRejectionTests {
     }
 
     @Test(
-        "A path is handed on as it was sent, decoded once and never normalized",
+        "a path is decoded once and never normalized",
         arguments: [
             ("/a/../b", "/a/../b"), ("/a/%2e%2e/b", "/a/../b"), ("//a", "//a"),
             ("/a%2Fb", "/a%2Fb"), ("/%2f%41", "/%2fA"), ("/%252e", "/%2e"), ("/a//b/.", "/a//b/."),
@@ -85,7 +85,7 @@ struct HTTPServerRejectionTests {
         #expect(try client.receiveAnswer().body == Array(path.utf8))
     }
 
-    @Test("What stands behind a request that cannot be trusted is never answered")
+    @Test("bytes behind a malformed request are never answered")
     func smuggling() throws {
         let server = try HTTPServer(.local()) { _ in .response(.text("smuggled")) }
         defer { server.stop() }
@@ -98,7 +98,7 @@ struct HTTPServerRejectionTests {
         #expect(answer.hasPrefix("HTTP/1.1 400 ") && !answer.contains("smuggled"))
     }
 
-    @Test("A body that trickles is cut off in time")
+    @Test("a slow body is cut off in time")
     func slowBody() throws {
         var configuration = HTTPServer.Configuration.local()
         configuration.requestSecondsMax = 1
@@ -125,7 +125,7 @@ struct HTTPServerRejectionTests {
         }
     }
 
-    @Test("A chunked body is counted while it comes", arguments: [(1_024, 200), (1_025, 413)])
+    @Test("a chunked body is counted while it arrives", arguments: [(1_024, 200), (1_025, 413)])
     func chunkedBody(count: Int, status: Int) throws {
         let server = try HTTPServer(.local(bodyBytesMax: 1_024)) { request in
             .response(.text("\(request.body.count)"))
@@ -143,7 +143,7 @@ struct HTTPServerRejectionTests {
         if status == 200 { #expect(answer.body == Array("1024".utf8)) }
     }
 
-    @Test("A body without end is cut off")
+    @Test("an endless body is cut off")
     func endlessBody() throws {
         let server = try HTTPServer(.local(bodyBytesMax: 1_024)) { _ in .response(.text("no")) }
         defer { server.stop() }
@@ -156,7 +156,7 @@ struct HTTPServerRejectionTests {
         }
     }
 
-    @Test("A header that never ends is cut off in time", arguments: [0, 1])
+    @Test("an endless header is cut off in time", arguments: [0, 1])
     func slowHeader(requestsBefore: Int) throws {
         var configuration = HTTPServer.Configuration.local()
         configuration.requestSecondsMax = 1

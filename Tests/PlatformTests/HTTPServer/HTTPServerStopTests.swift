@@ -3,18 +3,18 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("An answer tells once that it is over, and whether all of it was sent", .tags(.threads))
+@Suite("Completion of responses", .tags(.threads))
 struct HTTPServerStopTests {
-    @Test("Answers share a body and each of them ends whole")
+    @Test("responses that share a body each complete")
     func whole() throws {
-        let body = HTTPServerBody([UInt8](repeating: 7, count: 400_000))
+        let body = [UInt8](repeating: 7, count: 400_000)
         let ends = Ends()
         let server = try HTTPServer(.local()) { request in
             .response(
                 HTTPServerResponse(
                     status: 200,
                     headers: [("X-Number", request.parameter("n") ?? "")],
-                    sharing: body,
+                    body: body,
                     ended: ends.tell
                 )
             )
@@ -25,7 +25,7 @@ struct HTTPServerStopTests {
             try client.send("GET /?n=\(number) HTTP/1.1\r\nHost: h\r\n\r\n")
             let answer = try client.receiveAnswer()
             #expect(answer.header.contains("X-Number: \(number)\r\n"))
-            #expect(answer.body.count == body.byteCount && answer.body.allSatisfy { $0 == 7 })
+            #expect(answer.body.count == body.count && answer.body.allSatisfy { $0 == 7 })
             #expect(ends.next() == true)
         }
         try client.send("HEAD /?n=4 HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -34,14 +34,14 @@ struct HTTPServerStopTests {
         #expect(ends.count == 4)
     }
 
-    @Test("An answer whose client left before its end is not whole")
+    @Test("a response whose client disconnects is incomplete")
     func departure() throws {
         // Far more than the kernel's buffers hold.
-        let body = HTTPServerBody([UInt8](repeating: 7, count: 64_000_000))
+        let body = [UInt8](repeating: 7, count: 64_000_000)
         let ends = Ends()
         let server = try HTTPServer(.local()) { _ in
             .response(
-                HTTPServerResponse(status: 200, headers: [], sharing: body, ended: ends.tell)
+                HTTPServerResponse(status: 200, headers: [], body: body, ended: ends.tell)
             )
         }
         defer { server.stop() }
@@ -54,10 +54,10 @@ struct HTTPServerStopTests {
         #expect(ends.count == 1)
     }
 
-    @Test("A client that takes a little all the time is not waited for beyond its time")
+    @Test("a client slower than the least rate is disconnected")
     func slowReader() throws {
         // Far more than the kernel's buffers hold.
-        let body = HTTPServerBody([UInt8](repeating: 7, count: 64_000_000))
+        let body = [UInt8](repeating: 7, count: 64_000_000)
         let ends = Ends()
         var configuration = HTTPServer.Configuration.local()
         (configuration.idleTimeoutSeconds, configuration.sentBytesPerSecondMin) = (1, .max)
@@ -68,7 +68,7 @@ struct HTTPServerStopTests {
                     ? HTTPServerResponse(
                         status: 200,
                         headers: [],
-                        sharing: body,
+                        body: body,
                         ended: ends.tell
                     ) : .text("short")
             )
@@ -89,7 +89,7 @@ struct HTTPServerStopTests {
         #expect(ends.next() == false)
     }
 
-    @Test("An answer that nobody sends is over when it is let go")
+    @Test("a response that is never sent completes when it is released")
     func unsent() {
         let ends = Ends()
         _ = HTTPServerResponse(status: 200, headers: [], body: [], ended: ends.tell)
@@ -97,14 +97,14 @@ struct HTTPServerStopTests {
         #expect(ends.count == 1)
     }
 
-    @Test("An answer keeps what it was made with")
+    @Test("a response keeps its status, headers and body")
     func parts() {
         let answer = HTTPServerResponse(
             status: 404,
             headers: [("A", "1"), ("B", "2"), ("A", "3")],
-            sharing: HTTPServerBody([1, 2])
+            body: [1, 2]
         )
-        #expect(answer.status == 404 && answer.bodyByteCount == 2)
+        #expect(answer.status == 404 && answer.body.count == 2)
         #expect(answer.headers.map(\.name) == ["A", "B", "A"])
         #expect(answer.headers.map(\.value) == ["1", "2", "3"])
     }
@@ -119,9 +119,9 @@ private final class Ends: Sendable {
     var count: Int { all.withLock { $0 } }
 
     var tell: @Sendable (Bool) -> Void {
-        { isWhole in
+        { isComplete in
             self.all.withLock { $0 += 1 }
-            self.values.withLock { $0.append(isWhole) }
+            self.values.withLock { $0.append(isComplete) }
             self.told.send()
         }
     }

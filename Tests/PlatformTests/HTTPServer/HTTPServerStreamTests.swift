@@ -4,12 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(
-    "A stream sends what there is, sleeps without a thread, and ends once in any case",
-    .tags(.threads)
-)
+@Suite("Streamed responses", .tags(.threads))
 struct HTTPServerStreamTests {
-    @Test("Pieces of all sizes arrive whole and in order, and the connection serves on")
+    @Test("chunks of all sizes arrive in order, and the connection stays open")
     func pieces() throws {
         let sizes = [1, 0, 4_095, 4_096, 4_097, 65_535, 65_536, 400_000, 3]
         let pieces = sizes.enumerated().map { number, size in
@@ -35,7 +32,7 @@ struct HTTPServerStreamTests {
         #expect(source.endCount == 2)
     }
 
-    @Test("Of a reader who takes nothing little is taken, and whoever reads again misses nothing")
+    @Test("a reader that pauses holds little memory and misses nothing")
     func slowReaders() throws {
         let (count, size) = (100, 20_000)
         let piece = [UInt8](repeating: 1, count: size)
@@ -67,7 +64,7 @@ struct HTTPServerStreamTests {
         }
     }
 
-    @Test("No wake is lost, whatever it races with", arguments: [1, 2])
+    @Test("no wake is lost in races", arguments: [1, 2])
     func wakes(threads: Int) throws {
         let count = 20_000
         let source = StreamSource()
@@ -85,7 +82,7 @@ struct HTTPServerStreamTests {
         #expect(try client.receiveChunks().count == count)
     }
 
-    @Test("HEAD is answered with headers alone: nothing begins, and it ends")
+    @Test("HEAD gets the header only; the stream never begins and ends once")
     func head() throws {
         let source = StreamSource()
         let server = try Self.server(source)
@@ -98,7 +95,7 @@ struct HTTPServerStreamTests {
         #expect(source.beginCount == 0 && source.endCount == 1)
     }
 
-    @Test("A client without chunks gets the same bytes and the end of the connection")
+    @Test("an HTTP/1.0 client gets the same bytes without chunks")
     func oldClient() throws {
         let source = StreamSource()
         let server = try Self.server(source)
@@ -114,7 +111,7 @@ struct HTTPServerStreamTests {
     }
 
     @Test(
-        "A client that left ends its stream, noticed by the next wake or in silence",
+        "a disconnected client ends its stream, with or without a wake",
         arguments: [true, false]
     )
     func departure(isWoken: Bool) throws {
@@ -133,7 +130,7 @@ struct HTTPServerStreamTests {
         #expect(source.endCount == 1)
     }
 
-    @Test("A stream may sleep longer than a connection may idle")
+    @Test("a stream may sleep longer than the idle time-out")
     func longSleep() throws {
         let source = StreamSource()
         let server = try Self.server(source, idleTimeoutSeconds: 1)
@@ -149,7 +146,7 @@ struct HTTPServerStreamTests {
         #expect(try client.receiveChunks() == [1, 2])
     }
 
-    @Test("Stopping lets streams say their last word")
+    @Test("stopping lets streams send their end")
     func farewell() throws {
         let source = StreamSource()
         let server = try Self.server(source)
@@ -163,7 +160,7 @@ struct HTTPServerStreamTests {
         #expect(source.endCount == 1)
     }
 
-    @Test("Stopping cuts off streams that go on, asleep or not", arguments: [false, true])
+    @Test("stopping cuts off streams that do not end", arguments: [false, true])
     func cut(isChatty: Bool) throws {
         let source = StreamSource(isChatty: isChatty)
         let server = try Self.server(source, stopSecondsMax: 0)
@@ -211,7 +208,7 @@ struct HTTPServerStreamTests {
 /// Says on a stream what a test tells it to.
 final class StreamSource: Sendable {
     private struct State {
-        var words: [HTTPServerStream.Piece] = []
+        var words: [HTTPServerStream.Chunk] = []
         var wake: (@Sendable () -> Void)?
         var begun = 0
         var ended = 0
@@ -250,13 +247,13 @@ final class StreamSource: Sendable {
     }
 
     /// Says a word and wakes the stream, if it has begun.
-    func say(_ word: HTTPServerStream.Piece) {
+    func say(_ word: HTTPServerStream.Chunk) {
         sayUnheard([word])
         state.withLock { $0.wake }?()
     }
 
     /// Has something to say and wakes nobody.
-    func sayUnheard(_ words: [HTTPServerStream.Piece]) {
+    func sayUnheard(_ words: [HTTPServerStream.Chunk]) {
         state.withLock { $0.words += words }
     }
 
@@ -267,7 +264,7 @@ final class StreamSource: Sendable {
         state.withLock { $0.onTaken = action }
     }
 
-    private func next() -> HTTPServerStream.Piece {
+    private func next() -> HTTPServerStream.Chunk {
         if isChatty { return .bytes([UInt8](repeating: 1, count: 100)) }
         let (word, number, onTaken) = state.withLock { state in
             let word = state.words.isEmpty ? nil : state.words.removeFirst()

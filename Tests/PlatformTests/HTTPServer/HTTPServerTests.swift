@@ -3,12 +3,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(
-    "An HTTP server answers what it understands and refuses the rest, over real sockets",
-    .tags(.threads)
-)
+@Suite("Requests and responses", .tags(.threads))
 struct HTTPServerTests {
-    @Test("GET, HEAD and POST reach the handler with everything they carried")
+    @Test("GET, HEAD and POST reach the handler completely")
     func requestParts() throws {
         let seen = Mutex<[HTTPServerRequest]>([])
         let server = try HTTPServer(.local()) { request in

@@ -2,10 +2,7 @@ import HTTPServer
 import TestSupport
 import Testing
 
-@Suite(
-    "An HTTP server speaks HTTP/1.1 as clients of all kinds do, over real sockets",
-    .tags(.threads)
-)
+@Suite("HTTP/1.1 over sockets", .tags(.threads))
 struct HTTPServerWireTests {
     private static func echo(_ request: HTTPServerRequest) -> HTTPServerReply {
         .response(.text("\(request.method) \(request.path) \(request.body.count)"))
@@ -17,7 +14,7 @@ struct HTTPServerWireTests {
         return try HTTPServer(configuration, handler: echo)
     }
 
-    @Test("Requests in one piece are answered in their order, bodies told apart from what follows")
+    @Test("pipelined requests are answered in order, with and without bodies")
     func pipelined() throws {
         let server = try Self.server()
         defer { server.stop() }
@@ -36,7 +33,7 @@ struct HTTPServerWireTests {
         }
     }
 
-    @Test("However a request is cut into pieces, it is the same request")
+    @Test("a request split at any byte is the same request")
     func pieces() throws {
         let server = try Self.server()
         defer { server.stop() }
@@ -51,7 +48,7 @@ struct HTTPServerWireTests {
     }
 
     @Test(
-        "Lines may end without a carriage return, and a scheme is written as one likes",
+        "bare line feeds and any case of the scheme are accepted",
         arguments: [
             ("GET /a HTTP/1.1\nHost: h\n\n", "GET /a 0"),
             ("GET HTTP://h/a HTTP/1.1\r\nHost: h\r\n\r\n", "GET /a 0"),
@@ -70,7 +67,7 @@ struct HTTPServerWireTests {
         }
     }
 
-    @Test("A client that waits for a word before its body gets it, unless it is refused")
+    @Test("Expect: 100-continue gets 100, unless the request is rejected")
     func expectation() throws {
         let server = try Self.server()
         defer { server.stop() }
@@ -84,7 +81,7 @@ struct HTTPServerWireTests {
         #expect(try client.receiveAnswer().header.hasPrefix("HTTP/1.1 413 "))
     }
 
-    @Test("A client of HTTP/1.0 is told whether its connection goes on")
+    @Test("an HTTP/1.0 response states whether the connection stays open")
     func old() throws {
         let server = try Self.server()
         defer { server.stop() }
@@ -99,7 +96,7 @@ struct HTTPServerWireTests {
         #expect(answer.contains("Connection: close\r\n") && answer.hasSuffix("GET /a 0"))
     }
 
-    @Test("A client that has ended its side still gets what it asked for, also after a wait")
+    @Test("a half-closed client still gets its response, deferred or not")
     func halfClosed() throws {
         let server = try HTTPServer(.local()) { request in
             request.path == "/slow" ? .delayed(.text("late"), milliseconds: 20) : Self.echo(request)
@@ -113,7 +110,7 @@ struct HTTPServerWireTests {
         #expect(try client.receiveAll().isEmpty)
     }
 
-    @Test("Statuses without a body tell no length", arguments: [204, 304])
+    @Test("statuses without a body have no Content-Length", arguments: [204, 304])
     func bodyless(status: Int) throws {
         let server = try HTTPServer(.local()) { _ in
             .response(HTTPServerResponse(status: status, headers: [], body: [1, 2, 3]))
@@ -127,7 +124,7 @@ struct HTTPServerWireTests {
         }
     }
 
-    @Test("One thread answers any number of connections that ask at once", arguments: [128, 256])
+    @Test("one thread answers many concurrent connections", arguments: [128, 256])
     func crowd(count: Int) throws {
         var configuration = HTTPServer.Configuration.local()
         configuration.threads = 1
@@ -143,7 +140,7 @@ struct HTTPServerWireTests {
         }
     }
 
-    @Test("A dropped stream gives its place back at once, whoever else is connected")
+    @Test("a dropped stream frees its connection at once")
     func places() throws {
         let source = StreamSource()
         var configuration = HTTPServer.Configuration.local()

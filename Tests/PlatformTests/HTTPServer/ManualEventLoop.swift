@@ -4,9 +4,9 @@ import Testing
 
 @testable import HTTPServer
 
-/// A loop that a test turns by hand, and its only connection, to a real client.
+/// An event loop without a thread, and its only connection, to a real client.
 struct ManualEventLoop {
-    /// EPOLLIN and EPOLLOUT, which are in no module that tests import.
+    /// EPOLLIN and EPOLLOUT, which no module imported by tests declares.
     static let readable: UInt32 = 1
     static let writable: UInt32 = 4
 
@@ -14,35 +14,35 @@ struct ManualEventLoop {
     let connection: ServerConnection
     let client: TCPClient
 
-    init(_ rules: ServerContext) throws {
+    init(_ context: ServerContext) throws {
         let socket = try ListenSocket(host: "127.0.0.1", port: 0)
         let port = socket.port
         let acceptor = ConnectionAcceptor(socket)
-        let loop = try EventLoop(rules, acceptor: acceptor)
-        acceptor.mailboxes = [loop.mailbox]
+        let loop = try EventLoop(context, acceptor: acceptor)
+        acceptor.queues = [loop.queue]
         client = try TCPClient(port: port)
-        var mails: [LoopMessage] = []
-        while mails.isEmpty {
+        var messages: [LoopMessage] = []
+        while messages.isEmpty {
             loop.accept(from: acceptor)
-            mails = loop.mailbox.take()
+            messages = loop.queue.drain()
         }
-        mails.forEach(loop.handle)
+        messages.forEach(loop.handle)
         self.loop = loop
         connection = try #require(loop.connections.compactMap { $0 }.first)
     }
 
-    /// Tells the loop what happened to the connection.
-    func happened(_ bits: UInt32) { loop.happened(to: connection, bits) }
+    /// Delivers epoll events of the connection.
+    func deliver(_ bits: UInt32) { loop.handleEvents(bits, on: connection) }
 
-    /// Handles what lies in the mailbox; how many letters there were.
+    /// Handles the queued messages; returns how many there were.
     @discardableResult
-    func takeMail() -> Int {
-        let mails = loop.mailbox.take()
-        mails.forEach(loop.handle)
-        return mails.count
+    func deliverMessages() -> Int {
+        let messages = loop.queue.drain()
+        messages.forEach(loop.handle)
+        return messages.count
     }
 
-    /// Waits until what a client sent, or its end, is in the socket, and tells nobody.
+    /// Waits until the socket has input, without handling it.
     func awaitArrival() throws {
         var state = pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)
         let count = unsafe poll(&state, 1, 30_000)

@@ -1,9 +1,9 @@
 import HTTPServer
 import Testing
 
-@Suite("Addresses count one client as one, whatever way it came")
+@Suite("Network addresses")
 struct NetworkAddressTests {
-    @Test("An IPv4 address that came over IPv6 is the IPv4 address")
+    @Test("an IPv4-mapped address equals the IPv4 address")
     func mapped() {
         let mapped = NetworkAddress(ipv6: 0xffff_c000_0207)
         #expect(mapped == NetworkAddress(192, 0, 2, 7))
@@ -11,7 +11,7 @@ struct NetworkAddressTests {
     }
 
     @Test(
-        "Addresses are written in full",
+        "addresses are formatted in full",
         arguments: [
             (NetworkAddress(127, 0, 0, 1), "127.0.0.1"),
             (NetworkAddress(255, 255, 255, 255), "255.255.255.255"),
@@ -26,7 +26,7 @@ struct NetworkAddressTests {
         #expect(address.description == text)
     }
 
-    @Test("IPv6 loopback is no IPv4 address")
+    @Test("IPv6 loopback is not an IPv4 address")
     func families() {
         #expect(!NetworkAddress(ipv6: 1).isIPv4)
         #expect(NetworkAddress(ipv6: 1) != NetworkAddress(0, 0, 0, 1))

@@ -2,9 +2,9 @@
 import TestSupport
 import Testing
 
-@Suite("A poller tells which handed-over sockets are ready, and can be woken", .tags(.threads))
+@Suite("Socket poller", .tags(.threads))
 struct SocketPollerTests {
-    @Test("Bytes, room and the end are told; a wake-up is no event")
+    @Test("readability, writability and the end are reported; a wake-up is not an event")
     func events() throws {
         let mailbox = Mailbox()
         let server = try HTTPServer(.local()) { _ in

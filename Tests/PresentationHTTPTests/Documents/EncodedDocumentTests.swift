@@ -1,47 +1,57 @@
 import Dispatch
-import HTTPServer
+import ViewStates
 import Synchronization
 import Testing
 
 @testable import PresentationHTTP
 
-@Suite("A document is made once in each encoding, for all readers together", .tags(.threads))
+@Suite("Encoded documents", .tags(.threads))
 struct EncodedDocumentTests {
     private static let bytes = Array(String(repeating: "{\"price\":\"743.5\"},", count: 3_000).utf8)
 
-    private static func document(isCompressible: Bool = true) -> EncodedDocument {
-        EncodedDocument(
-            bytes: bytes,
-            tag: "e-1.x",
-            cacheControl: EncodedDocument.publicCacheControl,
-            isCompressible: isCompressible
-        )
+    private static func document(
+        _ scope: CacheableDocument.Scope = .everybody,
+        onEncode: @escaping @Sendable () -> Void = {}
+    ) -> CacheableDocument {
+        let document = EncodedDocument(revision: "e-1", tag: "e-1.x") {
+            onEncode()
+            return bytes
+        }
+        return CacheableDocument(document: document, scope: scope)
     }
 
-    @Test("Threads that ask for gzip at one time all get the same bytes, in memory too")
+    @Test("concurrent readers get the same bytes, encoded and compressed once")
     func once() {
         for _ in 0..<20 {
-            let document = Self.document()
-            let bodies = Mutex<[HTTPServerBody]>([])
-            DispatchQueue.concurrentPerform(iterations: 16) { _ in
-                let body = document.body(.gzip)
-                bodies.withLock { $0.append(body) }
+            let encodings = Mutex(0)
+            let document = Self.document { encodings.withLock { $0 += 1 } }
+            let bodies = Mutex<Set<[UInt8]>>([])
+            DispatchQueue.concurrentPerform(iterations: 16) { number in
+                let body = document.body(isGzip: number.isMultiple(of: 2))
+                bodies.withLock { _ = $0.insert(body) }
             }
-            let made = bodies.withLock { $0 }
-            #expect(made.count == 16 && made.allSatisfy { $0 === document.body(.gzip) })
-            #expect(document.body(.gzip).byteCount < Self.bytes.count / 10)
-            #expect(document.body(.identity) === document.identity)
-            #expect(document.identity.byteCount == Self.bytes.count)
+            #expect(encodings.withLock { $0 } == 1)
+            #expect(bodies.withLock { $0.count } == 2)
+            #expect(document.body(isGzip: true).count < Self.bytes.count / 10)
+            #expect(document.body(isGzip: false) == Self.bytes)
         }
     }
 
-    @Test("A tag is another in each encoding, and what is not compressed has one")
+    @Test("each coding has a tag of its own, and stored documents are never compressed")
     func tags() {
         let document = Self.document()
-        #expect(document.tag(document.coding(acceptsGzip: true)) == "\"e-1.x-gzip\"")
-        #expect(document.tag(document.coding(acceptsGzip: false)) == "\"e-1.x\"")
-        let plain = Self.document(isCompressible: false)
-        #expect(plain.coding(acceptsGzip: true) == .identity)
-        #expect(plain.body(.identity).byteCount == Self.bytes.count)
+        #expect(document.tag(isGzip: true) == "\"e-1.x-gzip\"")
+        #expect(document.tag(isGzip: false) == "\"e-1.x\"")
+        #expect(document.isCompressible && Self.document(.user).isCompressible)
+        #expect(!Self.document(.stored).isCompressible)
+    }
+
+    @Test("a coding is cached once it was made, and patches are bounded")
+    func codings() {
+        let document = Self.document().document
+        #expect(document.cached(.identity) == nil && document.cached(.gzip) == nil)
+        _ = document.gzip { Array($0.prefix(1)) }
+        #expect(document.cached(.identity) == Self.bytes && document.cached(.gzip)?.count == 1)
+        #expect(document.gzip { _ in [] }.count == 1)
     }
 }

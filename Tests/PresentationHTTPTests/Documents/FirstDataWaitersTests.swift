@@ -8,16 +8,13 @@ import Testing
 @testable import Domain
 @testable import PresentationHTTP
 
-@Suite(
-    "Who asks first waits until a cut has the answer, three seconds at the most",
-    .tags(.threads)
-)
+@Suite("Waiting for first data", .tags(.threads))
 struct FirstDataWaitersTests {
     private static let market: MarketID = "XRP_KRW"
     private static let book = DocumentQuery.orderBook(MarketDetailQuery(market: market))
     private static let trades = DocumentQuery.trades(MarketDetailQuery(market: market))
 
-    @Test("A wait ends with the cut that settles it, once, and no other's")
+    @Test("a wait ends once, with the snapshot that has its data")
     func settled() {
         var bench = Bench()
         let (book, trades) = (Ends(), Ends())
@@ -32,7 +29,7 @@ struct FirstDataWaitersTests {
         #expect(book.count == 1 && trades.count == 1 && bench.waiters.count == 0)
     }
 
-    @Test("A wait for what is there already ends at once")
+    @Test("a wait for available data ends at once")
     func already() {
         var bench = Bench()
         bench.cut(after: .milliseconds(100)) { sample in
@@ -44,7 +41,7 @@ struct FirstDataWaitersTests {
         #expect(ends.count == 1 && bench.waiters.count == 0)
     }
 
-    @Test("Nobody waits longer than three seconds of cuts, or for a clock that was set back")
+    @Test("a wait ends after three seconds of snapshots, or when the clock is set back")
     func patience() {
         var bench = Bench()
         let ends = Ends()
@@ -58,7 +55,7 @@ struct FirstDataWaitersTests {
         #expect(ends.count == 2 && bench.waiters.count == 0)
     }
 
-    @Test("A wait counts from the cut in which the data were missing, however late it begins")
+    @Test("a wait counts from the snapshot without the data")
     func since() {
         var bench = Bench()
         let since = bench.now
@@ -73,7 +70,7 @@ struct FirstDataWaitersTests {
         #expect(ends.count == 2 && bench.waiters.count == 0)
     }
 
-    @Test("When as many wait as may, the next one is answered at once")
+    @Test("beyond the limit of waits a request is answered at once")
     func full() {
         var bench = Bench()
         let (waiting, next) = (Ends(), Ends())
@@ -89,7 +86,7 @@ struct FirstDataWaitersTests {
         #expect(waiting.count == FirstDataWaiters.waitersMax && bench.waiters.count == 0)
     }
 
-    @Test("While cuts are made, no wait is forgotten, whichever thread begins it")
+    @Test("concurrent waits and snapshots lose no wait")
     func threads() async {
         for _ in 0..<50 {
             var bench = Bench()
@@ -153,15 +150,12 @@ struct FirstDataWaitersTests {
     }
 }
 
-@Suite(
-    "Over a socket, the first question of a market is answered when its data are there",
-    .tags(.threads)
-)
+@Suite("First request for a market over HTTP", .tags(.threads))
 struct FirstRequestTests {
-    @Test("The answer comes with the cut that brings the book, not before")
+    @Test("the response comes with the snapshot that has the book")
     func waits() throws {
         let markets = try MarketServiceFixture()
-        let looked = markets.watchedUsers()
+        let looked = markets.interestSignal()
         let client = try TCPClient(port: markets.served.port)
         try client.send("GET /v1/markets/XRP_KRW/orderbook HTTP/1.1\r\nHost: h\r\n\r\n")
         looked.wait()
@@ -176,10 +170,10 @@ struct FirstRequestTests {
         #expect(try markets.served.ask("GET", "/v1/markets/XRP_KRW/orderbook").body == answer.body)
     }
 
-    @Test("A price step is judged by the book that was waited for")
+    @Test("a price step is checked against the awaited book")
     func group() throws {
         let markets = try MarketServiceFixture()
-        let looked = markets.watchedUsers()
+        let looked = markets.interestSignal()
         let client = try TCPClient(port: markets.served.port)
         let target = "/v1/markets/XRP_KRW/orderbook?group=0.05"
         try client.send("GET \(target) HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -188,10 +182,10 @@ struct FirstRequestTests {
         #expect(try HTTPAnswer(client.receiveAnswer()).status == 400)
     }
 
-    @Test("A market that turns out not to exist is not found")
+    @Test("a market that turns out not to exist is 404")
     func unknown() throws {
         let markets = try MarketServiceFixture(SampleBoard())
-        let looked = markets.watchedUsers()
+        let looked = markets.interestSignal()
         let client = try TCPClient(port: markets.served.port)
         try client.send("GET /v1/markets/XRP_KRW/trades HTTP/1.1\r\nHost: h\r\n\r\n")
         looked.wait()
@@ -199,10 +193,10 @@ struct FirstRequestTests {
         #expect(try HTTPAnswer(client.receiveAnswer()).status == 404)
     }
 
-    @Test("When time is over the answer says that it is loading")
+    @Test("after the time-out the document is loading")
     func patience() throws {
         let markets = try MarketServiceFixture()
-        let looked = markets.watchedUsers()
+        let looked = markets.interestSignal()
         let client = try TCPClient(port: markets.served.port)
         try client.send("GET /v1/markets/XRP_KRW/candles HTTP/1.1\r\nHost: h\r\n\r\n")
         looked.wait()

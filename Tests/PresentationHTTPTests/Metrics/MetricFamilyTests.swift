@@ -4,7 +4,7 @@ import Testing
 @testable import Domain
 @testable import PresentationHTTP
 
-@Suite("Feed and store tell what they know as figures, and nothing that they do not")
+@Suite("Metrics of feed and store")
 struct MetricFamilyTests {
     private func value(
         _ name: String,
@@ -15,7 +15,7 @@ struct MetricFamilyTests {
             .first { $0.labels.map(\.value) == labels && $0.suffix.isEmpty }?.value
     }
 
-    @Test("before the first word of the exchange there is no age")
+    @Test("before the first data there is no feed age")
     func noAge() {
         let board = MarketBoard(kind: .live)
         let families = FeedMetrics.families(board, now: SampleBoard.start)
@@ -23,7 +23,7 @@ struct MetricFamilyTests {
         #expect(value("hoga_feed_reconnects_total", in: families) == 0)
     }
 
-    @Test("the age is since the last sign of life, and not below zero when a clock is set back")
+    @Test("the feed age is never negative")
     func age() {
         var sample = SampleBoard.live()
         sample.trade("BTC_KRW", at: "143210000")
@@ -34,7 +34,7 @@ struct MetricFamilyTests {
         }
     }
 
-    @Test("entries that were skipped are told by their kind, and losses of both streams together")
+    @Test("skipped entries are counted by kind, reconnects of both streams together")
     func counts() {
         var sample = SampleBoard.live()
         for (number, kind) in SkippedEntries.Kind.allCases.enumerated() {
@@ -58,14 +58,14 @@ struct MetricFamilyTests {
         }
     }
 
-    @Test("without a store there is no figure of one")
+    @Test("without a store there are no store samples")
     func noStore() {
         let families = StoreMetrics(isUp: nil).families
         #expect(families.count == 6)
         #expect(families.allSatisfy { $0.samples.isEmpty })
     }
 
-    @Test("of a shared store the waits, who leads, and how far the leader is behind")
+    @Test("a shared store has waits, leader and lag")
     func sharedStore() {
         var metrics = StoreMetrics(
             isUp: true,

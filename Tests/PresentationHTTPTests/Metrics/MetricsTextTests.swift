@@ -2,13 +2,13 @@ import Testing
 
 @testable import PresentationHTTP
 
-@Suite("Metrics are written as Prometheus' text format 0.0.4 says")
+@Suite("Prometheus text format")
 struct MetricsTextTests {
     private func text(_ families: MetricFamily...) -> String {
         String(decoding: Metrics([{ families }]).text, as: UTF8.self)
     }
 
-    @Test("a metric has its help, its type and a line for each figure")
+    @Test("a metric has help, type and a line per sample")
     func lines() {
         let family = MetricFamily(
             "hoga_things_total",
@@ -31,7 +31,7 @@ struct MetricsTextTests {
         )
     }
 
-    @Test("what is not known has no figure, and is named all the same")
+    @Test("an unknown value is listed without samples")
     func unknown() {
         #expect(
             text(MetricFamily("hoga_age_seconds", .gauge, "Age.", nil)) == """
@@ -68,7 +68,7 @@ struct MetricsTextTests {
         #expect(MetricsText.number(value) == written)
     }
 
-    @Test("sources are asked in their order, each time anew")
+    @Test("sources are read in order on every request")
     func sources() {
         let metrics = Metrics([
             { [MetricFamily("hoga_a", .gauge, "A.", 1)] },

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PresentationHTTP
 
-@Suite("Requests are counted by route and status, and what is unknown is one")
+@Suite("Request metrics")
 struct RequestMetricsTests {
     private let tallies = RequestMetrics(routes: ["/v1/markets", "/v1/stream"])
 
@@ -11,7 +11,7 @@ struct RequestMetricsTests {
         RequestCounter.families(tallies.tallies).first { $0.name == name }?.samples ?? []
     }
 
-    @Test("each route and status has its own count; every other route and status shares one")
+    @Test("each route and status has a count; all others share one")
     func counts() {
         tallies.count(route: "/v1/markets", status: 200, duration: .milliseconds(1), bytes: 10)
         tallies.count(route: "/v1/markets", status: 200, duration: .milliseconds(1), bytes: 5)
@@ -31,7 +31,7 @@ struct RequestMetricsTests {
         #expect(tallies.tallies[2].errorCount == 2)
     }
 
-    @Test("the number of figures is bounded, whatever is asked for")
+    @Test("the number of samples is bounded")
     func bounded() {
         for number in 0..<2_000 {
             tallies.count(
@@ -46,7 +46,7 @@ struct RequestMetricsTests {
         #expect(tallies.tallies.last?.count == 2_000)
     }
 
-    @Test("the histogram holds for each bound what took no longer, and in the end everything")
+    @Test("the histogram is cumulative")
     func histogram() {
         var generator = SeededGenerator(seed: 7)
         let durations = (0..<500).map { _ in
@@ -69,7 +69,7 @@ struct RequestMetricsTests {
         #expect(abs(told - sum) < 0.001)
     }
 
-    @Test("every bound that is shown is one that is counted by")
+    @Test("every exported bound is a counted bound")
     func bounds() {
         let bounds = RequestMetrics.boundsMicroseconds
         #expect(bounds == bounds.sorted() && Set(bounds).count == bounds.count)
@@ -77,7 +77,7 @@ struct RequestMetricsTests {
         #expect(RequestCounter.shownBounds.allSatisfy { bounds.contains($0) })
     }
 
-    @Test("a quantile is a bound at or above the true one, and the one below is under it")
+    @Test("a quantile is the next bound above the true value")
     func quantiles() {
         var generator = SeededGenerator(seed: 3)
         var durations = (0..<999).map { _ in Int.random(in: 1...5_000_000, using: &generator) }
@@ -99,14 +99,14 @@ struct RequestMetricsTests {
         #expect(tallies.tallies[1].quantile(0.5) == nil)
     }
 
-    @Test("a stream counts as a request, and its duration says nothing")
+    @Test("a stream counts as a request without a duration")
     func streams() {
         tallies.count(route: "/v1/stream", status: 200, duration: nil, bytes: 1_000)
         #expect(tallies.tallies[1].count == 1 && tallies.tallies[1].timedCount == 0)
         #expect(samples("hoga_http_duration_seconds").last?.value == 0)
     }
 
-    @Test("what came since an earlier look is the difference")
+    @Test("counts since an earlier state are the difference")
     func since() {
         tallies.count(route: "/v1/markets", status: 500, duration: .seconds(200), bytes: 4)
         let before = tallies.tallies[0]
@@ -117,7 +117,7 @@ struct RequestMetricsTests {
         #expect(before.quantile(0.5) == nil, "longer than the last bound")
     }
 
-    @Test("the service's own routes are those of its table, and never a market's name")
+    @Test("labels are route templates, never market names")
     func routes() {
         let names = RequestMetrics().tallies.map(\.route)
         #expect(names.count == Route.all.count + 1)

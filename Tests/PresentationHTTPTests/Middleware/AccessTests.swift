@@ -6,7 +6,7 @@ import Testing
 
 @testable import PresentationHTTP
 
-@Suite("A token opens what is personal, and everything where the service demands one")
+@Suite("Access control")
 struct AccessTests {
     private static let reader = token(1)
     private static let writer = token(2)
@@ -89,7 +89,7 @@ struct AccessTests {
         )
     }
 
-    @Test("Without a token that opens something, nothing personal is told")
+    @Test("without a valid token users' resources are 401")
     func refused() throws {
         let markets = try MarketServiceFixture(personal: Room())
         let texts = [
@@ -109,7 +109,7 @@ struct AccessTests {
         }
     }
 
-    @Test("Who has one reads; only one of scope write changes")
+    @Test("any token reads; changes need scope write")
     func scopes() throws {
         let markets = try MarketServiceFixture(personal: Room())
         let read = try ask(markets, "GET", "/v1/me/settings", Self.reader)
@@ -132,7 +132,7 @@ struct AccessTests {
         }
     }
 
-    @Test("Public data need a token only where the service demands one; its description never")
+    @Test("public data needs a token only if configured; openapi.json never")
     func requiredTokens() throws {
         let open = try MarketServiceFixture(personal: Room())
         #expect(try open.served.ask("GET", "/v1/markets").status == 200)
@@ -147,7 +147,7 @@ struct AccessTests {
         #expect(try shut.served.ask("GET", "/nowhere").status == 404)
     }
 
-    @Test("Each token has a limit of its own beside its client's")
+    @Test("a token has a limit beside its client's")
     func tokenLimit() throws {
         let markets = try MarketServiceFixture(
             rules: .sample.with { $0.requestsPerToken = 2 },
@@ -164,7 +164,7 @@ struct AccessTests {
         #expect(try markets.list().status == 200)
     }
 
-    @Test("Where nothing is kept, personal addresses say so, and data keep flowing")
+    @Test("without a store users' resources are 503 and public data is served")
     func noStore() throws {
         let markets = try MarketServiceFixture()
         let answer = try ask(markets, "GET", "/v1/me", Self.reader)
@@ -174,7 +174,7 @@ struct AccessTests {
     }
 
     @Test(
-        "Whoever waits in vain is told what became of the change",
+        "a time-out says whether the change was made",
         arguments: [
             ("GET", false, "the store did not answer in time"),
             ("PUT", false, "the store did not answer in time; nothing was changed"),
@@ -197,7 +197,7 @@ struct AccessTests {
         #expect(try answer.json["detail"] == .string(detail))
     }
 
-    @Test("A stream of a user that cannot begin is a problem, not a stream")
+    @Test("a user's stream that cannot begin is a problem")
     func stream() throws {
         let markets = try MarketServiceFixture(personal: Room())
         let answer = try ask(markets, "GET", "/v1/me/stream", Self.reader)

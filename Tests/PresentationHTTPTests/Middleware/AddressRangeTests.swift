@@ -4,10 +4,10 @@ import Testing
 
 @testable import PresentationHTTP
 
-@Suite("A range holds the addresses that begin with its bits")
+@Suite("Address ranges")
 struct AddressRangeTests {
     @Test(
-        "It is written as an address and, perhaps, the number of bits",
+        "a range is an address with an optional prefix length",
         arguments: [
             ("10.0.0.0/8", ["10.0.0.0", "10.255.255.255"], ["9.255.255.255", "11.0.0.0"]),
             ("10.1.2.3/8", ["10.9.9.9"], ["11.1.2.3"]),
@@ -30,7 +30,7 @@ struct AddressRangeTests {
         }
     }
 
-    @Test("Of two addresses in one range every bit of the prefix is the same, and no other")
+    @Test("a range contains exactly the addresses with its prefix")
     func prefixes() throws {
         var random = SeededGenerator(seed: 31)
         for _ in 0..<500 {
@@ -46,7 +46,7 @@ struct AddressRangeTests {
     }
 
     @Test(
-        "Anything else is none",
+        "other texts are invalid",
         arguments: [
             "", "/", "10", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "::/129",
             "10.0.0.0/8/8", " 10.0.0.0", "10.0.0.256", "localhost", "10.0.0.0/8 ",

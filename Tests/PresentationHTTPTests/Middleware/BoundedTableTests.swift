@@ -3,9 +3,9 @@ import Testing
 
 @testable import PresentationHTTP
 
-@Suite("A bounded table remembers those keys that were used last")
+@Suite("Bounded table")
 struct BoundedTableTests {
-    @Test("It never holds more than its bound, and always the newest half of it")
+    @Test("the table holds at least half of its bound, the newest keys")
     func bound() {
         var random = SeededGenerator(seed: 47)
         var table = BoundedTable<Int, Int>(entriesMax: 64)
@@ -22,7 +22,7 @@ struct BoundedTableTests {
         }
     }
 
-    @Test("Looking is no use: only setting keeps a key")
+    @Test("reading does not keep a key, setting does")
     func looking() {
         var table = BoundedTable<Int, Int>(entriesMax: 4)
         table[1] = 1
@@ -33,7 +33,7 @@ struct BoundedTableTests {
         #expect(table[1] == nil && table[5] == 5)
     }
 
-    @Test("What was taken out is gone from both generations")
+    @Test("a removed key is gone from both generations")
     func removal() {
         var table = BoundedTable<Int, Int>(entriesMax: 4)
         for key in 1...3 { table[key] = key }

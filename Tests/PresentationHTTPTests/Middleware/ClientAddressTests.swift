@@ -3,12 +3,12 @@ import Testing
 
 @testable import PresentationHTTP
 
-@Suite("The client is the peer, or the first one from the right that no trusted proxy is")
+@Suite("Client address")
 struct ClientAddressTests {
     private static let proxies = ["10.0.0.0/8", "::1"].compactMap { AddressRange($0) }
 
     @Test(
-        "Only what trusted proxies wrote is believed",
+        "only entries of trusted proxies count",
         arguments: [
             // Nobody trusted is in between: the header is the client's own invention.
             ("203.0.113.9", "198.51.100.1", "203.0.113.9"),
@@ -35,7 +35,7 @@ struct ClientAddressTests {
         #expect(client == NetworkAddress(expected))
     }
 
-    @Test("Without trusted proxies the header is not even read")
+    @Test("without trusted proxies the header is not read")
     func nobodyTrusted() throws {
         let clients = ClientAddress(trustedProxies: [])
         let peer = NetworkAddress(10, 0, 0, 1)
@@ -46,7 +46,7 @@ struct ClientAddressTests {
         #expect(client == peer)
     }
 
-    @Test("However many forwarders a header names, the search ends")
+    @Test("the number of entries that are read is bounded")
     func longHeader() throws {
         let clients = ClientAddress(trustedProxies: Self.proxies)
         let header = Array(repeating: "10.0.0.2", count: 5_000).joined(separator: ",")

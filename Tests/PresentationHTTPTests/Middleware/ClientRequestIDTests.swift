@@ -2,22 +2,22 @@ import Testing
 
 @testable import PresentationHTTP
 
-@Suite("A client's name for its request is kept if it can be written down as it is")
+@Suite("Client request ids")
 struct ClientRequestIDTests {
-    @Test("Letters, digits and three signs are", arguments: ["a", "A-b_c.9", longest])
+    @Test("letters, digits and -_. are accepted", arguments: ["a", "A-b_c.9", longest])
     func kept(name: String) {
-        #expect(ClientRequestID.kept(name) == name)
+        #expect(ClientRequestID.accepted(name) == name)
     }
 
     @Test(
-        "Anything else is not",
+        "other ids are rejected",
         arguments: [
             nil, "", "a b", "a\nb", "a\"b", "é", "{}", "a/b", "a,b", longest + "a", "\u{0}",
             token, "id-" + token,
         ] as [String?]
     )
     func refused(name: String?) {
-        #expect(ClientRequestID.kept(name) == nil)
+        #expect(ClientRequestID.accepted(name) == nil)
     }
 
     private static let token = "hoga_" + String(repeating: "A", count: 43)

@@ -1,7 +1,7 @@
 import PresentationHTTP
 import Testing
 
-@Suite("Pages of configured origins may read answers, and nobody else's")
+@Suite("CORS")
 struct CrossOriginTests {
     private static let page = "https://app.example"
     private let markets: MarketServiceFixture
@@ -12,7 +12,7 @@ struct CrossOriginTests {
         )
     }
 
-    @Test("An answer says who may read it, and which fields scripts may")
+    @Test("a response names the allowed origin and the exposed fields")
     func answers() throws {
         let answer = try markets.served.ask("GET", "/v1/markets", fields: ["Origin": Self.page])
         #expect(answer.fields["access-control-allow-origin"] == Self.page)
@@ -26,7 +26,7 @@ struct CrossOriginTests {
         #expect(problem.fields["vary"] == "Origin")
     }
 
-    @Test("A browser's question is answered with what the address takes")
+    @Test("a preflight is answered with the route's methods")
     func preflight() throws {
         let answer = try markets.served.ask(
             "OPTIONS",
@@ -41,7 +41,7 @@ struct CrossOriginTests {
         #expect(answer.fields["access-control-allow-credentials"] == nil)
     }
 
-    @Test("A stranger's page is allowed nothing", arguments: ["https://evil.example", "null", "*"])
+    @Test("an unknown origin gets no permission", arguments: ["https://evil.example", "null", "*"])
     func strangers(origin: String) throws {
         let answer = try markets.served.ask("GET", "/v1/markets", fields: ["Origin": origin])
         #expect(answer.status == 200)
@@ -55,7 +55,7 @@ struct CrossOriginTests {
         #expect(!question.fields.keys.contains { $0.hasPrefix("access-control") })
     }
 
-    @Test("Without origins nothing is told, and OPTIONS is no method")
+    @Test("without origins there are no CORS fields, and OPTIONS is 405")
     func off() throws {
         let markets = try MarketServiceFixture()
         let answer = try markets.served.ask("GET", "/v1/markets", fields: ["Origin": Self.page])

@@ -3,12 +3,12 @@ import Testing
 
 @testable import PresentationHTTP
 
-@Suite("If-None-Match holds a tag by the weak comparison")
+@Suite("If-None-Match")
 struct EntityTagListTests {
     private static let tag = "\"k3-17.abc-gzip\""
 
     @Test(
-        "In whichever form it is listed",
+        "a tag matches in every valid form",
         arguments: [
             "\"k3-17.abc-gzip\"", "W/\"k3-17.abc-gzip\"", "*", " * ",
             "\"x\", \"k3-17.abc-gzip\"", "\"x\",W/\"k3-17.abc-gzip\",\"y\"",
@@ -16,11 +16,11 @@ struct EntityTagListTests {
         ]
     )
     func held(list: String) {
-        #expect(EntityTagList.holds(list, Self.tag))
+        #expect(EntityTagList.contains(list, Self.tag))
     }
 
     @Test(
-        "And not in what only looks like it",
+        "other values do not match",
         arguments: [
             "", "k3-17.abc-gzip", "\"k3-17.abc\"", "\"K3-17.abc-gzip\"", "w/\"k3-17.abc-gzip\"",
             "\"k3-17.abc-gzip", "\"x\" \"k3-17.abc-gzip\"", "\"x, \"k3-17.abc-gzip\"",
@@ -28,19 +28,19 @@ struct EntityTagListTests {
         ]
     )
     func notHeld(list: String) {
-        #expect(!EntityTagList.holds(list, Self.tag))
+        #expect(!EntityTagList.contains(list, Self.tag))
     }
 
-    @Test("Whatever is listed beside it")
+    @Test("other tags in the list do not matter")
     func anywhere() {
         var random = SeededGenerator(seed: 53)
         for _ in 0..<300 {
             var list = (0..<Int.random(in: 0..<8, using: &random)).map { number in
                 Bool.random(using: &random) ? "\"tag-\(number)\"" : "W/\"tag,\(number)\""
             }
-            #expect(!EntityTagList.holds(list.joined(separator: ", "), Self.tag))
+            #expect(!EntityTagList.contains(list.joined(separator: ", "), Self.tag))
             list.insert(Self.tag, at: Int.random(in: 0...list.count, using: &random))
-            #expect(EntityTagList.holds(list.joined(separator: ","), Self.tag))
+            #expect(EntityTagList.contains(list.joined(separator: ","), Self.tag))
         }
     }
 }

@@ -6,16 +6,13 @@ import Testing
 
 @testable import PresentationHTTP
 
-@Suite(
-    "Threads that take from one account together take what it has, no more and no less",
-    .tags(.threads)
-)
+@Suite("Concurrent charges to one account", .tags(.threads))
 struct RateAccountTests {
     private static let second: Int64 = 1_000_000_000
     private static let client = RateLimits.Key(NetworkAddress(203, 0, 113, 1))
 
     private let limits = RateLimits(
-        rules: .sample.with {
+        configuration: .sample.with {
             $0.requestsPerClient = 30_000
             $0.notModifiedPerClient = 600
             $0.requestsPerToken = 60
@@ -33,7 +30,7 @@ struct RateAccountTests {
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             // Gathered apart: a lock between would keep the threads from meeting at the account.
             let own = (0..<10_000).compactMap { _ in
-                let taken = limits.take(kind, of: account, at: now)
+                let taken = limits.acquire(kind, of: account, at: now)
                 return taken.isAllowed ? taken.remaining : nil
             }
             left.withLock { $0 += own }
@@ -41,7 +38,7 @@ struct RateAccountTests {
         return left.withLock { $0.sorted() }
     }
 
-    @Test("The whole quota at once, then what time has given back; each knows what is left")
+    @Test("concurrent charges take exactly the quota, then what refilled")
     func exact() {
         #expect(take(.request, of: Self.client, at: 0) == Array(0..<30_000))
         #expect(take(.request, of: Self.client, at: 0) == [])
@@ -50,7 +47,7 @@ struct RateAccountTests {
         #expect(take(.request, of: Self.client, at: 600 * Self.second) == Array(0..<30_000))
     }
 
-    @Test("Each kind, each client and each token has its own")
+    @Test("each kind, client and token has its own bucket")
     func apart() {
         let token = RateLimits.Key.token(1)
         let other = RateLimits.Key(NetworkAddress(203, 0, 113, 2))
@@ -62,7 +59,7 @@ struct RateAccountTests {
         #expect(take(.request, of: other, at: 0) == Array(0..<30_000))
     }
 
-    @Test("Whoever looks up an account gets the one that others have, as long as it is remembered")
+    @Test("lookups share an account until it is evicted")
     func lookUp() {
         let accounts = Mutex<[RateAccount]>([])
         DispatchQueue.concurrentPerform(iterations: 8) { _ in

@@ -2,9 +2,9 @@ import PresentationHTTP
 import TestSupport
 import Testing
 
-@Suite("Each client has its own limits, and more of what costs little", .tags(.threads))
+@Suite("Rate limits", .tags(.threads))
 struct RateLimitTests {
-    @Test("Who asks more than the limit waits; time gives it back; others are not held up")
+    @Test("a client beyond its limit gets 429 until it refills; others are unaffected")
     func limit() throws {
         let markets = try MarketServiceFixture(
             rules: .sample.with {
@@ -38,7 +38,7 @@ struct RateLimitTests {
         #expect(try ask("203.0.113.1").status == 429)
     }
 
-    @Test("What has not changed is counted apart, and what has is counted as any request")
+    @Test("304s have a quota of their own")
     func notModified() throws {
         let markets = try MarketServiceFixture(
             rules: .sample.with {
@@ -64,7 +64,7 @@ struct RateLimitTests {
         #expect(try markets.list().status == 429)
     }
 
-    @Test("A stream is a request like any other, whatever tags come along")
+    @Test("a stream is charged as a request, whatever its tags")
     func streams() throws {
         let markets = try MarketServiceFixture(rules: .sample.with { $0.requestsPerClient = 1 })
         func ask() throws -> Int {

@@ -4,9 +4,9 @@ import PresentationHTTP
 import TestSupport
 import Testing
 
-@Suite("Every answer names its request, tells its limits, and is not sent twice")
+@Suite("Request pipeline")
 struct RequestPipelineTests {
-    @Test("A client's name for its request is kept, anything else gets a new one")
+    @Test("a valid request id is kept, any other is replaced")
     func names() throws {
         let served = try MarketServiceFixture().served
         let kept = try served.ask("GET", "/v1/markets", fields: ["X-Request-Id": "my-1"])
@@ -17,7 +17,7 @@ struct RequestPipelineTests {
         #expect(strange.fields["x-request-id"] == "request-1")
     }
 
-    @Test("A tag changes with the content, and is another in each encoding and for each question")
+    @Test("tags differ by content, coding and query")
     func tags() throws {
         let markets = try MarketServiceFixture(rules: .withoutTransfers)
         func tag(_ target: String, _ coding: String = "identity") throws -> String {
@@ -40,7 +40,7 @@ struct RequestPipelineTests {
         #expect(try tag("/v1/about") == tags[6])
     }
 
-    @Test("Who has the content is told so in one line", arguments: ["identity", "gzip"])
+    @Test("a matching tag is answered with 304", arguments: ["identity", "gzip"])
     func notModified(coding: String) throws {
         let markets = try MarketServiceFixture()
         let first = try markets.served.ask(
@@ -79,7 +79,7 @@ struct RequestPipelineTests {
         #expect(changed.status == 200)
     }
 
-    @Test("Gzip holds the same bytes, and only those get it who ask")
+    @Test("gzip has the same content, and only on request")
     func gzip() throws {
         let markets = try MarketServiceFixture()
         let plain = try markets.list()
@@ -108,7 +108,7 @@ struct RequestPipelineTests {
         #expect(problem.fields["content-encoding"] == nil)
     }
 
-    @Test("An answer is recorded once it has ended: where it went, how, for whom")
+    @Test("a finished request is recorded with route, status and client")
     func records() throws {
         let markets = try MarketServiceFixture(
             rules: .sample.with { $0.trustedProxies = Self.loopback }
@@ -121,7 +121,7 @@ struct RequestPipelineTests {
         let first = markets.records.next()
         #expect(first.requestID == "request-1" && first.method == "GET" && first.status == 200)
         #expect(first.route == "/v1/markets" && first.path == "/v1/markets")
-        #expect(first.byteCount == list.body.count && first.isWhole && !first.isStream)
+        #expect(first.byteCount == list.body.count && first.isComplete && !first.isStream)
         #expect(first.client == NetworkAddress(203, 0, 113, 9) && first.user == nil)
         _ = try markets.served.ask("HEAD", "/v1/markets/BTC_KRW/candles?count=0")
         let second = markets.records.next()
@@ -133,7 +133,7 @@ struct RequestPipelineTests {
         #expect(third.path == "/pot\n")
     }
 
-    @Test("What cannot be routed at all is refused in the contract's words")
+    @Test("a malformed request is answered with a problem")
     func refusals() throws {
         let markets = try MarketServiceFixture()
         let answer = try markets.served.ask("GET", "/v1/markets?q=%ff")

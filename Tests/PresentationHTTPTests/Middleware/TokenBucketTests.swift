@@ -3,40 +3,40 @@ import Testing
 
 @testable import PresentationHTTP
 
-@Suite("A bucket gives as many in a minute as its quota has, and tells what is left")
+@Suite("Token bucket")
 struct TokenBucketTests {
     private static let second: Int64 = 1_000_000_000
 
-    @Test("All may be had at once, and then one whenever one has come back")
+    @Test("a full bucket allows its quota at once, then one per interval")
     func burst() {
         let quota = RateQuota(count: 60)
         var bucket = TokenBucket()
         for number in 1...60 {
-            let taken = bucket.take(from: quota, at: 0)
+            let taken = bucket.acquire(from: quota, at: 0)
             #expect(taken.isAllowed && taken.remaining == 60 - number)
             #expect(taken.fullInSeconds == number)
         }
         #expect(!bucket.hasAny(of: quota, at: 0))
-        let refused = bucket.take(from: quota, at: 0)
+        let refused = bucket.acquire(from: quota, at: 0)
         #expect(!refused.isAllowed && refused.remaining == 0 && refused.nextInSeconds == 1)
-        #expect(!bucket.take(from: quota, at: Self.second - 1).isAllowed)
-        #expect(bucket.take(from: quota, at: Self.second).isAllowed)
-        #expect(!bucket.take(from: quota, at: Self.second).isAllowed)
+        #expect(!bucket.acquire(from: quota, at: Self.second - 1).isAllowed)
+        #expect(bucket.acquire(from: quota, at: Self.second).isAllowed)
+        #expect(!bucket.acquire(from: quota, at: Self.second).isAllowed)
     }
 
-    @Test("A refusal takes nothing: it delays nobody")
+    @Test("a refused request is not charged")
     func refusals() {
         let quota = RateQuota(count: 1)
         var bucket = TokenBucket()
-        #expect(bucket.take(from: quota, at: 0).isAllowed)
+        #expect(bucket.acquire(from: quota, at: 0).isAllowed)
         for tenth in 1..<600 {
-            let taken = bucket.take(from: quota, at: Int64(tenth) * Self.second / 10)
+            let taken = bucket.acquire(from: quota, at: Int64(tenth) * Self.second / 10)
             #expect(!taken.isAllowed && taken.nextInSeconds >= 1 && taken.nextInSeconds <= 60)
         }
-        #expect(bucket.take(from: quota, at: 60 * Self.second).isAllowed)
+        #expect(bucket.acquire(from: quota, at: 60 * Self.second).isAllowed)
     }
 
-    @Test("In no minute is more given than twice the quota, and in a long time not more than it")
+    @Test("any minute allows at most twice the quota, and the long-term rate holds")
     func rate() {
         var random = SeededGenerator(seed: 41)
         for count in [1, 7, 60, 1_000, 1_000_000_000] {
@@ -47,7 +47,7 @@ struct TokenBucketTests {
             for _ in 0..<2_000 {
                 now += Int64.random(in: 0...(Self.second / 4), using: &random)
                 let hasAny = bucket.hasAny(of: quota, at: now)
-                let taken = bucket.take(from: quota, at: now)
+                let taken = bucket.acquire(from: quota, at: now)
                 #expect(taken.isAllowed == hasAny)
                 #expect((0...count).contains(taken.remaining))
                 given += taken.isAllowed ? 1 : 0
@@ -57,7 +57,7 @@ struct TokenBucketTests {
         }
     }
 
-    @Test("Whoever waits as long as was told is let in")
+    @Test("a client that waits as told is allowed")
     func waiting() {
         var random = SeededGenerator(seed: 43)
         for count in [1, 3, 50, 900] {
@@ -65,7 +65,7 @@ struct TokenBucketTests {
             var bucket = TokenBucket()
             var now: Int64 = 0
             for _ in 0..<300 {
-                let taken = bucket.take(from: quota, at: now)
+                let taken = bucket.acquire(from: quota, at: now)
                 if taken.isAllowed {
                     now += Int64.random(in: 0...(Self.second / 50), using: &random)
                 } else {
@@ -76,11 +76,11 @@ struct TokenBucketTests {
         }
     }
 
-    @Test("A time before the last one gives nothing back")
+    @Test("an earlier time refills nothing")
     func backwards() {
         let quota = RateQuota(count: 1)
         var bucket = TokenBucket()
-        #expect(bucket.take(from: quota, at: 100 * Self.second).isAllowed)
-        #expect(!bucket.take(from: quota, at: 0).isAllowed)
+        #expect(bucket.acquire(from: quota, at: 100 * Self.second).isAllowed)
+        #expect(!bucket.acquire(from: quota, at: 0).isAllowed)
     }
 }

@@ -5,9 +5,9 @@ import Testing
 
 /// The fixture is the contract's example of a problem, as of 2026-11-20: source
 /// `examples/problem.json` beside the page on the JSON contract.
-@Suite("A problem is the contract's: keys, types, media type and headers")
+@Suite("Problem documents")
 struct ProblemTests {
-    @Test("A refused parameter has the keys of the contract's example, with values of its types")
+    @Test("an invalid parameter has the keys and types of the contract's example")
     func invalidParameter() throws {
         let example = try OrderedJSON(PackageResources.problem_json)
         let answer = try MarketServiceFixture().list(["period": "2H"])
@@ -20,12 +20,12 @@ struct ProblemTests {
         for key in ["type", "title", "status", "code", "retryable"] {
             #expect(problem[key] == example[key], "\(key)")
         }
-        #expect(problem["detail"] == .string("period: \"2H\" is not one of its values"))
+        #expect(problem["detail"] == .string("period: \"2H\" is not an allowed value"))
         #expect(answer.fields["content-type"] == "application/problem+json")
         #expect(answer.fields["cache-control"] == "no-store")
     }
 
-    @Test("Other problems have the same keys without those of a parameter")
+    @Test("other problems have no parameter keys")
     func others() throws {
         let markets = try MarketServiceFixture()
         let keys = ["type", "title", "status", "detail", "code", "retryable", "requestId"]
@@ -33,7 +33,7 @@ struct ProblemTests {
         #expect(try markets.served.ask("POST", "/v1/markets").json.keys == keys)
     }
 
-    @Test("Each problem names its request, in the header as in the body")
+    @Test("a problem carries the request id in header and body")
     func requestNames() throws {
         let markets = try MarketServiceFixture()
         for number in 1...3 {
@@ -44,7 +44,7 @@ struct ProblemTests {
     }
 
     @Test(
-        "Each code has its status, and says whether a retry helps",
+        "each code has its status and retryable flag",
         arguments: [
             ("invalid_parameter", 400, false), ("not_found", 404, false),
             ("method_not_allowed", 405, false), ("cursor_expired", 410, false),
@@ -64,19 +64,19 @@ struct ProblemTests {
         #expect(json["title"] == .string(code.title))
     }
 
-    @Test("No two codes have one title")
+    @Test("titles are unique")
     func titles() {
         #expect(Set(ProblemCode.allCases.map(\.title)).count == ProblemCode.allCases.count)
     }
 
-    @Test("A text is repeated whole up to 64 characters")
+    @Test("a text is repeated up to 64 characters")
     func short() {
         let longest = String(repeating: "가", count: 64)
         #expect(Problem.short(longest) == longest)
         #expect(Problem.short(longest + "나") == longest + "…")
     }
 
-    @Test("A character with many marks is cut like any text, and a token is not repeated")
+    @Test("combining marks are truncated, and tokens are masked")
     func shortOfMarks() {
         let marks = "x" + String(repeating: "\u{301}", count: 1_200)
         #expect(marks.count == 1)
@@ -85,7 +85,7 @@ struct ProblemTests {
         #expect(Problem.short("/v1/" + token) == "/v1/hoga_…")
     }
 
-    @Test("A token in the address or as a request's name is not repeated in the answer")
+    @Test("a token in the path or request id is not repeated in the response")
     func tokens() throws {
         let token = "hoga_" + String(repeating: "a", count: 43)
         let markets = try MarketServiceFixture()

@@ -5,10 +5,7 @@ import ViewStates
 import TestSupport
 import Testing
 
-@Suite(
-    "/v1/assets tells deposits and withdrawals, and has them read while somebody asks",
-    .tags(.threads)
-)
+@Suite("Deposits and withdrawals over HTTP", .tags(.threads))
 struct AssetsRouteTests {
     private let markets: MarketServiceFixture
 
@@ -22,7 +19,7 @@ struct AssetsRouteTests {
         }
     }
 
-    @Test("The answer is the maker's very bytes, with the contract's defaults echoed")
+    @Test("the document has the producer's bytes and echoes the defaults")
     func document() throws {
         read()
         let answer = try ask()
@@ -38,7 +35,7 @@ struct AssetsRouteTests {
         #expect(json["state"]?["rows"]?.elements?.count == 3)
     }
 
-    @Test("Parameters filter, search and sort; counts are those of all coins")
+    @Test("parameters filter, search and sort; counts cover all assets")
     func parameters() throws {
         read()
         #expect(try symbols(["state": "normal"]) == ["XRP"])
@@ -55,7 +52,7 @@ struct AssetsRouteTests {
     }
 
     @Test(
-        "A wrong value is refused with its parameter and what is allowed",
+        "an invalid value is 400 with parameter and allowed values",
         arguments: [
             ("state", ["ALL", "", "stopped"], ["all", "normal", "suspended"]),
             ("sort", ["price", "", "Name"], ["name", "deposit", "withdrawal"]),
@@ -77,7 +74,7 @@ struct AssetsRouteTests {
         #expect(!markets.assetInterests.areStatesWanted)
     }
 
-    @Test("The first question waits for the first reading, and asks for it")
+    @Test("the first request triggers the first reading and waits for it")
     func waits() throws {
         let asked = DispatchSemaphore(value: 0)
         markets.assetInterests.onChange { asked.signal() }
@@ -91,7 +88,7 @@ struct AssetsRouteTests {
         #expect(try answer.json["state"]?["health"]?["phase"] == .string("ready"))
     }
 
-    @Test("A reading that failed is not waited for")
+    @Test("a failed reading ends the wait")
     func failed() throws {
         let failure = FeedFailure(code: .refused, detail: "5600", isRetryable: true)
         markets.wait(.milliseconds(100)) {
@@ -102,7 +99,7 @@ struct AssetsRouteTests {
         #expect(health?["error"]?["code"] == .string("refused"))
     }
 
-    @Test("A market's detail has them read, too; lists and other parts have not")
+    @Test("market details register interest in transfers; other documents do not")
     func detail() throws {
         markets.openDetail()
         for path in ["/v1/markets", "/v1/markets/XRP_KRW/trades", "/v1/markets/XRP_KRW/orderbook"] {
@@ -113,7 +110,7 @@ struct AssetsRouteTests {
         #expect(markets.assetInterests.areStatesWanted)
     }
 
-    @Test("A snapshot holds them beside the list, in one cut")
+    @Test("a snapshot has them beside the list")
     func snapshot() throws {
         read()
         let json = try markets.served.ask(

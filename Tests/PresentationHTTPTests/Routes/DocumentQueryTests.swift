@@ -4,9 +4,9 @@ import PresentationHTTP
 import TestSupport
 import Testing
 
-@Suite("A query written anywhere means what it means over HTTP, or names what is wrong")
+@Suite("Queries from commands")
 struct DocumentQueryTests {
-    @Test("Parameters make the query of the contract")
+    @Test("parameters make the contract's query")
     func query() throws {
         #expect(try list([]) == .marketList(MarketListQuery()))
         var expected = MarketListQuery()
@@ -29,15 +29,15 @@ struct DocumentQueryTests {
     }
 
     @Test(
-        "An error names the parameter and what is allowed",
+        "an error names the parameter and the allowed values",
         arguments: [
             (
                 [("sort", "volume")],
-                "sort: \"volume\" is not one of its values; "
+                "sort: \"volume\" is not an allowed value; "
                     + "allowed: popularity, name, price, changeRate, tradeValue"
             ),
-            ([("limit", "0")], "limit: \"0\" is no whole number in its range; allowed: 1..1000"),
-            ([("lang", "ko"), ("lang", "ko")], "lang: stands more than once; allowed: once"),
+            ([("limit", "0")], "limit: \"0\" is not a whole number in its range; allowed: 1..1000"),
+            ([("lang", "ko"), ("lang", "ko")], "lang: is given more than once; allowed: once"),
         ] as [([(String, String)], String)]
     )
     func error(parameters: [(String, String)], description: String) {
@@ -47,7 +47,7 @@ struct DocumentQueryTests {
         #expect(error?.description == description)
     }
 
-    @Test("Documents about one market need its name, in any spelling")
+    @Test("documents about one market need a market, in any spelling")
     func market() throws {
         let query = MarketDetailQuery(market: "XRP_KRW")
         let documents: [(String, DocumentQuery)] = [
@@ -63,7 +63,7 @@ struct DocumentQueryTests {
         }
     }
 
-    @Test("A snapshot is asked for as over HTTP")
+    @Test("a snapshot has the parameters of HTTP")
     func snapshot() throws {
         let query = try NamedDocument.query(
             "snapshot",
@@ -76,16 +76,16 @@ struct DocumentQueryTests {
         #expect(query == .snapshot(SnapshotQuery(marketList: list, marketDetail: detail)))
     }
 
-    @Test("A document that is none is refused with those that are")
+    @Test("an unknown document is an error with the known ones")
     func unknownDocument() {
         let error = #expect(throws: ParameterErrorText.self) {
             try NamedDocument.query("portfolio", [])
         }
         let documents = "market-list, market-detail, order-book, trades, candles, assets, snapshot"
-        #expect(error?.text == "DOCUMENT: there is no such document; allowed: " + documents)
+        #expect(error?.text == "DOCUMENT: unknown document; allowed: " + documents)
     }
 
-    @Test("A board is asked whether it has the market, the step and the trade")
+    @Test("market, price step and trade are checked against the board")
     func check() throws {
         var sample = SampleBoard.live()
         sample.trade("XRP_KRW", at: "743")

@@ -4,11 +4,11 @@ import ViewStates
 import TestSupport
 import Testing
 
-@Suite("The parameters of a market's documents are the contract's, each with its values")
+@Suite("Parameters of market details")
 struct MarketDetailParameterTests {
     private static let market: MarketID = "XRP_KRW"
 
-    @Test("What is not given has the contract's default")
+    @Test("absent parameters have the contract's defaults")
     func defaults() throws {
         let standard = MarketDetailQuery(market: Self.market)
         #expect(standard.depth == 10 && standard.tradeLimit == 100)
@@ -19,7 +19,7 @@ struct MarketDetailParameterTests {
     }
 
     @Test(
-        "Every allowed value is taken",
+        "every allowed value is accepted",
         arguments: [
             ("market-detail", "period", ["24H", "MID", "12H", "1H", "30M"]),
             ("market-detail", "depth", ["1", "10", "30"]),
@@ -49,7 +49,7 @@ struct MarketDetailParameterTests {
         #expect(seen.count == values.count)
     }
 
-    @Test("Values end up where they belong")
+    @Test("values set their fields")
     func meaning() throws {
         var expected = MarketDetailQuery(market: Self.market)
         expected.period = .hour1
@@ -78,7 +78,7 @@ struct MarketDetailParameterTests {
     }
 
     @Test(
-        "A wrong value is refused with its parameter and what is allowed",
+        "an invalid value is 400 with parameter and allowed values",
         arguments: [
             ("", "period", ["24h", "2H", ""], "24H, MID, 12H, 1H, 30M"),
             ("", "depth", ["0", "31", "-1", "x", "", "1.5", "+1"], "1..30"),
@@ -135,7 +135,7 @@ struct MarketDetailParameterTests {
     }
 
     @Test(
-        "A parameter that is not there is refused with those that are",
+        "an unknown parameter is 400 with the known ones",
         arguments: [
             ("", "period, depth, group, interval, count, limit, lang"),
             ("/orderbook", "depth, group, lang"), ("/trades", "limit, since, before, lang"),
@@ -154,9 +154,12 @@ struct MarketDetailParameterTests {
     }
 
     @Test(
-        "Values that contradict each other are refused",
+        "contradictory values are 400",
         arguments: [
-            ("trades", [("since", "1.0"), ("before", "2.0")], "before: cannot stand beside since"),
+            (
+                "trades", [("since", "1.0"), ("before", "2.0")],
+                "before: cannot be combined with since"
+            ),
             ("candles", [("at", "2026-11-20T12:00:00Z"), ("count", "2")], "at: means one candle"),
             (
                 "candles", [("at", "2026-11-20T12:00:00Z"), ("before", "2026-11-20T12:00:00Z")],

@@ -5,7 +5,7 @@ import ViewStates
 import TestSupport
 import Testing
 
-@Suite("A market's detail and its three parts are documents of their own")
+@Suite("Market details over HTTP")
 struct MarketDetailRouteTests {
     static let market: MarketID = "XRP_KRW"
     private let markets: MarketServiceFixture
@@ -15,7 +15,7 @@ struct MarketDetailRouteTests {
         markets.openDetail()
     }
 
-    @Test("Each address gives its document, the maker's very bytes")
+    @Test("each path returns its producer's bytes")
     func documents() throws {
         let query = MarketDetailQuery(market: Self.market)
         let documents: [(String, String, DocumentQuery)] = [
@@ -39,7 +39,7 @@ struct MarketDetailRouteTests {
     }
 
     @Test(
-        "A market is taken in any spelling, escaped or not, and answered by its one name",
+        "a market is accepted in any spelling and named canonically",
         arguments: [
             "XRP_KRW", "xrp_krw", "KRW-XRP", "krw-xrp", "%58RP_KRW", "XRP%5FKRW", "KRW%2DXRP",
             "x%72p_krw",
@@ -54,7 +54,7 @@ struct MarketDetailRouteTests {
         #expect(hidden.status == 404)
     }
 
-    @Test("HEAD is answered as GET is, without the body; other methods are refused")
+    @Test("HEAD is answered as GET without a body; other methods are 405")
     func methods() throws {
         for part in ["", "/orderbook", "/trades", "/candles"] {
             let get = try ask(part)
@@ -67,7 +67,7 @@ struct MarketDetailRouteTests {
     }
 
     @Test(
-        "Addresses beside these are not found",
+        "other paths are 404",
         arguments: [
             "/v1/markets/XRP_KRW/", "/v1/markets/XRP_KRW/book", "/v1/markets/XRP_KRW/trades/",
             "/v1/markets/XRP_KRW/ORDERBOOK", "/v1/markets//orderbook", "/v1/markets/XRP/orderbook",
@@ -84,7 +84,7 @@ struct MarketDetailRouteTests {
         #expect(markets.interests.wanted.isEmpty)
     }
 
-    @Test("A market that the exchange does not have is not found, and nobody follows it")
+    @Test("an unknown market is 404 and is not followed")
     func unknownMarket() throws {
         for part in ["", "/orderbook", "/trades", "/candles"] {
             let answer = try markets.served.ask("GET", "/v1/markets/none_krw\(part)")
@@ -96,7 +96,7 @@ struct MarketDetailRouteTests {
         #expect(markets.interests.wanted.isEmpty)
     }
 
-    @Test("Before anything is listed no market is unknown")
+    @Test("before the first listing no market is unknown")
     func notListedYet() throws {
         var sample = SampleBoard()
         let failure = FeedFailure(code: .timedOut, detail: "ticker", isRetryable: true)
@@ -111,7 +111,7 @@ struct MarketDetailRouteTests {
         #expect(try answer.json["state"]?["levelsKept"] == .number("0"))
     }
 
-    @Test("A request is a glance at what its document is made of")
+    @Test("a request registers interest in its details")
     func glance() throws {
         _ = try ask("/orderbook")
         var wanted: Set = [DetailInterest(market: Self.market, facet: .book)]
@@ -127,7 +127,7 @@ struct MarketDetailRouteTests {
         #expect(markets.interests.wanted == wanted)
     }
 
-    @Test("When as much is followed as can be, a new question is asked to come again")
+    @Test("beyond the limit of interests a new request is 429")
     func overloaded() throws {
         let now = SampleBoard.start
         for number in 0..<DetailInterests.interestsMax {
@@ -143,7 +143,7 @@ struct MarketDetailRouteTests {
         #expect(try markets.list().status == 200)
     }
 
-    @Test("A trade that is not on the tape is gone; one that is has neighbours")
+    @Test("since and before page the tape; a trade that left it is 410")
     func cursors() throws {
         let rows = try #require(try ask("/trades").json["state"]?["rows"]?.elements)
         let ids = rows.compactMap { $0["id"]?.text }
@@ -166,7 +166,7 @@ struct MarketDetailRouteTests {
         }
     }
 
-    @Test("A price step is one of the market's at this moment")
+    @Test("a price step must be one of the market's")
     func group() throws {
         for step in ["0.1", "0.2", "0.5", "1", "5", "10", "1.0"] {
             let answer = try ask("/orderbook", ["group": step])

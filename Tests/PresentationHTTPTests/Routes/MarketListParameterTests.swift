@@ -3,13 +3,13 @@ import ViewStates
 import TestSupport
 import Testing
 
-@Suite("The parameters of /v1/markets: what is allowed is taken and echoed, what is not is refused")
+@Suite("Parameters of /v1/markets")
 struct MarketListParameterTests {
     private let markets: MarketServiceFixture
 
     init() throws { markets = try MarketServiceFixture() }
 
-    @Test("Without parameters the contract's defaults hold and are echoed")
+    @Test("without parameters the contract's defaults are echoed")
     func defaults() throws {
         let query = try #require(try markets.list().json["state"]?["query"])
         #expect(query["tab"] == .string("markets"))
@@ -23,7 +23,7 @@ struct MarketListParameterTests {
     }
 
     @Test(
-        "Every allowed value is taken and echoed",
+        "every allowed value is accepted and echoed",
         arguments: [
             ("tab", "markets", "tab"), ("tab", "popular", "tab"),
             ("quote", "KRW", "quote"), ("quote", "BTC", "quote"),
@@ -44,7 +44,7 @@ struct MarketListParameterTests {
     }
 
     @Test(
-        "Whole numbers within their range are taken and echoed",
+        "numbers within their range are accepted and echoed",
         arguments: [
             ("offset", "0"), ("offset", "7"), ("offset", "9223372036854775807"), ("limit", "1"),
             ("limit", "999"), ("limit", "1000"),
@@ -57,7 +57,7 @@ struct MarketListParameterTests {
     }
 
     @Test(
-        "A wrong value is refused with its parameter and what is allowed",
+        "an invalid value is 400 with parameter and allowed values",
         arguments: [
             ("tab", ["favorites", "MARKETS", "", "markets,popular"], ["markets", "popular"]),
             ("quote", ["krw", "USDT", ""], ["KRW", "BTC"]),
@@ -89,7 +89,7 @@ struct MarketListParameterTests {
     }
 
     @Test(
-        "A parameter that is not there is refused with those that are",
+        "an unknown parameter is 400 with the known ones",
         arguments: ["page", "Tab", "", "depth"]
     )
     func unknownParameter(name: String) throws {
@@ -103,7 +103,7 @@ struct MarketListParameterTests {
         #expect(problem["allowed"] == .array(allowed.map { .string($0) }))
     }
 
-    @Test("A parameter that stands twice is refused, even with one value")
+    @Test("a repeated parameter is 400")
     func repeated() throws {
         for second in ["name", "price"] {
             let answer = try markets.list(["sort": "name", "limit": "5", "sort": second])
@@ -112,7 +112,7 @@ struct MarketListParameterTests {
         }
     }
 
-    @Test("What is repeated from a request is cut short and cannot break the answer")
+    @Test("repeated request text is truncated and escaped")
     func hostileText() throws {
         let texts = [String(repeating: "x", count: 2_000), "\"}\n\u{1}\\", "\u{202e}"]
         for text in texts {
@@ -125,7 +125,7 @@ struct MarketListParameterTests {
         }
     }
 
-    @Test("The direction is that which a person expects of the sort, unless it is given")
+    @Test("each sort has a natural direction")
     func naturalDirection() throws {
         for key in MarketSortKey.allCases {
             let given = try markets.list(["sort": key.rawValue]).json["state"]?["query"]
@@ -135,7 +135,7 @@ struct MarketListParameterTests {
         }
     }
 
-    @Test("The popular tab is of both currencies, ranked, unless one is given")
+    @Test("the popular tab has both currencies, ranked")
     func popular() throws {
         #expect(
             try rows(["tab": "popular"]) == ["BTC_KRW", "ETH_BTC", "ETH_KRW", "XRP_KRW", "NEW_KRW"]
@@ -144,7 +144,7 @@ struct MarketListParameterTests {
         #expect(try rows(["tab": "popular", "quote": "BTC"]) == ["ETH_BTC"])
     }
 
-    @Test("Sort, direction, offset, limit and search shape the rows")
+    @Test("sort, direction, offset, limit and search select the rows")
     func rows() throws {
         #expect(try rows(["quote": "BTC"]) == ["ETH_BTC"])
         #expect(
@@ -160,7 +160,7 @@ struct MarketListParameterTests {
         #expect(try rows(["q": "없음"]) == [])
     }
 
-    @Test("The language decides texts only")
+    @Test("the language changes texts only")
     func language() throws {
         let korean = try #require(
             try markets.list(["lang": "ko"]).json["state"]?["rows"]?.elements?.first
@@ -183,14 +183,14 @@ struct MarketListParameterTests {
     }
 }
 
-@Suite("Markets may be named in three spellings, and names that are none are reported")
+@Suite("Named markets")
 struct NamedMarketsTests {
     private let markets: MarketServiceFixture
 
     init() throws { markets = try MarketServiceFixture() }
 
     @Test(
-        "Every spelling is answered with the canonical name",
+        "every spelling returns the canonical name",
         arguments: [
             "XRP_KRW", "xrp_krw", "KRW-XRP", "krw-xrp", "Xrp_Krw", "XRP_KRW,krw-xrp,xrp_krw",
         ]
@@ -202,7 +202,7 @@ struct NamedMarketsTests {
         #expect(state["total"] == .number("1"))
     }
 
-    @Test("Named markets may be of both currencies, and one currency may be asked for")
+    @Test("named markets may have any currency, and can be filtered by one")
     func currencies() throws {
         let both = try #require(try markets.list(["markets": "KRW-XRP,BTC-ETH"]).json["state"])
         #expect(both["query"]?["quote"] == .null)
@@ -218,7 +218,7 @@ struct NamedMarketsTests {
         #expect(one["rows"]?.elements?.map { $0["market"] } == [.string("ETH_BTC")])
     }
 
-    @Test("Unknown names are missing, by canonical name where they have one, each once")
+    @Test("unknown names are reported once, canonically if possible")
     func missing() throws {
         let answer = try markets.list(["markets": "none_krw,XRP_KRW,KRW-NONE,?!,?!,BTC_USDT"])
         #expect(answer.status == 200)
@@ -227,7 +227,7 @@ struct NamedMarketsTests {
         #expect(state["rows"]?.elements?.count == 1)
     }
 
-    @Test("Only names that are none make an empty list with a reason")
+    @Test("only invalid names make an empty list with a reason")
     func noneOfThem() throws {
         for text in ["none_krw", "?", ",,", ""] {
             let state = try #require(try markets.list(["markets": text]).json["state"])
@@ -236,7 +236,7 @@ struct NamedMarketsTests {
         }
     }
 
-    @Test("A long name is cut short in the answer")
+    @Test("a long name is truncated")
     func longName() throws {
         let name = String(repeating: "x", count: 3_000)
         let missing = try markets.list(["markets": name]).json["state"]?["missing"]?.elements

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PresentationHTTP
 
-@Suite("The table of routes finds each address by its template and nothing else")
+@Suite("Route table")
 struct RouteTests {
-    @Test("Every template is found by a path made of it, with what stands at its placeholder")
+    @Test("every template matches its paths and returns the placeholder")
     func templates() throws {
         for route in Route.all {
             let path = route.template.replacing("{market}", with: "BTC_KRW")
@@ -21,7 +21,7 @@ struct RouteTests {
     }
 
     @Test(
-        "A path that is none of them is not found",
+        "other paths match no route",
         arguments: [
             "", "/", "/v1", "/v1/", "/v1/markets/", "/v1/markets//orderbook", "/v1//markets",
             "/v1/markets/BTC_KRW/", "/v1/markets/BTC_KRW/orderbook/", "/v1/markets/{market}/x",
@@ -33,7 +33,7 @@ struct RouteTests {
         #expect(Route.find(path) == nil)
     }
 
-    @Test("The contract's methods, HEAD wherever GET is")
+    @Test("routes have the contract's methods, and HEAD wherever GET is")
     func methods() throws {
         let expected = [
             "/v1/markets": "GET, HEAD", "/v1/stream": "GET, HEAD", "/v1/me": "GET, HEAD, PATCH",
@@ -48,7 +48,7 @@ struct RouteTests {
         }
     }
 
-    @Test("What is personal needs a token, the description never does")
+    @Test("users' routes need a token, openapi.json never does")
     func access() {
         for route in Route.all {
             let expected: Route.Access =
@@ -59,7 +59,7 @@ struct RouteTests {
         #expect(Route.Method.allCases.filter { $0.scope == .read } == [.get])
     }
 
-    @Test("No route names a parameter twice")
+    @Test("no route repeats a parameter")
     func parameters() {
         for route in Route.all {
             #expect(Set(route.parameterNames).count == route.parameterNames.count)

@@ -5,7 +5,7 @@ import ViewStates
 import TestSupport
 import Testing
 
-@Suite("A snapshot holds several documents of one cut, whose parameters bear their names")
+@Suite("Snapshots over HTTP")
 struct SnapshotRouteTests {
     private let markets: MarketServiceFixture
 
@@ -14,7 +14,7 @@ struct SnapshotRouteTests {
         markets.openDetail()
     }
 
-    @Test("Both documents are those that their own addresses give")
+    @Test("the documents of a snapshot equal those of their own paths")
     func both() throws {
         let answer = try ask([
             "documents": "market-list,market-detail", "market": "krw-xrp",
@@ -36,7 +36,7 @@ struct SnapshotRouteTests {
         #expect(json["state"]?["market-detail"]?["orderBook"]?["asks"]?.elements?.count == 1)
     }
 
-    @Test("Without names there is the list, and a market's detail where one is named")
+    @Test("without documents there is the list, and a market's detail if one is named")
     func unnamed() throws {
         #expect(try ask([:]).json["state"]?.keys == ["market-list"])
         #expect(
@@ -50,7 +50,7 @@ struct SnapshotRouteTests {
     }
 
     @Test(
-        "What is wrong is named as it stands in the request",
+        "errors name the parameter as in the request",
         arguments: [
             ([("documents", "trades")], "documents", "market-list, market-detail, assets"),
             (
@@ -109,7 +109,7 @@ struct SnapshotRouteTests {
         #expect(words?.joined(separator: ", ") == allowed)
     }
 
-    @Test("Names without their document in front, and of other documents, are not there")
+    @Test("parameters without prefix or of other documents are unknown")
     func unknownParameter() throws {
         for name in [
             "limit", "lang", "market-list", "market-detail.since", "assets.limit", "x.limit",
@@ -122,7 +122,7 @@ struct SnapshotRouteTests {
         #expect(try ask(["market-list.limit": "1", "market-list.limit": "1"]).status == 400)
     }
 
-    @Test("A market that the exchange does not have is not found")
+    @Test("an unknown market is 404")
     func unknownMarket() throws {
         let answer = try ask(["market": "NONE_KRW"])
         #expect(answer.status == 404)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PresentationHTTP
 
-@Suite("A stream takes the parameters of one document or of a snapshot")
+@Suite("Parameters of streams")
 struct StreamQueryTests {
-    @Test("One name is that document, several are a snapshot, none is the list or a market")
+    @Test("one name is a document, several are a snapshot, none is the list or a market")
     func documents() throws {
         #expect(try read([]) == .marketList(MarketListQuery()))
         #expect(try read([("market", "btc_krw")]).detail?.market == "BTC_KRW")
@@ -34,7 +34,7 @@ struct StreamQueryTests {
     }
 
     @Test(
-        "What fits neither is refused by name",
+        "invalid parameters are named",
         arguments: [
             ([("documents", "portfolio")], "documents"),
             ([("documents", "snapshot")], "documents"),
@@ -65,7 +65,7 @@ struct StreamQueryTests {
     "A user's stream takes as many documents, the portfolio too, and the list as the user has it"
 )
 struct UserStreamQueryTests {
-    @Test("One name is that document; the list is the user's own, and so is the portfolio")
+    @Test("one name is a document; list and portfolio are the user's")
     func one() throws {
         #expect(try read([]) == .own(.marketList(MarketListQuery())))
         var favorites = MarketListQuery()
@@ -88,7 +88,7 @@ struct UserStreamQueryTests {
         )
     }
 
-    @Test("Several are in one cut; those without anything of the user's are everybody's")
+    @Test("several names are one snapshot; without user data it is the public one")
     func several() throws {
         let both = try read([
             ("documents", "market-list,portfolio"), ("market-list.limit", "5"),
@@ -117,7 +117,7 @@ struct UserStreamQueryTests {
     }
 
     @Test(
-        "What fits neither is refused by name",
+        "invalid parameters are named",
         arguments: [
             ([("documents", "settings")], "documents"),
             ([("documents", "portfolio,favorites")], "documents"),

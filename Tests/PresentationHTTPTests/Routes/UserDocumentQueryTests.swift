@@ -3,9 +3,9 @@ import ViewStates
 import PresentationHTTP
 import Testing
 
-@Suite("Personal documents are asked for by name, with the parameters that they have")
+@Suite("Parameters of users' documents")
 struct UserDocumentQueryTests {
-    @Test("Each name is a document; those that everybody gets are none of them")
+    @Test("each name is a document; public documents are not among them")
     func names() throws {
         let documents: [UserDocumentQuery] = [
             .portfolio(.korean), .settings, .favorites, .holdings, .cash, .me,
@@ -18,7 +18,7 @@ struct UserDocumentQueryTests {
         #expect(try query("portfolio", ("lang", "en")) == .portfolio(.english))
     }
 
-    @Test("A list is personal when it is that of favourites: in the user's order unless sorted")
+    @Test("a list of favourites is a user's, in the user's order unless sorted")
     func favorites() throws {
         #expect(try query("market-list", ("tab", "popular")) == nil)
         var list = MarketListQuery()
@@ -40,11 +40,11 @@ struct UserDocumentQueryTests {
     }
 
     @Test(
-        "What is wrong is named",
+        "errors name the parameter",
         arguments: [
             ("cash", "lang", "ko", "lang: cash takes no parameters; allowed: none"),
-            ("portfolio", "q", "x", "q: there is no such parameter here; allowed: lang"),
-            ("portfolio", "lang", "fr", "lang: \"fr\" is not one of its values; allowed: ko, en"),
+            ("portfolio", "q", "x", "q: unknown parameter; allowed: lang"),
+            ("portfolio", "lang", "fr", "lang: \"fr\" is not an allowed value; allowed: ko, en"),
         ]
     )
     func wrong(document: String, name: String, value: String, text: String) {

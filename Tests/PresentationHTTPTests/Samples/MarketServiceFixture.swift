@@ -8,7 +8,7 @@ import TestSupport
 @testable import Domain
 @testable import PresentationHTTP
 
-/// The public service over the small exchange.
+/// The public service over a small simulated board.
 final class MarketServiceFixture {
     private var sample: SampleBoard
     let latest: SnapshotPublisher
@@ -18,16 +18,16 @@ final class MarketServiceFixture {
     let streams: DocumentStreams
     let service: SnapshotService
     let served: ServerFixture
-    /// What limits are timed by: it stands still unless a test moves it.
+    /// The clock of limits; a test moves it.
     let clock = TestUptime()
-    /// What the service told of answered requests.
+    /// The records of finished requests.
     let records = RequestRecords()
-    /// The requests that came, as the server handed them over.
+    /// The requests that reached the handler.
     let requests = Kept<HTTPServerRequest>()
-    /// What the service read off the wall clock: once for each look at what is followed.
+    /// Readings of the wall clock: one per registered interest.
     let looks = Kept<Timestamp>()
 
-    /// Starts the service; requests are named `request-1`, `request-2`, ….
+    /// Starts the service; request ids are `request-1`, `request-2`, ….
     init(
         _ sample: SampleBoard = .live(),
         rules: ServiceConfiguration = .sample,
@@ -65,11 +65,11 @@ final class MarketServiceFixture {
             interests: interests,
             assetInterests: assetInterests,
             streams: streams,
-            fixed: StaticDocuments(about: Self.about),
+            staticDocuments: StaticDocuments(about: Self.about),
             personal: personal,
-            rules: rules,
-            manners: RequestPipeline(
-                rules: rules,
+            configuration: rules,
+            pipeline: RequestPipeline(
+                configuration: rules,
                 observers: [records],
                 uptime: clock.uptime,
                 makeRequestID: RequestIDSequence().next
@@ -80,21 +80,20 @@ final class MarketServiceFixture {
             }
         )
         self.service = service
-        served = try ServerFixture(refusal: service.refuse) { [requests] request in
+        served = try ServerFixture(rejection: service.rejection) { [requests] request in
             requests.put(request)
             return service.answer(request)
         }
     }
 
-    /// Lets time go by, changes the board and publishes a cut of it.
+    /// Advances the time, changes the board and publishes a snapshot.
     func wait(_ duration: Duration, _ change: (inout SampleBoard) -> Void) {
         sample.wait(duration)
         change(&sample)
         latest.publish(sample.cut())
     }
 
-    /// Publishes a board on which a market is looked at, with a book, two trades and candles of
-    /// days and minutes.
+    /// Publishes a board with the detail of a market: a book, two trades, daily and minute candles.
     func openDetail(of market: MarketID = "XRP_KRW") {
         wait(.milliseconds(100)) { sample in
             sample.open(market, .book, .trades, .candles(.day1), .candles(.minute1))
@@ -117,14 +116,14 @@ final class MarketServiceFixture {
         }
     }
 
-    /// A signal for when somebody begins to look at a market: the request has arrived.
-    func watchedUsers() -> DispatchSemaphore {
+    /// Signalled when a market gets its first interest: the request has arrived.
+    func interestSignal() -> DispatchSemaphore {
         let looked = DispatchSemaphore(value: 0)
         interests.onChange { looked.signal() }
         return looked
     }
 
-    /// The page on the program, as it is inside.
+    /// The document `about`.
     static var about: AboutDocument {
         AboutDocument(
             revision: "epoch-1",
@@ -134,20 +133,20 @@ final class MarketServiceFixture {
         )
     }
 
-    /// The maker of lists.
-    var cutter: MarketListProducer { documents.marketList }
+    /// The producer of lists.
+    var lists: MarketListProducer { documents.marketList }
 
-    /// Asks for the list.
+    /// Requests the list.
     func list(_ parameters: KeyValuePairs<String, String> = [:]) throws -> HTTPAnswer {
         try served.ask("/v1/markets", parameters)
     }
 }
 
-/// One test uses it at a time.
+/// Not shared between tests.
 @available(*, unavailable)
 extension MarketServiceFixture: Sendable {}
 
-/// Numbers requests.
+/// Makes request ids.
 final class RequestIDSequence: Sendable {
     private let count = Mutex(0)
 
@@ -160,11 +159,11 @@ final class RequestIDSequence: Sendable {
     }
 }
 
-/// Keeps what it is given, in order.
+/// Collects values in order.
 final class Kept<Value: Sendable>: Sendable {
     private let values = Mutex<[Value]>([])
 
-    /// All of it.
+    /// All values.
     var all: [Value] { values.withLock { $0 } }
 
     func put(_ value: Value) { values.withLock { $0.append(value) } }

@@ -1,13 +1,13 @@
 import HTTPServer
 import TestSupport
 
-/// A handler behind a real server on a free port of this machine, and one client that asks it.
+/// A handler behind a server on a free local port, and a client.
 final class ServerFixture {
     private let server: HTTPServer
     private let client: TCPClient
 
     init(
-        refusal: @escaping @Sendable (HTTPServerRejection, NetworkAddress) -> HTTPServerResponse =
+        rejection: @escaping @Sendable (HTTPServerRejection, NetworkAddress) -> HTTPServerResponse =
             HTTPServerRejection.plain,
         _ handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
     ) throws {
@@ -24,16 +24,16 @@ final class ServerFixture {
             bodyBytesMax: 1_024,
             stopSecondsMax: 5
         )
-        server = try HTTPServer(configuration, refusal: refusal, handler: handler)
+        server = try HTTPServer(configuration, rejection: rejection, handler: handler)
         client = try TCPClient(port: server.port)
     }
 
     deinit { server.stop() }
 
-    /// The port, for clients of one's own.
+    /// The port, for further clients.
     var port: UInt16 { server.port }
 
-    /// Asks on a connection that is kept.
+    /// Sends a request on the fixture's connection.
     func ask(
         _ method: String = "GET",
         _ target: String,
@@ -42,14 +42,14 @@ final class ServerFixture {
         let lines = fields.map { "\($0.key): \($0.value)\r\n" }.joined()
         try client.send("\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(lines)\r\n")
         let head = HTTPAnswer(header: try client.receiveHeader(), body: [])
-        // A 304 tells the length of a body that does not follow.
+        // A 304 has no body.
         guard method != "HEAD", head.status != 304, let length = head.fields["content-length"],
             let count = Int(length)
         else { return head }
         return HTTPAnswer(head, body: try client.receive(count: count))
     }
 
-    /// Asks with query parameters, in the order given.
+    /// Sends a GET with query parameters in their order.
     func ask(
         _ path: String,
         _ parameters: KeyValuePairs<String, String>
@@ -58,7 +58,7 @@ final class ServerFixture {
         return try ask("GET", path + "?" + query.joined(separator: "&"))
     }
 
-    /// Escapes everything but letters and digits.
+    /// Percent-encodes everything except letters.
     private static func escaped(_ text: String) -> String {
         text.utf8.map { byte in
             let scalar = Unicode.Scalar(byte)
@@ -69,13 +69,13 @@ final class ServerFixture {
     }
 }
 
-/// One test uses a handler's connection at a time.
+/// Not shared between tests.
 @available(*, unavailable)
 extension ServerFixture: Sendable {}
 
-/// What came back.
+/// A received response.
 struct HTTPAnswer {
-    /// The status line's number.
+    /// The HTTP status.
     let status: Int
     /// The header fields by their names in lower case.
     let fields: [String: String]
@@ -97,7 +97,7 @@ struct HTTPAnswer {
         self.body = body
     }
 
-    /// The same answer with the body that came behind its header.
+    /// A response with its body.
     init(_ head: HTTPAnswer, body: [UInt8]) {
         status = head.status
         fields = head.fields

@@ -9,7 +9,7 @@ import UseCases
 /// A user of the small exchange.
 final class StreamUser: Sendable {
     let readings = Mutex(0)
-    let cutters: UserDocumentProducers
+    let producers: UserDocumentProducers
     private let user: UserID
     private let personal: UserStatePublisher
 
@@ -23,7 +23,7 @@ final class StreamUser: Sendable {
                 sequence: 1
             )
         )
-        cutters = UserDocumentProducers(
+        producers = UserDocumentProducers(
             personal: personal,
             rows: bench.documents.marketList.rows,
             scopes: [.read],
@@ -32,7 +32,7 @@ final class StreamUser: Sendable {
     }
 
     func query(_ query: UserDocumentQuery) -> UserStreamSource {
-        UserStreamSource(user: user, query: query, cutters: cutters) { [self] in
+        UserStreamSource(user: user, query: query, producers: producers) { [self] in
             readings.withLock { $0 += 1 }
         }
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import Domain
 @testable import PresentationHTTP
 
-@Suite("`lang` decides `…Text` fields and nothing else")
+@Suite("`lang` and `…Text` fields")
 struct LanguageOverHTTPTests {
     private static let addresses = [
         "/v1/markets?", "/v1/markets?sort=name&", "/v1/markets?sort=name&direction=desc&quote=BTC&",
@@ -16,7 +16,7 @@ struct LanguageOverHTTPTests {
     /// Boards whose answers nobody has to wait for.
     private static let settled: [BoardBuilder] = [.live, .lost, .failed, .ended]
 
-    @Test("Two answers that differ in it alone differ in texts alone", arguments: settled)
+    @Test("documents that differ in `lang` differ in texts only", arguments: settled)
     func answers(scene: BoardBuilder) throws {
         let served = try ScreenServiceFixture(scene)
         var texts = 0

@@ -13,7 +13,7 @@ final class ScreenServiceFixture {
     static let token = AccessToken(randomBytes: [UInt8](repeating: 7, count: AccessToken.byteCount))
 
     let documents: DocumentProducers
-    let cutters: UserDocumentProducers
+    let producers: UserDocumentProducers
     let record: UserRecord
     /// When the board was cut.
     let now: Timestamp
@@ -31,7 +31,7 @@ final class ScreenServiceFixture {
             epoch: "epoch"
         )
         record = Self.record()
-        cutters = UserDocumentProducers(
+        producers = UserDocumentProducers(
             personal: UserStatePublisher(
                 UserState(user: UserID(4), record: record, status: .ready, sequence: 1)
             ),
@@ -57,11 +57,11 @@ final class ScreenServiceFixture {
             interests: interests,
             assetInterests: assetInterests,
             streams: streams,
-            fixed: StaticDocuments(about: Self.about),
-            personal: OneUserRoom(cutters: cutters),
-            rules: rules,
-            manners: RequestPipeline(
-                rules: rules,
+            staticDocuments: StaticDocuments(about: Self.about),
+            personal: OneUserAPI(producers: producers),
+            configuration: rules,
+            pipeline: RequestPipeline(
+                configuration: rules,
                 observers: [],
                 uptime: { .zero },
                 makeRequestID: { "request" }
@@ -109,13 +109,13 @@ final class ScreenServiceFixture {
     }
 }
 
-/// One test uses it at a time.
+/// Not shared between tests.
 @available(*, unavailable)
 extension ScreenServiceFixture: Sendable {}
 
-/// A room with one user, whose documents are read and never changed.
-private struct OneUserRoom: UserAPI {
-    let cutters: UserDocumentProducers
+/// A user API with one user, whose documents are read only.
+private struct OneUserAPI: UserAPI {
+    let producers: UserDocumentProducers
 
     func grant(
         of token: AccessToken,
@@ -125,7 +125,7 @@ private struct OneUserRoom: UserAPI {
         let isKnown = token.text == ScreenServiceFixture.token.text
         reply(
             isKnown
-                ? .success(grant) : .failure(Problem(code: .unauthorized, detail: "not this one"))
+                ? .success(grant) : .failure(Problem(code: .unauthorized, detail: "unknown token"))
         )
     }
 
@@ -136,22 +136,17 @@ private struct OneUserRoom: UserAPI {
     ) {
         do throws(Problem) {
             guard case .look(let query) = try UserRequest(call, user: grant.user) else {
-                throw Problem(code: .forbiddenScope, detail: "nothing is changed here")
+                throw Problem(code: .forbiddenScope, detail: "read only")
             }
-            let (bytes, revision) = cutters.bytes(query)
-            let document = EncodedDocument(
-                bytes: bytes,
-                tag: revision,
-                cacheControl: UserDocuments.cacheControl,
-                isCompressible: true
-            )
-            reply(.document(document))
+            let (bytes, revision) = producers.bytes(query)
+            let document = EncodedDocument(revision: revision, tag: revision) { bytes }
+            reply(.document(CacheableDocument(document: document, scope: .user)))
         } catch {
             reply(.problem(error))
         }
     }
 
-    /// Screens are drawn from documents.
+    /// Screens need no streams.
     func stream(
         _ query: UserStreamQuery,
         _ call: RoutedRequest,
@@ -159,6 +154,6 @@ private struct OneUserRoom: UserAPI {
         _ token: AccessToken,
         reply: @escaping @Sendable (Result<UserStream, Problem>) -> Void
     ) {
-        reply(.failure(Problem(code: .notFound, detail: "nothing is streamed here")))
+        reply(.failure(Problem(code: .notFound, detail: "no streams")))
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import Domain
 @testable import PresentationHTTP
 
-@Suite("Every screen drawn from JSON that came over HTTP is the one drawn inside the program")
+@Suite("Screens from HTTP documents equal local screens")
 struct ScreensOverHTTPTests {
     /// Too small for most, usual, and with room for everything.
     private static let sizes = [
@@ -38,7 +38,7 @@ struct ScreensOverHTTPTests {
 
     // MARK: The market
 
-    @Test("The list, in each of its tabs", arguments: BoardBuilder.allCases, Language.allCases)
+    @Test("the list in each tab", arguments: BoardBuilder.allCases, Language.allCases)
     func list(scene: BoardBuilder, language: Language) throws {
         let served = try ScreenServiceFixture(scene)
         for (tab, quote) in [("markets", "KRW"), ("markets", "BTC"), ("popular", nil)] {
@@ -78,7 +78,7 @@ struct ScreensOverHTTPTests {
         )
     }
 
-    @Test("A market with its book, trades and chart", arguments: settled, Language.allCases)
+    @Test("a market with book, trades and chart", arguments: settled, Language.allCases)
     func detail(scene: BoardBuilder, language: Language) throws {
         let served = try ScreenServiceFixture(scene)
         var query = MarketDetailQuery(market: BoardBuilder.market)
@@ -123,7 +123,7 @@ struct ScreensOverHTTPTests {
         )
     }
 
-    @Test("Deposits and withdrawals", arguments: settled, Language.allCases)
+    @Test("deposits and withdrawals", arguments: settled, Language.allCases)
     func assets(scene: BoardBuilder, language: Language) throws {
         let served = try ScreenServiceFixture(scene)
         var query = AssetsQuery()
@@ -150,10 +150,10 @@ struct ScreensOverHTTPTests {
 
     // MARK: The user
 
-    @Test("What is held, valued now", arguments: BoardBuilder.allCases, Language.allCases)
+    @Test("the portfolio", arguments: BoardBuilder.allCases, Language.allCases)
     func portfolio(scene: BoardBuilder, language: Language) throws {
         let served = try ScreenServiceFixture(scene)
-        let here = served.cutters.portfolio.document(language)
+        let here = served.producers.portfolio.document(language)
         let there: PortfolioDocument = try served.read(
             "/v1/me/portfolio?lang=\(language.rawValue)"
         )
@@ -177,14 +177,14 @@ struct ScreensOverHTTPTests {
         }
     }
 
-    @Test("The user's own list, favourites marked", arguments: Language.allCases)
+    @Test("the user's list with favourites", arguments: Language.allCases)
     func favorites(language: Language) throws {
         let served = try ScreenServiceFixture(.live)
         var query = MarketListQuery()
         query.tab = .favorites
         (query.quote, query.sort, query.direction) = (nil, nil, .ascending)
         query.language = language
-        let here = served.cutters.marketList.document(query)
+        let here = served.producers.marketList.document(query)
         let there: MarketListDocument = try served.read(
             "/v1/me/markets?tab=favorites&lang=\(language.rawValue)"
         )
@@ -194,7 +194,7 @@ struct ScreensOverHTTPTests {
         }
     }
 
-    @Test("The settings, which colour and order every screen, are the same settings")
+    @Test("the settings")
     func settings() throws {
         let served = try ScreenServiceFixture(.live)
         let there: StoredDocument<SettingsViewState> = try served.read("/v1/me/settings")
@@ -204,7 +204,7 @@ struct ScreensOverHTTPTests {
 
     // MARK: The program
 
-    @Test("What the program is, with the limits in force", arguments: Language.allCases)
+    @Test("about, with the limits", arguments: Language.allCases)
     func about(language: Language) throws {
         let served = try ScreenServiceFixture(.live)
         let here = ScreenServiceFixture.about
@@ -221,7 +221,7 @@ struct ScreensOverHTTPTests {
         }
     }
 
-    @Test("The description is served, as it is and compressed, and is checked anew each time")
+    @Test("openapi.json is served, compressed on request, and revalidated")
     func openAPI() throws {
         let served = try ScreenServiceFixture(.live)
         let answer = try served.ask("/openapi.json")

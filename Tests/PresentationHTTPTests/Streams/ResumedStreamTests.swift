@@ -6,10 +6,10 @@ import Testing
 @testable import Domain
 @testable import PresentationHTTP
 
-@Suite("Whoever leaves, comes back or is slow ends with the document of those who never left")
+@Suite("Steady, slow and resuming readers")
 struct ResumedStreamTests {
     @Test(
-        "A steady, a slow and a leaving reader of a list",
+        "all readers of a list end with the same document",
         arguments: 1...4 as ClosedRange<UInt64>
     )
     func marketList(seed: UInt64) throws {
@@ -17,12 +17,12 @@ struct ResumedStreamTests {
         try run(.marketList(StreamFixture.byPrice), MarketListViewState.self, seed: seed)
     }
 
-    @Test("Of a market's detail", arguments: 1...3 as ClosedRange<UInt64>)
+    @Test("all readers of a market detail do", arguments: 1...3 as ClosedRange<UInt64>)
     func detail(seed: UInt64) throws {
         try run(.marketDetail(StreamFixture.detail), MarketDetailViewState.self, seed: seed)
     }
 
-    @Test("Of a book, of trades, of candles", arguments: 1...3 as ClosedRange<UInt64>)
+    @Test("all readers of book, trades and candles do", arguments: 1...3 as ClosedRange<UInt64>)
     func blocks(seed: UInt64) throws {
         typealias Book = MarketBlockViewState<OrderBookViewState>
         typealias Trades = MarketBlockViewState<TradesViewState>
@@ -32,12 +32,12 @@ struct ResumedStreamTests {
         try run(.candles(StreamFixture.detail), Chart.self, seed: seed)
     }
 
-    @Test("Of deposits and withdrawals", arguments: 1...3 as ClosedRange<UInt64>)
+    @Test("all readers of deposits and withdrawals do", arguments: 1...3 as ClosedRange<UInt64>)
     func assets(seed: UInt64) throws {
         try run(.assets(AssetsQuery()), AssetsViewState.self, seed: seed)
     }
 
-    @Test("Of several documents in one", arguments: 1...3 as ClosedRange<UInt64>)
+    @Test("all readers of a snapshot do", arguments: 1...3 as ClosedRange<UInt64>)
     func snapshot(seed: UInt64) throws {
         let query = SnapshotQuery(
             marketList: StreamFixture.byPrice,
@@ -47,7 +47,7 @@ struct ResumedStreamTests {
         try run(.snapshot(query), SnapshotViewState.self, seed: seed)
     }
 
-    @Test("Even if hardly anything is remembered", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("readers do so with minimal bounds", arguments: 1...4 as ClosedRange<UInt64>)
     func forgetful(seed: UInt64) throws {
         var bounds = ChangeLog.Bounds()
         bounds.revisionsMax = 4
@@ -82,7 +82,7 @@ struct ResumedStreamTests {
     }
 }
 
-@Suite("So does whoever reads documents as a user sees them, while what is kept changes")
+@Suite("Steady, slow and resuming readers of users' documents")
 struct ResumedUserStreamTests {
     private static let favorites: MarketListQuery = {
         var query = MarketListQuery()
@@ -104,19 +104,22 @@ struct ResumedUserStreamTests {
         portfolio: .english
     )
 
-    @Test("The list and the portfolio alone", arguments: 1...3 as ClosedRange<UInt64>)
+    @Test(
+        "all readers of list and portfolio end with the same document",
+        arguments: 1...3 as ClosedRange<UInt64>
+    )
     func alone(seed: UInt64) throws {
         try run(.marketList(Self.favorites), MarketListViewState.self, seed: seed)
         try run(.portfolio(.korean), PortfolioViewState.self, seed: seed)
     }
 
-    @Test("Several in one cut", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("all readers of a user's snapshot do", arguments: 1...4 as ClosedRange<UInt64>)
     func several(seed: UInt64) throws {
         try run(.snapshot(Self.everything), SnapshotViewState.self, seed: seed)
         try run(.snapshot(Self.own), SnapshotViewState.self, seed: seed)
     }
 
-    @Test("Even if hardly anything is remembered", arguments: 1...3 as ClosedRange<UInt64>)
+    @Test("readers do so with minimal bounds", arguments: 1...3 as ClosedRange<UInt64>)
     func forgetful(seed: UInt64) throws {
         var bounds = ChangeLog.Bounds()
         bounds.revisionsMax = 4
@@ -138,7 +141,7 @@ struct ResumedUserStreamTests {
         let streams = bench.streams
         let trial = ReaderScenario<State>(
             subscribe: { try streams.subscribe(to: person.query(query), resumingAfter: $0) },
-            bytes: { person.cutters.bytes(query).bytes }
+            bytes: { person.producers.bytes(query).bytes }
         )
         return try trial.run(seed: seed) { generator in
             person.changeSomething(&generator)
@@ -148,12 +151,12 @@ struct ResumedUserStreamTests {
     }
 }
 
-@Suite("Whoever goes from one instance to another is told everything anew, and misses no trade")
+@Suite("Readers that alternate between instances")
 struct AlternatingStreamTests {
     private typealias State = MarketBlockViewState<TradesViewState>
 
     @Test(
-        "With fewer trades between two connections than the limit",
+        "a reader misses no trade if fewer than the limit happen between connections",
         arguments: 1...6 as ClosedRange<UInt64>
     )
     func alternating(seed: UInt64) throws {

@@ -5,10 +5,7 @@ import Testing
 
 @testable import PresentationHTTP
 
-@Suite(
-    "Streams over the service: fields, first event, resuming, seats and the end",
-    .tags(.threads)
-)
+@Suite("Streams over HTTP", .tags(.threads))
 struct StreamOverHTTPTests {
     /// A stream as a client sees it.
     private final class Reader {
@@ -51,7 +48,7 @@ struct StreamOverHTTPTests {
         }
     }
 
-    @Test("The document comes first, then what changes, under the ids of the document itself")
+    @Test("the document comes first, then changes, with document revisions as ids")
     func events() throws {
         let markets = try MarketServiceFixture()
         let reader = try Reader(markets, "/v1/stream?limit=2")
@@ -76,7 +73,7 @@ struct StreamOverHTTPTests {
         #expect(second[1] == "id: " + (now ?? "") && now != revision)
     }
 
-    @Test("Who comes back with the last id gets what changed, and a stranger's id a reset")
+    @Test("a known last id resumes, an unknown one resets")
     func resuming() throws {
         let markets = try MarketServiceFixture()
         let held = try Reader(markets, "/v1/stream")
@@ -92,7 +89,7 @@ struct StreamOverHTTPTests {
         #expect(try stranger.event()[0] == "event: reset")
     }
 
-    @Test("A client has so many streams at a time, and one that left makes room")
+    @Test("a client's streams are limited; a closed one is released")
     func seats() throws {
         let markets = try MarketServiceFixture(rules: .sample.with { $0.streamsPerUser = 2 })
         do {
@@ -107,29 +104,29 @@ struct StreamOverHTTPTests {
         // Both are gone when they have been recorded.
         for _ in 0..<2 {
             let record = markets.records.next()
-            #expect(record.isStream && !record.isWhole && record.byteCount > 0)
+            #expect(record.isStream && !record.isComplete && record.byteCount > 0)
         }
         let next = try Reader(markets, "/v1/stream")
         #expect(next.head.status == 200)
     }
 
-    @Test("At the end of the process streams say goodbye, and so do those that come then")
+    @Test("stopping ends streams with bye, new ones included")
     func leaving() throws {
         let markets = try MarketServiceFixture()
         let reader = try Reader(markets, "/v1/stream")
         _ = try reader.event()
         _ = try reader.event()
-        markets.streams.leave()
+        markets.streams.stop()
         #expect(try reader.event() == ["event: bye", "data: {}"])
         #expect(try reader.isOver())
-        #expect(markets.records.next().isWhole)
+        #expect(markets.records.next().isComplete)
         let late = try Reader(markets, "/v1/stream")
         #expect(try late.event() == ["event: bye", "data: {}"])
         #expect(try late.isOver())
     }
 
     @Test(
-        "What has no document has no stream",
+        "a request without a document has no stream",
         arguments: [
             ("/v1/stream?market=NOPE_KRW", 404, "not_found"),
             ("/v1/stream?documents=portfolio", 400, "invalid_parameter"),

@@ -8,11 +8,11 @@ import Testing
 @testable import Domain
 @testable import PresentationHTTP
 
-@Suite("A stream begins with the whole document and goes on with what changes", .tags(.threads))
+@Suite("Stream subscriptions", .tags(.threads))
 struct StreamSubscriptionTests {
     private static let list = DocumentQuery.marketList(MarketListQuery())
 
-    @Test("It begins with a time to come back after and the bytes of the document's GET")
+    @Test("a stream starts with retry and the bytes of the document's GET")
     func beginning() throws {
         let bench = StreamFixture()
         let stream = try bench.streams.subscribe(to: Self.list)
@@ -22,7 +22,7 @@ struct StreamSubscriptionTests {
         #expect(stream.next() == .nothing)
     }
 
-    @Test("A new price is one patch with its row and the health, and the next cut's revision")
+    @Test("a new price is one patch with row, health and revision")
     func patch() throws {
         var bench = StreamFixture()
         let stream = try bench.streams.subscribe(to: Self.list)
@@ -41,7 +41,7 @@ struct StreamSubscriptionTests {
         #expect(stream.next() == .nothing)
     }
 
-    @Test("Who sleeps is woken once by what is new, and by nothing else")
+    @Test("a sleeping reader is woken once per change")
     func waking() throws {
         var bench = StreamFixture()
         let stream = try bench.streams.subscribe(to: .trades(StreamFixture.detail))
@@ -62,7 +62,7 @@ struct StreamSubscriptionTests {
         #expect(count.withLock { $0 } == 1 && stream.next() == .end)
     }
 
-    @Test("Each fifteen seconds a reader is told where it is, after what is new")
+    @Test("a bookmark follows every fifteen seconds, after pending changes")
     func bookmarks() throws {
         var bench = StreamFixture()
         let client = StreamClient<MarketListViewState>()
@@ -80,7 +80,7 @@ struct StreamSubscriptionTests {
         #expect(client.counts["bookmark"] == 2)
     }
 
-    @Test("Coming back within the horizon costs no more than what changed meanwhile")
+    @Test("resuming within the horizon sends only the changes")
     func resume() throws {
         var bench = StreamFixture()
         let client = StreamClient<MarketListViewState>()
@@ -102,7 +102,7 @@ struct StreamSubscriptionTests {
     }
 
     @Test(
-        "An id that is unknown, foreign or of another document is answered with everything",
+        "an unknown or foreign id is reset",
         arguments: [
             "", "epoch", "epoch-", "epoch-0", "epoch-01", "epoch-+1", "other-1", "epoch-u4-1",
             "epoch-99999999999999999999", "epoch-1 ", "\u{0}",
@@ -122,7 +122,7 @@ struct StreamSubscriptionTests {
         trades.cancel()
     }
 
-    @Test("Who falls behind the horizon is told to come back, and then told everything")
+    @Test("a reader behind the horizon gets bye, then a reset")
     func lost() throws {
         var bounds = ChangeLog.Bounds()
         bounds.revisionsMax = 8
@@ -140,7 +140,7 @@ struct StreamSubscriptionTests {
         #expect(client.counts["reset"] == 1)
     }
 
-    @Test("A feed of another kind is told with the whole document: patches tell the state alone")
+    @Test("a change of feed is a reset, because patches have no envelope")
     func source() throws {
         var bench = StreamFixture()
         let client = StreamClient<MarketListViewState>()
@@ -153,21 +153,21 @@ struct StreamSubscriptionTests {
         #expect(bench.streams.status.resets == 1)
     }
 
-    @Test("What ends a stream is told once, and then there is nothing more")
+    @Test("a stream ends once")
     func leaving() throws {
         let bench = StreamFixture()
         let streams = try (0..<2).map { _ in try bench.streams.subscribe(to: Self.list) }
         _ = (streams[0].next(), streams[0].next())
         let count = Mutex(0)
         streams[0].onUpdate { count.withLock { $0 += 1 } }
-        bench.streams.leave()
+        bench.streams.stop()
         #expect(count.withLock { $0 } == 1)
         for stream in streams {
             #expect(stream.next() == .bytes(Array("event: bye\ndata: {}\n\n".utf8)))
             #expect(stream.next() == .end && stream.next() == .end)
             stream.cancel()
         }
-        #expect(throws: StreamRejection.leaving) { try bench.streams.subscribe(to: Self.list) }
+        #expect(throws: StreamRejection.stopping) { try bench.streams.subscribe(to: Self.list) }
         #expect(bench.streams.status.streams == 0)
     }
 }

@@ -85,7 +85,7 @@ final class ServedUsers: Sendable {
             streams: streams,
             personal: personal,
             about: MarketServiceFixture.about,
-            rules: rules,
+            configuration: rules,
             observers: [],
             now: { SampleBoard.start },
             uptime: { .zero },

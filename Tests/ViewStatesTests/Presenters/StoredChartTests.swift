@@ -104,9 +104,9 @@ struct StoredChartTests {
         var followed = SampleBoard.live()
         followed.open(Self.market, .candles(.day1))
         Self.put(into: &followed)
-        #expect(!query.isSettled(in: followed.board))
+        #expect(!query.isReady(in: followed.board))
         followed.candles(Self.market, .day1, [])
-        #expect(query.isSettled(in: followed.board))
+        #expect(query.isReady(in: followed.board))
 
         var offline = SampleBoard()
         let close = StoredPrice(
@@ -117,9 +117,9 @@ struct StoredChartTests {
         )
         offline.apply(.reference(.closes([close], of: .live)))
         offline.open(Self.market, .candles(.day1))
-        #expect(!query.isSettled(in: offline.board))
+        #expect(!query.isReady(in: offline.board))
         Self.put(into: &offline)
-        #expect(query.isSettled(in: offline.board))
+        #expect(query.isReady(in: offline.board))
         let other = DocumentQuery.candles(MarketDetailQuery(market: "NEW_KRW"))
         #expect(!other.isUnknown(in: offline.board), "the exchange may have it")
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import Domain
 @testable import ViewStates
 
-@Suite("A shelf keeps few documents whole, and knows many again")
+@Suite("Document cache", .tags(.threads))
 struct DocumentCacheTests {
     /// A document that is one word.
     private struct Word: DocumentContent {
@@ -12,10 +12,14 @@ struct DocumentCacheTests {
         static let schemaVersion = 1
         let text: String
 
+        var estimatedByteCount: Int { 1_000 }
+
         func coalescingTimes(of old: Self) -> Self { self }
 
-        func pieces(after old: (content: Word, pieces: DocumentParts)?) -> DocumentParts {
-            preconditionFailure("It is written whole.")
+        func parts(after old: (content: Word, parts: DocumentParts)?) -> DocumentParts {
+            var writer = PartWriter(after: old?.parts)
+            writer.value("text", text, old?.content.text) { $0.string($1) }
+            return writer.document
         }
 
         func json(_ envelope: DocumentEnvelope) -> [UInt8]? {
@@ -23,123 +27,176 @@ struct DocumentCacheTests {
         }
     }
 
-    private typealias Shelf = DocumentCache<Int, Word, Void>
-    private typealias Forgotten = EvictedRevisions<Int>
+    /// A cache of words, and snapshots of a board.
+    private struct Fixture {
+        let cache: DocumentCache
+        private var board: SampleBoard
+        private(set) var snapshot: BoardSnapshot
 
-    private static let keptMax = 3
+        init(contents: Int = 8, questions: Int = 4_096, kind: FeedKind = .live) {
+            var bounds = DocumentCache.Bounds()
+            bounds.bytesMax = contents * 1_000
+            bounds.questionsMax = questions
+            cache = DocumentCache(bounds: bounds)
+            board = SampleBoard()
+            snapshot = board.cut()
+        }
 
-    private static func shelf() -> Shelf {
-        Shelf(
-            epoch: "epoch",
-            counter: RevisionCounter(),
-            bounds: .init(queriesMax: keptMax, weightMax: .max, weight: { _ in 1 })
-        )
-    }
-
-    /// Boards of which each is cut later than the one before.
-    private struct Cuts {
-        private var board = SampleBoard()
-
-        mutating func next() -> BoardSnapshot {
+        /// Takes a snapshot 100 ms later.
+        mutating func advance(_ change: (inout SampleBoard) -> Void = { _ in }) {
             board.wait(.milliseconds(100))
-            return board.cut()
+            change(&board)
+            snapshot = board.cut()
+        }
+
+        static func question(_ number: Int) -> DocumentQuestion {
+            var query = MarketListQuery()
+            query.offset = number
+            return .shared(.marketList(query))
+        }
+
+        /// The bytes and the revision of a question whose content is `text`.
+        func ask(_ number: Int, _ text: String) -> (bytes: [UInt8], revision: String) {
+            let document = edition(number, text).encoded
+            return (document.json, document.revision)
+        }
+
+        func edition(_ number: Int, _ text: String) -> CachedDocument<Word>.Edition {
+            cache.edition(Self.question(number), epoch: "epoch") { old in
+                Production(
+                    snapshot: snapshot,
+                    content: old?.isOf(snapshot) ?? false ? nil : Word(text: text)
+                )
+            }
         }
     }
 
-    private static func ask(
-        _ shelf: inout Shelf,
-        _ query: Int,
-        _ text: String,
-        _ cut: BoardSnapshot
-    ) -> Shelf.Entry {
-        shelf.entry(.query(query), .init(cut: cut), .bytes) { _ in (Word(text: text), ()) }
+    @Test("a question is produced once per snapshot, and its revision changes with the content")
+    func revisions() {
+        var fixture = Fixture()
+        let first = fixture.ask(1, "a")
+        #expect(fixture.ask(1, "ignored") == first)
+        fixture.advance()
+        #expect(fixture.ask(1, "a") == first)
+        fixture.advance()
+        let second = fixture.ask(1, "b")
+        #expect(second.revision != first.revision)
+        fixture.advance()
+        let third = fixture.ask(1, "a")
+        #expect(Set([first.revision, second.revision, third.revision]).count == 3)
     }
 
-    @Test("No more are kept than may be, and one that was given up comes back as it was")
-    func knownAgain() {
-        var shelf = Self.shelf()
-        var cuts = Cuts()
-        let cut = cuts.next()
-        let first = (0..<100).map { Self.ask(&shelf, $0, "a\($0)", cut).encoded }
-        #expect(shelf.count == Self.keptMax)
+    @Test("evicted documents that come back unchanged keep revision and bytes")
+    func eviction() {
+        var fixture = Fixture()
+        let first = (0..<100).map { fixture.ask($0, "a\($0)") }
+        #expect(fixture.cache.count <= 8 && fixture.cache.size.questions == 100)
         #expect(Set(first.map(\.revision)).count == 100)
-        let later = cuts.next()
-        for query in 0..<100 {
-            let again = Self.ask(&shelf, query, "a\(query)", later).encoded
-            #expect(again == first[query], "\(query)")
+        fixture.advance()
+        for number in 0..<100 {
+            #expect(fixture.ask(number, "a\(number)") == first[number], "\(number)")
         }
-        #expect(shelf.count == Self.keptMax)
+        #expect(fixture.cache.count <= 8)
     }
 
-    @Test("One that says something else meanwhile has a new revision, and so has the old word then")
-    func changed() {
-        var shelf = Self.shelf()
-        var cuts = Cuts()
-        let cut = cuts.next()
-        func giveUp(_ shelf: inout Shelf, _ cut: BoardSnapshot) {
-            for other in 10..<20 { _ = Self.ask(&shelf, other, "", cut) }
-        }
-        var revisions = [Self.ask(&shelf, 1, "a", cut).encoded.revision]
+    @Test("an evicted document that changed has a new revision, and so has its return")
+    func changeWhileEvicted() {
+        var fixture = Fixture()
+        var revisions = [fixture.ask(1, "a").revision]
         for word in ["b", "a"] {
-            giveUp(&shelf, cut)
-            revisions.append(Self.ask(&shelf, 1, word, cuts.next()).encoded.revision)
+            for other in 10..<30 { _ = fixture.ask(other, "") }
+            fixture.advance()
+            revisions.append(fixture.ask(1, word).revision)
         }
         #expect(Set(revisions).count == 3)
     }
 
-    @Test("One that is followed is known again, too, and afterwards as well")
-    func followed() {
-        var shelf = Self.shelf()
-        var cuts = Cuts()
-        let cut = cuts.next()
-        let first = Self.ask(&shelf, 1, "a", cut).encoded
-        for other in 10..<20 { _ = Self.ask(&shelf, other, "", cut) }
-        let place = shelf.pin(1)
-        let pinned = shelf.entry(.pin(place), .init(cut: cuts.next()), .bytes) { _ in
-            (Word(text: "a"), ())
+    @Test("the least recently used contents are evicted first")
+    func leastRecentlyUsed() {
+        let fixture = Fixture(contents: 16)
+        for number in 0..<16 { _ = fixture.ask(number, "a") }
+        _ = fixture.ask(0, "a")
+        _ = fixture.ask(16, "a")
+        let cached = (0...16).filter {
+            fixture.cache.encoded(Fixture.question($0), notBefore: 0) != nil
         }
-        #expect(pinned.encoded == first)
-        shelf.unpin(place)
-        for other in 10..<20 { _ = Self.ask(&shelf, other, "", cut) }
-        #expect(Self.ask(&shelf, 1, "a", cuts.next()).encoded == first)
+        // An eighth is evicted at once.
+        #expect(cached == [0] + Array(4...16))
     }
 
-    @Test("Of those that are known again the oldest are given up")
-    func bound() throws {
-        var forgotten = Forgotten()
-        let source = SourceViewState(.live)
-        func envelope(_ number: Int) -> DocumentEnvelope {
-            DocumentEnvelope(
-                revision: DocumentRevision(epoch: "epoch", counter: UInt64(number)),
-                asOf: SampleBoard.start,
-                source: source
-            )
+    @Test("the number of questions is bounded; forgotten ones get new revisions")
+    func questions() {
+        let fixture = Fixture(contents: 1_000, questions: 64)
+        let first = fixture.ask(0, "a").revision
+        for number in 1..<200 {
+            _ = fixture.ask(number, "a")
+            #expect(fixture.cache.size.questions <= 64)
         }
-        func word(_ number: Int, _ envelope: DocumentEnvelope) -> [UInt8] {
-            Word(text: "\(number)").json(envelope) ?? []
-        }
-        let count = Forgotten.documentsMax + 1
-        for number in 0..<count {
-            forgotten.put(number, envelope(number), word(number, envelope(number)))
-        }
-        let known = (0..<count).filter { number in
-            forgotten.take(number, source) { word(number, $0) }?.envelope.revision.counter
-                == UInt64(number)
-        }
-        #expect(known.count <= Forgotten.documentsMax)
-        #expect(known == Array((count - known.count)..<count))
-        #expect(known.count >= Forgotten.documentsMax / 2)
+        #expect(fixture.ask(0, "a").revision != first)
+        #expect(fixture.cache.size.bytes == fixture.cache.count * 1_000)
     }
 
-    @Test("A document of another source is another one")
+    @Test("a pinned document is neither counted nor evicted until its last release")
+    func pinned() {
+        var fixture = Fixture()
+        let first = fixture.ask(1, "a")
+        let pins: [CachedDocument<Word>] = (0..<2).map { _ in
+            fixture.cache.pin(Fixture.question(1))
+        }
+        #expect(pins[0] === pins[1] && fixture.cache.count == 0)
+        for other in 10..<50 { _ = fixture.ask(other, "") }
+        #expect(fixture.cache.encoded(Fixture.question(1), notBefore: 0) != nil)
+        fixture.cache.unpin(Fixture.question(1))
+        for other in 10..<50 { _ = fixture.ask(other, "") }
+        #expect(fixture.cache.encoded(Fixture.question(1), notBefore: 0) != nil)
+        fixture.cache.unpin(Fixture.question(1))
+        for other in 10..<50 { _ = fixture.ask(other, "") }
+        #expect(fixture.cache.encoded(Fixture.question(1), notBefore: 0) == nil)
+        fixture.advance()
+        #expect(fixture.ask(1, "a") == first)
+    }
+
+    @Test("a document of another feed is a new revision, evicted or not")
     func source() {
-        var forgotten = Forgotten()
-        let envelope = DocumentEnvelope(
-            revision: DocumentRevision(epoch: "epoch", counter: 1),
-            asOf: SampleBoard.start,
-            source: SourceViewState(.live)
-        )
-        forgotten.put(1, envelope, [7])
-        #expect(forgotten.take(1, SourceViewState(.replay)) { _ in [7] } == nil)
+        for evicts in [false, true] {
+            var fixture = Fixture()
+            let first = fixture.ask(1, "a")
+            if evicts { for other in 10..<30 { _ = fixture.ask(other, "") } }
+            fixture.advance { $0.apply(.feed(.identified(.replay))) }
+            #expect(fixture.ask(1, "a").revision != first.revision)
+        }
+    }
+
+    @Test("the entry of one producer is not another's")
+    func producers() {
+        let fixture = Fixture()
+        let documents = (0..<2).map { _ in
+            let number = fixture.cache.nextProducer()
+            let edition: CachedDocument<Word>.Edition = fixture.cache.edition(
+                .user(producer: number, .portfolio(.korean)),
+                epoch: "epoch-u1"
+            ) { _ in Production(snapshot: fixture.snapshot, content: Word(text: "\(number)")) }
+            return edition.encoded
+        }
+        #expect(documents[0].revision != documents[1].revision)
+        #expect(documents[0].tag != documents[1].tag)
+    }
+
+    @Test("a reader of the last edition does not wait for the next one")
+    func oldEdition() {
+        var fixture = Fixture()
+        let first = fixture.edition(1, "a").encoded
+        let cache = fixture.cache
+        fixture.advance()
+        let snapshot = fixture.snapshot
+        let edition: CachedDocument<Word>.Edition = cache.edition(
+            Fixture.question(1),
+            epoch: "epoch"
+        ) { _ in
+            #expect(cache.encoded(Fixture.question(1), notBefore: 0)?.document === first)
+            #expect(cache.encoded(Fixture.question(1), notBefore: snapshot.sequence) == nil)
+            return Production(snapshot: snapshot, content: Word(text: "b"))
+        }
+        #expect(edition.encoded !== first)
     }
 }

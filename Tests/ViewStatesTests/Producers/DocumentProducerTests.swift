@@ -5,12 +5,9 @@ import Testing
 
 @testable import ViewStates
 
-@Suite(
-    "Every document has revisions that change with its content, and bytes that all share",
-    .tags(.threads)
-)
+@Suite("Document producers", .tags(.threads))
 struct DocumentProducerTests {
-    @Test("Over any run of events, revisions and contents change together, in every document")
+    @Test("revisions change exactly when contents do, over random events")
     func property() throws {
         var bench = DetailFeedHarness()
         var generator = SeededGenerator(seed: 51)
@@ -33,7 +30,7 @@ struct DocumentProducerTests {
         }
     }
 
-    @Test("Typed documents are what the bytes say")
+    @Test("typed documents equal their bytes")
     func typed() throws {
         let bench = DetailFeedHarness()
         let query = MarketDetailQuery(market: DetailFeedHarness.market)
@@ -57,7 +54,7 @@ struct DocumentProducerTests {
         #expect(try JSONDecoder().decode(Document<State>.self, from: Data(bytes)) == document)
     }
 
-    @Test("A cut that changes nothing keeps revision, time and bytes")
+    @Test("a snapshot without changes keeps revision, time and bytes")
     func unchanged() {
         var bench = DetailFeedHarness()
         let before = DetailFeedHarness.queries.map { bench.documents.bytes($0) }
@@ -68,7 +65,7 @@ struct DocumentProducerTests {
         }
     }
 
-    @Test("A book that nobody changes turns stale after ten seconds: a new revision without data")
+    @Test("a book turns stale after ten seconds without data: a new revision")
     func stale() {
         var bench = DetailFeedHarness()
         let query = MarketDetailQuery(market: DetailFeedHarness.market)
@@ -81,7 +78,7 @@ struct DocumentProducerTests {
         #expect(second.state.block.health.phase == .stale && first.revision != second.revision)
     }
 
-    @Test("A market's trades leave the documents of others as they are")
+    @Test("a trade leaves the documents of other markets unchanged")
     func others() {
         var bench = DetailFeedHarness()
         let query = MarketDetailQuery(market: DetailFeedHarness.market)
@@ -91,72 +88,22 @@ struct DocumentProducerTests {
         bench.wait(.milliseconds(100)) { $0.trade(DetailFeedHarness.market, at: "143210000") }
         #expect(bench.documents.trades.bytes(query).revision != before)
     }
-
-    @Test("Of 257 queries the one asked longest ago is forgotten, and known again")
-    func bound() {
-        let bench = DetailFeedHarness()
-        let cutter = bench.documents.trades
-        let queries = (0...DocumentProducers.Trades.queriesMax).map { limit in
-            var query = MarketDetailQuery(market: DetailFeedHarness.market)
-            query.tradeLimit = limit
-            return query
-        }
-        let revisions = queries.dropLast().map { cutter.document($0).revision }
-        #expect(cutter.document(queries[0]).revision == revisions[0])
-        _ = cutter.document(queries[DocumentProducers.Trades.queriesMax])
-        #expect(cutter.document(queries[0]).revision == revisions[0])
-        #expect(cutter.count == DocumentProducers.Trades.queriesMax)
-        #expect(cutter.document(queries[1]).revision == revisions[1])
-        #expect(cutter.count == DocumentProducers.Trades.queriesMax)
-    }
-
-    @Test("Long charts are forgotten before there are so many queries")
-    func weight() {
-        var bench = DetailFeedHarness()
-        bench.wait(.zero) { sample in
-            let start = sample.now.advanced(by: .seconds(-60 * 3_000))
-            let candles = (0..<3_000).map { number in
-                let time = CandleInterval.minute1.bucketStart(
-                    of: start.advanced(by: .seconds(number * 60))
-                )
-                return Candle(time, open: "1", high: "1", low: "1", close: "1")
-            }
-            sample.wait(.seconds(1))
-            sample.candles(DetailFeedHarness.market, .minute1, candles)
-        }
-        let cutter = bench.documents.candles
-        let fitting = DocumentProducers.Candles.bytesMax / (2_900 * 500)
-        let queries = (0...fitting).map { number in
-            var query = MarketDetailQuery(market: DetailFeedHarness.market)
-            query.interval = .minute1
-            query.candles = .newest(count: 3_000 - number, before: nil)
-            return query
-        }
-        let first = cutter.document(queries[0])
-        #expect(first.state.block.candles.count == 3_000)
-        for query in queries.dropFirst() { _ = cutter.document(query) }
-        #expect(cutter.count < queries.count)
-        #expect(cutter.document(queries[0]) == first)
-    }
 }
 
-@Suite(
-    "A snapshot's documents are of one cut, and the list's order is that of the list",
-    .tags(.threads)
-)
+@Suite("Consistency of snapshots", .tags(.threads))
 struct SnapshotConsistencyTests {
-    @Test("While cuts are made, no snapshot mixes two of them")
+    @Test("a document never mixes two snapshots, under concurrent publishing")
     func oneCut() throws {
         var bench = DetailFeedHarness()
         var detail = MarketDetailQuery(market: DetailFeedHarness.market)
         detail.tradeLimit = 1
         let query = SnapshotQuery(marketList: MarketListQuery(), marketDetail: detail)
-        let cutter = bench.documents.snapshot
+        let producer = bench.documents.snapshot
         let readers = (0..<3).map { _ in
             ReadingThread {
                 var mixed: [Int: Int] = [:]
                 for _ in 0..<300 {
-                    let state = cutter.document(query).state
+                    let state = producer.document(query).state
                     let listed = state.marketList?.rows.first { $0.market == "BTC_KRW" }?.price
                     let shown = [
                         state.marketDetail?.header.price, state.marketDetail?.chart.lastPrice,
@@ -175,7 +122,7 @@ struct SnapshotConsistencyTests {
         for reader in readers { #expect(reader.join() == [1: 300]) }
     }
 
-    @Test("The list in a snapshot is the list's own document, order and all")
+    @Test("the list of a snapshot equals the list document, order included")
     func sameOrder() {
         var bench = DetailFeedHarness()
         let query = SnapshotQuery(marketList: MarketListQuery(), marketDetail: nil)
@@ -186,7 +133,7 @@ struct SnapshotConsistencyTests {
         }
     }
 
-    @Test("A snapshot holds what was asked for and no more")
+    @Test("a snapshot holds the requested documents only")
     func parts() {
         let bench = DetailFeedHarness()
         let detail = MarketDetailQuery(market: DetailFeedHarness.market)

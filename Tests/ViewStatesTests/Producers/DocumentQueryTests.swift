@@ -4,12 +4,12 @@ import Testing
 
 @testable import Domain
 
-@Suite("A question of a market waits until what it needs is there, has failed or cannot come")
+@Suite("Readiness of queries")
 struct DocumentQueryTests {
     private static let market: MarketID = "XRP_KRW"
     private static let detail = MarketDetailQuery(market: market)
 
-    @Test("Each question follows what its answer is made of, and nothing else")
+    @Test("each query follows exactly its details")
     func interests() {
         var query = Self.detail
         query.interval = .minutes3
@@ -31,7 +31,7 @@ struct DocumentQueryTests {
         #expect(DocumentQuery.snapshot(list).interests == [])
     }
 
-    @Test("Deposits and withdrawals are read for those who are told of them, and waited for by few")
+    @Test("transfers are read for documents that show them, and awaited by lists of them")
     func transfers() {
         let assets = DocumentQuery.assets(AssetsQuery())
         let detail = DocumentQuery.marketDetail(Self.detail)
@@ -47,18 +47,18 @@ struct DocumentQueryTests {
             #expect(!query.includesTransfers)
         }
         var sample = SampleBoard.live()
-        #expect(!assets.isSettled(in: sample.board) && !snapshot.isSettled(in: sample.board))
+        #expect(!assets.isReady(in: sample.board) && !snapshot.isReady(in: sample.board))
         sample.transfers([:])
-        #expect(assets.isSettled(in: sample.board) && snapshot.isSettled(in: sample.board))
+        #expect(assets.isReady(in: sample.board) && snapshot.isReady(in: sample.board))
         var failed = SampleBoard()
         failed.apply(.reference(.assetStatesFailed(.sample, nextRetryAt: failed.now)))
-        #expect(assets.isSettled(in: failed.board))
+        #expect(assets.isReady(in: failed.board))
         // Of a recording they are never read.
-        #expect(assets.isSettled(in: MarketBoard(kind: .replay)))
-        #expect(!assets.isSettled(in: MarketBoard(kind: .simulated)))
+        #expect(assets.isReady(in: MarketBoard(kind: .replay)))
+        #expect(!assets.isReady(in: MarketBoard(kind: .simulated)))
     }
 
-    @Test("Each part is waited for until it is there")
+    @Test("each part is awaited")
     func parts() {
         var sample = SampleBoard.live()
         sample.open(Self.market, .book, .trades, .candles(.day1), .candles(.minute1))
@@ -76,7 +76,7 @@ struct DocumentQueryTests {
         #expect(settled(sample) == ["book", "trades", "candles", "detail", "snapshot"])
     }
 
-    @Test("What failed is not waited for")
+    @Test("a failed part is not awaited")
     func failed() {
         var sample = SampleBoard.live()
         let facets: [DetailFacet] = [.book, .trades, .candles(.day1)]
@@ -88,7 +88,7 @@ struct DocumentQueryTests {
         #expect(settled(sample) == ["book", "trades", "candles", "detail", "snapshot"])
     }
 
-    @Test("What is there stays an answer when the stream is lost")
+    @Test("available data stays ready when the stream is lost")
     func lost() {
         var sample = SampleBoard.live()
         sample.open(Self.market, .book, .trades, .candles(.day1))
@@ -103,20 +103,20 @@ struct DocumentQueryTests {
         #expect(settled(sample) == ["book", "trades", "candles", "detail", "snapshot"])
     }
 
-    @Test("A market that the exchange does not have is known as that once its currency is listed")
+    @Test("a market is unknown once its currency is listed")
     func unknown() {
         var sample = SampleBoard()
         let query = DocumentQuery.orderBook(MarketDetailQuery(market: "NONE_KRW"))
-        #expect(!query.isUnknown(in: sample.board) && !query.isSettled(in: sample.board))
+        #expect(!query.isUnknown(in: sample.board) && !query.isReady(in: sample.board))
         sample.list(.btc, [])
-        #expect(!query.isUnknown(in: sample.board) && !query.isSettled(in: sample.board))
+        #expect(!query.isUnknown(in: sample.board) && !query.isReady(in: sample.board))
         sample.list(.krw, [])
-        #expect(query.isUnknown(in: sample.board) && query.isSettled(in: sample.board))
+        #expect(query.isUnknown(in: sample.board) && query.isReady(in: sample.board))
         let list = DocumentQuery.marketList(MarketListQuery())
-        #expect(!list.isUnknown(in: sample.board) && list.isSettled(in: sample.board))
+        #expect(!list.isUnknown(in: sample.board) && list.isReady(in: sample.board))
     }
 
-    @Test("Before the first list there is no header to answer with, unless the list failed")
+    @Test("before the first list nothing is ready, unless the list failed")
     func noList() {
         var sample = SampleBoard()
         sample.open(Self.market, .book)
@@ -126,7 +126,7 @@ struct DocumentQueryTests {
         #expect(settled(sample) == ["book"])
     }
 
-    @Test("A recording that was played to its end brings nothing more")
+    @Test("an ended recording is always ready")
     func ended() {
         var sample = SampleBoard(kind: .replay)
         sample.apply(.feed(.ended))
@@ -140,6 +140,6 @@ struct DocumentQueryTests {
             ("candles", .candles(Self.detail)), ("detail", .marketDetail(Self.detail)),
             ("snapshot", .snapshot(snapshot)),
         ]
-        return queries.filter { $0.1.isSettled(in: sample.board) }.map(\.0)
+        return queries.filter { $0.1.isReady(in: sample.board) }.map(\.0)
     }
 }

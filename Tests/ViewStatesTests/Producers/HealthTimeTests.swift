@@ -5,7 +5,7 @@ import UseCases
 @testable import Domain
 @testable import ViewStates
 
-@Suite("The time of the newest data alone makes no revision more than once a second")
+@Suite("Health times and revisions")
 struct HealthTimeTests {
     private static let ripple: MarketListQuery = {
         var query = MarketListQuery()
@@ -13,7 +13,7 @@ struct HealthTimeTests {
         return query
     }()
 
-    @Test("A list of a market that stands is the same while others trade, for less than a second")
+    @Test("a list of an idle market keeps its revision for a second while others trade")
     func quiet() {
         var bench = MarketListFixture()
         bench.wait(.milliseconds(100)) { $0.trade("BTC_KRW", at: "143211000") }
@@ -31,7 +31,7 @@ struct HealthTimeTests {
         #expect(second.state.health.at == first.state.health.at?.advanced(by: .seconds(1)))
     }
 
-    @Test("What changes anything else has the times as they are")
+    @Test("any other change has exact times")
     func exact() {
         var bench = MarketListFixture()
         let first = bench.cutter.document(Self.ripple)
@@ -41,7 +41,7 @@ struct HealthTimeTests {
         #expect(second.state.health.at == bench.latest.value.board.feed.lastDataAt)
     }
 
-    @Test("Over any run of events what is told is never newer, and hardly older, than what is so")
+    @Test("coalesced times are never newer and less than a second older, over random events")
     func property() throws {
         var bench = MarketListFixture()
         var generator = SeededGenerator(seed: 45)
@@ -69,7 +69,7 @@ struct HealthTimeTests {
     }
 
     @Test(
-        "Only times that are a little later are held",
+        "only times within the resolution are coalesced",
         arguments: [(0, true), (1, true), (999_999, true), (1_000_000, false), (-1, false)]
     )
     func bounds(microseconds: Int, isHeld: Bool) {
@@ -80,7 +80,7 @@ struct HealthTimeTests {
         #expect(held == (isHeld ? old : new))
     }
 
-    @Test("A time that comes or goes, and a health that says something else, are told")
+    @Test("a time that appears or disappears, and another health, are changes")
     func told() {
         let old = Self.health(.noon())
         var changes: [HealthViewState] = []

@@ -6,12 +6,9 @@ import UseCases
 @testable import Domain
 @testable import ViewStates
 
-@Suite(
-    "A revision changes exactly when the content does, and an order stands for two seconds",
-    .tags(.threads)
-)
+@Suite("Market lists", .tags(.threads))
 struct MarketListProducerTests {
-    @Test("Between two cuts everybody gets the same revision and the same bytes")
+    @Test("within a snapshot all readers get the same revision and bytes")
     func shared() throws {
         let bench = MarketListFixture()
         let first = bench.cutter.bytes(MarketListQuery())
@@ -24,14 +21,14 @@ struct MarketListProducerTests {
         )
     }
 
-    @Test("Bytes are those of the document even if it was asked for without them first")
+    @Test("bytes equal the document, whichever is requested first")
     func bytesLater() {
         let bench = MarketListFixture()
         let document = bench.cutter.document(MarketListQuery())
         #expect(bench.cutter.bytes(MarketListQuery()).bytes == document.json)
     }
 
-    @Test("A cut that changes nothing keeps revision, time and bytes")
+    @Test("a snapshot without changes keeps revision, time and bytes")
     func unchanged() {
         var bench = MarketListFixture()
         let first = bench.cutter.document(MarketListQuery())
@@ -43,7 +40,7 @@ struct MarketListProducerTests {
         #expect(bench.cutter.bytes(MarketListQuery()).bytes == bytes)
     }
 
-    @Test("A new price is a new revision with the time of its cut")
+    @Test("a new price is a new revision with the time of its snapshot")
     func changed() {
         var bench = MarketListFixture()
         let first = bench.cutter.document(MarketListQuery())
@@ -54,7 +51,7 @@ struct MarketListProducerTests {
         #expect(second.state.rows.first?.priceText == "143,211,000")
     }
 
-    @Test("Going stale is a change although no data came")
+    @Test("going stale is a new revision without data")
     func stale() {
         var bench = MarketListFixture()
         let first = bench.cutter.document(MarketListQuery())
@@ -66,7 +63,7 @@ struct MarketListProducerTests {
         #expect(bench.cutter.document(MarketListQuery()).revision == second.revision)
     }
 
-    @Test("Another kind of feed is another content")
+    @Test("another kind of feed is a new revision")
     func source() {
         var bench = MarketListFixture()
         let first = bench.cutter.document(MarketListQuery())
@@ -76,7 +73,7 @@ struct MarketListProducerTests {
         #expect(first.revision != second.revision)
     }
 
-    @Test("Over any run of events, revisions and contents change together")
+    @Test("revisions change exactly when contents do, over random events")
     func property() {
         var generator = SeededGenerator(seed: 10)
         var bench = MarketListFixture()
@@ -104,7 +101,7 @@ struct MarketListProducerTests {
         #expect(revisions.count > 20)
     }
 
-    @Test("However many threads ask while cuts are made, a later revision is never an older cut")
+    @Test("concurrent readers never get an older snapshot in a later revision")
     func threads() throws {
         var bench = MarketListFixture()
         let cutter = bench.cutter
@@ -133,13 +130,13 @@ struct MarketListProducerTests {
     }
 }
 
-@Suite("An order and the ranks are recut at most every two seconds", .tags(.threads))
+@Suite("Order and ranks", .tags(.threads))
 struct MarketListOrderTests {
     private var byPrice = MarketListQuery()
 
     init() { byPrice.sort = .price }
 
-    @Test("Rows stay in place for two seconds while their figures change")
+    @Test("rows keep their places for two seconds")
     func interval() {
         var bench = MarketListFixture()
         #expect(bench.symbols(byPrice) == ["BTC", "ETH", "XRP", "NEW"])
@@ -151,7 +148,7 @@ struct MarketListOrderTests {
         #expect(bench.symbols(byPrice) == ["BTC", "XRP", "ETH", "NEW"])
     }
 
-    @Test("Two seconds are counted from the last order, not from the last cut")
+    @Test("two seconds count from the last order")
     func standing() {
         var bench = MarketListFixture()
         _ = bench.symbols(byPrice)
@@ -163,7 +160,7 @@ struct MarketListOrderTests {
         #expect(bench.symbols(byPrice) == ["BTC", "ETH", "XRP", "NEW"])
     }
 
-    @Test("An order that came out the same stands for two seconds, too")
+    @Test("an unchanged order also lasts two seconds")
     func confirmed() {
         var bench = MarketListFixture()
         _ = bench.symbols(byPrice)
@@ -175,7 +172,7 @@ struct MarketListOrderTests {
         #expect(bench.symbols(byPrice) == ["BTC", "XRP", "ETH", "NEW"])
     }
 
-    @Test("A new market is in the list at once")
+    @Test("a new market is listed at once")
     func newMarket() {
         var bench = MarketListFixture()
         _ = bench.symbols(byPrice)
@@ -183,7 +180,7 @@ struct MarketListOrderTests {
         #expect(bench.symbols(byPrice) == ["BTC", "ETH", "XRP", "AAA", "NEW"])
     }
 
-    @Test("A clock that is set back does not freeze the order")
+    @Test("a clock set back does not freeze the order")
     func clockSetBack() {
         var bench = MarketListFixture()
         _ = bench.symbols(byPrice)
@@ -192,7 +189,7 @@ struct MarketListOrderTests {
         #expect(bench.symbols(byPrice) == ["BTC", "XRP", "ETH", "NEW"])
     }
 
-    @Test("Each query has an order of its own")
+    @Test("each query has its own order")
     func queries() {
         var bench = MarketListFixture()
         _ = bench.symbols(byPrice)
@@ -203,7 +200,7 @@ struct MarketListOrderTests {
         #expect(bench.symbols(byPrice) == ["BTC", "ETH", "XRP", "NEW"])
     }
 
-    @Test("Ranks stand for two seconds too, the same for every query")
+    @Test("ranks last two seconds, the same for every query")
     func ranks() {
         var bench = MarketListFixture()
         let ripple: MarketID = "XRP_KRW"
@@ -216,53 +213,5 @@ struct MarketListOrderTests {
         bench.wait(.milliseconds(1))
         #expect(bench.cutter.ranks(bench.latest.value)[ripple] == 1)
         #expect(bench.cutter.document(MarketListQuery()).state.rows.map(\.rank) == [1, 2, 4, nil])
-    }
-}
-
-@Suite("What a cutter remembers is bounded", .tags(.threads))
-struct MarketListProducerBoundTests {
-    @Test("Of 257 queries the one asked longest ago is forgotten, and known again")
-    func queries() {
-        let bench = MarketListFixture()
-        let queries = (0...MarketListProducer.queriesMax).map { offset in
-            var query = MarketListQuery()
-            query.offset = offset
-            return query
-        }
-        let first = bench.cutter.document(queries[0]).revision
-        let second = bench.cutter.document(queries[1]).revision
-        for query in queries.dropLast() { _ = bench.cutter.document(query) }
-        // Asked again, the first is younger than the second now.
-        #expect(bench.cutter.document(queries[0]).revision == first)
-        _ = bench.cutter.document(queries[MarketListProducer.queriesMax])
-        #expect(bench.cutter.document(queries[0]).revision == first)
-        #expect(bench.cutter.count == MarketListProducer.queriesMax)
-        #expect(bench.cutter.document(queries[1]).revision == second)
-        #expect(bench.cutter.count == MarketListProducer.queriesMax)
-    }
-
-    @Test("Long lists are forgotten before there are so many queries")
-    func rows() {
-        var bench = MarketListFixture()
-        let rowCount = MarketListQuery.limitMax
-        bench.wait(.zero) { sample in
-            sample.list(
-                .krw,
-                (0..<rowCount).map {
-                    .sample(MarketID(stringLiteral: "C\($0)_KRW"), price: nil, tradeValue: nil, nil)
-                }
-            )
-        }
-        let queries = (0...(MarketListProducer.rowsMax / rowCount)).map { number in
-            var query = MarketListQuery()
-            query.invalidMarketNames = ["\(number)"]
-            return query
-        }
-        let revisions = queries.map { bench.cutter.document($0).revision }
-        for (query, revision) in zip(queries, revisions).dropFirst() {
-            #expect(bench.cutter.document(query).revision == revision)
-        }
-        #expect(bench.cutter.count == queries.count - 1)
-        #expect(bench.cutter.document(queries[0]).revision == revisions[0])
     }
 }

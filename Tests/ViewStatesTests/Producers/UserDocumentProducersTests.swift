@@ -6,9 +6,9 @@ import Testing
 
 @testable import Domain
 
-@Suite("A user's documents have revisions that change with the market and with what is kept")
+@Suite("Users' documents")
 struct UserDocumentProducersTests {
-    @Test("Over any run of events and changes, revisions and contents change together")
+    @Test("revisions change exactly when contents do, over random events and changes")
     func property() throws {
         var bench = Bench()
         var generator = SeededGenerator(seed: 81)
@@ -17,7 +17,7 @@ struct UserDocumentProducersTests {
         for _ in 0..<200 {
             bench.randomStep(&generator)
             for query in Bench.queries {
-                let (bytes, revision) = bench.cutters.bytes(query)
+                let (bytes, revision) = bench.producers.bytes(query)
                 let json = try OrderedJSON(bytes)
                 let state = try #require(json["state"])
                 #expect(json["revision"] == .string(revision))
@@ -34,22 +34,22 @@ struct UserDocumentProducersTests {
         for query in Bench.queries { #expect((1..<199).contains(changes[query] ?? 0), "\(query)") }
     }
 
-    @Test("Documents of the market bear process and user in their revisions; what is kept the user")
+    @Test("market documents have revisions of process and user, stored ones of the user")
     func revisions() {
         let bench = Bench()
         for query in Bench.queries {
-            let revision = bench.cutters.bytes(query).revision
+            let revision = bench.producers.bytes(query).revision
             let prefix = query.includesMarketData ? "epoch-u4-" : "u4-"
             #expect(revision.hasPrefix(prefix), "\(query)")
             #expect(Int(revision.dropFirst(prefix.count)) != nil, "\(query)")
         }
-        #expect(bench.cutters.bytes(.cash).revision == "u4-0")
+        #expect(bench.producers.bytes(.cash).revision == "u4-0")
     }
 
-    @Test("A favourite that is added stands in the list at once, not after two seconds")
+    @Test("a new favourite is listed at once")
     func favorites() {
         var bench = Bench()
-        let list = bench.cutters.marketList
+        let list = bench.producers.marketList
         #expect(list.document(Bench.favorites).state.emptyReason == .noFavorites)
         bench.change { $0.favorites = Revised(["XRP_KRW"], revision: 1) }
         #expect(list.document(Bench.favorites).state.rows.map(\.market) == ["XRP_KRW"])
@@ -59,15 +59,15 @@ struct UserDocumentProducersTests {
         #expect(plain.first?.favorite == FavoriteViewState(position: 1))
     }
 
-    @Test("A snapshot holds the user's own documents as they are alone, in one cut")
+    @Test("a user's snapshot equals the single documents")
     func snapshot() throws {
         var bench = Bench()
         var generator = SeededGenerator(seed: 82)
         for _ in 0..<100 {
             bench.randomStep(&generator)
-            let whole = try OrderedJSON(bench.cutters.bytes(.snapshot(Bench.everything)).bytes)
-            let list = try OrderedJSON(bench.cutters.bytes(.marketList(Bench.favorites)).bytes)
-            let portfolio = try OrderedJSON(bench.cutters.bytes(.portfolio(.korean)).bytes)
+            let whole = try OrderedJSON(bench.producers.bytes(.snapshot(Bench.everything)).bytes)
+            let list = try OrderedJSON(bench.producers.bytes(.marketList(Bench.favorites)).bytes)
+            let portfolio = try OrderedJSON(bench.producers.bytes(.portfolio(.korean)).bytes)
             let state = try #require(whole["state"])
             #expect(state.keys == ["market-list", "market-detail", "assets", "portfolio"])
             #expect(state["market-list"] == list["state"])
@@ -75,13 +75,13 @@ struct UserDocumentProducersTests {
             #expect(state["portfolio"]?["cash"] == portfolio["state"]?["cash"])
             let decoded = try JSONDecoder().decode(
                 SnapshotDocument.self,
-                from: Data(bench.cutters.bytes(.snapshot(Bench.everything)).bytes)
+                from: Data(bench.producers.bytes(.snapshot(Bench.everything)).bytes)
             )
-            #expect(decoded.json == bench.cutters.bytes(.snapshot(Bench.everything)).bytes)
+            #expect(decoded.json == bench.producers.bytes(.snapshot(Bench.everything)).bytes)
         }
     }
 
-    @Test("Each document is of its schema, and scopes are those of who asks")
+    @Test("each document has its schema, and scopes are the reader's")
     func schemas() throws {
         let bench = Bench()
         let schemas = [
@@ -89,12 +89,12 @@ struct UserDocumentProducersTests {
             "holdings", "cash", "me",
         ]
         for (query, schema) in zip(Bench.queries, schemas) {
-            let json = try OrderedJSON(bench.cutters.bytes(query).bytes)
+            let json = try OrderedJSON(bench.producers.bytes(query).bytes)
             #expect(json["schema"] == .string(schema))
             #expect(json.keys?.contains("source") == query.includesMarketData)
             #expect(json.keys?.contains("asOf") == query.includesMarketData)
         }
-        let me = try OrderedJSON(bench.cutters.bytes(.me).bytes)
+        let me = try OrderedJSON(bench.producers.bytes(.me).bytes)
         #expect(me["state"]?["scopes"] == .array([.string("read")]))
     }
 }
@@ -126,14 +126,14 @@ private struct Bench {
     private var sequence: UInt64 = 1
     private let latest: SnapshotPublisher
     private let personal: UserStatePublisher
-    let cutters: UserDocumentProducers
+    let producers: UserDocumentProducers
 
     init() {
         latest = SnapshotPublisher(sample.cut())
         personal = UserStatePublisher(
             UserState(user: UserID(4), record: record, status: .ready, sequence: 1)
         )
-        cutters = UserDocumentProducers(
+        producers = UserDocumentProducers(
             personal: personal,
             lists: MarketListPresenter(names: .sample),
             latest: latest,

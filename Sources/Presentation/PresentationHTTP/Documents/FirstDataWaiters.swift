@@ -3,13 +3,12 @@ import UseCases
 import ViewStates
 import Synchronization
 
-/// Readers whose first question of a market waits until there is something to answer.
+/// Requests that wait for the first data of a market.
 ///
-/// They are looked at whenever a cut is made, which is at least once a second. The rule is
-/// ``DocumentQuery/isSettled(in:)``; nobody waits longer than ``DocumentQuery/patience`` by the
-/// time of the cuts, however little comes.
+/// They are checked at every snapshot, at least once a second, by ``DocumentQuery/isReady(in:)``. A
+/// wait ends after ``DocumentQuery/patience``, measured by the times of the snapshots.
 final class FirstDataWaiters: Sendable {
-    /// How many may wait at a time; when full, the next one is answered at once.
+    /// Concurrent waits; beyond them a request is answered at once.
     static let waitersMax = 512
 
     private struct Waiter {
@@ -21,21 +20,20 @@ final class FirstDataWaiters: Sendable {
     private let latest: SnapshotPublisher
     private let waiters = Mutex<[Waiter]>([])
 
-    /// Nobody waits yet.
     init(latest: SnapshotPublisher) {
         self.latest = latest
-        latest.onChange { [weak self] in self?.look() }
+        latest.onChange { [weak self] in self?.check() }
     }
 
-    /// How many wait.
+    /// How many requests wait.
     var count: Int { waiters.withLock { $0.count } }
 
-    /// Calls `end` once when waiting is over: perhaps at once, else on the thread that cuts.
+    /// Calls `end` once when the wait is over: at once, or on the thread that publishes snapshots.
     ///
     /// - Parameters:
-    ///   - query: what waits for its data.
-    ///   - since: the time of the cut in which they were not.
-    ///   - end: is called once.
+    ///   - query: the request.
+    ///   - since: the time of the snapshot that lacked its data.
+    ///   - end: called once.
     func wait(
         for query: DocumentQuery,
         since: Timestamp,
@@ -47,30 +45,30 @@ final class FirstDataWaiters: Sendable {
             return true
         }
         guard isWaiting else { return end() }
-        // The cut that settles it may have been made before anybody could be told.
-        look()
+        // A snapshot with the data may have been published before the waiter was added.
+        check()
     }
 
-    /// Ends the waits that the newest cut ends.
-    private func look() {
-        let cut = latest.value
-        let over = waiters.withLock { waiters in
+    /// Ends the waits whose data the newest snapshot has.
+    private func check() {
+        let snapshot = latest.value
+        let ended = waiters.withLock { waiters in
             if waiters.isEmpty { return [Waiter]() }
-            // Many wait for the same: each question is looked into once.
-            var settled: [DocumentQuery: Bool] = [:]
+            // Many requests wait for the same data: each query is checked once.
+            var ready: [DocumentQuery: Bool] = [:]
             func isOver(_ waiter: Waiter) -> Bool {
-                if cut.capturedAt.isAtLeast(DocumentQuery.patience, after: waiter.since) {
+                if snapshot.capturedAt.isAtLeast(DocumentQuery.patience, after: waiter.since) {
                     return true
                 }
-                if let known = settled[waiter.query] { return known }
-                let isSettled = waiter.query.isSettled(in: cut.board)
-                settled[waiter.query] = isSettled
-                return isSettled
+                if let known = ready[waiter.query] { return known }
+                let isReady = waiter.query.isReady(in: snapshot.board)
+                ready[waiter.query] = isReady
+                return isReady
             }
-            let over = waiters.filter(isOver)
-            if !over.isEmpty { waiters.removeAll(where: isOver) }
-            return over
+            let ended = waiters.filter(isOver)
+            if !ended.isEmpty { waiters.removeAll(where: isOver) }
+            return ended
         }
-        for waiter in over { waiter.end() }
+        for waiter in ended { waiter.end() }
     }
 }

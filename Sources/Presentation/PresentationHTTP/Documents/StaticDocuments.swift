@@ -1,42 +1,43 @@
 import Domain
 import ViewStates
 
-/// Documents that are the same for as long as the process lives, or data come from one kind of
-/// feed.
+/// Documents that never change while the process runs.
 struct StaticDocuments: Sendable {
-    /// What the program tells of itself, by where its data come from: at an address that somebody
-    /// named, that is known once the exchange there has answered.
-    private let abouts: [FeedLabel: EncodedDocument]
-    private let description: EncodedDocument
+    /// `about` by feed: the kind of a configured exchange is known only once it has answered.
+    private let abouts: [FeedLabel: CacheableDocument]
+    private let description: CacheableDocument
 
-    /// Makes them all at once: they are short.
+    /// Encodes all of them.
     init(about: AboutDocument) {
         abouts = Dictionary(
             uniqueKeysWithValues: Self.byFeed(about).map { about in
                 (
                     about.source.feed,
-                    EncodedDocument(
-                        bytes: about.json,
-                        tag: about.revision,
-                        cacheControl: EncodedDocument.publicCacheControl,
-                        isCompressible: true
-                    )
+                    Self.document(about.revision) { about.json }
                 )
             }
         )
-        description = EncodedDocument(
-            bytes: OpenAPIDocument.bytes(version: about.state.version),
-            tag: "\(about.revision).openapi",
-            cacheControl: EncodedDocument.publicCacheControl,
-            isCompressible: true
+        let version = about.state.version
+        description = Self.document("\(about.revision).openapi") {
+            OpenAPIDocument.bytes(version: version)
+        }
+    }
+
+    private static func document(
+        _ tag: String,
+        _ makeJSON: @escaping @Sendable () -> [UInt8]
+    ) -> CacheableDocument {
+        CacheableDocument(
+            document: EncodedDocument(revision: tag, tag: tag, makeJSON: makeJSON),
+            scope: .everybody
         )
     }
 
-    /// The document for each feed, the given one first: each is a revision of its own.
+    /// The document for each feed, the given one first; each has a revision of its own.
     private static func byFeed(_ about: AboutDocument) -> [AboutDocument] {
         let parts = about.revision.split(separator: "-", maxSplits: 1)
         guard parts.count == 2, let counter = Int(parts[1]) else {
-            preconditionFailure("A revision is an epoch and a counter.")
+            preconditionFailure("a revision is an epoch and a counter")
         }
         let others = FeedLabel.allCases.filter { $0 != about.source.feed }
         return [about]
@@ -48,29 +49,28 @@ struct StaticDocuments: Sendable {
             }
     }
 
-    /// The description of the whole service.
+    /// The OpenAPI description.
     ///
-    /// - Throws: ``Problem`` `invalid_parameter`: it takes none.
-    func openAPI(_ query: [(name: String, value: String)]) throws(Problem) -> EncodedDocument {
+    /// - Throws: ``Problem`` `invalid_parameter` for any parameter.
+    func openAPI(_ query: [(name: String, value: String)]) throws(Problem) -> CacheableDocument {
         _ = try RequestParameters(query, known: [])
         return description
     }
 
-    /// What the program tells of itself: `lang` is taken, and decides nothing of it.
+    /// The document `about`; `lang` is accepted and has no effect.
     ///
     /// - Parameters:
     ///   - query: the request's parameters.
-    ///   - kind: of the feed that is followed.
-    /// - Returns: the document, which names that feed.
+    ///   - kind: the kind of the feed, which the document names.
     /// - Throws: ``Problem`` `invalid_parameter`.
     func about(
         _ query: [(name: String, value: String)],
         of kind: FeedKind
-    ) throws(Problem) -> EncodedDocument {
+    ) throws(Problem) -> CacheableDocument {
         let known = try RequestParameters(query, known: ["lang"])
         let _: Language? = try known.choice("lang")
         guard let about = abouts[SourceViewState(kind).feed] else {
-            preconditionFailure("There is a document for each kind of feed.")
+            preconditionFailure("each kind of feed has a document")
         }
         return about
     }

@@ -1,26 +1,25 @@
-/// One metric as Prometheus knows it: its name, what it tells, and its figures at one moment.
+/// A Prometheus metric family: name, help text and current samples.
 ///
-/// A metric whose figure is not known has no samples: it is named all the same, and never 0.
+/// A metric with an unknown value is listed without samples, never as 0.
 public struct MetricFamily: Sendable, Equatable {
-    /// How figures of a metric are to be read.
+    /// The type of a metric.
     public enum Kind: String, Sendable {
-        /// Grows until the process ends.
+        /// A total that only grows.
         case counter
-        /// Goes up and down.
+        /// A value that rises and falls.
         case gauge
-        /// Counts of observations up to bounds, their sum and their number.
+        /// Cumulative counts by upper bound, sum and number of observations.
         case histogram
-        /// Quantiles of observations, their sum and their number.
+        /// Quantiles, sum and number of observations.
         case summary
     }
 
-    /// One figure.
+    /// One sample.
     public struct Sample: Sendable, Equatable {
-        /// What follows the metric's name: `_bucket`, `_sum`, `_count`; nothing for most.
+        /// The suffix of the name: `_bucket`, `_sum`, `_count`, or empty.
         public var suffix: String
-        /// What tells it apart from the other figures, in order; values may be any text.
+        /// The labels in their order.
         public var labels: [Label]
-        /// The figure.
         public var value: Double
 
         /// Makes a sample.
@@ -31,7 +30,7 @@ public struct MetricFamily: Sendable, Equatable {
         }
     }
 
-    /// A name and a value that tell figures of one metric apart.
+    /// A label of a sample.
     public struct Label: Sendable, Equatable {
         /// Letters, digits and underscores.
         public var name: String
@@ -45,13 +44,11 @@ public struct MetricFamily: Sendable, Equatable {
         }
     }
 
-    /// The name, beginning with `hoga_`.
+    /// The name, with the prefix `hoga_`.
     public var name: String
-    /// What it tells, in one sentence.
+    /// The help text, one sentence.
     public var help: String
-    /// How its figures are to be read.
     public var kind: Kind
-    /// Its figures.
     public var samples: [Sample]
 
     /// Makes a metric.
@@ -62,14 +59,14 @@ public struct MetricFamily: Sendable, Equatable {
         self.samples = samples
     }
 
-    /// A metric of one figure; nil is not known.
+    /// Makes a metric with one sample; none if the value is nil.
     public init(_ name: String, _ kind: Kind, _ help: String, _ value: Double?) {
         self.init(name, kind, help, value.map { [Sample($0)] } ?? [])
     }
 }
 
 extension Duration {
-    /// In seconds, as metrics have it.
+    /// The duration in seconds.
     var inSeconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) / 1e18

@@ -1,20 +1,18 @@
-/// Everything that `/metrics` shows, gathered from those who count when somebody asks.
+/// The metrics of `/metrics`, collected from their sources on request.
 ///
-/// Nothing is kept here: figures lie where they are counted. The number of samples is bounded by
-/// the sources: no label names a market, a user or a client.
+/// The sources bound the number of samples: no label names a market, a user or a client.
 public final class Metrics: Sendable {
-    /// What one part of the program tells when it is asked; it must not wait.
+    /// Returns the metrics of one part of the program; must not block.
     public typealias Source = @Sendable () -> [MetricFamily]
 
     private let sources: [Source]
 
     /// Makes a registry.
     ///
-    /// - Parameter sources: who is asked, in the order in which they are shown; no two of them tell
-    ///   of a metric of the same name.
+    /// - Parameter sources: the sources in the order of output; their metrics have different names.
     public init(_ sources: [Source]) { self.sources = sources }
 
-    /// All metrics at this moment, as text for Prometheus.
+    /// The current metrics as text for Prometheus.
     public var text: [UInt8] {
         var text = MetricsText()
         for source in sources {

@@ -1,15 +1,15 @@
-/// Metrics in Prometheus' text format 0.0.4.
+/// Encodes metrics in Prometheus' text format 0.0.4.
 ///
-/// Source: <https://prometheus.io/docs/instrumenting/exposition_formats/>, seen 2026-11.
+/// Source: <https://prometheus.io/docs/instrumenting/exposition_formats/> (2026-11).
 struct MetricsText {
-    /// What `Content-Type` says of it.
+    /// The value of `Content-Type`.
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
     private(set) var bytes: [UInt8] = []
 
     init() { bytes.reserveCapacity(16_384) }
 
-    /// Writes one metric.
+    /// Appends one metric.
     mutating func append(_ family: MetricFamily) {
         write("# HELP \(family.name) ")
         writeEscaped(family.help, quotes: false)
@@ -33,11 +33,11 @@ struct MetricsText {
         write(" \(Self.number(sample.value))\n")
     }
 
-    /// A figure as a floating point number in the form that Go reads.
+    /// A number in the syntax of Go's `ParseFloat`.
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
-        // Up to here every whole number has a Double of its own.
+        // Whole numbers below 2^53 are exact.
         let isWhole = value == value.rounded() && value.magnitude < 9_007_199_254_740_992
         return isWhole ? String(Int64(value)) : "\(value)"
     }

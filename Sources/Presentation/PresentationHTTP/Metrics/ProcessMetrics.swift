@@ -1,12 +1,12 @@
-/// What the process tells of itself, of its requests to the exchange and of its streams.
+/// The metrics of the process: build, upstream requests, streams and log.
 public enum ProcessMetrics: Sendable {
-    /// How often the exchange was asked with one outcome.
+    /// The number of requests to the exchange with one outcome.
     public struct UpstreamCount: Sendable, Equatable {
-        /// What the exchange counts requests by, such as `ticker`.
+        /// The exchange's rate limit category, e.g. `ticker`.
         public var category: String
-        /// The status of the answer, or why there was none, such as `200` or `timed_out`.
+        /// The HTTP status or the failure, e.g. `200` or `timed_out`.
         public var status: String
-        /// How often since the start.
+        /// The number since the start.
         public var count: UInt64
 
         /// Makes a count.
@@ -17,12 +17,12 @@ public enum ProcessMetrics: Sendable {
         }
     }
 
-    /// Which program it is.
+    /// The build.
     public static func build(version: String, commit: String) -> MetricFamily {
         MetricFamily(
             "hoga_build_info",
             .gauge,
-            "Always 1; the labels say which program this is.",
+            "Always 1; the labels identify the build.",
             [.init(1, labels: [.init("version", version), .init("commit", commit)])]
         )
     }
@@ -32,7 +32,7 @@ public enum ProcessMetrics: Sendable {
         MetricFamily(
             "hoga_upstream_requests_total",
             .counter,
-            "REST requests to the exchange, by category and by status or why there was no answer.",
+            "REST requests to the exchange, by category and by status or failure.",
             counts.map {
                 .init(
                     Double($0.count),
@@ -45,8 +45,8 @@ public enum ProcessMetrics: Sendable {
     /// Event streams.
     ///
     /// - Parameters:
-    ///   - streams: how many are open.
-    ///   - resets: how often one began anew with the whole document, since the start.
+    ///   - streams: open streams.
+    ///   - resets: `reset` events since the start.
     /// - Returns: both metrics.
     public static func streams(_ streams: Int, resets: UInt64) -> [MetricFamily] {
         [
@@ -54,18 +54,18 @@ public enum ProcessMetrics: Sendable {
             MetricFamily(
                 "hoga_stream_resets_total",
                 .counter,
-                "Resumed streams that had to begin anew with the whole document.",
+                "Resumed streams that restarted with the whole document.",
                 Double(resets)
             ),
         ]
     }
 
-    /// Log lines that were given up because standard error took none.
+    /// Log lines dropped because standard error blocked.
     public static func log(dropped: UInt64) -> MetricFamily {
         MetricFamily(
             "hoga_log_lines_dropped_total",
             .counter,
-            "Log lines that were given up because standard error took none.",
+            "Log lines dropped because standard error blocked.",
             Double(dropped)
         )
     }

@@ -1,30 +1,30 @@
-/// What was counted of one route: a plain value.
+/// The counts of one route.
 public struct RequestCounter: Sendable, Equatable {
     /// The route's name.
     public let route: String
-    /// By ``RequestMetrics/statuses``, and behind them all others.
+    /// By ``RequestMetrics/statuses``; the last element counts all others.
     let statuses: [UInt64]
-    /// By ``RequestMetrics/boundsMicroseconds``, and behind them what took longer.
+    /// By ``RequestMetrics/boundsMicroseconds``; the last element counts longer durations.
     let durations: [UInt64]
-    /// All durations together.
+    /// The sum of all durations.
     let microseconds: UInt64
-    /// The bytes of all bodies.
+    /// The sum of all bodies.
     public let bytes: UInt64
 
-    /// How many requests there were.
+    /// The number of requests.
     public var count: UInt64 { statuses.reduce(0, +) }
 
-    /// How many of them were answered with 400 or more.
+    /// The number of responses with status 400 or more.
     public var errorCount: UInt64 {
         zip(RequestMetrics.statuses, statuses).reduce(0) { $0 + ($1.0 >= 400 ? $1.1 : 0) }
             + statuses[statuses.count - 1]
     }
 
-    /// How many requests took how long can be told of.
+    /// The number of measured durations.
     public var timedCount: UInt64 { durations.reduce(0, +) }
 
-    /// The bound below or at which that share of the durations lies; nil without any, and for what
-    /// took longer than the last bound.
+    /// The upper bound of a quantile of the durations; nil without durations, and beyond the last
+    /// bound.
     public func quantile(_ share: Double) -> Duration? {
         let count = timedCount
         guard count > 0 else { return nil }
@@ -37,7 +37,7 @@ public struct RequestCounter: Sendable, Equatable {
         return nil
     }
 
-    /// What came since an earlier tally of the same route.
+    /// The counts since an earlier state of the same route.
     public func since(_ earlier: RequestCounter) -> RequestCounter {
         RequestCounter(
             route: route,
@@ -50,7 +50,7 @@ public struct RequestCounter: Sendable, Equatable {
 }
 
 extension RequestCounter {
-    /// The bounds that `/metrics` shows, in microseconds: some of those that are counted by.
+    /// The bounds that `/metrics` shows, a subset of ``RequestMetrics/boundsMicroseconds``.
     static let shownBounds = [
         500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000,
         2_500_000, 5_000_000, 10_000_000,
@@ -81,7 +81,7 @@ extension RequestCounter {
             MetricFamily(
                 "hoga_http_duration_seconds",
                 .histogram,
-                "From a request's head to the last byte of its answer; without event streams.",
+                "From a request's head to the last byte of its response, without event streams.",
                 histogram(tallies)
             ),
         ]

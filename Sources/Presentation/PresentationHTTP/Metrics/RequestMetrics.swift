@@ -1,18 +1,17 @@
 import Synchronization
 
-/// Counts finished requests by route: their statuses, durations and bytes.
+/// Counts finished requests by route: statuses, durations and bytes.
 ///
-/// Bound: one row for each route and one for all that is none, fixed from the start. Counting is
-/// four additions without a lock; a reader may see a request in one figure and not yet in another,
-/// but no figure ever goes back.
+/// Bound: one row per route and one for unknown paths, allocated at start. Counting is four atomic
+/// additions; a reader may see a request in one count before another, but no count decreases.
 public final class RequestMetrics: Sendable {
-    /// What stands for addresses that are no route.
+    /// The label of unknown paths.
     public static let otherRoute = "other"
-    /// Statuses that are told apart; any other counts as 0, shown as `other`.
+    /// The statuses with a count of their own; others count as 0, shown as `other`.
     static let statuses = [
         200, 204, 304, 400, 401, 403, 404, 405, 410, 412, 413, 415, 428, 429, 431, 500, 503,
     ]
-    /// Where durations are told apart, in microseconds; what is longer goes behind the last.
+    /// The upper bounds of the histogram in microseconds.
     ///
     /// Nine steps in each power of ten, from 10 microseconds to 100 seconds.
     static let boundsMicroseconds: [Int] = {
@@ -26,12 +25,11 @@ public final class RequestMetrics: Sendable {
         return bounds + [power * 10]
     }()
 
-    /// Counts that only grow, each in its place in the row: many threads count, and one more
-    /// object between them would be one more thing that they take from each other.
+    /// Atomic counters in one allocation, which keeps cache misses of concurrent counting low.
     private final class Row: Sendable {
-        /// One for each of those that are told apart, and one for the others.
+        /// One per status, and one for all others.
         let statuses = InlineArray<18, Atomic<UInt64>> { _ in Atomic(0) }
-        /// One up to each bound, and one for what is longer.
+        /// One per bound, and one for longer durations.
         let durations = InlineArray<65, Atomic<UInt64>> { _ in Atomic(0) }
         let microseconds = Atomic<UInt64>(0)
         let bytes = Atomic<UInt64>(0)
@@ -40,7 +38,7 @@ public final class RequestMetrics: Sendable {
             precondition(
                 statuses.count == RequestMetrics.statuses.count + 1
                     && durations.count == RequestMetrics.boundsMicroseconds.count + 1,
-                "a row has a place for each status and each bound"
+                "a row has a counter for each status and each bound"
             )
         }
 
@@ -70,9 +68,9 @@ public final class RequestMetrics: Sendable {
     private let places: [String: Int]
     private let rows: [Row]
 
-    /// Makes tallies without a request.
+    /// Makes empty counts.
     ///
-    /// - Parameter routes: the routes by their names, such as `/v1/markets/{market}`.
+    /// - Parameter routes: the templates of the routes, e.g. `/v1/markets/{market}`.
     public init(routes: [String]) {
         names = routes + [Self.otherRoute]
         places = Dictionary(zip(routes, 0...)) { first, _ in first }
@@ -82,11 +80,10 @@ public final class RequestMetrics: Sendable {
     /// Counts a finished request.
     ///
     /// - Parameters:
-    ///   - route: its route; nil or an unknown one counts as ``otherRoute``.
-    ///   - status: of the answer.
-    ///   - duration: from its head to its last byte; nil for an answer without an end of its own,
-    ///     which says nothing of how quick answers are.
-    ///   - bytes: of the body.
+    ///   - route: the template; nil or an unknown one counts as ``otherRoute``.
+    ///   - status: the HTTP status.
+    ///   - duration: from the head to the last byte of the response; nil for an event stream.
+    ///   - bytes: bytes of the body.
     public func count(route: String?, status: Int, duration: Duration?, bytes: Int) {
         let row = rows[route.flatMap { places[$0] } ?? rows.count - 1]
         row.count(status: status, bytes: bytes)
@@ -94,12 +91,12 @@ public final class RequestMetrics: Sendable {
         row.count(microseconds: max(0, Int(duration.inSeconds * 1_000_000)))
     }
 
-    /// Everything counted since the start, by route; routes without a request too.
+    /// The counts of all routes since the start.
     public var tallies: [RequestCounter] {
         zip(names, rows).map { name, row in row.tally(route: name) }
     }
 
-    /// The first bound that is not below a duration; behind the last one for a longer one.
+    /// The index of the first bound that is not below a duration.
     static func place(of microseconds: Int) -> Int {
         var (low, high) = (0, boundsMicroseconds.count)
         while low < high {
@@ -107,5 +104,20 @@ public final class RequestMetrics: Sendable {
             if boundsMicroseconds[middle] < microseconds { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+}
+
+extension RequestMetrics: RequestObserver {
+    /// Makes counts for the routes of the service.
+    public convenience init() { self.init(routes: Route.all.map(\.template)) }
+
+    /// Counts a request; the duration of an event stream does not measure latency.
+    public func observe(_ request: RequestRecord) {
+        count(
+            route: request.route,
+            status: request.status,
+            duration: request.isStream ? nil : request.duration,
+            bytes: request.byteCount
+        )
     }
 }

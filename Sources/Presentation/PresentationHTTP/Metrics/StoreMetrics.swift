@@ -1,12 +1,12 @@
-/// How the store stands, as metrics are made of it.
+/// The metrics of the store.
 public struct StoreMetrics: Sendable, Equatable {
-    /// How long calls waited for a connection.
+    /// Waits for a connection of the pool.
     public struct PoolWaitTimes: Sendable, Equatable {
-        /// How many calls got a connection since the start.
+        /// Calls that got a connection since the start.
         public var count: Int
-        /// How long they waited for it, all together.
+        /// The sum of their waits.
         public var total: Duration
-        /// The longest wait of the last minute; nil if there was none.
+        /// The longest wait of the last minute; nil without any.
         public var longestInLastMinute: Duration?
 
         /// Makes figures.
@@ -17,15 +17,15 @@ public struct StoreMetrics: Sendable, Equatable {
         }
     }
 
-    /// How the writing of all markets' candles stands.
+    /// The state of the candle writer.
     public struct Candles: Sendable, Equatable {
-        /// Whether this instance writes them.
+        /// Whether this instance writes candles.
         public var isLeading: Bool
-        /// Whether any instance is known to write them.
+        /// Whether any instance is known to write candles.
         public var isLed: Bool
-        /// How far the newest written minute lies behind; nil while another writes.
+        /// The age of the newest written minute; nil while another instance writes.
         public var lag: Duration?
-        /// How many candles are held that this instance has not written.
+        /// Candles in memory that this instance has not written.
         public var bufferedRows: Int
 
         /// Makes figures.
@@ -37,11 +37,11 @@ public struct StoreMetrics: Sendable, Equatable {
         }
     }
 
-    /// Whether everything is kept; nil without a store.
+    /// Whether the store works; nil without a store.
     public var isUp: Bool?
-    /// How long calls waited for connections; nil without a database.
+    /// Waits for a connection; nil without a database.
     public var pool: PoolWaitTimes?
-    /// How candles are written; nil unless instances share the store.
+    /// The candle writer; nil unless instances share the store.
     public var candles: Candles?
 
     /// Gathers figures.
@@ -57,13 +57,13 @@ public struct StoreMetrics: Sendable, Equatable {
             MetricFamily(
                 "hoga_store_up",
                 .gauge,
-                "1 while everything is kept, 0 while the store fails; none without a store.",
+                "1 while the store works, 0 while it fails; absent without a store.",
                 isUp.map { $0 ? 1 : 0 }
             ),
             MetricFamily(
                 "hoga_pool_wait_seconds",
                 .summary,
-                "How long calls waited for a connection to the database; quantile 1 is the longest"
+                "Waits for a connection to the database; quantile 1 is the longest"
                     + " wait of the last minute.",
                 pool.map(Self.samples) ?? []
             ),
@@ -76,19 +76,19 @@ public struct StoreMetrics: Sendable, Equatable {
             MetricFamily(
                 "hoga_candle_led",
                 .gauge,
-                "1 while this or another instance is known to write candles, 0 while nobody is.",
+                "1 while any instance is known to write candles, else 0.",
                 candles.map { $0.isLed ? 1 : 0 }
             ),
             MetricFamily(
                 "hoga_candle_lag_seconds",
                 .gauge,
-                "How far the newest written minute lies behind; of the instance that writes alone.",
+                "Age of the newest written minute; only on the instance that writes.",
                 candles?.lag?.inSeconds
             ),
             MetricFamily(
                 "hoga_candle_buffer_rows",
                 .gauge,
-                "Candles that this instance holds and has not written; others hold them as well.",
+                "Candles in memory that this instance has not written.",
                 candles.map { Double($0.bufferedRows) }
             ),
         ]

@@ -1,17 +1,17 @@
 public import HTTPServer
 
-/// Addresses that begin with the same bits: `10.0.0.0/8`, or a single one.
+/// A range of addresses with a common prefix, `10.0.0.0/8`, or a single address.
 public struct AddressRange: Sendable, Hashable, CustomStringConvertible {
     private let isIPv4: Bool
-    /// The bits in common; the others are zero.
+    /// The common bits; the others are zero.
     private let network: UInt128
     private let mask: UInt128
     /// The range as it was written.
     public let description: String
 
-    /// Reads a range; nil for a text that is none.
+    /// Parses a range; nil for an invalid text.
     ///
-    /// Bits behind the prefix may be set, they do not count: `10.1.2.3/8` is `10.0.0.0/8`.
+    /// Bits behind the prefix are ignored: `10.1.2.3/8` is `10.0.0.0/8`.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let address = NetworkAddress(parts[0]) else {
@@ -31,7 +31,7 @@ public struct AddressRange: Sendable, Hashable, CustomStringConvertible {
         description = text
     }
 
-    /// Whether an address is one of them.
+    /// Whether the range contains an address.
     public func contains(_ address: NetworkAddress) -> Bool {
         address.isIPv4 == isIPv4 && address.bits & mask == network
     }

@@ -1,8 +1,8 @@
-/// A table of the keys that were used lately; when full, it forgets those unused for longest.
+/// A table of recently used keys.
 ///
-/// It keeps two generations: a key that is used moves to the younger one, and when that is full it
-/// becomes the older one, whose keys are forgotten. So at least half of the bound is remembered,
-/// and forgetting costs nothing.
+/// It keeps two generations. Setting a key moves it to the younger one; a full younger generation
+/// replaces the older, whose keys are evicted. So at least half of the bound is kept, and eviction
+/// takes constant time.
 struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let generationMax: Int
     private var young: [Key: Value] = [:]
@@ -10,17 +10,15 @@ struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Makes an empty table.
     ///
-    /// - Parameter entriesMax: how many keys are remembered at the most, 2 or more.
+    /// - Parameter entriesMax: the bound, 2 or more.
     init(entriesMax: Int) {
         generationMax = max(1, entriesMax / 2)
     }
 
-    /// How many keys are remembered; one that is in both generations counts twice.
+    /// The number of keys; a key in both generations counts twice.
     var count: Int { young.count + old.count }
 
-    /// The value of a key; nil if it is not remembered.
-    ///
-    /// Setting it is a use, looking is none.
+    /// The value of a key; only setting it counts as a use.
     subscript(key: Key) -> Value? {
         get { young[key] ?? old[key] }
         set {

@@ -1,23 +1,22 @@
 import HTTPServer
 
-/// Tells who asks: the peer of the connection, or whom trusted proxies forward.
+/// Finds the client of a request: the peer, or the client that trusted proxies forward.
 struct ClientAddress: Sendable {
-    /// Proxies that are believed.
+    /// Proxies whose `X-Forwarded-For` is trusted.
     let trustedProxies: [AddressRange]
 
-    /// Longer lists of forwarders are of nobody who means well; what is behind is not looked at.
+    /// Entries that are read; no honest chain of proxies is longer.
     private static let forwardersMax = 32
 
     /// The client's address.
     ///
-    /// `X-Forwarded-For` is read from its end, each trusted proxy being believed in the address
-    /// before its own: the first one that is not trusted is the client. What stands before that
-    /// was written by the client itself. Where an entry is no address, whoever wrote it is taken.
+    /// `X-Forwarded-For` is read from its end: the first address that is not a trusted proxy is the
+    /// client. Entries before it were written by the client itself. If an entry is not an address,
+    /// the proxy that wrote it counts as the client.
     ///
     /// - Parameters:
     ///   - peer: the peer of the connection.
-    ///   - forwardedFor: makes the value of `X-Forwarded-For`; called only for a trusted peer.
-    /// - Returns: the address that limits are counted by and logs tell.
+    ///   - forwardedFor: the value of `X-Forwarded-For`; called only for a trusted peer.
     func client(
         of peer: NetworkAddress,
         forwardedFor: () -> String?
@@ -39,7 +38,7 @@ struct ClientAddress: Sendable {
         trustedProxies.contains { $0.contains(address) }
     }
 
-    /// An entry: an address, perhaps in brackets, perhaps with a port as some proxies write it.
+    /// Parses an entry: an address, in brackets or with a port as some proxies write it.
     private static func address(_ entry: Substring) -> NetworkAddress? {
         let text = entry.trimmingSpaces
         if text.first == "[" {
@@ -52,7 +51,7 @@ struct ClientAddress: Sendable {
 }
 
 extension Substring {
-    /// Without the blanks that headers may have around their values.
+    /// Without spaces and tabs at both ends.
     var trimmingSpaces: Substring {
         var text = self
         while let first = text.first, first == " " || first == "\t" { text.removeFirst() }

@@ -2,10 +2,10 @@
 ///
 /// Source: the Fetch standard, "CORS protocol"; RFC 6454, 6.2 (both seen 2026-11-21).
 public struct CrossOrigin: Sendable, Hashable, CustomStringConvertible {
-    /// The origin as browsers write it: `https://example.org:8443`, lower case, no slash behind.
+    /// The origin as browsers send it: `https://example.org:8443`, lower case, without a path.
     public let description: String
 
-    /// Reads an origin; nil for a text that is none, and for one with a path.
+    /// Parses an origin; nil for an invalid text or one with a path.
     public init?(_ text: String) {
         let text = text.lowercased()
         for scheme in ["https://", "http://"] where text.hasPrefix(scheme) {
@@ -22,8 +22,7 @@ public struct CrossOrigin: Sendable, Hashable, CustomStringConvertible {
     /// A name of 253 characters and a port.
     private static let authorityLengthMax = 259
 
-    /// Letters, digits and what stands in names, addresses and before ports: nothing that could
-    /// end a header.
+    /// Characters of host names, addresses and ports; none ends a header field.
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),

@@ -1,26 +1,26 @@
 import HTTPServer
 
-/// What browsers are told, so that pages of configured origins may read answers.
+/// The CORS fields that let pages of configured origins read responses.
 struct CrossOriginPolicy: Sendable {
     private let origins: Set<String>
 
-    /// What scripts may read of an answer beside its body.
+    /// The response fields that scripts may read.
     private static let exposed = "ETag, RateLimit, Retry-After, X-Request-Id"
-    /// What scripts may send.
+    /// The request fields that scripts may send.
     private static let accepted =
         "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, X-Request-Id"
-    /// How long a browser need not ask again, in seconds.
+    /// How long a browser caches the permission, in seconds.
     private static let permissionSeconds = "600"
 
-    /// Allows origins; without any, nothing is told at all.
+    /// Allows origins; without any, CORS is off.
     init(_ origins: [CrossOrigin]) {
         self.origins = Set(origins.map(\.description))
     }
 
-    /// Whether anything depends on the origin of a request: then every answer says so in `Vary`.
+    /// Whether responses depend on the origin, which `Vary` then names.
     var isOn: Bool { !origins.isEmpty }
 
-    /// The fields that an answer to this request gets.
+    /// The fields of the response to a request.
     func fields(_ request: HTTPServerRequest) -> [(name: String, value: String)] {
         guard let origin = allowedOrigin(of: request) else { return [] }
         return [
@@ -29,14 +29,13 @@ struct CrossOriginPolicy: Sendable {
         ]
     }
 
-    /// Whether a request is a browser's question whether another one may be sent.
+    /// Whether a request is a CORS preflight.
     func isPreflight(_ request: HTTPServerRequest) -> Bool {
         isOn && request.method == "OPTIONS" && request.header("origin") != nil
             && request.header("access-control-request-method") != nil
     }
 
-    /// The fields that answer such a question beside those that every answer has; none for a
-    /// stranger.
+    /// The fields of the response to a preflight beside ``fields(_:)``; none for an unknown origin.
     func permission(
         _ request: HTTPServerRequest,
         _ route: Route

@@ -2,50 +2,49 @@ import Domain
 import HTTPServer
 import Synchronization
 
-/// A value that somebody else brings, at once or later.
+/// A value that is delivered once, at once or later.
 final class DeferredValue<Value: Sendable>: Sendable {
-    private struct Content {
+    private struct State {
         var value: Value?
-        var end: (@Sendable () -> Void)?
+        var onFulfilled: (@Sendable () -> Void)?
     }
 
-    private let content = Mutex(Content())
+    private let state = Mutex(State())
 
-    /// The value; nil before it is there.
-    var value: Value? { content.withLock { $0.value } }
+    /// The value; nil before it is delivered.
+    var value: Value? { state.withLock { $0.value } }
 
-    /// Brings the value; a second one is not taken.
-    func put(_ value: Value) {
-        let end = content.withLock { content in
-            if content.value == nil { content.value = value }
-            return content.end.take()
+    /// Delivers the value; a second one is ignored.
+    func fulfill(_ value: Value) {
+        let onFulfilled = state.withLock { state in
+            if state.value == nil { state.value = value }
+            return state.onFulfilled.take()
         }
-        end?()
+        onFulfilled?()
     }
 
-    /// Calls `end` once the value is there: perhaps at once, else on the thread that brings it.
-    func onFulfilled(_ end: @escaping @Sendable () -> Void) {
-        let isAvailable = content.withLock { content in
-            if content.value == nil { content.end = end }
-            return content.value != nil
+    /// Calls `body` once the value is delivered: at once, or on the thread that delivers it.
+    func onFulfilled(_ body: @escaping @Sendable () -> Void) {
+        let isFulfilled = state.withLock { state in
+            if state.value == nil { state.onFulfilled = body }
+            return state.value != nil
         }
-        if isAvailable { end() }
+        if isFulfilled { body() }
     }
 
-    /// Goes on with the value: at once if it is there, else without a thread that waits for it.
+    /// Replies with the value, at once or deferred; no thread waits.
     ///
     /// - Parameters:
-    ///   - wait: the longest wait.
-    ///   - next: makes the reply, from nil where the value did not come in time.
-    /// - Returns: what the server is to answer.
+    ///   - timeout: the longest wait.
+    ///   - next: makes the reply; nil after the time-out.
     func reply(
-        within wait: Duration,
+        within timeout: Duration,
         _ next: @escaping @Sendable (Value?) -> HTTPServerReply
     ) -> HTTPServerReply {
         if let value { return next(value) }
-        return .awaited(
+        return .deferred(
             HTTPServerDeferredReply(
-                milliseconds: Int(wait.wholeMicroseconds / 1_000),
+                milliseconds: Int(timeout.wholeMicroseconds / 1_000),
                 continuesDuringStop: true,
                 begin: { end in self.onFulfilled(end) },
                 reply: { next(self.value) }

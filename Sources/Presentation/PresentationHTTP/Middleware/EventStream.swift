@@ -1,13 +1,13 @@
 import HTTPServer
 import Synchronization
 
-/// A stream of events on its way to one client: what is counted of it, and what is given back when
-/// it is over, however that comes about.
+/// An event stream to one client: counts its bytes and releases its resources once, also if the
+/// response is never sent.
 final class EventStream: Sendable {
     private struct State {
         var byteCount = 0
-        var isWhole = false
-        var end: (@Sendable () -> Void)?
+        var isComplete = false
+        var release: (@Sendable () -> Void)?
     }
 
     private let subscription: StreamSubscription
@@ -17,24 +17,22 @@ final class EventStream: Sendable {
     ///
     /// - Parameters:
     ///   - subscription: the events.
-    ///   - end: gives everything back; is called once, also if nobody ever begins to read.
-    init(_ subscription: StreamSubscription, end: @escaping @Sendable () -> Void) {
+    ///   - release: releases the subscription and the quota; called once.
+    init(_ subscription: StreamSubscription, release: @escaping @Sendable () -> Void) {
         self.subscription = subscription
-        state = Mutex(State(end: end))
+        state = Mutex(State(release: release))
     }
 
     deinit { close() }
 
-    /// The answer.
+    /// The response, which retains this stream.
     ///
     /// - Parameters:
-    ///   - headers: its fields.
-    ///   - ended: is told once how many bytes were given to the connection, and whether the end
-    ///     was.
-    /// - Returns: the stream for the server, which holds this one.
-    func answer(
+    ///   - headers: its header fields.
+    ///   - ended: receives the number of bytes sent, and whether the stream was sent to its end.
+    func response(
         _ headers: [(name: String, value: String)],
-        ended: @escaping @Sendable (_ byteCount: Int, _ isWhole: Bool) -> Void
+        ended: @escaping @Sendable (_ byteCount: Int, _ isComplete: Bool) -> Void
     ) -> HTTPServerStream {
         HTTPServerStream(
             headers: headers,
@@ -42,26 +40,27 @@ final class EventStream: Sendable {
             next: { self.next() },
             ended: {
                 self.close()
-                let (byteCount, isWhole) = self.state.withLock { ($0.byteCount, $0.isWhole) }
-                ended(byteCount, isWhole)
+                let (byteCount, isComplete) =
+                    self.state.withLock { ($0.byteCount, $0.isComplete) }
+                ended(byteCount, isComplete)
             }
         )
     }
 
-    private func next() -> HTTPServerStream.Piece {
+    private func next() -> HTTPServerStream.Chunk {
         switch subscription.next() {
         case .bytes(let bytes):
             state.withLock { $0.byteCount += bytes.count }
             return .bytes(bytes)
         case .nothing: return .nothing
         case .end:
-            state.withLock { $0.isWhole = true }
+            state.withLock { $0.isComplete = true }
             return .end
         }
     }
 
     private func close() {
-        let end = state.withLock { $0.end.take() }
-        end?()
+        let release = state.withLock { $0.release.take() }
+        release?()
     }
 }

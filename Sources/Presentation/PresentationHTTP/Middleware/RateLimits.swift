@@ -1,17 +1,17 @@
 import HTTPServer
 import Synchronization
 
-/// Counts what clients and tokens ask for, and says when it is too much.
+/// The request quotas of clients and tokens.
 final class RateLimits: Sendable {
-    /// Clients and tokens that are remembered; when full, those that asked longest ago are
-    /// forgotten, and have a whole quota when they come again.
+    /// Clients and tokens with an account; the least recently used are evicted and start again with
+    /// a full quota.
     static let entriesMax = 65_536
 
-    /// Whose quota it is.
+    /// The owner of a quota.
     enum Key: Sendable, Hashable {
-        /// A client: an address, of IPv6 the network of 64 bits that one household has.
+        /// A client by ``NetworkAddress/network``.
         case client(UInt128)
-        /// A token that opens something, by a hash that is another in each process.
+        /// A valid token, by its hash, which is seeded per process.
         case token(Int)
 
         /// The key of a client.
@@ -20,26 +20,22 @@ final class RateLimits: Sendable {
         }
     }
 
-    /// What is counted.
+    /// The quota of a request.
     enum Kind: Sendable, Hashable {
-        /// Any request.
+        /// Requests.
         case request
-        /// One that was answered with 304.
+        /// Requests answered with 304.
         case notModified
     }
 
-    private let rules: ServiceConfiguration
+    private let configuration: ServiceConfiguration
     private let table = Mutex(BoundedTable<Key, RateAccount>(entriesMax: RateLimits.entriesMax))
 
-    /// Nobody has asked yet.
-    init(rules: ServiceConfiguration) {
-        self.rules = rules
+    init(configuration: ServiceConfiguration) {
+        self.configuration = configuration
     }
 
-    /// What a client or token has left; whole for one that is not remembered.
-    ///
-    /// Looking it up is a use. Whoever holds on to it takes from it without a lock, and has to look
-    /// it up again within a second: it may be forgotten meanwhile.
+    /// The account of a client or token; a new one has full quotas.
     func account(of key: Key) -> RateAccount {
         table.withLock { table in
             let account = table[key] ?? RateAccount(key)
@@ -48,18 +44,17 @@ final class RateLimits: Sendable {
         }
     }
 
-    /// Takes one from a quota.
+    /// Charges one request to a quota.
     ///
     /// - Parameters:
-    ///   - kind: what of.
-    ///   - account: whose.
-    ///   - now: nanoseconds on a clock that never goes back.
-    /// - Returns: what is left.
-    func take(_ kind: Kind, of account: RateAccount, at now: Int64) -> TokenBucket.Taken {
-        account.take(kind, from: quota(kind, of: account.key), at: now)
+    ///   - kind: the quota.
+    ///   - account: the owner's account.
+    ///   - now: nanoseconds of a monotonic clock.
+    func acquire(_ kind: Kind, of account: RateAccount, at now: Int64) -> TokenBucket.Charge {
+        account.acquire(kind, from: quota(kind, of: account.key), at: now)
     }
 
-    /// Whether anything is left of either quota: if not, a question is not even looked at.
+    /// Whether either quota has a request left.
     func hasAny(of account: RateAccount, at now: Int64) -> Bool {
         [Kind.request, .notModified].contains { kind in
             account.bucket(kind).hasAny(of: quota(kind, of: account.key), at: now)
@@ -68,28 +63,26 @@ final class RateLimits: Sendable {
 
     private func quota(_ kind: Kind, of key: Key) -> RateQuota {
         switch (kind, key) {
-        case (.request, .client): RateQuota(count: rules.requestsPerClient)
-        case (.request, .token): RateQuota(count: rules.requestsPerToken)
-        case (.notModified, _): RateQuota(count: rules.notModifiedPerClient)
+        case (.request, .client): RateQuota(count: configuration.requestsPerClient)
+        case (.request, .token): RateQuota(count: configuration.requestsPerToken)
+        case (.notModified, _): RateQuota(count: configuration.notModifiedPerClient)
         }
     }
 }
 
-/// What one client or token has left of its quotas; any thread takes from it without a lock.
+/// The buckets of one client or token; lock-free.
 final class RateAccount: Sendable {
-    /// Whose it is.
     let key: RateLimits.Key
 
-    // When each bucket is full again: all that there is to a bucket.
+    // ``TokenBucket/fullAt`` of each bucket.
     private let requestsFullAt = Atomic<Int64>(TokenBucket().fullAt)
     private let notModifiedFullAt = Atomic<Int64>(TokenBucket().fullAt)
 
-    /// Nothing was taken yet.
     init(_ key: RateLimits.Key) {
         self.key = key
     }
 
-    /// A bucket as it is.
+    /// The state of a bucket.
     func bucket(_ kind: RateLimits.Kind) -> TokenBucket {
         switch kind {
         case .request: TokenBucket(fullAt: requestsFullAt.load(ordering: .relaxed))
@@ -97,16 +90,16 @@ final class RateAccount: Sendable {
         }
     }
 
-    fileprivate func take(
+    fileprivate func acquire(
         _ kind: RateLimits.Kind,
         from quota: RateQuota,
         at now: Int64
-    ) -> TokenBucket.Taken {
+    ) -> TokenBucket.Charge {
         while true {
             let old = bucket(kind)
             var new = old
-            let taken = new.take(from: quota, at: now)
-            if new == old || replace(kind, old, new) { return taken }
+            let charge = new.acquire(from: quota, at: now)
+            if new == old || replace(kind, old, new) { return charge }
         }
     }
 

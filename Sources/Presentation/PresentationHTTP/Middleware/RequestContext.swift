@@ -1,36 +1,33 @@
 import Domain
 import HTTPServer
 
-/// A request on its way through the service: who asks, under which name, since when, and what was
-/// taken of whose quota.
+/// A request in the pipeline: its client, id and start, and the quotas it was charged to.
 struct RequestContext: Sendable {
-    /// The request itself.
     let request: HTTPServerRequest
-    /// Its name in answers and logs.
+    /// The value of `X-Request-Id`.
     var id: String
-    /// Who asks.
+    /// The client for limits and logs.
     let client: NetworkAddress
-    /// When it had come in whole, on the monotonic clock.
+    /// When the request was complete, on the monotonic clock.
     var startedAt: Duration
-    /// The tags that the client has; nil if it asks unconditionally, and for a stream, which has
-    /// no tag.
+    /// The value of `If-None-Match`; nil for an unconditional request and for a stream.
     ///
-    /// Where there are any, only the answer tells which quota is charged.
+    /// A conditional request is charged once its status is known: 304s have a quota of their own.
     var ifNoneMatch: String?
-    /// Whether the client takes gzip.
+    /// Whether the client accepts gzip.
     let acceptsGzip: Bool
-    /// Where it goes; nil for nowhere.
+    /// Nil for an unknown path.
     var route: Route?
-    /// Whose token opened it.
+    /// The user of the request's token.
     var user: UserID?
-    /// The quota of that token.
+    /// The quota of the request's token.
     var tokenKey: RateLimits.Key?
-    /// What was taken so far.
-    var uses: [(name: String, taken: TokenBucket.Taken)] = []
+    /// The charges so far, by the name of the quota.
+    var charges: [(name: String, charge: TokenBucket.Charge)] = []
 
-    /// Whose quotas are charged.
-    var keys: [(name: String, key: RateLimits.Key)] {
-        let client = (name: "client", key: RateLimits.Key(client))
+    /// The quotas to charge.
+    var quotas: [(name: String, key: RateLimits.Key)] {
+        let client = (name: RequestPipeline.clientQuota, key: RateLimits.Key(client))
         guard let tokenKey else { return [client] }
         return [client, (name: "token", key: tokenKey)]
     }

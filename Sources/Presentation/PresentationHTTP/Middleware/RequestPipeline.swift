@@ -2,46 +2,44 @@ import Compression
 import Domain
 import HTTPServer
 
-/// What every request goes through, wherever it goes: its name, its client, the limits; and what
-/// every answer gets.
+/// The steps that all requests and responses share: id, client, limits, CORS, conditional
+/// requests, header fields and observers.
 final class RequestPipeline: Sendable {
     private let clients: ClientAddress
-    let limits: RateLimits
+    private let limits: RateLimits
     private let rateFields: RateFields
-    /// Answers to pages in browsers.
     let crossOrigin: CrossOriginPolicy
-    let observers: [any RequestObserver]
-    let uptime: @Sendable () -> Duration
-    /// Names a request; different at each call.
-    let makeRequestID: @Sendable () -> String
+    private let observers: [any RequestObserver]
+    private let uptime: @Sendable () -> Duration
+    private let makeRequestID: @Sendable () -> String
 
-    /// Makes them.
+    /// Makes a pipeline.
     ///
     /// - Parameters:
-    ///   - rules: the limits and switches.
-    ///   - observers: are told of every request that was answered.
-    ///   - uptime: a clock that never goes back, since any fixed moment.
-    ///   - makeRequestID: names a request; different at each call.
+    ///   - configuration: the limits and switches.
+    ///   - observers: receive a record of every finished request.
+    ///   - uptime: a monotonic clock.
+    ///   - makeRequestID: a new id at each call.
     init(
-        rules: ServiceConfiguration,
+        configuration: ServiceConfiguration,
         observers: [any RequestObserver],
         uptime: @escaping @Sendable () -> Duration,
         makeRequestID: @escaping @Sendable () -> String
     ) {
-        clients = ClientAddress(trustedProxies: rules.trustedProxies)
-        limits = RateLimits(rules: rules)
-        rateFields = RateFields(rules: rules)
-        crossOrigin = CrossOriginPolicy(rules.corsOrigins)
+        clients = ClientAddress(trustedProxies: configuration.trustedProxies)
+        limits = RateLimits(configuration: configuration)
+        rateFields = RateFields(configuration: configuration)
+        crossOrigin = CrossOriginPolicy(configuration.corsOrigins)
         self.observers = observers
         self.uptime = uptime
         self.makeRequestID = makeRequestID
     }
 
-    /// Takes a request in.
+    /// The context of a new request.
     func begin(_ request: HTTPServerRequest) -> RequestContext {
         RequestContext(
             request: request,
-            id: ClientRequestID.kept(request.header("x-request-id")) ?? makeRequestID(),
+            id: ClientRequestID.accepted(request.header("x-request-id")) ?? makeRequestID(),
             client: clients.client(of: request.remoteAddress) {
                 request.header("x-forwarded-for")
             },
@@ -52,7 +50,7 @@ final class RequestPipeline: Sendable {
         )
     }
 
-    /// What browsers and programs send; anything else is looked into.
+    /// The values that browsers and most programs send: they need no parsing.
     private static let commonEncodings: Set<String> = [
         "gzip", "gzip, deflate", "gzip, deflate, br", "gzip, deflate, br, zstd",
     ]
@@ -62,276 +60,251 @@ final class RequestPipeline: Sendable {
         return commonEncodings.contains(codings) || Gzip.isAccepted(by: codings)
     }
 
-    /// Charges a request that is unconditional, and sees whether a conditional one may go on.
+    // MARK: - Limits
+
+    /// Charges an unconditional request; checks that a conditional one has any quota left.
     ///
     /// - Throws: ``Problem`` `rate_limited`.
-    func admit(_ pass: inout RequestContext) throws(Problem) {
-        if pass.ifNoneMatch == nil { return try charge(&pass, .request, of: pass.keys) }
-        let now = uptime().nanoseconds
-        let account = limits.account(of: RateLimits.Key(pass.client))
-        if !limits.hasAny(of: account, at: now) { try charge(&pass, .request, of: pass.keys) }
+    func admit(_ context: inout RequestContext) throws(Problem) {
+        if context.ifNoneMatch == nil {
+            return try charge(&context, .request, to: context.quotas)
+        }
+        let account = limits.account(of: RateLimits.Key(context.client))
+        if !limits.hasAny(of: account, at: uptime().nanoseconds) {
+            try charge(&context, .request, to: context.quotas)
+        }
     }
 
-    /// Takes note of whose token it was, and charges that.
+    /// Records the user of a verified token, and charges an unconditional request to the token.
     ///
     /// - Throws: ``Problem`` `rate_limited`.
     func admit(
-        _ pass: inout RequestContext,
+        _ context: inout RequestContext,
         _ grant: TokenGrant,
         _ token: AccessToken
     ) throws(Problem) {
-        pass.user = grant.user
+        context.user = grant.user
         let key = RateLimits.Key.token(token.hashValue)
-        pass.tokenKey = key
-        if pass.ifNoneMatch == nil {
-            try charge(&pass, .request, of: [(name: "token", key: key)])
+        context.tokenKey = key
+        if context.ifNoneMatch == nil {
+            try charge(&context, .request, to: [(name: "token", key: key)])
         }
     }
 
     private func charge(
-        _ pass: inout RequestContext,
+        _ context: inout RequestContext,
         _ kind: RateLimits.Kind,
-        of keys: [(name: String, key: RateLimits.Key)]
+        to quotas: [(name: String, key: RateLimits.Key)]
     ) throws(Problem) {
         let now = uptime().nanoseconds
-        for (name, key) in keys {
-            let taken = limits.take(kind, of: limits.account(of: key), at: now)
+        for (name, key) in quotas {
+            let charge = limits.acquire(kind, of: limits.account(of: key), at: now)
             let name = name == Self.clientQuota ? Self.clientQuota(kind) : name
-            pass.uses.append((name: name, taken: taken))
-            guard !taken.isAllowed else { continue }
-            throw Self.exceeded(name, taken)
+            context.charges.append((name: name, charge: charge))
+            guard !charge.isAllowed else { continue }
+            throw Self.exceeded(name, charge)
         }
     }
 
-    private static func exceeded(_ name: String, _ taken: TokenBucket.Taken) -> Problem {
+    private static func exceeded(_ name: String, _ charge: TokenBucket.Charge) -> Problem {
         Problem(
             code: .rateLimited,
-            detail: "more than the limit \"\(name)\" allows in"
-                + " \(RateQuota.windowSeconds) seconds; RateLimit-Policy tells the limits",
-            retryAfterSeconds: taken.nextInSeconds
+            detail: "the limit \"\(name)\" for \(RateQuota.windowSeconds) seconds is used up;"
+                + " see RateLimit-Policy",
+            retryAfterSeconds: charge.nextInSeconds
         )
     }
 
-    /// The quota that is charged for a client's requests.
+    /// The name of a client's quota for requests.
     static let clientQuota = "client"
 
-    /// What that of a client is called for each kind.
-    static func clientQuota(_ kind: RateLimits.Kind) -> String {
+    /// The name of a client's quota for requests of a kind.
+    private static func clientQuota(_ kind: RateLimits.Kind) -> String {
         kind == .notModified ? "not-modified" : clientQuota
     }
 
-    /// Charges a conditional request, whose answer is known now: of the 304s there may be more.
-    private func settle(_ pass: inout RequestContext, isKnown: Bool) throws(Problem) {
-        guard pass.ifNoneMatch != nil, pass.uses.isEmpty else { return }
-        try charge(&pass, isKnown ? .notModified : .request, of: pass.keys)
+    /// Charges a conditional request now that its status is known.
+    private func settle(_ context: inout RequestContext, isNotModified: Bool) throws(Problem) {
+        guard context.ifNoneMatch != nil, context.charges.isEmpty else { return }
+        try charge(&context, isNotModified ? .notModified : .request, to: context.quotas)
     }
 }
 
+// MARK: - Responses
+
 extension RequestPipeline {
-    /// The answer on the wire, with everything that each answer has.
-    func response(_ answer: RouteResponse, _ pass: RequestContext) -> HTTPServerResponse {
-        var pass = pass
+    /// The HTTP response to a request.
+    func response(_ response: RouteResponse, _ context: RequestContext) -> HTTPServerResponse {
+        var context = context
         do throws(Problem) {
-            switch answer.content {
-            case .document(let document): return try self.document(document, answer, &pass)
+            switch response.content {
+            case .document(let document):
+                return try self.document(document, response, &context)
             case .nothing:
-                try settle(&pass, isKnown: false)
-                return made(answer.status, answer.headers, Self.noBytes, pass)
+                try settle(&context, isNotModified: false)
+                return finished(response.status, response.headers, [], context)
             case .problem(let problem):
-                try settle(&pass, isKnown: false)
-                return self.problem(problem, answer.headers, pass)
+                try settle(&context, isNotModified: false)
+                return self.problem(problem, response.headers, context)
             }
         } catch {
-            return self.problem(error, [], pass)
+            return self.problem(error, [], context)
         }
     }
 
-    /// The answer on the wire to a request that failed.
-    func response(_ problem: Problem, _ pass: RequestContext) -> HTTPServerResponse {
-        response(.problem(problem), pass)
+    /// The HTTP response to a failed request.
+    func response(_ problem: Problem, _ context: RequestContext) -> HTTPServerResponse {
+        response(.problem(problem), context)
     }
 
-    /// The answer to a request that cannot be read, which is charged, counted and logged as one of
-    /// nowhere.
+    /// The HTTP response to a malformed request, which is charged and recorded without a route.
     func response(_ problem: Problem, to peer: NetworkAddress) -> HTTPServerResponse {
         let (id, startedAt) = (makeRequestID(), uptime())
         let account = limits.account(of: RateLimits.Key(peer))
-        let taken = limits.take(.request, of: account, at: startedAt.nanoseconds)
+        let charge = limits.acquire(.request, of: account, at: startedAt.nanoseconds)
         let problem =
-            taken.isAllowed ? problem : Self.exceeded(Self.clientQuota, taken)
-        let body = HTTPServerBody(problem.json(requestID: id))
-        let told = { @Sendable [observers, uptime] (isWhole: Bool) in
-            let answered = RequestRecord(
-                requestID: id,
-                method: "other",
-                route: nil,
-                path: "",
-                status: problem.code.status,
-                byteCount: body.byteCount,
-                duration: uptime() - startedAt,
-                client: peer,
-                user: nil,
-                isWhole: isWhole,
-                isStream: false
-            )
-            for observer in observers { observer.observe(answered) }
-        }
+            charge.isAllowed ? problem : Self.exceeded(Self.clientQuota, charge)
+        let body = problem.json(requestID: id)
         return HTTPServerResponse(
             status: problem.code.status,
             headers: problem.headers + [(name: "X-Request-Id", value: id)],
-            sharing: body,
-            ended: told
+            body: body,
+            ended: { [observers, uptime] isComplete in
+                let record = RequestRecord(
+                    requestID: id,
+                    method: "other",
+                    route: nil,
+                    path: "",
+                    status: problem.code.status,
+                    byteCount: body.count,
+                    duration: uptime() - startedAt,
+                    client: peer,
+                    user: nil,
+                    isComplete: isComplete,
+                    isStream: false
+                )
+                for observer in observers { observer.observe(record) }
+            }
         )
     }
 
-    /// The fields that a stream has beside those of its own.
-    func fields(_ pass: RequestContext) -> [(name: String, value: String)] {
-        var fields: [(name: String, value: String)] = []
-        add(to: &fields, pass, isCompressible: false)
-        return fields + ownFields(pass)
+    /// The header fields that a stream has beside its own.
+    func streamFields(_ context: RequestContext) -> [(name: String, value: String)] {
+        fields(context, isCompressible: false)
     }
 
-    /// Tells the observers of a request whose answer has ended.
-    func tell(_ pass: RequestContext, status: Int, byteCount: Int, isWhole: Bool, isStream: Bool) {
-        if observers.isEmpty { return }
-        let answered = answered(
-            pass,
-            status: status,
-            byteCount: byteCount,
-            isWhole: isWhole,
-            isStream: isStream
-        )
-        for observer in observers { observer.observe(answered) }
-    }
-
-    /// What observers are told of a request, now that its answer has ended.
-    func answered(
-        _ pass: RequestContext,
+    /// Reports a finished request to the observers.
+    func record(
+        _ context: RequestContext,
         status: Int,
         byteCount: Int,
-        isWhole: Bool,
+        isComplete: Bool,
         isStream: Bool
-    ) -> RequestRecord {
-        RequestRecord(
-            requestID: pass.id,
-            method: Self.method(of: pass.request),
-            route: pass.route?.template,
-            path: pass.request.path,
+    ) {
+        if observers.isEmpty { return }
+        let record = RequestRecord(
+            requestID: context.id,
+            method: Self.method(of: context.request),
+            route: context.route?.template,
+            path: context.request.path,
             status: status,
             byteCount: byteCount,
-            duration: uptime() - pass.startedAt,
-            client: pass.client,
-            user: pass.user,
-            isWhole: isWhole,
+            duration: uptime() - context.startedAt,
+            client: context.client,
+            user: context.user,
+            isComplete: isComplete,
             isStream: isStream
         )
+        for observer in observers { observer.observe(record) }
     }
 
-    private static let noBytes = HTTPServerBody([])
-
+    /// Decides between 200 and 304: the document's tag is compared with `If-None-Match`.
     private func document(
-        _ document: EncodedDocument,
-        _ answer: RouteResponse,
-        _ pass: inout RequestContext
+        _ document: CacheableDocument,
+        _ response: RouteResponse,
+        _ context: inout RequestContext
     ) throws(Problem) -> HTTPServerResponse {
-        let ready = ready(document, answer, pass)
-        try settle(&pass, isKnown: ready.status == 304)
-        return made(ready, pass)
-    }
-
-    /// What a document's answer is for one who asks so, but for what each answer has of its own.
-    func ready(
-        _ document: EncodedDocument,
-        _ answer: RouteResponse,
-        _ pass: RequestContext
-    ) -> ReadyAnswer {
-        let coding = document.coding(acceptsGzip: pass.acceptsGzip)
-        let tag = document.tag(coding)
-        var fields = answer.headers
-        fields.reserveCapacity(fields.count + 10)
-        fields.append((name: "ETag", value: tag))
-        fields.append((name: "Cache-Control", value: document.cacheControl))
-        let isKnown =
-            answer.status == 200
-            && (pass.ifNoneMatch.map { EntityTagList.holds($0, tag) } ?? false)
-        if !isKnown {
-            fields.append((name: "Content-Type", value: "application/json"))
-            if coding == .gzip { fields.append((name: "Content-Encoding", value: "gzip")) }
+        let isGzip = context.acceptsGzip && document.isCompressible
+        let tag = document.tag(isGzip: isGzip)
+        let isNotModified =
+            response.status == 200
+            && (context.ifNoneMatch.map { EntityTagList.contains($0, tag) } ?? false)
+        try settle(&context, isNotModified: isNotModified)
+        var headers = response.headers
+        headers.append((name: "ETag", value: tag))
+        headers.append((name: "Cache-Control", value: document.cacheControl))
+        if isNotModified {
+            return finished(304, headers, [], context, isCompressible: document.isCompressible)
         }
-        add(to: &fields, pass, isCompressible: document.isCompressible)
-        return ReadyAnswer(
-            status: isKnown ? 304 : answer.status,
-            fields: HTTPServerFields(fields),
-            body: document.body(coding)
+        headers.append((name: "Content-Type", value: "application/json"))
+        if isGzip { headers.append((name: "Content-Encoding", value: "gzip")) }
+        return finished(
+            response.status,
+            headers,
+            document.body(isGzip: isGzip),
+            context,
+            isCompressible: document.isCompressible
         )
     }
 
     private func problem(
         _ problem: Problem,
         _ headers: [(name: String, value: String)],
-        _ pass: RequestContext
+        _ context: RequestContext
     ) -> HTTPServerResponse {
-        made(
+        finished(
             problem.code.status,
             headers + problem.headers,
-            HTTPServerBody(problem.json(requestID: pass.id)),
-            pass
+            problem.json(requestID: context.id),
+            context
         )
     }
 
-    private func made(
+    private func finished(
         _ status: Int,
         _ headers: [(name: String, value: String)],
-        _ body: HTTPServerBody,
-        _ pass: RequestContext
+        _ body: [UInt8],
+        _ context: RequestContext,
+        isCompressible: Bool = false
     ) -> HTTPServerResponse {
-        var headers = headers
-        add(to: &headers, pass, isCompressible: false)
-        let fields = HTTPServerFields(headers)
-        return made(ReadyAnswer(status: status, fields: fields, body: body), pass)
-    }
-
-    private func made(_ ready: ReadyAnswer, _ pass: RequestContext) -> HTTPServerResponse {
-        let byteCount = ready.byteCount(isHead: pass.request.isHead)
-        let told = { @Sendable (isWhole: Bool) in
-            self.tell(
-                pass,
-                status: ready.status,
+        let byteCount = context.request.isHead ? 0 : body.count
+        let ended = { @Sendable (isComplete: Bool) in
+            self.record(
+                context,
+                status: status,
                 byteCount: byteCount,
-                isWhole: isWhole,
+                isComplete: isComplete,
                 isStream: false
             )
         }
         return HTTPServerResponse(
-            status: ready.status,
-            headers: ownFields(pass),
-            behind: ready.fields,
-            sharing: ready.body,
-            ended: observers.isEmpty ? nil : told
+            status: status,
+            headers: headers + fields(context, isCompressible: isCompressible),
+            body: body,
+            ended: observers.isEmpty ? nil : ended
         )
     }
 
-    /// Adds the fields that are the same for everybody who asks so.
-    private func add(
-        to headers: inout [(name: String, value: String)],
-        _ pass: RequestContext,
+    /// The header fields of every response.
+    private func fields(
+        _ context: RequestContext,
         isCompressible: Bool
-    ) {
-        let vary = vary(isPersonal: pass.route?.access == .user, isCompressible: isCompressible)
-        if let vary { headers.append((name: "Vary", value: vary)) }
-        let policy = rateFields.policy(hasToken: pass.tokenKey != nil)
-        headers.append((name: "RateLimit-Policy", value: policy))
-        if crossOrigin.isOn { headers += crossOrigin.fields(pass.request) }
+    ) -> [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
+        let isPersonal = context.route?.access == .user
+        if let vary = vary(isPersonal: isPersonal, isCompressible: isCompressible) {
+            fields.append((name: "Vary", value: vary))
+        }
+        let policy = rateFields.policy(hasToken: context.tokenKey != nil)
+        fields.append((name: "RateLimit-Policy", value: policy))
+        if crossOrigin.isOn { fields += crossOrigin.fields(context.request) }
+        fields.append((name: "X-Request-Id", value: context.id))
+        if !context.charges.isEmpty {
+            fields.append((name: "RateLimit", value: RateFields.limit(context.charges)))
+        }
+        return fields
     }
 
-    /// The fields that each answer has of its own.
-    private func ownFields(_ pass: RequestContext) -> [(name: String, value: String)] {
-        let id = (name: "X-Request-Id", value: pass.id)
-        if pass.uses.isEmpty { return [id] }
-        return [id, (name: "RateLimit", value: RateFields.limit(pass.uses))]
-    }
-
-    /// What an answer depends on beside the address.
     private func vary(isPersonal: Bool, isCompressible: Bool) -> String? {
         switch (isPersonal, isCompressible, crossOrigin.isOn) {
         case (false, false, false): nil
@@ -345,7 +318,7 @@ extension RequestPipeline {
         }
     }
 
-    static func method(of request: HTTPServerRequest) -> String {
+    private static func method(of request: HTTPServerRequest) -> String {
         if request.isHead { return "HEAD" }
         if request.method == "OPTIONS" { return "OPTIONS" }
         return Route.Method(rawValue: request.method)?.rawValue ?? "other"
@@ -353,7 +326,7 @@ extension RequestPipeline {
 }
 
 extension Duration {
-    /// Whole nanoseconds; a process does not live for the centuries that do not fit.
+    /// Whole nanoseconds; overflows after 292 years.
     var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000

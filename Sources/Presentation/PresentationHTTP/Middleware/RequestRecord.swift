@@ -1,31 +1,31 @@
 public import Domain
 public import HTTPServer
 
-/// A request whose answer has ended: what logs and metrics are made of.
+/// A finished request, for logs and metrics.
 public struct RequestRecord: Sendable {
-    /// The name that the answer carried in `X-Request-Id`: at most 64 letters, digits, `.-_`.
+    /// The value of `X-Request-Id`: at most 64 letters, digits and `.-_`.
     public var requestID: String
-    /// `GET`, `HEAD`, `PUT`, `PATCH`, `DELETE`, `OPTIONS`, or `other` for any else.
+    /// `GET`, `HEAD`, `PUT`, `PATCH`, `DELETE`, `OPTIONS` or `other`.
     public var method: String
-    /// The template of the address, `/v1/markets/{market}`; nil where nothing is.
+    /// The template of the route, `/v1/markets/{market}`; nil for an unknown path.
     public var route: String?
-    /// The path as the client sent it, percent-decoded, without its query.
+    /// The percent-decoded path without its query.
     ///
-    /// It may hold anything but a zero byte, so it has to be escaped and cut before it is written.
+    /// It may contain any character except zero: escape and shorten it before writing it.
     public var path: String
     /// The HTTP status.
     public var status: Int
-    /// The bytes of the answer's body; of a stream those that were given to the connection.
+    /// Bytes of the response's body; of a stream the bytes handed to the connection.
     public var byteCount: Int
-    /// From the whole request to the end of its answer.
+    /// From the complete request to the end of its response.
     public var duration: Duration
-    /// Who asked: for a trusted proxy whom it forwards.
+    /// The client; behind a trusted proxy the forwarded one.
     public var client: NetworkAddress
-    /// Whose token opened it; nil without one.
+    /// The user of the token; nil without one.
     public var user: UserID?
-    /// Whether the client took the whole answer; false if it left before.
-    public var isWhole: Bool
-    /// Whether the answer was an event stream: its duration tells nothing of slowness.
+    /// Whether the response was sent to its end; false if the client disconnected before.
+    public var isComplete: Bool
+    /// Whether the response was an event stream, whose duration does not measure latency.
     public var isStream: Bool
 
     /// Makes a record.
@@ -39,7 +39,7 @@ public struct RequestRecord: Sendable {
         duration: Duration,
         client: NetworkAddress,
         user: UserID?,
-        isWhole: Bool,
+        isComplete: Bool,
         isStream: Bool
     ) {
         self.requestID = requestID
@@ -51,14 +51,13 @@ public struct RequestRecord: Sendable {
         self.duration = duration
         self.client = client
         self.user = user
-        self.isWhole = isWhole
+        self.isComplete = isComplete
         self.isStream = isStream
     }
 }
 
-/// Is told of every request when its answer has ended.
+/// Receives a record of every finished request.
 public protocol RequestObserver: Sendable {
-    /// Takes note of a request; called on threads of the server, many at a time, so it must
-    /// neither block nor wait.
+    /// Called concurrently on the server's threads; must not block.
     func observe(_ request: RequestRecord)
 }

@@ -1,83 +1,117 @@
+import Compression
 import Domain
 import HTTPServer
+import ViewStates
 
-/// A request on its way to the room that answers it: routed, and let in.
+/// A routed and authorised request.
 struct RoutedRequest: Sendable {
-    /// The request itself.
     let request: HTTPServerRequest
-    /// Its name in answers and logs.
+    /// The value of `X-Request-Id`.
     let requestID: String
-    /// Where it goes.
     let route: Route
-    /// What is to be done.
     let method: Route.Method
-    /// The text at the route's placeholder, percent-decoded: a market or a coin as the client
-    /// wrote it; nil where the route has none.
+    /// The percent-decoded path parameter, a market or an asset; nil if the route has none.
     let place: String?
-    /// Who asks, for limits.
+    /// The client for limits.
     let client: NetworkAddress
-    /// The token that opened the address; nil where none is needed.
+    /// The verified token; nil if the route needs none.
     var token: AccessToken?
-    /// What a change has to ask before it begins; nil where nothing is changed.
+    /// Must be asked before a change begins; nil for a read.
     var permit: ChangePermit?
 }
 
-/// What a room answers; the pass adds what every answer has.
-///
-/// That is: `X-Request-Id`, the limits, `Vary`, CORS, `ETag` and `Content-Encoding`; a 304 is made
-/// of it where the client has it already.
+/// The response of a route, before ``RequestPipeline`` adds the common header fields and decides on
+/// a 304.
 struct RouteResponse: Sendable {
-    /// What stands in the answer.
+    /// The body.
     enum Content: Sendable {
-        /// A document in every encoding, with its tag.
-        case document(EncodedDocument)
-        /// Nothing, as with 204.
+        case document(CacheableDocument)
+        /// No body, as with 204.
         case nothing
-        /// A failure.
         case problem(Problem)
     }
 
     /// The HTTP status.
     var status: Int
-    /// What stands in it.
     var content: Content
-    /// Fields beside those that the pass adds.
+    /// Header fields beside those that the pipeline adds.
     var headers: [(name: String, value: String)] = []
 
-    /// A document.
-    static func document(_ document: EncodedDocument) -> RouteResponse {
+    /// A response with a document.
+    static func document(_ document: CacheableDocument) -> RouteResponse {
         RouteResponse(status: 200, content: .document(document))
     }
 
-    /// A failure.
+    /// A response with a failure.
     static func problem(_ problem: Problem) -> RouteResponse {
         RouteResponse(status: problem.code.status, content: .problem(problem))
     }
 }
 
-/// Tells what tokens open.
+/// An encoded document, and how HTTP caches may keep it.
+struct CacheableDocument: Sendable {
+    /// Who may read the document.
+    enum Scope: Sendable {
+        /// Everybody: caches revalidate it.
+        case everybody
+        /// One user.
+        case user
+        /// One user; stored data, whose tag is the store's revision in every coding.
+        case stored
+    }
+
+    let document: EncodedDocument
+    let scope: Scope
+
+    /// The value of `Cache-Control`.
+    var cacheControl: String {
+        switch scope {
+        case .everybody: "no-cache"
+        case .user, .stored: "private, no-cache"
+        }
+    }
+
+    /// Whether gzip is offered.
+    var isCompressible: Bool {
+        switch scope {
+        case .everybody, .user: true
+        case .stored: false
+        }
+    }
+
+    /// The value of `ETag`.
+    func tag(isGzip: Bool) -> String {
+        isGzip ? "\"\(document.tag)-gzip\"" : "\"\(document.tag)\""
+    }
+
+    /// The bytes to send.
+    func body(isGzip: Bool) -> [UInt8] {
+        isGzip ? document.gzip(Gzip.compressedDocument) : document.json
+    }
+}
+
+/// Verifies tokens.
 protocol TokenAuthenticator: Sendable {
     /// Looks a token up.
     ///
     /// - Parameters:
-    ///   - token: well-formed, and nothing more is known of it.
-    ///   - reply: is called once: before this returns where the answer is known, else later on
-    ///     any thread. A failure is `unauthorized`, or `store_unavailable`.
+    ///   - token: a well-formed token.
+    ///   - reply: called once, before this returns if the grant is cached, else on any thread. A
+    ///     failure is `unauthorized` or `store_unavailable`.
     func grant(
         of token: AccessToken,
         reply: @escaping @Sendable (Result<TokenGrant, Problem>) -> Void
     )
 }
 
-/// The room of what is kept for users.
+/// The routes below `/v1/me`.
 protocol UserAPI: TokenAuthenticator {
-    /// Answers a request on a personal address, its stream apart.
+    /// Answers a request, except for a stream.
     ///
     /// - Parameters:
-    ///   - call: its route's target is `personal`; the method is one that the route takes, and
-    ///     its token is of a scope that opens that.
-    ///   - grant: what the token opened a moment ago.
-    ///   - reply: is called once, at once or later, on any thread.
+    ///   - call: a request whose target is `personal`; its method and scope are checked.
+    ///   - grant: the grant of its token.
+    ///   - reply: called once, on any thread.
     func answer(
         _ call: RoutedRequest,
         _ grant: TokenGrant,
@@ -87,11 +121,11 @@ protocol UserAPI: TokenAuthenticator {
     /// Begins a user's stream.
     ///
     /// - Parameters:
-    ///   - query: what it is to tell.
-    ///   - call: a reading of the address of streams.
-    ///   - grant: what the token opened a moment ago.
-    ///   - token: the token.
-    ///   - reply: is called once, at once or later, on any thread.
+    ///   - query: the documents to stream.
+    ///   - call: the request.
+    ///   - grant: the grant of its token.
+    ///   - token: its token.
+    ///   - reply: called once, on any thread.
     func stream(
         _ query: UserStreamQuery,
         _ call: RoutedRequest,

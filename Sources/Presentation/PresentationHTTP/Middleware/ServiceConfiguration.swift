@@ -1,47 +1,45 @@
 public import ViewStates
 
-/// Which requests the access log tells of.
+/// The requests in the access log.
 public enum AccessLogMode: String, Sendable, CaseIterable {
-    /// Those that failed, and slow ones.
+    /// Failed and slow requests.
     case errors
-    /// Every one.
+    /// All requests.
     case all
-    /// None.
+    /// No requests.
     case off
 }
 
-/// What the service lets its clients do: every limit and switch.
-///
-/// They are configured, except those that name a fixed bound of the contract, and the waits.
+/// The limits and switches of the service; static members are fixed by the HTTP contract.
 public struct ServiceConfiguration: Sendable, Equatable {
-    /// Whether public data, too, need a token.
+    /// Whether public data needs a token.
     public var requiresToken: Bool
-    /// Proxies that are believed whom they forward.
+    /// Proxies whose `X-Forwarded-For` is trusted.
     public var trustedProxies: [AddressRange]
-    /// Whose pages may read answers in a browser; none: CORS is off.
+    /// Origins whose pages may read responses; CORS is off without any.
     public var corsOrigins: [CrossOrigin]
-    /// Connections at one time.
+    /// Concurrent connections.
     public var connectionsMax: Int
-    /// Connections of one address at one time.
+    /// Concurrent connections of one client.
     public var connectionsPerClientMax: Int
-    /// Requests of one client in a minute.
+    /// Requests of one client per minute.
     public var requestsPerClient: Int
-    /// Requests with one token in a minute.
+    /// Requests with one token per minute.
     public var requestsPerToken: Int
-    /// Requests of one client in a minute that are answered with 304: beside the others.
+    /// Requests of one client per minute that are answered with 304, in addition.
     public var notModifiedPerClient: Int
-    /// Streams of one user, or of one client without a token, at one time.
+    /// Concurrent streams of one user, or of one client without a token.
     public var streamsPerUser: Int
-    /// Different questions that streams may follow at one time.
+    /// Different documents that are streamed at a time.
     public var topicsMax: Int
-    /// Which requests are logged.
+    /// The requests in the access log.
     public var accessLog: AccessLogMode
-    /// The longest wait for the store's word on a token, and for what is kept: then it is away.
+    /// The longest wait for the store, after which it counts as unavailable.
     public var storeTimeout: Duration
-    /// The longest wait for the data of a first question, even when no cut tells the time.
+    /// The longest wait of a first request for a market's data.
     public var firstDataTimeout: Duration
 
-    /// Makes rules; the limits are 1 or more.
+    /// Makes a configuration; the limits are 1 or more.
     public init(
         requiresToken: Bool,
         trustedProxies: [AddressRange],
@@ -76,18 +74,18 @@ public struct ServiceConfiguration: Sendable, Equatable {
     public static let headerBytesMax = 8_192
     /// The longest body of a request in bytes.
     public static let bodyBytesMax = 65_536
-    /// The longest that a header may take in seconds, and then a body.
+    /// Seconds for a header, and again for a body.
     public static let requestSecondsMax = 10
-    /// A connection on which nothing moves for so many seconds is closed.
+    /// Seconds after which a connection without progress is closed.
     public static let idleSecondsMax = 60
-    /// The least rate at which a client takes an answer, beyond the first ``idleSecondsMax``.
+    /// The least rate at which a client must receive, beyond the first ``idleSecondsMax``.
     public static let sentBytesPerSecondMin = 16_384
-    /// The longest that the end waits for requests in flight, in seconds.
+    /// Seconds that requests in flight have when the process stops.
     public static let stopSecondsMax = 10
-    /// A request that takes longer is slow: the access log tells of it.
+    /// A longer request counts as slow in the access log.
     public static let slowThreshold: Duration = .seconds(1)
 
-    /// The limits in force by name, for `/v1/about`.
+    /// The limits by name, for `/v1/about`.
     public var limits: [String: Int] {
         [
             "headerBytes": Self.headerBytesMax,

@@ -2,46 +2,45 @@ import Domain
 import HTTPServer
 import Synchronization
 
-/// Counts the open streams of each user, and of each client without a token.
+/// Limits the open streams of each user, and of each client without a token.
 ///
-/// Bounded by the server's connections: each stream has one.
+/// Bound: one entry per open stream at most.
 final class StreamQuota: Sendable {
-    /// Who sits there.
+    /// Who a stream is charged to.
     enum Owner: Sendable, Hashable {
-        /// Whoever has a token.
         case user(UserID)
-        /// Whoever has none, as limits of requests count clients.
+        /// A client without a token.
         case client(RateLimits.Key)
     }
 
-    private let seatsMax: Int
-    private let taken = Mutex<[Owner: Int]>([:])
+    private let streamsMax: Int
+    private let open = Mutex<[Owner: Int]>([:])
 
-    /// Makes seats.
+    /// Makes a quota.
     ///
-    /// - Parameter seatsMax: how many an owner may have at a time.
-    init(seatsMax: Int) {
-        self.seatsMax = seatsMax
+    /// - Parameter streamsMax: concurrent streams of one owner.
+    init(streamsMax: Int) {
+        self.streamsMax = streamsMax
     }
 
-    /// How many owners have any.
-    var ownerCount: Int { taken.withLock { $0.count } }
+    /// How many owners have open streams.
+    var ownerCount: Int { open.withLock { $0.count } }
 
-    /// Takes a seat; false if the owner has as many as may be.
-    func take(_ owner: Owner) -> Bool {
-        taken.withLock { taken in
-            let count = taken[owner, default: 0]
-            guard count < seatsMax else { return false }
-            taken[owner] = count + 1
+    /// Charges a stream; false if the owner has as many as allowed.
+    func acquire(_ owner: Owner) -> Bool {
+        open.withLock { open in
+            let count = open[owner, default: 0]
+            guard count < streamsMax else { return false }
+            open[owner] = count + 1
             return true
         }
     }
 
-    /// Gives a seat back.
-    func leave(_ owner: Owner) {
-        taken.withLock { taken in
-            guard let count = taken[owner] else { return }
-            taken[owner] = count > 1 ? count - 1 : nil
+    /// Releases a stream.
+    func release(_ owner: Owner) {
+        open.withLock { open in
+            guard let count = open[owner] else { return }
+            open[owner] = count > 1 ? count - 1 : nil
         }
     }
 }

@@ -1,60 +1,59 @@
-/// How much of something may be had: so many in a minute, all of which may come at once.
+/// A quota of requests per minute, all of which may come at once.
 struct RateQuota: Sendable, Hashable {
-    /// The time in which it fills up, in nanoseconds.
+    /// The time in which an empty bucket fills, in nanoseconds.
     static let windowNanoseconds: Int64 = 60_000_000_000
-    /// The same in seconds, as `RateLimit-Policy` tells it.
+    /// The same in seconds, for `RateLimit-Policy`.
     static let windowSeconds = 60
 
-    /// How many in that time, 1...1,000,000,000.
+    /// Requests per window, 1...1,000,000,000.
     let count: Int
 
-    /// The time in which one comes back, in nanoseconds: 60 at the least.
+    /// The time in which one request refills, in nanoseconds, 60 or more.
     var intervalNanoseconds: Int64 { Self.windowNanoseconds / Int64(count) }
 }
 
-/// What is left of a quota: a bucket that fills up steadily.
+/// A token bucket that refills steadily.
 ///
-/// It is kept as the moment at which it will be full again (the generic cell rate algorithm), so
-/// that it is one number and nothing has to run: an empty value is a full bucket.
+/// Its only state is the time at which it is full again (generic cell rate algorithm), so no timer
+/// runs; the initial value is a full bucket.
 struct TokenBucket: Sendable, Hashable {
-    /// What taking one came to.
-    struct Taken: Sendable, Hashable {
-        /// Whether there was one; if not, nothing was taken.
+    /// The result of charging a request.
+    struct Charge: Sendable, Hashable {
+        /// Whether the bucket had a request left; if not, it is unchanged.
         var isAllowed: Bool
-        /// How many are left.
+        /// Requests left.
         var remaining: Int
-        /// When all are there again, in whole seconds, rounded up.
+        /// Seconds until the bucket is full, rounded up.
         var fullInSeconds: Int
-        /// When the next one is there, in whole seconds, rounded up, 1 at the least.
+        /// Seconds until the next request is allowed, rounded up, 1 or more.
         var nextInSeconds: Int
     }
 
-    /// When it is full again, in nanoseconds on a clock that never goes back.
+    /// When the bucket is full, in nanoseconds of a monotonic clock.
     private(set) var fullAt: Int64
 
-    /// A bucket that will be full at a moment; one of the past is full.
+    /// Makes a bucket that is full at a time; a time in the past means full.
     init(fullAt: Int64 = .min) {
         self.fullAt = fullAt
     }
 
-    /// Whether there is one to take.
+    /// Whether a request is left.
     func hasAny(of quota: RateQuota, at now: Int64) -> Bool {
         debt(at: now) + quota.intervalNanoseconds <= RateQuota.windowNanoseconds
     }
 
-    /// Takes one, if there is one.
-    mutating func take(from quota: RateQuota, at now: Int64) -> Taken {
+    /// Charges a request if one is left.
+    mutating func acquire(from quota: RateQuota, at now: Int64) -> Charge {
         let isAllowed = hasAny(of: quota, at: now)
         if isAllowed { fullAt = now + debt(at: now) + quota.intervalNanoseconds }
-        return look(at: now, quota, isAllowed: isAllowed)
+        return charge(at: now, quota, isAllowed: isAllowed)
     }
 
-    /// What is left, without taking any.
-    private func look(at now: Int64, _ quota: RateQuota, isAllowed: Bool) -> Taken {
+    private func charge(at now: Int64, _ quota: RateQuota, isAllowed: Bool) -> Charge {
         let debt = debt(at: now)
         let room = RateQuota.windowNanoseconds - debt
         let wait = quota.intervalNanoseconds - room
-        return Taken(
+        return Charge(
             isAllowed: isAllowed,
             remaining: Int(max(0, room / quota.intervalNanoseconds)),
             fullInSeconds: Self.seconds(debt),
@@ -62,7 +61,7 @@ struct TokenBucket: Sendable, Hashable {
         )
     }
 
-    /// What is missing, as the time in which it comes back.
+    /// The missing requests, as the time in which they refill.
     private func debt(at now: Int64) -> Int64 { fullAt > now ? fullAt - now : 0 }
 
     private static func seconds(_ nanoseconds: Int64) -> Int {

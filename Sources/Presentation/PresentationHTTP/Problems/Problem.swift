@@ -2,22 +2,22 @@ import Domain
 import HTTPServer
 import ViewStates
 
-/// A failure of a request, as RFC 9457 describes it.
+/// A failed request, reported as RFC 9457 problem details.
 struct Problem: Error, Sendable, Equatable {
-    /// What kind of failure it is.
+    /// The kind of failure.
     var code: ProblemCode
-    /// This occurrence in a sentence.
+    /// What happened and what to do.
     var detail: String
-    /// For `invalid_parameter`: which one.
+    /// The parameter, for `invalid_parameter`.
     var parameter: String?
-    /// For `invalid_parameter`: the values that are allowed, or a description of their range.
+    /// The allowed values or a description of them, for `invalid_parameter`.
     var allowed: [String]?
-    /// For `method_not_allowed`: the methods that are.
+    /// The value of `Allow`, for `method_not_allowed`.
     var allowedMethods: String?
-    /// When a retry may succeed, in seconds; nil where the code's own answer counts.
+    /// Seconds until a retry may succeed; nil for the default of the code.
     var retryAfterSeconds: Int?
 
-    /// A parameter with a value that is not allowed; the value itself is cut short.
+    /// A parameter with an invalid value.
     static func invalidParameter(
         _ name: String,
         _ detail: String,
@@ -31,9 +31,9 @@ struct Problem: Error, Sendable, Equatable {
         )
     }
 
-    /// A text of the request that is short enough to be repeated in an answer, without tokens.
+    /// A text of the request, without tokens and short enough to be repeated in a response.
     ///
-    /// Scalars are counted, not characters: a character has as many marks as somebody puts on it.
+    /// Counts scalars: a character may have any number of combining marks.
     static func short(_ text: String) -> String {
         let text = AccessToken.masked(text)
         let scalars = text.unicodeScalars
@@ -42,7 +42,16 @@ struct Problem: Error, Sendable, Equatable {
         return text[..<end] + "…"
     }
 
-    /// The header fields that tell of the failure.
+    /// A request with a method that the resource does not have.
+    static func methodNotAllowed(_ method: String, allowed: String) -> Problem {
+        Problem(
+            code: .methodNotAllowed,
+            detail: "\(short(method)) is not allowed here",
+            allowedMethods: allowed
+        )
+    }
+
+    /// The header fields of the response.
     var headers: [(name: String, value: String)] {
         var headers = [
             (name: "Content-Type", value: "application/problem+json"),
@@ -52,14 +61,14 @@ struct Problem: Error, Sendable, Equatable {
         if let seconds = retryAfterSeconds ?? code.retryAfterSeconds {
             headers.append((name: "Retry-After", value: "\(seconds)"))
         }
-        // RFC 9110, 11.6.1: whoever is refused for lack of a token is told that one is taken.
+        // RFC 9110, 11.6.1: a 401 names the authentication scheme.
         if code == .unauthorized {
             headers.append((name: "WWW-Authenticate", value: "Bearer"))
         }
         return headers
     }
 
-    /// The answer that tells of the failure, where nothing else is added to it.
+    /// The complete response, without the pipeline's fields.
     func response(requestID: String) -> HTTPServerResponse {
         HTTPServerResponse(
             status: code.status,
@@ -68,7 +77,7 @@ struct Problem: Error, Sendable, Equatable {
         )
     }
 
-    /// The body of the answer.
+    /// The body of the response.
     func json(requestID: String) -> [UInt8] {
         ProblemDocument(
             type: "/problems/" + code.rawValue,

@@ -1,4 +1,4 @@
-/// The stable codes of `application/problem+json` answers.
+/// The stable codes of `application/problem+json` responses.
 enum ProblemCode: String, Sendable, CaseIterable {
     case invalidParameter = "invalid_parameter"
     case unauthorized = "unauthorized"
@@ -35,23 +35,23 @@ enum ProblemCode: String, Sendable, CaseIterable {
         }
     }
 
-    /// What the code means, the same for every occurrence.
+    /// The meaning of the code, the same for every occurrence.
     var title: String {
         switch self {
-        case .invalidParameter: "A parameter has a value that is not allowed"
-        case .unauthorized: "A token is needed that opens this"
-        case .forbiddenScope: "The token opens reading alone"
-        case .notFound: "There is nothing at this address"
-        case .methodNotAllowed: "This address does not take this method"
-        case .cursorExpired: "The named place is no longer, or not yet, known here"
-        case .preconditionFailed: "What is kept is not what the condition expects"
-        case .bodyTooLarge: "The body is longer than is taken"
-        case .unsupportedMediaType: "The body is in a format that is not taken"
-        case .preconditionRequired: "The request must say which revision it changes"
-        case .rateLimited: "More was asked for than the limits allow"
-        case .headerTooLarge: "The header is longer than is taken"
-        case .internal: "The server failed"
-        case .storeUnavailable: "What is kept cannot be reached"
+        case .invalidParameter: "A parameter has an invalid value"
+        case .unauthorized: "A valid token is required"
+        case .forbiddenScope: "The token may only read"
+        case .notFound: "The resource does not exist"
+        case .methodNotAllowed: "The method is not allowed for this resource"
+        case .cursorExpired: "The cursor is unknown or no longer available"
+        case .preconditionFailed: "The resource has another revision than If-Match names"
+        case .bodyTooLarge: "The body is too long"
+        case .unsupportedMediaType: "The body has an unsupported media type"
+        case .preconditionRequired: "The request needs If-Match"
+        case .rateLimited: "A rate limit is exceeded"
+        case .headerTooLarge: "The header is too long"
+        case .internal: "Internal server error"
+        case .storeUnavailable: "The store is unavailable"
         }
     }
 
@@ -66,17 +66,17 @@ enum ProblemCode: String, Sendable, CaseIterable {
         }
     }
 
-    /// When a retry may succeed, in seconds, where the problem itself does not know better; nil
-    /// where nobody can say.
+    /// Seconds until a retry may succeed, unless the problem has a value of its own; nil if
+    /// unknown.
     var retryAfterSeconds: Int? {
         switch self {
         case .invalidParameter, .unauthorized, .forbiddenScope, .notFound, .methodNotAllowed,
             .cursorExpired, .preconditionFailed, .bodyTooLarge, .unsupportedMediaType,
             .preconditionRequired, .headerTooLarge, .internal:
             nil
-        // Some of what is followed is given up every second.
+        // Unused interests and topics are released every second.
         case .rateLimited: 5
-        // Connections to a store are tried again within a few seconds.
+        // A store is reconnected within a few seconds.
         case .storeUnavailable: 2
         }
     }

@@ -5,7 +5,7 @@ extension AssetsQuery {
     /// The parameters of `/v1/assets`.
     static let parameterNames = ["state", "q", "sort", "direction", "lang"]
 
-    /// Reads a query; what is not given has the contract's default.
+    /// Parses the parameters; absent ones have the contract's defaults.
     ///
     /// - Throws: ``Problem`` `invalid_parameter`.
     init(_ parameters: RequestParameters) throws(Problem) {

@@ -2,15 +2,15 @@ public import ViewStates
 public import Domain
 
 extension DocumentQuery {
-    /// Why a board has no answer, though the question is well put.
+    /// Checks that a board has the market, price step and trade of the query.
     ///
-    /// - Throws: ``ParameterError`` naming the market, price step or trade that there is none of.
+    /// - Throws: ``ParameterError`` naming the one that does not exist.
     public func check(_ board: MarketBoard) throws(ParameterError) {
-        if let problem = refusal(in: board) { throw ParameterError(problem) }
+        if let problem = rejection(in: board) { throw ParameterError(problem) }
     }
 
-    /// The answer instead of a document; nil if there is one.
-    func refusal(in board: MarketBoard) -> Problem? {
+    /// The error if the board lacks the market, price step or trade; nil if it has them.
+    func rejection(in board: MarketBoard) -> Problem? {
         guard let query = detail else { return nil }
         if isUnknown(in: board) {
             return Problem(
@@ -18,23 +18,23 @@ extension DocumentQuery {
                 detail: "the exchange has no market \(query.market.name)"
             )
         }
-        return groupRefusal(query, board) ?? cursorRefusal(query, board)
+        return groupRejection(query, board) ?? cursorRejection(query, board)
     }
 
-    /// A price step that is none of the market's; before a price is known any may be.
-    private func groupRefusal(_ query: MarketDetailQuery, _ board: MarketBoard) -> Problem? {
+    /// A price step that the market does not have; all are valid before a price is known.
+    private func groupRejection(_ query: MarketDetailQuery, _ board: MarketBoard) -> Problem? {
         guard let group = query.group else { return nil }
         let steps = board.priceSteps(of: query.market)
         guard !steps.isEmpty, !steps.contains(group) else { return nil }
         return .invalidParameter(
             prefix + "group",
-            "\(group.canonicalText) is no price step of \(query.market.name) at its price",
+            "\(group.canonicalText) is not a price step of \(query.market.name) at its price",
             allowed: steps.map(\.canonicalText)
         )
     }
 
-    /// A trade that is not on the tape, or no longer.
-    private func cursorRefusal(_ query: MarketDetailQuery, _ board: MarketBoard) -> Problem? {
+    /// A trade that is not on the tape any more.
+    private func cursorRejection(_ query: MarketDetailQuery, _ board: MarketBoard) -> Problem? {
         let id: TradeID
         switch query.trades {
         case .newest: return nil
@@ -45,11 +45,11 @@ extension DocumentQuery {
         return Problem(
             code: .cursorExpired,
             detail: "the trade \(id.text) is not among the newest of \(query.market.name);"
-                + " ask without since and before"
+                + " omit since and before"
         )
     }
 
-    /// What stands before the names of a market's parameters.
+    /// The prefix of the market's parameters.
     private var prefix: String {
         switch self {
         case .snapshot: MarketDetailViewState.schemaName + "."

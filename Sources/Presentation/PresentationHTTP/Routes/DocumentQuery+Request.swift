@@ -2,14 +2,14 @@ import Domain
 public import ViewStates
 
 extension DocumentQuery {
-    /// Reads what a request asks for; nil if nothing is at its address, or no document.
+    /// Parses the query of a request; nil if its route has no document.
     ///
-    /// Markets are taken in any spelling.
+    /// Markets are accepted in any spelling.
     ///
     /// - Parameters:
-    ///   - target: where the request goes.
-    ///   - place: the market in its path.
-    ///   - parameters: the request's.
+    ///   - target: the target of the route.
+    ///   - place: the market in the path.
+    ///   - parameters: the query parameters.
     /// - Throws: ``Problem`` `invalid_parameter`.
     init?(
         _ target: Route.Target,
@@ -28,14 +28,14 @@ extension DocumentQuery {
         }
     }
 
-    /// Reads the parameters of a document, wherever they were written: those of the HTTP contract,
-    /// and for the documents about one market also `market`.
+    /// Parses the parameters of the HTTP contract, as commands take them; documents about one
+    /// market also have `market`.
     ///
     /// - Parameters:
     ///   - document: `market-list`, `market-detail`, `order-book`, `trades`, `candles`, `assets`
     ///     or `snapshot`.
     ///   - parameters: by their names in the HTTP contract.
-    /// - Throws: ``ParameterError`` naming the parameter, or `DOCUMENT` if there is none such.
+    /// - Throws: ``ParameterError`` naming the parameter, or `DOCUMENT` for an unknown document.
     public init(
         document: String,
         parameters: [(name: String, value: String)]
@@ -47,7 +47,7 @@ extension DocumentQuery {
         }
     }
 
-    /// The documents that everybody gets.
+    /// The names of the public documents.
     public static let names =
         [MarketListViewState.schemaName] + DetailDocumentKind.allCases.map(\.rawValue)
         + [AssetsViewState.schemaName, SnapshotViewState.schemaName]
@@ -69,7 +69,7 @@ extension DocumentQuery {
         default:
             throw .invalidParameter(
                 "DOCUMENT",
-                "there is no such document",
+                "unknown document",
                 allowed: names
             )
         }
@@ -99,9 +99,9 @@ extension DocumentQuery {
     }
 }
 
-/// A parameter that is not one, or has a value that is not allowed.
+/// An unknown parameter or an invalid value.
 public struct ParameterError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong, with the parameter's name in front, and what would be allowed.
+    /// The parameter, what is wrong, and the allowed values.
     public let description: String
 
     init(_ problem: Problem) {

@@ -8,7 +8,7 @@ enum DetailDocumentKind: String, CaseIterable, Sendable {
     case trades = "trades"
     case candles = "candles"
 
-    /// The parameters of the document, its market apart.
+    /// The parameters of the document beside `market`.
     var parameterNames: [String] {
         switch self {
         case .marketDetail: ["period", "depth", "group", "interval", "count", "limit", "lang"]
@@ -18,7 +18,7 @@ enum DetailDocumentKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// The last part of the document's path; nil for the whole detail.
+    /// The last segment of the document's path; nil for the whole detail.
     var pathPart: String? {
         switch self {
         case .marketDetail: nil
@@ -28,7 +28,7 @@ enum DetailDocumentKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// The question for this document.
+    /// The query for this document.
     func query(_ query: MarketDetailQuery) -> DocumentQuery {
         switch self {
         case .marketDetail: .marketDetail(query)
@@ -40,12 +40,12 @@ enum DetailDocumentKind: String, CaseIterable, Sendable {
 }
 
 extension MarketDetailQuery {
-    /// Reads a query; what is not given has the contract's default.
+    /// Parses the parameters; absent ones have the contract's defaults.
     ///
     /// - Parameters:
     ///   - market: the market.
     ///   - kind: the document.
-    ///   - parameters: only those that the document has.
+    ///   - parameters: the document's parameters.
     /// - Throws: ``Problem`` `invalid_parameter`.
     init(
         _ market: MarketID,
@@ -57,36 +57,36 @@ extension MarketDetailQuery {
         switch kind {
         case .marketDetail:
             period = try parameters.choice("period") ?? period
-            try takeBook(parameters)
-            try takeCandles(parameters)
+            try parseBook(parameters)
+            try parseCandles(parameters)
             tradeLimit = try parameters.integer("limit", in: 1...Self.tradesMax) ?? tradeLimit
-        case .orderBook: try takeBook(parameters)
-        case .trades: try takeTrades(parameters)
+        case .orderBook: try parseBook(parameters)
+        case .trades: try parseTrades(parameters)
         case .candles:
-            try takeCandles(parameters)
-            try takeTimes(parameters)
+            try parseCandles(parameters)
+            try parseTimes(parameters)
         }
     }
 
-    private mutating func takeBook(_ parameters: RequestParameters) throws(Problem) {
+    private mutating func parseBook(_ parameters: RequestParameters) throws(Problem) {
         depth = try parameters.integer("depth", in: 1...Self.depthMax) ?? depth
         group = try parameters.value(
             "group",
-            "no price step",
-            allowed: ["a price step of the market, such as 1000"]
+            "not a price step",
+            allowed: ["a price step of the market, e.g. 1000"]
         ) { text in
             guard let step = try? FixedDecimal(parsing: text), step.sign > 0 else { return nil }
             return step
         }
     }
 
-    private mutating func takeTrades(_ parameters: RequestParameters) throws(Problem) {
+    private mutating func parseTrades(_ parameters: RequestParameters) throws(Problem) {
         tradeLimit = try parameters.integer("limit", in: 1...Self.tradesMax) ?? tradeLimit
-        let allowed = ["the id of a trade, such as 1795176191151220.0"]
-        let since = try parameters.value("since", "no id of a trade", allowed: allowed) {
+        let allowed = ["a trade id, e.g. 1795176191151220.0"]
+        let since = try parameters.value("since", "not a trade id", allowed: allowed) {
             TradeID(text: $0)
         }
-        let before = try parameters.value("before", "no id of a trade", allowed: allowed) {
+        let before = try parameters.value("before", "not a trade id", allowed: allowed) {
             TradeID(text: $0)
         }
         switch (since, before) {
@@ -94,26 +94,26 @@ extension MarketDetailQuery {
         case (let since?, nil): trades = .since(since)
         case (nil, let before?): trades = .before(before)
         case (_?, _?):
-            throw parameters.refusal(
+            throw parameters.error(
                 "before",
-                "cannot stand beside since",
+                "cannot be combined with since",
                 allowed: ["without since"]
             )
         }
     }
 
-    private mutating func takeCandles(_ parameters: RequestParameters) throws(Problem) {
+    private mutating func parseCandles(_ parameters: RequestParameters) throws(Problem) {
         interval = try parameters.choice("interval") ?? interval
         let count = try parameters.integer("count", in: 1...Self.candlesMax)
         if let count { candles = .newest(count: count, before: nil) }
     }
 
-    private mutating func takeTimes(_ parameters: RequestParameters) throws(Problem) {
-        let allowed = ["a time with its offset, such as 2026-11-20T21:00:00+09:00"]
-        let before = try parameters.value("before", "no time with its offset", allowed: allowed) {
+    private mutating func parseTimes(_ parameters: RequestParameters) throws(Problem) {
+        let allowed = ["a time with an offset, e.g. 2026-11-20T21:00:00+09:00"]
+        let before = try parameters.value("before", "not a time with an offset", allowed: allowed) {
             TimeText.timestamp(iso8601: $0)
         }
-        let at = try parameters.value("at", "no time with its offset", allowed: allowed) {
+        let at = try parameters.value("at", "not a time with an offset", allowed: allowed) {
             TimeText.timestamp(iso8601: $0)
         }
         if case .newest(let count, _) = candles, let before {
@@ -121,9 +121,9 @@ extension MarketDetailQuery {
         }
         guard let at else { return }
         guard before == nil, parameters["count"] == nil else {
-            throw parameters.refusal(
+            throw parameters.error(
                 "at",
-                "means one candle and cannot stand beside before or count",
+                "selects one candle and cannot be combined with before or count",
                 allowed: ["without before and count"]
             )
         }

@@ -7,22 +7,21 @@ extension MarketListQuery {
         "tab", "quote", "sort", "direction", "period", "q", "markets", "offset", "limit", "lang",
     ]
 
-    /// Reads a query of what is the same for everybody; what is not given has the contract's
-    /// default.
+    /// Parses the parameters of a public list; absent ones have the contract's defaults.
     ///
     /// - Throws: ``Problem`` `invalid_parameter`.
     init(_ parameters: RequestParameters) throws(Problem) {
         try self.init(parameters, tabs: Tab.publicTabs)
     }
 
-    /// Reads a query; what is not given has the contract's default, and favourites stand in the
-    /// user's own order.
+    /// Parses the parameters; absent ones have the contract's defaults. Favourites keep the user's
+    /// order.
     ///
     /// - Throws: ``Problem`` `invalid_parameter`.
     init(_ parameters: RequestParameters, tabs: [Tab]) throws(Problem) {
         self.init()
         tab =
-            try parameters.value("tab", "not one of its values", allowed: tabs.map(\.rawValue)) {
+            try parameters.value("tab", "not an allowed value", allowed: tabs.map(\.rawValue)) {
                 text in tabs.first { $0.rawValue == text }
             } ?? tab
         let quote: Quote? = try parameters.choice("quote")
@@ -35,12 +34,12 @@ extension MarketListQuery {
         offset = try parameters.integer("offset", in: 0...(.max)) ?? offset
         limit = try parameters.integer("limit", in: 1...Self.limitMax) ?? limit
         searchText = try parameters.searchText()
-        // Named markets may be of any currency; else the plain list is that of won markets.
+        // Without `quote` the plain list has KRW markets; named markets may have any currency.
         self.quote = quote ?? (tab == .markets && parameters["markets"] == nil ? .krw : nil)
-        if let text = parameters["markets"] { takeMarkets(text, quote: quote) }
+        if let text = parameters["markets"] { parseMarkets(text, quote: quote) }
     }
 
-    private mutating func takeMarkets(_ text: String, quote: Quote?) {
+    private mutating func parseMarkets(_ text: String, quote: Quote?) {
         var markets: [MarketID] = []
         var seen: Set<String> = []
         for part in text.split(separator: ",") {
@@ -59,6 +58,6 @@ extension MarketListQuery {
 }
 
 extension MarketListQuery.Tab {
-    /// Those of lists that are the same for everybody.
+    /// The tabs of public lists.
     static let publicTabs: [Self] = [.markets, .popular]
 }

@@ -1,31 +1,30 @@
 import HTTPServer
 
-/// The query parameters of one request: each known, each at most once.
+/// The query parameters of a request: all known, none repeated.
 struct RequestParameters: Sendable {
     /// The longest search text, in characters.
     static let searchLengthMax = 100
 
     private let values: [String: String]
-    /// What stands before every name, here and in refusals: `market-list.` in a snapshot.
+    /// The prefix of every name, also in errors: `market-list.` in a snapshot.
     private let prefix: String
 
-    /// Takes the parameters of a request.
+    /// Checks the parameters of a request.
     ///
-    /// - Throws: ``Problem`` `invalid_parameter` for a name that is not among `known`, or that
-    ///   stands twice.
+    /// - Throws: ``Problem`` `invalid_parameter` for an unknown or repeated name.
     init(_ request: HTTPServerRequest, known: [String]) throws(Problem) {
         try self.init(request.query, known: known)
     }
 
-    /// Takes parameters that were written elsewhere; as above.
+    /// Checks parameters that do not come from a request.
     init(_ query: [(name: String, value: String)], known: [String]) throws(Problem) {
         var values: [String: String] = [:]
         for (name, value) in query {
             guard known.contains(name) else {
-                throw .invalidParameter(name, "there is no such parameter here", allowed: known)
+                throw .invalidParameter(name, "unknown parameter", allowed: known)
             }
             guard values.updateValue(value, forKey: name) == nil else {
-                throw .invalidParameter(name, "stands more than once", allowed: ["once"])
+                throw .invalidParameter(name, "is given more than once", allowed: ["once"])
             }
         }
         self.values = values
@@ -37,41 +36,41 @@ struct RequestParameters: Sendable {
         self.prefix = prefix
     }
 
-    /// The parameters whose names begin with a prefix, under the rest of their names.
+    /// The parameters with a prefix, by their names without it.
     func part(_ prefix: String) -> RequestParameters {
         let prefix = self.prefix + prefix
         return RequestParameters(values.filter { $0.key.hasPrefix(prefix) }, prefix: prefix)
     }
 
-    /// The name, as it stands in the request, of any parameter that was given; nil without one.
+    /// The full name of any parameter; nil without parameters.
     var anyName: String? { values.keys.min() }
 
-    /// The text of a parameter; nil if it was not given.
+    /// The text of a parameter; nil if it is absent.
     subscript(name: String) -> String? { values[prefix + name] }
 
-    /// The refusal of a parameter's value.
-    func refusal(_ name: String, _ detail: String, allowed: [String]) -> Problem {
+    /// The error for a parameter's value.
+    func error(_ name: String, _ detail: String, allowed: [String]) -> Problem {
         .invalidParameter(prefix + name, detail, allowed: allowed)
     }
 
-    /// One of a fixed set of words; nil if the parameter was not given.
+    /// One of an enum's raw values; nil if the parameter is absent.
     ///
-    /// - Throws: ``Problem`` naming the words.
+    /// - Throws: ``Problem`` naming the values.
     func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ name: String
     ) throws(Problem) -> Value? {
-        try value(name, "not one of its values", allowed: Value.allCases.map(\.rawValue)) {
+        try value(name, "not an allowed value", allowed: Value.allCases.map(\.rawValue)) {
             Value(rawValue: $0)
         }
     }
 
-    /// The text of `q`; nil if it was not given.
+    /// The text of `q`; nil if it is absent.
     ///
-    /// - Throws: ``Problem`` for one of more than ``searchLengthMax`` characters.
+    /// - Throws: ``Problem`` beyond ``searchLengthMax`` characters.
     func searchText() throws(Problem) -> String? {
         guard let text = self["q"] else { return nil }
         guard text.unicodeScalars.count <= Self.searchLengthMax else {
-            throw refusal(
+            throw error(
                 "q",
                 "the search text is too long",
                 allowed: ["at most \(Self.searchLengthMax) characters"]
@@ -80,14 +79,14 @@ struct RequestParameters: Sendable {
         return text
     }
 
-    /// A whole number within a range; nil if the parameter was not given.
+    /// A whole number within a range; nil if the parameter is absent.
     ///
     /// - Throws: ``Problem`` naming the range.
     func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
         let end = range.upperBound
         return try value(
             name,
-            "no whole number in its range",
+            "not a whole number in its range",
             allowed: ["\(range.lowerBound)" + (end < .max ? "..\(end)" : " or more")]
         ) { text in
             guard let number = Int(text), range.contains(number), text.first != "+" else {
@@ -97,26 +96,25 @@ struct RequestParameters: Sendable {
         }
     }
 
-    /// What a text stands for; nil if the parameter was not given.
+    /// A parsed value; nil if the parameter is absent.
     ///
     /// - Parameters:
     ///   - name: the parameter.
-    ///   - refusal: what a text is that stands for nothing.
-    ///   - allowed: what the parameter may be.
-    ///   - read: makes the value, or nil of a text that is refused.
-    /// - Returns: the value.
-    /// - Throws: ``Problem`` naming what is allowed.
+    ///   - detail: the detail of the error for an invalid text.
+    ///   - allowed: the allowed values.
+    ///   - read: parses the text; nil if it is invalid.
+    /// - Throws: ``Problem`` naming the allowed values.
     func value<Value>(
         _ name: String,
-        _ refusal: String,
+        _ detail: String,
         allowed: @autoclosure () -> [String],
         _ read: (String) -> Value?
     ) throws(Problem) -> Value? {
         guard let text = self[name] else { return nil }
         guard let value = read(text) else {
-            throw self.refusal(
+            throw self.error(
                 name,
-                "\"\(Problem.short(text))\" is \(refusal)",
+                "\"\(Problem.short(text))\" is \(detail)",
                 allowed: allowed()
             )
         }

@@ -1,12 +1,11 @@
 import Domain
 import ViewStates
 
-/// An address of the public listener: its template, what is there, and which methods it takes.
+/// A route of the public listener: path template, target, methods and parameters.
 ///
-/// The whole table is data: requests are routed by it, refusals name its methods, OpenAPI and the
-/// metrics' labels are made from it.
+/// Routing, `Allow`, OpenAPI and the labels of metrics follow from the one table, ``all``.
 struct Route: Sendable, Hashable {
-    /// What is at an address.
+    /// The resource of a route.
     enum Target: Sendable, Hashable {
         /// `market-list`.
         case marketList
@@ -16,36 +15,34 @@ struct Route: Sendable, Hashable {
         case assets
         /// `snapshot`.
         case snapshot
-        /// The events of one of those.
+        /// The event stream of one of those.
         case stream
         /// `about`.
         case about
-        /// The description of the whole service.
+        /// The OpenAPI description.
         case openAPI
-        /// Something that is kept for a user, or shown as that user sees it.
+        /// A user's resource.
         case personal(PersonalResource)
     }
 
-    /// Who is let in.
+    /// Who may use a route.
     enum Access: Sendable, Hashable {
         /// Everybody, always.
         case everybody
         /// Everybody, unless the service requires a token.
         case data
-        /// Whoever has a token.
+        /// Users with a token.
         case user
     }
 
-    /// A method that an address takes.
-    ///
-    /// HEAD is taken wherever GET is.
+    /// A method; every route with GET has HEAD.
     enum Method: String, Sendable, Hashable, CaseIterable {
         case get = "GET"
         case put = "PUT"
         case patch = "PATCH"
         case delete = "DELETE"
 
-        /// What a token must open for it.
+        /// The scope that a token needs.
         var scope: TokenScope {
             switch self {
             case .get: .read
@@ -54,16 +51,14 @@ struct Route: Sendable, Hashable {
         }
     }
 
-    /// The address; `{market}` or `{asset}` stands for one part of a path.
+    /// The path; `{market}` or `{asset}` matches one segment.
     let template: String
-    /// What is there.
     let target: Target
-    /// What is taken, in the order in which it is told.
     let methods: [Method]
-    /// The names of the query's parameters, in the order in which they are told.
+    /// The query parameters in the order of the documentation.
     let parameterNames: [String]
 
-    /// Who is let in.
+    /// Who may use the route.
     var access: Access {
         switch target {
         case .openAPI: .everybody
@@ -72,19 +67,101 @@ struct Route: Sendable, Hashable {
         }
     }
 
-    /// Whether its answer is events, which go on.
+    /// Whether the response is an event stream.
     var isStream: Bool { target == .stream || target == .personal(.stream) }
 
     /// The value of `Allow`.
     var allow: String { allowed.joined(separator: ", ") }
 
-    /// The names of the methods that are taken.
+    /// The names of the allowed methods.
     var allowed: [String] {
         methods.flatMap { $0 == .get ? ["GET", "HEAD"] : [$0.rawValue] }
     }
 }
 
-/// What a user has.
+extension Route {
+    /// All routes in the order of the HTTP contract.
+    static let all: [Route] =
+        [read("/v1/markets", .marketList, MarketListQuery.parameterNames)]
+        + DetailDocumentKind.allCases.map { kind in
+            read(
+                "/v1/markets/{market}" + (kind.pathPart.map { "/" + $0 } ?? ""),
+                .detail(kind),
+                kind.parameterNames
+            )
+        }
+        + [
+            read("/v1/assets", .assets, AssetsQuery.parameterNames),
+            read("/v1/snapshot", .snapshot, SnapshotQuery.parameterNames),
+            read("/v1/stream", .stream, streamParameterNames),
+            read("/v1/about", .about, ["lang"]),
+        ]
+        + PersonalResource.allCases.map { resource in
+            Route(
+                template: "/v1/me" + resource.path,
+                target: .personal(resource),
+                methods: resource.methods,
+                parameterNames: resource.parameterNames
+            )
+        }
+        + [read("/openapi.json", .openAPI, [])]
+
+    /// The parameters of a stream: those of all documents, except for paging.
+    static let streamParameterNames = streamParameterNames(SnapshotQuery.parameterNames)
+
+    /// The parameters of a user's stream.
+    static let userStreamParameterNames = streamParameterNames(
+        UserSnapshotQuery.parameterNames
+    )
+
+    private static func streamParameterNames(_ names: [String]) -> [String] {
+        var names = names
+        let documents =
+            [MarketListQuery.parameterNames, AssetsQuery.parameterNames]
+            + DetailDocumentKind.allCases.map(\.parameterNames)
+        for name in documents.joined()
+        where !names.contains(name) && !StreamQuery.pageNames.contains(name) {
+            names.append(name)
+        }
+        return names
+    }
+
+    /// The route of a path, and the value of its placeholder; nil for an unknown path.
+    ///
+    /// - Parameter path: percent-decoded except for `%2F`.
+    static func find(_ path: String) -> (route: Route, place: String?)? {
+        if let route = fixed[path] { return (route, nil) }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        for open in open where open.parts.count == parts.count {
+            var place: Substring?
+            let isMatch = zip(open.parts, parts).allSatisfy { expected, part in
+                guard expected.first == "{" else { return expected == part }
+                place = part
+                return !part.isEmpty
+            }
+            if isMatch { return (open.route, place.map(String.init)) }
+        }
+        return nil
+    }
+
+    private static func read(_ template: String, _ target: Target, _ names: [String]) -> Route {
+        Route(template: template, target: target, methods: [.get], parameterNames: names)
+    }
+
+    /// The routes without a placeholder by path.
+    private static let fixed = Dictionary(
+        uniqueKeysWithValues: all.filter { !$0.template.contains("{") }.map { ($0.template, $0) }
+    )
+    /// The routes with a placeholder, split into segments.
+    private static let open = all.filter { $0.template.contains("{") }.map { route in
+        (
+            route: route,
+            parts: route.template.split(separator: "/", omittingEmptySubsequences: false)
+        )
+    }
+}
+
+/// A resource below `/v1/me`.
 enum PersonalResource: String, Sendable, Hashable, CaseIterable {
     case me
     case markets
@@ -93,13 +170,13 @@ enum PersonalResource: String, Sendable, Hashable, CaseIterable {
     case favorite
     case settings
     case holdings
-    /// What is held of one coin.
+    /// The holding of one asset.
     case holding
     case cash
     case portfolio
     case stream
 
-    /// The last parts of its address.
+    /// The path below `/v1/me`.
     var path: String {
         switch self {
         case .me: ""
@@ -110,7 +187,6 @@ enum PersonalResource: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What may be done with it.
     var methods: [Route.Method] {
         switch self {
         case .markets, .holdings, .portfolio, .stream: [.get]
@@ -120,7 +196,6 @@ enum PersonalResource: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The parameters of its query.
     var parameterNames: [String] {
         switch self {
         case .markets: MarketListQuery.parameterNames

@@ -1,15 +1,15 @@
 import Domain
 import ViewStates
 
-/// The documents that a snapshot can hold.
+/// A document of a snapshot.
 private enum SnapshotPart: String, CaseIterable {
     case marketList = "market-list"
     case marketDetail = "market-detail"
     case assets
-    /// Only among a user's own.
+    /// In a user's snapshot only.
     case portfolio
 
-    /// Those that are everybody's.
+    /// The documents of a public snapshot.
     static let publicTabs = allCases.filter { $0 != .portfolio }
 
     var parameterNames: [String] {
@@ -21,10 +21,10 @@ private enum SnapshotPart: String, CaseIterable {
         }
     }
 
-    /// What stands before the names of the document's parameters.
+    /// The prefix of the document's parameters.
     var prefix: String { rawValue + "." }
 
-    /// The names of the document's parameters, the prefix in front.
+    /// The names of the document's parameters with the prefix.
     var prefixedNames: [String] { parameterNames.map { prefix + $0 } }
 }
 
@@ -32,14 +32,14 @@ extension UserSnapshotQuery {
     /// The parameters of `portfolio`.
     static let portfolioParameterNames = ["lang"]
 
-    /// The parameters of a snapshot that may hold a user's own documents.
+    /// The parameters of a user's snapshot.
     static let parameterNames =
         SnapshotQuery.parameterNames + SnapshotPart.portfolio.prefixedNames
 
-    /// The documents that it can hold.
+    /// The possible documents.
     static let documents = SnapshotPart.allCases.map(\.rawValue)
 
-    /// Reads a query, as that of `/v1/snapshot` is read, with `portfolio` among the documents.
+    /// Parses the parameters of `/v1/snapshot` with `portfolio` among the documents.
     ///
     /// - Throws: ``Problem`` `invalid_parameter`.
     init(_ parameters: RequestParameters) throws(Problem) {
@@ -57,12 +57,12 @@ extension SnapshotQuery {
     static let parameterNames =
         ["documents", "market"] + SnapshotPart.publicTabs.flatMap(\.prefixedNames)
 
-    /// The documents that it can hold.
+    /// The possible documents.
     static let documents = SnapshotPart.publicTabs.map(\.rawValue)
 
-    /// Reads a query.
+    /// Parses the parameters.
     ///
-    /// Without `documents` it asks for the list, and for the detail of a market if one is named.
+    /// Without `documents` the snapshot has the list, and the detail if `market` is present.
     ///
     /// - Throws: ``Problem`` `invalid_parameter`.
     init(_ parameters: RequestParameters) throws(Problem) {
@@ -84,7 +84,7 @@ extension SnapshotQuery {
         )
     }
 
-    /// The documents that are asked for; no parameter is of any other.
+    /// The requested documents, after checking that no parameter belongs to another.
     fileprivate static func parts(
         _ parameters: RequestParameters,
         among known: [SnapshotPart]
@@ -94,7 +94,7 @@ extension SnapshotQuery {
             guard let name = parameters.part(document.prefix).anyName else { continue }
             throw .invalidParameter(
                 name,
-                "is of a document that was not asked for",
+                "belongs to a document that is not requested",
                 allowed: ["with \(document.rawValue) among documents"]
             )
         }
@@ -111,9 +111,9 @@ extension SnapshotQuery {
         var documents: Set<SnapshotPart> = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let document = known.first(where: { $0.rawValue == part }) else {
-                throw parameters.refusal(
+                throw parameters.error(
                     "documents",
-                    "\"\(Problem.short(String(part)))\" is not one of its values",
+                    "\"\(Problem.short(String(part)))\" is not an allowed value",
                     allowed: known.map(\.rawValue)
                 )
             }
@@ -128,9 +128,9 @@ extension SnapshotQuery {
     ) throws(Problem) -> MarketDetailQuery? {
         guard isWanted else {
             guard parameters["market"] != nil else { return nil }
-            throw parameters.refusal(
+            throw parameters.error(
                 "market",
-                "is of a document that was not asked for",
+                "belongs to a document that is not requested",
                 allowed: ["with market-detail among documents"]
             )
         }
@@ -144,16 +144,16 @@ extension SnapshotQuery {
 }
 
 extension MarketID {
-    /// Reads the parameter `market`, which must be there.
+    /// Parses the required parameter `market`.
     ///
     /// - Throws: ``Problem`` `invalid_parameter`.
     init(_ parameters: RequestParameters) throws(Problem) {
-        let allowed = ["a market, such as BTC_KRW"]
-        let market = try parameters.value("market", "no name of a market", allowed: allowed) {
+        let allowed = ["a market, e.g. BTC_KRW"]
+        let market = try parameters.value("market", "not a market", allowed: allowed) {
             MarketID(anySpelling: $0)
         }
         guard let market else {
-            throw parameters.refusal("market", "is missing", allowed: allowed)
+            throw parameters.error("market", "is missing", allowed: allowed)
         }
         self = market
     }

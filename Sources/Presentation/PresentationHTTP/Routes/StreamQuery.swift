@@ -1,19 +1,19 @@
 import Domain
 import ViewStates
 
-/// Reads what a stream is to tell: the parameters of one document, or of a snapshot.
+/// Parses the parameters of `/v1/stream`: those of one document or of a snapshot.
 enum StreamQuery {
-    /// The documents that a stream of everybody's may be of, one at a time or in one cut.
+    /// The documents that can be streamed, alone or in a snapshot.
     static let documents = DocumentQuery.names.filter { $0 != SnapshotViewState.schemaName }
 
-    /// What reads on from a place that was reached: a stream tells of what is newest.
+    /// Paging parameters, which a stream does not have: it starts with the newest data.
     static let pageNames = ["since", "before"]
 
-    /// Reads the parameters of `/v1/stream`.
+    /// Parses the parameters.
     ///
-    /// One name in `documents` is that document, and its parameters have no prefix. Several are a
-    /// snapshot, and theirs have one. Without `documents` it is `market-list`, or `market-detail`
-    /// where a market is named.
+    /// With one name in `documents` the parameters have no prefix. Several documents are a
+    /// snapshot, whose parameters have one. Without `documents` the document is `market-list`, or
+    /// `market-detail` if `market` is present.
     ///
     /// - Throws: ``Problem`` `invalid_parameter`.
     static func document(
@@ -26,18 +26,18 @@ enum StreamQuery {
     }
 }
 
-/// What a user's stream is to tell.
+/// The parameters of `/v1/me/stream`.
 enum UserStreamQuery: Sendable, Equatable {
-    /// Documents with the user's marks or of the user alone, and perhaps others in one cut.
+    /// Documents of the user, perhaps with others in one snapshot.
     case own(UserDocumentQuery)
-    /// Documents that are the same for everybody.
+    /// Documents that everybody gets.
     case publicTabs(DocumentQuery)
 
-    /// The documents that a user's stream may be of, one at a time or in one cut.
+    /// The documents that can be streamed, alone or in a snapshot.
     static let documents = StreamQuery.documents + [PortfolioViewState.schemaName]
 
-    /// Reads the parameters of `/v1/me/stream`: as ``StreamQuery/document(_:)`` does, with
-    /// `portfolio` among the documents and the list as the user sees it.
+    /// Parses the parameters as ``StreamQuery/document(_:)`` does, with `portfolio` and the user's
+    /// own list.
     ///
     /// - Throws: ``Problem`` `invalid_parameter`.
     init(_ query: [(name: String, value: String)]) throws(Problem) {
@@ -62,7 +62,7 @@ enum UserStreamQuery: Sendable, Equatable {
         }
     }
 
-    /// What has to be there before the first event; nil where nothing is waited for.
+    /// The market data that the first event needs; nil if it needs none.
     var market: DocumentQuery? {
         switch self {
         case .publicTabs(let query): query
@@ -72,24 +72,24 @@ enum UserStreamQuery: Sendable, Equatable {
     }
 }
 
-/// Whether a stream is of one document, or of several in one cut.
+/// The form of a stream's parameters.
 private enum StreamShape {
-    /// One, with its parameters, which have no prefix.
+    /// One document; its parameters have no prefix.
     case one(String, [(name: String, value: String)])
-    /// Several, or one as a snapshot has it: the parameters have the names of documents in front.
+    /// A snapshot; its parameters have the names of documents as prefix.
     case several
 
     init(_ query: [(name: String, value: String)], documents: [String]) throws(Problem) {
         if let name = query.first(where: { StreamQuery.pageNames.contains($0.name) })?.name {
             throw .invalidParameter(
                 name,
-                "a stream begins with what is newest; pages are asked for without one",
+                "a stream starts with the newest data and has no pages",
                 allowed: Route.streamParameterNames
             )
         }
         let named = query.filter { $0.name == "documents" }
         guard named.count <= 1 else {
-            throw .invalidParameter("documents", "stands more than once", allowed: ["once"])
+            throw .invalidParameter("documents", "is given more than once", allowed: ["once"])
         }
         let isPrefixed = query.contains { $0.name.contains(".") }
         guard let names = named.first?.value else {
@@ -110,7 +110,7 @@ private enum StreamShape {
         guard documents.contains(names) else {
             throw .invalidParameter(
                 "documents",
-                "\"\(Problem.short(names))\" is not one of its values",
+                "\"\(Problem.short(names))\" is not an allowed value",
                 allowed: documents
             )
         }

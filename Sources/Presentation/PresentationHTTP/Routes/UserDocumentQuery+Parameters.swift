@@ -2,16 +2,14 @@ public import Domain
 public import ViewStates
 
 extension UserDocumentQuery {
-    /// The documents of what is personal; `market-list` is one of them where its tab is that of
-    /// favourites.
+    /// The names of users' documents; `market-list` is one of them for the tab of favourites.
     public static let names = [
         PortfolioViewState.schemaName, SettingsViewState.schemaName,
         FavoritesViewState.schemaName, HoldingsViewState.schemaName, CashViewState.schemaName,
         ProfileViewState.schemaName,
     ]
 
-    /// Reads the parameters of a personal document, wherever they were written; nil if the
-    /// document is none that only a user has.
+    /// Parses the parameters of a user's document, as commands take them; nil for a public one.
     ///
     /// - Parameters:
     ///   - document: the document's name.
@@ -58,7 +56,7 @@ extension UserDocumentQuery {
 }
 
 extension Language {
-    /// Reads the parameters of a document that has only `lang`.
+    /// Parses the parameters of a document with `lang` only.
     ///
     /// - Throws: ``ParameterError`` naming the parameter.
     public init(documentParameters: [(name: String, value: String)]) throws(ParameterError) {

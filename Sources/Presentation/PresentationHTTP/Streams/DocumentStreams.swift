@@ -4,33 +4,32 @@ public import UseCases
 public import ViewStates
 import Synchronization
 
-/// The documents that are streamed: each is compared with the newest cut once, whoever reads it.
+/// The streamed documents: each is compared with the newest snapshot once for all of its readers.
 ///
-/// Readers take pieces when they like; nothing is queued for them. See ``StreamSubscription``.
+/// Readers pull chunks; nothing is queued for them. See ``StreamSubscription``.
 public final class DocumentStreams: Sendable {
-    /// How long a topic that nobody reads is kept for those who come back.
+    /// How long a topic without readers is kept for reconnecting clients.
     public static let keptSeconds = 60
-    /// How many such topics are kept, looked at each second; when there are more, those that were
-    /// left longest ago are given up.
+    /// Topics without readers, checked each second; those unread for longest are evicted.
     public static let keptMax = 256
 
-    /// A topic and who holds it.
-    fileprivate struct Held {
+    /// A topic and its leases.
+    fileprivate struct Slot {
         let topic: StreamTopic
         var readerCount = 0
         /// When the last reader left, in seconds.
-        var leftAt = 0
+        var unreadSince = 0
         var detailLease: DetailLease?
         var assetLease: AssetLease?
     }
 
     fileprivate struct State {
-        var topics: [StreamTopic.Key: Held] = [:]
+        var topics: [StreamTopic.Key: Slot] = [:]
         var streamCount = 0
         var resetCount: UInt64 = 0
-        /// Seconds since the start.
+        /// Since the start.
         var seconds = 0
-        var isLeaving = false
+        var isStopping = false
     }
 
     private let documents: DocumentProducers
@@ -41,22 +40,22 @@ public final class DocumentStreams: Sendable {
     private let clock: any Clock<Duration>
     private let random: @Sendable (ClosedRange<Int>) -> Int
     private let executor = BlockingExecutor(label: "hoga.streams")
-    private let news: AsyncStream<Void>
-    private let newsInput: AsyncStream<Void>.Continuation
+    private let updates: AsyncStream<Void>
+    private let updatesInput: AsyncStream<Void>.Continuation
     private let state = Mutex(State())
 
-    /// Makes the service of streams; documents go on only while ``run()`` does.
+    /// Makes the streams; documents advance only while ``run()`` runs.
     ///
     /// - Parameters:
-    ///   - documents: makes the documents.
-    ///   - latest: where boards come from: the same as the documents'.
-    ///   - interests: who looks at which details: a topic does while somebody reads it.
-    ///   - assetInterests: who looks at deposits and withdrawals, likewise.
-    ///   - topicsMax: how many different documents may be streamed; when full, one that nobody
-    ///     reads gives way, else the next is refused.
-    ///   - bounds: how far back readers may come from.
-    ///   - clock: counts the seconds between bookmarks.
-    ///   - random: any number of a range.
+    ///   - documents: produces the documents.
+    ///   - latest: publishes the snapshots of the board; the same as the documents'.
+    ///   - interests: leases the details of topics with readers.
+    ///   - assetInterests: leases deposits and withdrawals likewise.
+    ///   - topicsMax: streamed documents; beyond them one without readers is evicted, else the new
+    ///     one is rejected.
+    ///   - bounds: how old a cursor may be.
+    ///   - clock: times bookmarks and evictions.
+    ///   - random: a random number of a range.
     public init(
         documents: DocumentProducers,
         latest: SnapshotPublisher,
@@ -74,22 +73,22 @@ public final class DocumentStreams: Sendable {
         self.bounds = bounds
         self.clock = clock
         self.random = random
-        // What is new is looked up: that something is need not be said twice.
-        (news, newsInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        latest.onChange { [newsInput] in newsInput.yield() }
+        // One pending update is enough: the newest snapshot is read when it is handled.
+        (updates, updatesInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        latest.onChange { [updatesInput] in updatesInput.yield() }
     }
 
-    /// How many streams and topics there are, and how many readers had to be told everything anew.
+    /// Open streams, topics, and `reset` events so far.
     public var status: (streams: Int, topics: Int, resets: UInt64) {
         state.withLock { ($0.streamCount, $0.topics.count, $0.resetCount) }
     }
 
-    /// Begins a stream of a document that everybody gets.
+    /// Subscribes to a document that everybody gets.
     ///
     /// - Parameters:
-    ///   - query: the document, which there must be: ``DocumentQuery/check(_:)``.
-    ///   - lastEventID: the id of the last event that the reader has, to go on from there.
-    /// - Returns: the stream; whoever has it cancels it.
+    ///   - query: a query that passed ``DocumentQuery/check(_:)``.
+    ///   - lastEventID: the id of the last event that the reader has, to resume from.
+    /// - Returns: the subscription, which its owner cancels.
     /// - Throws: ``StreamRejection``.
     public func subscribe(
         to query: DocumentQuery,
@@ -100,27 +99,26 @@ public final class DocumentStreams: Sendable {
         }
     }
 
-    /// Begins a stream of a user's own document; as above.
+    /// Subscribes to a user's document.
     ///
     /// - Throws: ``StreamRejection``.
     public func subscribe(
-        to query: UserStreamSource,
+        to source: UserStreamSource,
         resumingAfter lastEventID: String? = nil
     ) throws(StreamRejection) -> StreamSubscription {
-        guard query.query.includesMarketData else { throw .notStreamed }
-        return try subscribe(query.key, lastEventID) {
-            query.cutters.follow(query.query).map { StreamTopic(query, $0, bounds: bounds) }
+        guard source.query.includesMarketData else { throw .notStreamed }
+        return try subscribe(source.key, lastEventID) {
+            source.producers.follow(source.query).map { StreamTopic(source, $0, bounds: bounds) }
         }
     }
 
-    /// Goes on with every document at every cut, until the caller is cancelled.
+    /// Advances every document at every snapshot until the task is cancelled.
     ///
-    /// The work is done on a thread of its own: neither the one that cuts nor those that serve
-    /// wait for it.
+    /// The work has a thread of its own: neither the publisher nor the event loops wait for it.
     public func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
-                for await _ in news { await executor.run { self.advance() } }
+                for await _ in updates { await executor.run { self.advance() } }
             }
             group.addTask { [self] in
                 while (try? await clock.sleep(for: .seconds(1))) != nil {
@@ -131,13 +129,13 @@ public final class DocumentStreams: Sendable {
         }
     }
 
-    /// Says that something is new besides the market: what is kept for a user has changed.
-    public func scheduleUpdate() { newsInput.yield() }
+    /// Schedules an update after a change of a user's state.
+    public func scheduleUpdate() { updatesInput.yield() }
 
-    /// Says that the process is about to end: every stream ends with `event: bye`, and none begins.
-    public func leave() {
+    /// Ends every stream with `event: bye`; further ones are rejected.
+    public func stop() {
         let topics = state.withLock { state in
-            state.isLeaving = true
+            state.isStopping = true
             return state.topics.values.map(\.topic)
         }
         for topic in topics {
@@ -145,7 +143,7 @@ public final class DocumentStreams: Sendable {
         }
     }
 
-    /// Goes on with every document that somebody reads: what ``run()`` does at every cut.
+    /// Advances every document that has readers.
     public func advance() {
         let topics = state.withLock { state in
             state.topics.values.lazy.filter { $0.readerCount > 0 }.map(\.topic)
@@ -153,9 +151,9 @@ public final class DocumentStreams: Sendable {
         for topic in topics { topic.advance() }
     }
 
-    /// Lets a second go by.
+    /// Called each second: evicts topics, keeps users loaded, sends bookmarks.
     func tick() {
-        let (topics, forgotten) = state.withLock { state in
+        let (topics, evicted) = state.withLock { state in
             state.seconds += 1
             return (
                 state.topics.values.filter { $0.readerCount > 0 }.map(\.topic),
@@ -166,26 +164,26 @@ public final class DocumentStreams: Sendable {
             topic.keepLoaded()
             for reader in topic.readers { reader.tick() }
         }
-        // Given up here, where nobody waits for the lock.
-        withExtendedLifetime(forgotten) {}
+        // Deallocates the topics outside the lock.
+        withExtendedLifetime(evicted) {}
     }
 
     func countReset() { state.withLock { $0.resetCount += 1 } }
 
-    /// Gives a reader up.
-    func forget(_ reader: StreamSubscription) {
+    /// Removes a reader, and releases the leases after the last one.
+    func remove(_ reader: StreamSubscription) {
         guard reader.topic.remove(reader) else { return }
         let leases = state.withLock { state -> (DetailLease?, AssetLease?) in
             state.streamCount -= 1
-            guard var held = state.topics[reader.topic.key] else { return (nil, nil) }
-            held.readerCount -= 1
+            guard var slot = state.topics[reader.topic.key] else { return (nil, nil) }
+            slot.readerCount -= 1
             var leases: (DetailLease?, AssetLease?) = (nil, nil)
-            if held.readerCount == 0 {
-                held.leftAt = state.seconds
-                leases = (held.detailLease, held.assetLease)
-                (held.detailLease, held.assetLease) = (nil, nil)
+            if slot.readerCount == 0 {
+                slot.unreadSince = state.seconds
+                leases = (slot.detailLease, slot.assetLease)
+                (slot.detailLease, slot.assetLease) = (nil, nil)
             }
-            state.topics[reader.topic.key] = held
+            state.topics[reader.topic.key] = slot
             return leases
         }
         leases.0?.release()
@@ -200,78 +198,76 @@ public final class DocumentStreams: Sendable {
         let retry = random(1_000...5_000)
         let (reader, isFirst) = try state.withLock {
             state throws(StreamRejection) -> (StreamSubscription, Bool) in
-            if state.isLeaving { throw .leaving }
-            var held = try hold(key, &state, make)
+            if state.isStopping { throw .stopping }
+            var slot = try leasedSlot(for: key, &state, make)
             let reader = StreamSubscription(
-                held.topic,
+                slot.topic,
                 of: self,
                 lastEventID: lastEventID,
                 retryMilliseconds: retry
             )
-            held.readerCount += 1
-            state.topics[key] = held
+            slot.readerCount += 1
+            state.topics[key] = slot
             state.streamCount += 1
-            held.topic.add(reader)
-            return (reader, held.readerCount == 1)
+            slot.topic.add(reader)
+            return (reader, slot.readerCount == 1)
         }
-        // While nobody read it, the document stood still.
+        // A topic without readers does not advance.
         if isFirst { reader.topic.advance() }
         return reader
     }
 
-    /// The topic of that key, followed; made if there is none.
-    private func hold(
-        _ key: StreamTopic.Key,
+    /// The topic of a key with its leases; made if there is none.
+    private func leasedSlot(
+        for key: StreamTopic.Key,
         _ state: inout State,
         _ make: () -> StreamTopic?
-    ) throws(StreamRejection) -> Held {
-        var held: Held
-        if let standing = state.topics[key] {
-            held = standing
+    ) throws(StreamRejection) -> Slot {
+        var slot: Slot
+        if let existing = state.topics[key] {
+            slot = existing
         } else {
             guard state.topics.count < topicsMax || state.evictOldestUnread() else {
                 throw .tooManyTopics
             }
             guard let topic = make() else { throw .notStreamed }
-            held = Held(topic: topic)
+            slot = Slot(topic: topic)
         }
-        if held.detailLease == nil, !held.topic.interests.isEmpty {
-            guard let lease = interests.enter(held.topic.interests) else {
+        if slot.detailLease == nil, !slot.topic.interests.isEmpty {
+            guard let lease = interests.enter(slot.topic.interests) else {
                 throw .tooManyInterests
             }
-            held.detailLease = lease
+            slot.detailLease = lease
         }
-        if held.assetLease == nil, held.topic.includesTransfers {
-            held.assetLease = assetInterests.enter()
+        if slot.assetLease == nil, slot.topic.includesTransfers {
+            slot.assetLease = assetInterests.enter()
         }
-        return held
+        return slot
     }
 }
 
 extension DocumentStreams.State {
-    /// Gives up topics that were left a minute ago, and those beyond the bound.
+    /// Evicts topics without readers after a minute, and those beyond the bound.
     ///
-    /// - Returns: what was given up.
+    /// - Returns: the evicted topics.
     fileprivate mutating func evictUnread() -> [StreamTopic] {
-        let left = topics.filter { $0.value.readerCount == 0 }
-            .sorted { $0.value.leftAt > $1.value.leftAt }
-        var forgotten: [StreamTopic] = []
-        for (place, (key, held)) in left.enumerated()
-        where place >= DocumentStreams.keptMax
-            || seconds - held.leftAt >= DocumentStreams.keptSeconds
+        let unread = topics.filter { $0.value.readerCount == 0 }
+            .sorted { $0.value.unreadSince > $1.value.unreadSince }
+        var evicted: [StreamTopic] = []
+        for (index, (key, slot)) in unread.enumerated()
+        where index >= DocumentStreams.keptMax
+            || seconds - slot.unreadSince >= DocumentStreams.keptSeconds
         {
             topics[key] = nil
-            forgotten.append(held.topic)
+            evicted.append(slot.topic)
         }
-        return forgotten
+        return evicted
     }
 
-    /// Makes room for a topic.
-    ///
-    /// - Returns: whether there was one that nobody reads.
+    /// Evicts the topic unread for longest; false if all have readers.
     fileprivate mutating func evictOldestUnread() -> Bool {
         let oldest = topics.filter { $0.value.readerCount == 0 }
-            .min { $0.value.leftAt < $1.value.leftAt }
+            .min { $0.value.unreadSince < $1.value.unreadSince }
         guard let oldest else { return false }
         topics[oldest.key] = nil
         return true

@@ -1,21 +1,21 @@
-/// What a stream sends next.
+/// The next part of a stream.
 public enum StreamChunk: Sendable, Equatable {
     /// One or more events, framed as Server-Sent Events.
     case bytes([UInt8])
-    /// Nothing until the subscription is woken.
+    /// Nothing until the subscription wakes its reader.
     case nothing
-    /// Nothing more ever: the stream is to be closed.
+    /// The end of the stream.
     case end
 }
 
-/// Events as lines of `text/event-stream`.
+/// Encodes events of `text/event-stream`.
 ///
-/// Source: WHATWG HTML, "Server-sent events", seen 2026-11-20.
+/// Source: WHATWG HTML, "Server-sent events" (2026-11-20).
 enum EventFrame {
-    /// `event: bye`: the server closes the stream, and the client may come back.
+    /// `event: bye`: the server closes the stream; the client may reconnect.
     static let bye = Array("event: bye\ndata: {}\n\n".utf8)
 
-    /// An event whose data are JSON on one line.
+    /// An event with JSON on one line as data.
     static func event(_ name: String, id: String, data: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(data.count + name.utf8.count + id.utf8.count + 24)
@@ -29,11 +29,23 @@ enum EventFrame {
         return bytes
     }
 
-    /// `event: bookmark`: nothing is new, and this is where the reader is.
+    /// `event: bookmark`: the reader's position while nothing changes.
     static func bookmark(id: String) -> [UInt8] {
         event("bookmark", id: id, data: Array("{}".utf8))
     }
 
-    /// How long a client waits before it comes back.
+    /// The delay before a client reconnects.
     static func retry(milliseconds: Int) -> [UInt8] { Array("retry: \(milliseconds)\n\n".utf8) }
+}
+/// Why a stream cannot begin.
+public enum StreamRejection: Error, Sendable, Equatable {
+    /// The limit on streamed documents is reached; those without readers are released within a
+    /// minute.
+    case tooManyTopics
+    /// The limit on followed markets and intervals is reached.
+    case tooManyInterests
+    /// The document is stored and shows no market data.
+    case notStreamed
+    /// The process is stopping.
+    case stopping
 }

@@ -3,10 +3,10 @@ import Synchronization
 
 /// One reader of a stream.
 ///
-/// It keeps a cursor and nothing else: whoever takes pieces slowly gets, at each taking, one patch
-/// from the cursor to the present. Its methods may be called from any thread.
+/// It keeps a cursor and no queue: a slow reader gets one patch from its cursor to the newest
+/// revision. Any thread may call its methods.
 public final class StreamSubscription: Sendable {
-    /// After so many seconds a reader is told where it is.
+    /// The interval of bookmarks.
     public static let bookmarkSeconds = 15
 
     fileprivate enum Phase {
@@ -14,15 +14,15 @@ public final class StreamSubscription: Sendable {
         case following(DocumentRevision)
         /// `event: bye` is due.
         case leaving
-        case over
+        case ended
     }
 
     fileprivate struct State {
         var phase: Phase
         var wake: (@Sendable () -> Void)?
-        /// Whether the last piece was ``StreamChunk/nothing``, and nobody was woken since.
+        /// Whether the last chunk was ``StreamChunk/nothing`` and `wake` was not called since.
         var isAsleep = false
-        /// Seconds since the last bookmark.
+        /// Since the last bookmark.
         var seconds = 0
     }
 
@@ -43,19 +43,19 @@ public final class StreamSubscription: Sendable {
         state = Mutex(State(phase: .beginning(lastEventID: lastEventID)))
     }
 
-    /// Says who is to be called when there may be another piece: from any thread, any number of
-    /// times; to be called before the first ``next()``.
+    /// Sets the callback for new chunks; called before the first ``next()``. It is called on any
+    /// thread, any number of times.
     public func onUpdate(_ wake: @escaping @Sendable () -> Void) {
         state.withLock { $0.wake = wake }
     }
 
-    /// The next piece; never waits.
+    /// The next chunk; never blocks.
     public func next() -> StreamChunk {
         state.withLock { state in
             switch state.phase {
-            case .over: return .end
+            case .ended: return .end
             case .leaving:
-                state.phase = .over
+                state.phase = .ended
                 return .bytes(EventFrame.bye)
             case .beginning(let lastEventID):
                 let first = topic.first(after: lastEventID)
@@ -68,12 +68,12 @@ public final class StreamSubscription: Sendable {
         }
     }
 
-    /// Ends the stream with `event: bye`, as for a reader whose token was revoked.
+    /// Ends the stream with `event: bye`, e.g. after its token was revoked.
     public func leave() {
         let wake = state.withLock { state -> (@Sendable () -> Void)? in
             switch state.phase {
             case .beginning, .following: state.phase = .leaving
-            case .leaving, .over: return nil
+            case .leaving, .ended: return nil
             }
             state.isAsleep = false
             return state.wake
@@ -81,22 +81,22 @@ public final class StreamSubscription: Sendable {
         wake?()
     }
 
-    /// Gives the stream up, as its reader has gone; further calls do nothing.
+    /// Removes the reader; further calls do nothing.
     public func cancel() {
         state.withLock { state in
-            state.phase = .over
+            state.phase = .ended
             state.wake = nil
         }
-        streams.forget(self)
+        streams.remove(self)
     }
 
-    /// Wakes the reader if it waits for news.
+    /// Wakes the reader if it sleeps.
     func wake() {
         let wake = state.withLock { $0.takeWake() }
         wake?()
     }
 
-    /// Lets a second go by.
+    /// Called each second.
     func tick() {
         let wake = state.withLock { state in
             state.seconds += 1
@@ -115,7 +115,7 @@ public final class StreamSubscription: Sendable {
             state.phase = .following(revision)
             return .bytes(bytes)
         case .lost:
-            state.phase = .over
+            state.phase = .ended
             return .bytes(EventFrame.bye)
         case .nothing:
             guard state.seconds >= Self.bookmarkSeconds else {
@@ -129,7 +129,7 @@ public final class StreamSubscription: Sendable {
 }
 
 extension StreamSubscription.State {
-    /// The one to be called, once for each sleep.
+    /// The callback, once per sleep.
     fileprivate mutating func takeWake() -> (@Sendable () -> Void)? {
         guard isAsleep else { return nil }
         isAsleep = false

@@ -2,73 +2,73 @@ import Domain
 import ViewStates
 import Synchronization
 
-/// One document that is streamed, for all who read it.
+/// A streamed document, for all of its readers.
 final class StreamTopic: Sendable {
-    /// What tells topics apart.
+    /// Identifies a topic.
     enum Key: Sendable, Hashable {
         case everybody(DocumentQuery)
         case user(UserID, UserDocumentQuery, ObjectIdentifier)
     }
 
-    /// What a reader with a cursor gets.
+    /// What a reader at a cursor gets next.
     enum Step: Sendable {
         case nothing
         case event([UInt8], DocumentRevision)
-        /// All of the document, which began anew.
+        /// The whole document, which restarted.
         case reset([UInt8], DocumentRevision)
-        /// The cursor left the horizon.
+        /// The cursor is too old.
         case lost
     }
 
-    /// Patches to the present revision that are kept, one for each cursor that somebody had; the
-    /// first is nearly always the one that everybody wants.
-    static let patchesMax = 4
-
     private struct State {
-        var trail: ChangeLog?
-        var patches: [DocumentRevision: [UInt8]] = [:]
+        var log: ChangeLog?
+        /// The log's current revision; it keeps the patches that lead to it.
+        var document: EncodedDocument?
         var readers: [ObjectIdentifier: StreamSubscription] = [:]
     }
 
     let key: Key
-    /// What has to be followed while somebody reads.
+    /// The details to follow while the topic has readers.
     let interests: Set<DetailInterest>
-    /// Whether deposits and withdrawals have to be read meanwhile.
+    /// Whether deposits and withdrawals must be read meanwhile.
     let includesTransfers: Bool
     let keepLoaded: @Sendable () -> Void
-    private let document: PinnedDocument
-    /// Whose identity is part of the key: while this is kept, no other makers get it.
-    private let cutters: UserDocumentProducers?
+    private let pinned: PinnedDocument
+    /// Retained because its identity is part of the key.
+    private let producers: UserDocumentProducers?
     private let bounds: ChangeLog.Bounds
     private let state = Mutex(State())
 
-    init(_ query: DocumentQuery, _ document: PinnedDocument, bounds: ChangeLog.Bounds) {
+    init(_ query: DocumentQuery, _ pinned: PinnedDocument, bounds: ChangeLog.Bounds) {
         key = .everybody(query)
         interests = query.interests
         includesTransfers = query.includesTransfers
         keepLoaded = {}
-        cutters = nil
-        self.document = document
+        producers = nil
+        self.pinned = pinned
         self.bounds = bounds
     }
 
-    init(_ query: UserStreamSource, _ document: PinnedDocument, bounds: ChangeLog.Bounds) {
-        key = query.key
-        interests = query.query.interests
-        includesTransfers = query.query.includesTransfers
-        keepLoaded = query.keepLoaded
-        cutters = query.cutters
-        self.document = document
+    init(_ source: UserStreamSource, _ pinned: PinnedDocument, bounds: ChangeLog.Bounds) {
+        key = source.key
+        interests = source.query.interests
+        includesTransfers = source.query.includesTransfers
+        keepLoaded = source.keepLoaded
+        producers = source.producers
+        self.pinned = pinned
         self.bounds = bounds
     }
 
-    /// Takes the document of the newest cut, and wakes its readers if it is another.
+    /// Reads the newest revision, and wakes the readers if it is new.
     func advance() {
-        let version = document.version()
+        let (version, document) = pinned.current()
         let readers = state.withLock { state -> [StreamSubscription] in
-            guard state.trail?.take(version) ?? true else { return [] }
-            if state.trail == nil { state.trail = ChangeLog(version, bounds: bounds) }
-            state.patches.removeAll(keepingCapacity: true)
+            if state.log == nil {
+                state.log = ChangeLog(version, bounds: bounds)
+            } else if state.log?.take(version) == false {
+                return []
+            }
+            state.document = document
             return Array(state.readers.values)
         }
         for reader in readers { reader.wake() }
@@ -78,75 +78,76 @@ final class StreamTopic: Sendable {
         state.withLock { $0.readers[ObjectIdentifier(reader)] = reader }
     }
 
-    /// Gives a reader up.
-    ///
-    /// - Returns: whether it was one.
+    /// Removes a reader; false if it was removed before.
     func remove(_ reader: StreamSubscription) -> Bool {
         state.withLock { $0.readers.removeValue(forKey: ObjectIdentifier(reader)) != nil }
     }
 
     var readers: [StreamSubscription] { state.withLock { Array($0.readers.values) } }
 
-    /// What a reader begins with.
+    /// The first event of a reader.
     ///
-    /// - Parameter lastEventID: the id of the last event that it has; nil for a reader without one.
-    /// - Returns: the event, if there is anything to tell, and the reader's cursor.
+    /// - Parameter lastEventID: the id of the last event that the reader has; nil for a new reader.
+    /// - Returns: the event, empty if the reader is up to date, and the reader's cursor.
     func first(
         after lastEventID: String?
     ) -> (event: [UInt8], cursor: DocumentRevision, isReset: Bool) {
         state.withLock { state in
-            let trail = trail(&state)
+            let (log, document) = current(&state)
             guard let lastEventID else {
-                let id = trail.revision.text
-                let event = EventFrame.event("snapshot", id: id, data: trail.document)
-                return (event, trail.revision, false)
+                return (Self.event("snapshot", document), log.revision, false)
             }
-            if let cursor = trail.cursor(lastEventID) {
-                switch step(from: cursor, trail, &state) {
+            if let cursor = log.cursor(lastEventID) {
+                switch Self.step(from: cursor, log, document) {
                 case .nothing: return ([], cursor, false)
                 case .event(let event, let revision): return (event, revision, false)
                 case .reset, .lost: break
                 }
             }
-            return (Self.reset(trail), trail.revision, true)
+            return (Self.event("reset", document), log.revision, true)
         }
     }
 
-    /// What a reader goes on with.
+    /// The next event of a reader.
     func next(from cursor: DocumentRevision) -> Step {
-        state.withLock { state in step(from: cursor, trail(&state), &state) }
+        state.withLock { state in
+            let (log, document) = current(&state)
+            return Self.step(from: cursor, log, document)
+        }
     }
 
-    private static func reset(_ trail: ChangeLog) -> [UInt8] {
-        EventFrame.event("reset", id: trail.revision.text, data: trail.document)
+    private func current(_ state: inout State) -> (ChangeLog, EncodedDocument) {
+        if let log = state.log, let document = state.document { return (log, document) }
+        let (version, document) = pinned.current()
+        let log = ChangeLog(version, bounds: bounds)
+        (state.log, state.document) = (log, document)
+        return (log, document)
     }
 
-    private func trail(_ state: inout State) -> ChangeLog {
-        if let trail = state.trail { return trail }
-        let trail = ChangeLog(document.version(), bounds: bounds)
-        state.trail = trail
-        return trail
+    private static func event(_ name: String, _ document: EncodedDocument) -> [UInt8] {
+        EventFrame.event(name, id: document.revision, data: document.json)
     }
 
-    private func step(
+    private static func step(
         from cursor: DocumentRevision,
-        _ trail: ChangeLog,
-        _ state: inout State
+        _ log: ChangeLog,
+        _ document: EncodedDocument
     ) -> Step {
-        if let event = state.patches[cursor] { return .event(event, trail.revision) }
-        switch trail.way(from: cursor) {
+        if let event = document.cached(.patch(from: cursor)) { return .event(event, log.revision) }
+        switch log.way(from: cursor) {
         case .here: return .nothing
-        case .restarted: return .reset(Self.reset(trail), trail.revision)
+        case .restarted: return .reset(event("reset", document), log.revision)
         case .unknown: return .lost
-        case .patch(let data):
-            let event = EventFrame.event("patch", id: trail.revision.text, data: data)
-            if state.patches.count < Self.patchesMax { state.patches[cursor] = event }
-            return .event(event, trail.revision)
+        case .patch(let patch):
+            let event = document.bytes(.patch(from: cursor)) {
+                EventFrame.event("patch", id: document.revision, data: patch)
+            }
+            return .event(event, log.revision)
         }
     }
 }
 
 extension UserStreamSource {
-    /// What tells the topic from others.
-    var key: StreamTopic.Key { .user(user, query, ObjectIdentifier(cutters)) }
+    /// The key of the source's topic.
+    var key: StreamTopic.Key { .user(user, query, ObjectIdentifier(producers)) }
 }

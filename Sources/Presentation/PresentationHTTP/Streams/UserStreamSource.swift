@@ -1,27 +1,27 @@
 public import Domain
 public import ViewStates
 
-/// What a user follows of that user's own documents.
+/// A user's document to stream.
 public struct UserStreamSource: Sendable {
-    /// Whose documents they are.
+    /// The user.
     public let user: UserID
-    /// Which document: `market-list`, `portfolio`, or a snapshot of several.
+    /// `market-list`, `portfolio`, or a snapshot of several documents.
     public let query: UserDocumentQuery
-    /// Makes the user's documents; other makers are another stream.
-    public let cutters: UserDocumentProducers
-    /// Called each second while somebody reads, so that what is kept for the user stays read.
+    /// The user's producers; other producers make another topic.
+    public let producers: UserDocumentProducers
+    /// Called each second while the stream has readers, so that the user's state stays loaded.
     public let keepLoaded: @Sendable () -> Void
 
-    /// Makes a query.
+    /// Makes a source.
     public init(
         user: UserID,
         query: UserDocumentQuery,
-        cutters: UserDocumentProducers,
+        producers: UserDocumentProducers,
         keepLoaded: @escaping @Sendable () -> Void
     ) {
         self.user = user
         self.query = query
-        self.cutters = cutters
+        self.producers = producers
         self.keepLoaded = keepLoaded
     }
 }

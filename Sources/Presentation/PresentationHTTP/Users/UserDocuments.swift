@@ -1,82 +1,40 @@
 import Domain
 import UseCases
 import ViewStates
-import Synchronization
 
-/// The documents of one user, ready to send.
-///
-/// Bound: ``encodedMax`` market documents are kept encoded; when full, the one that was asked for
-/// longest ago is made again the next time.
+/// The documents of one user.
 final class UserDocuments: Sendable {
-    /// Distinct questions whose bytes are kept.
-    static let encodedMax = 8
-    /// How caches are to keep what is personal.
-    static let cacheControl = "private, no-cache"
-
-    private struct Kept {
-        var revision: String
-        var document: EncodedDocument
-        var usedAt: UInt64
-    }
-
-    private struct State {
-        var kept: [UserDocumentQuery: Kept] = [:]
-        var uses: UInt64 = 0
-    }
-
-    /// Makes the documents that tell of markets.
-    let cutters: UserDocumentProducers
+    /// Produces the documents of the market.
+    let producers: UserDocumentProducers
     private let latest: UserStatePublisher
-    private let state = Mutex(State())
 
-    /// Makes documents of what is published of a user.
-    init(_ latest: UserStatePublisher, cutters: UserDocumentProducers) {
+    /// Makes the documents of a user's published state.
+    init(_ latest: UserStatePublisher, producers: UserDocumentProducers) {
         self.latest = latest
-        self.cutters = cutters
+        self.producers = producers
     }
 
-    /// The answer to a question, from the newest cuts.
-    func document(_ query: UserDocumentQuery, scopes: [ProfileViewState.Scope]) -> EncodedDocument {
-        guard query.includesMarketData else {
-            let cut = latest.value
-            return Self.stored(query, cut.record, of: cut.user, scopes: scopes)
+    /// The document of a query, from the newest snapshot and user state.
+    func document(
+        _ query: UserDocumentQuery,
+        scopes: [ProfileViewState.Scope]
+    ) -> CacheableDocument {
+        if let document = producers.encoded(query) {
+            return CacheableDocument(document: document, scope: .user)
         }
-        let (bytes, revision) = cutters.bytes(query)
-        return state.withLock { state in
-            state.uses += 1
-            if let kept = state.kept[query], kept.revision == revision {
-                state.kept[query]?.usedAt = state.uses
-                return kept.document
-            }
-            let document = EncodedDocument(
-                bytes: bytes,
-                tag: revision,
-                cacheControl: Self.cacheControl,
-                isCompressible: true
-            )
-            state.kept[query] = Kept(
-                revision: revision,
-                document: document,
-                usedAt: state.uses
-            )
-            if state.kept.count > Self.encodedMax,
-                let oldest = state.kept.min(by: { $0.value.usedAt < $1.value.usedAt })
-            {
-                state.kept[oldest.key] = nil
-            }
-            return document
-        }
+        let state = latest.value
+        return Self.stored(query, state.record, of: state.user, scopes: scopes)
     }
 
-    /// A document of what is only kept: the same on every instance.
+    /// A stored document, the same on every instance.
     ///
-    /// - Precondition: the question is not of markets.
+    /// - Precondition: the document shows no market data.
     static func stored(
         _ query: UserDocumentQuery,
         _ record: UserRecord,
         of user: UserID,
         scopes: [ProfileViewState.Scope]
-    ) -> EncodedDocument {
+    ) -> CacheableDocument {
         switch query {
         case .settings:
             encoded(user, record.settings.revision, SettingsViewState(record.settings.value))
@@ -92,7 +50,7 @@ final class UserDocuments: Sendable {
                 ProfileViewState(record.profile.value, scopes: scopes)
             )
         case .marketList, .portfolio, .snapshot:
-            preconditionFailure("What tells of markets is made of a cut of them.")
+            preconditionFailure("market documents come from their producers")
         }
     }
 
@@ -100,18 +58,18 @@ final class UserDocuments: Sendable {
         _ user: UserID,
         _ counter: Int64,
         _ state: State
-    ) -> EncodedDocument {
+    ) -> CacheableDocument {
         let document = StoredDocument(user: user.number, counter: counter, state: state)
-        return EncodedDocument(
-            bytes: document.json,
-            tag: document.revision,
-            cacheControl: cacheControl,
-            isCompressible: false
+        return CacheableDocument(
+            document: EncodedDocument(revision: document.revision, tag: document.revision) {
+                document.json
+            },
+            scope: .stored
         )
     }
 }
 
 extension TokenScope {
-    /// In the words of the document `me`.
+    /// The scopes as the document `me` lists them.
     var scopes: [ProfileViewState.Scope] { allowsChanges ? [.read, .write] : [.read] }
 }

@@ -108,7 +108,7 @@ extension UserService {
                 to: UserStreamSource(
                     user: user,
                     query: query,
-                    cutters: seat.companion.cutters,
+                    producers: seat.companion.producers,
                     keepLoaded: {}
                 ),
                 resumingAfter: lastEventID
@@ -159,7 +159,7 @@ extension Problem {
                 "the document is none that is streamed",
                 allowed: UserStreamQuery.documents
             )
-        case .leaving: self = .storeAway
+        case .stopping: self = .storeAway
         }
     }
 }

@@ -81,7 +81,7 @@ public final class UserService: Sendable {
             latest.onChange { [streams = parts.streams] in streams.scheduleUpdate() }
             return UserDocuments(
                 latest,
-                cutters: UserDocumentProducers(
+                producers: UserDocumentProducers(
                     personal: latest,
                     rows: parts.rows,
                     scopes: [],

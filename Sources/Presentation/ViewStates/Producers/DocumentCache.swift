@@ -1,296 +1,202 @@
-public import Domain
+import Domain
+import Synchronization
 
-/// The last document of each query: what gives revisions and lets everybody share bytes.
+/// What a cached document answers.
+enum DocumentQuestion: Sendable, Hashable {
+    /// A document that is the same for everybody.
+    case shared(DocumentQuery)
+    /// A user's document, by the number of its producer: two producers never share an entry.
+    case user(producer: UInt64, UserDocumentQuery)
+}
+
+/// The documents of the process, by question, revision and coding: each is made once per revision
+/// and encoded once per coding.
 ///
-/// A plain value: its owner keeps it under a lock. `Memo` is what is kept with a query beside the
-/// document, as long as that.
-struct DocumentCache<Query: Hashable & Sendable, Content: DocumentContent, Memo: Sendable>: Sendable
-{
-    /// How much is remembered; when full, the document of the query asked longest ago is forgotten.
-    ///
-    /// For a while it is known again: until then its revision stays if its content does.
-    ///
-    /// Queries that are pinned do not count: whoever pins bounds them.
-    struct Bounds: Sendable {
-        /// Distinct queries.
-        var queriesMax: Int
-        /// The sum of the documents' weights.
-        var weightMax: Int
-        /// How much a document weighs.
-        var weight: @Sendable (Content) -> Int
+/// Of each question the cache keeps the last content, so that a new revision is made exactly when
+/// the content changes. A full cache evicts the least recently used contents and keeps their
+/// revision and digest: a document that comes back unchanged keeps its revision. Pinned documents
+/// are neither counted nor evicted; their readers bound them.
+public final class DocumentCache: Sendable {
+    /// The bounds of a cache.
+    public struct Bounds: Sendable {
+        /// Questions, those with evicted contents included.
+        public var questionsMax = 4_096
+        /// Bytes of contents and encoded documents, by estimate.
+        public var bytesMax = 64 << 20
+
+        /// The bounds of a service.
+        public init() {}
     }
 
-    /// What is wanted of a document beside its content.
-    enum Want: Sendable {
-        case nothing
-        case bytes
-        case pieces
-    }
-
-    /// Where the document of a query stands: under its name, or in a place of its own.
-    enum Place: Sendable {
-        case query(Query)
-        case pin(Int)
-    }
-
-    /// The cuts that a document is made of.
-    struct Moment: Sendable {
-        let cut: BoardSnapshot
-        /// Of the cut of what is personal, if the content has any; it only grows, too.
-        var personalSequence: UInt64 = 0
-    }
-
-    struct Entry: Sendable {
-        var memo: Memo
-        /// Of the cut that the document was last compared with.
-        var sequence: UInt64
-        /// Of the cut of what is personal, likewise; 0 where nothing personal is shown.
-        var personalSequence: UInt64
-        var envelope: DocumentEnvelope
-        var content: Content
-        /// Encoded when somebody first asks for bytes.
-        var bytes: [UInt8]?
-        /// Divided when somebody first asks for pieces.
-        var pieces: DocumentParts?
-        /// The newest content that was divided, until the present one is.
-        var divided: (content: Content, pieces: DocumentParts)?
-        var weight: Int
-        /// Counts uses of the shelf: the smallest is the one asked longest ago.
+    fileprivate struct Slot {
+        let entry: any CacheEntry
+        /// When the slot was last used, in uses of the table.
         var usedAt: UInt64
+        var byteCount = 0
+        var pinCount = 0
+        var isPinned: Bool { pinCount > 0 }
     }
 
-    /// A query whose document is kept until all who hold it let go.
-    private struct Pin: Sendable {
-        let query: Query
-        var holders: Int
-        var entry: Entry?
+    fileprivate struct Table {
+        var slots: [DocumentQuestion: Slot] = [:]
+        /// Of all slots that are not pinned.
+        var byteCount = 0
+        var uses: UInt64 = 0
     }
 
     private let bounds: Bounds
-    /// The first part of every revision, new at each start of the process.
-    private let epoch: String
-    private let counter: RevisionCounter
-    private var entries: [Query: Entry] = [:]
-    private var weight = 0
-    private var uses: UInt64 = 0
-    private var pins: [Pin?] = []
-    private var pinned: [Query: Int] = [:]
-    private var forgotten = EvictedRevisions<Query>()
+    private let table = Mutex(Table())
+    private let revisions = Atomic<UInt64>(0)
+    private let producers = Atomic<UInt64>(0)
 
-    init(epoch: String, counter: RevisionCounter, bounds: Bounds) {
-        self.epoch = epoch
-        self.counter = counter
+    /// Makes an empty cache.
+    public init(bounds: Bounds = Bounds()) {
         self.bounds = bounds
     }
 
-    /// How many documents are kept, those that are pinned apart.
-    var count: Int { entries.count }
+    /// How many contents are cached, those of pinned documents apart.
+    var count: Int { table.withLock { $0.slots.values.count { $0.byteCount > 0 && !$0.isPinned } } }
 
-    /// The document of a query at a cut, with a new revision if its content is another than before.
+    /// How many questions are remembered, and the estimated bytes of their contents.
+    var size: (questions: Int, bytes: Int) { table.withLock { ($0.slots.count, $0.byteCount) } }
+
+    /// A new number for a producer of users' documents.
+    func nextProducer() -> UInt64 { producers.add(1, ordering: .relaxed).newValue }
+
+    /// The encoded document of a question if it was compared with this snapshot or a newer one.
+    func encoded(
+        _ question: DocumentQuestion,
+        notBefore sequence: UInt64
+    ) -> (document: EncodedDocument, sequence: UInt64)? {
+        let entry = table.withLock { table in
+            table.uses += 1
+            table.slots[question]?.usedAt = table.uses
+            return table.slots[question]?.entry
+        }
+        return entry?.encoded(notBefore: sequence)
+    }
+
+    /// The document of a question from the newest snapshot.
     ///
     /// - Parameters:
-    ///   - place: which query.
-    ///   - moment: the cuts, not older than those of any earlier call.
-    ///   - want: what else is wanted.
-    ///   - make: makes the content, from what was kept with the query; not called where the cuts
-    ///     are those of the last call.
-    /// - Returns: what is remembered of the query.
-    mutating func entry(
-        _ place: Place,
-        _ moment: Moment,
-        _ want: Want,
-        make: (Memo?) -> (content: Content, memo: Memo)
-    ) -> Entry {
-        uses += 1
-        switch place {
-        case .pin(let number): return pinnedEntry(number, moment, want, make)
-        case .query(let query):
-            if let number = pinned[query] { return pinnedEntry(number, moment, want, make) }
-            let old = entries[query]
-            let entry = newest(query, old, moment, want, make)
-            weight += entry.weight - (old?.weight ?? 0)
-            entries[query] = entry
-            forgetOldest()
+    ///   - question: what the document answers.
+    ///   - epoch: the first part of its revisions.
+    ///   - prepare: called with a new revision before readers get it.
+    ///   - produce: reads the newest snapshot and makes the content, from the last edition; never
+    ///     called concurrently for one question, so that no older snapshot follows a newer one.
+    func edition<Content>(
+        _ question: DocumentQuestion,
+        epoch: String,
+        prepare: EncodedDocument.Preparation? = nil,
+        produce: (CachedDocument<Content>.Edition?) -> Production<Content>
+    ) -> CachedDocument<Content>.Edition {
+        let entry: CachedDocument<Content> = entry(question)
+        let edition = entry.update(
+            makeRevision: {
+                let counter = revisions.add(1, ordering: .relaxed).newValue
+                return DocumentRevision(epoch: epoch, counter: counter)
+            },
+            prepare: prepare,
+            produce: produce
+        )
+        setSize(edition.content.estimatedByteCount, of: question, entry)
+        return edition
+    }
+
+    /// Keeps the content of a question until ``unpin(_:)``.
+    func pin<Content>(_ question: DocumentQuestion) -> CachedDocument<Content> {
+        entry(question, pins: 1)
+    }
+
+    /// Releases a question that was pinned; after the last release it counts as any other.
+    func unpin(_ question: DocumentQuestion) {
+        change { table in
+            guard var slot = table.slots[question], slot.isPinned else { return }
+            slot.pinCount -= 1
+            if !slot.isPinned { table.byteCount += slot.byteCount }
+            table.slots[question] = slot
+        }
+    }
+
+    private func entry<Content>(
+        _ question: DocumentQuestion,
+        pins: Int = 0
+    ) -> CachedDocument<Content> {
+        table.withLock { table in
+            table.uses += 1
+            if var slot = table.slots[question], let entry = slot.entry as? CachedDocument<Content>
+            {
+                slot.usedAt = table.uses
+                if pins > 0, !slot.isPinned { table.byteCount -= slot.byteCount }
+                slot.pinCount += pins
+                table.slots[question] = slot
+                return entry
+            }
+            let entry = CachedDocument<Content>(question)
+            table.slots[question] = Slot(entry: entry, usedAt: table.uses, pinCount: pins)
             return entry
         }
     }
 
-    /// Keeps the document of a query, and what it is compared with, until it is let go.
+    private func setSize(_ byteCount: Int, of question: DocumentQuestion, _ entry: any CacheEntry) {
+        change { table in
+            guard var slot = table.slots[question], slot.entry === entry,
+                slot.byteCount != byteCount
+            else { return }
+            if !slot.isPinned { table.byteCount += byteCount - slot.byteCount }
+            slot.byteCount = byteCount
+            table.slots[question] = slot
+        }
+    }
+
+    /// Changes the table, then evicts what exceeds the bounds.
+    private func change(_ body: (inout Table) -> Void) {
+        let evicted = table.withLock { table in
+            body(&table)
+            return table.evict(bounds)
+        }
+        // Encoding for the digest takes time: not under the table's lock.
+        for entry in evicted { entry.evict() }
+    }
+}
+
+extension DocumentCache.Table {
+    /// Chooses the least recently used slots beyond the bounds.
     ///
-    /// - Returns: its place.
-    mutating func pin(_ query: Query) -> Int {
-        if let number = pinned[query] {
-            pins[number]?.holders += 1
-            return number
-        }
-        let entry = entries.removeValue(forKey: query)
-        weight -= entry?.weight ?? 0
-        let pin = Pin(query: query, holders: 1, entry: entry)
-        let number = pins.firstIndex { $0 == nil } ?? pins.count
-        if number == pins.count { pins.append(pin) } else { pins[number] = pin }
-        pinned[query] = number
-        return number
-    }
-
-    /// Lets go what ``pin(_:)`` has kept: from the last time on it counts as any other query.
-    mutating func unpin(_ number: Int) {
-        guard var pin = pins[number] else { return }
-        pin.holders -= 1
-        guard pin.holders == 0 else {
-            pins[number] = pin
-            return
-        }
-        pins[number] = nil
-        pinned[pin.query] = nil
-        guard var entry = pin.entry else { return }
-        entry.pieces = nil
-        entry.divided = nil
-        weight += entry.weight
-        entries[pin.query] = entry
-        forgetOldest()
-    }
-
-    private mutating func pinnedEntry(
-        _ number: Int,
-        _ moment: Moment,
-        _ want: Want,
-        _ make: (Memo?) -> (content: Content, memo: Memo)
-    ) -> Entry {
-        guard let pin = pins[number] else { preconditionFailure("Nobody holds this place.") }
-        let entry = newest(pin.query, pin.entry, moment, want, make)
-        pins[number]?.entry = entry
-        return entry
-    }
-
-    private mutating func newest(
-        _ query: Query,
-        _ old: Entry?,
-        _ moment: Moment,
-        _ want: Want,
-        _ make: (Memo?) -> (content: Content, memo: Memo)
-    ) -> Entry {
-        var entry: Entry
-        if let old, old.sequence == moment.cut.sequence,
-            old.personalSequence == moment.personalSequence
-        {
-            entry = old
-        } else {
-            entry = changed(query, old, moment, make(old?.memo))
-        }
-        entry.usedAt = uses
-        switch want {
-        case .nothing: break
-        case .bytes:
-            if entry.bytes == nil { entry.encode() }
-        case .pieces:
-            if entry.pieces == nil { entry.divide() }
-        }
-        return entry
-    }
-
-    private mutating func changed(
-        _ query: Query,
-        _ old: Entry?,
-        _ moment: Moment,
-        _ new: (content: Content, memo: Memo)
-    ) -> Entry {
-        let source = SourceViewState(moment.cut.board.feed.kind)
-        if var kept = old, kept.envelope.source == source,
-            kept.content == new.content.coalescingTimes(of: kept.content)
-        {
-            kept.memo = new.memo
-            kept.sequence = moment.cut.sequence
-            kept.personalSequence = moment.personalSequence
-            return kept
-        }
-        let known =
-            old == nil
-            ? forgotten.take(query, source) { new.content.encoded($0) } : nil
-        return Entry(
-            memo: new.memo,
-            sequence: moment.cut.sequence,
-            personalSequence: moment.personalSequence,
-            envelope: known?.envelope
-                ?? DocumentEnvelope(
-                    revision: DocumentRevision(epoch: epoch, counter: counter.next()),
-                    asOf: moment.cut.capturedAt,
-                    source: source
-                ),
-            content: new.content,
-            bytes: known?.bytes,
-            pieces: nil,
-            divided: old.flatMap { old in
-                old.pieces.map { (old.content, $0) } ?? old.divided
-            },
-            weight: bounds.weight(new.content),
-            usedAt: uses
-        )
-    }
-
-    private mutating func forgetOldest() {
-        while entries.count > bounds.queriesMax || weight > bounds.weightMax,
-            let oldest = entries.min(by: { $0.value.usedAt < $1.value.usedAt })
-        {
-            weight -= oldest.value.weight
-            entries[oldest.key] = nil
-            forgotten.put(oldest.key, oldest.value.envelope, oldest.value.encoded.bytes)
-        }
-    }
-}
-
-extension DocumentCache.Entry {
-    /// The document as JSON, and its revision.
-    var encoded: (bytes: [UInt8], revision: String) {
-        (bytes ?? encodedBytes, envelope.revision.text)
-    }
-
-    /// The document in pieces.
-    var version: DocumentVersion {
-        DocumentVersion(
-            schema: Content.schemaName,
-            schemaVersion: Content.schemaVersion,
-            revision: envelope.revision,
-            asOf: envelope.asOf,
-            source: envelope.source,
-            pieces: pieces ?? content.pieces(after: divided)
-        )
-    }
-
-    /// Pieces that are there already are not made again.
-    fileprivate var encodedBytes: [UInt8] { content.json(envelope) ?? version.json }
-
-    fileprivate mutating func encode() { bytes = encodedBytes }
-
-    fileprivate mutating func divide() {
-        pieces = content.pieces(after: divided)
-        divided = nil
-    }
-}
-
-extension DocumentContent {
-    /// The whole document as JSON.
-    fileprivate func encoded(_ envelope: DocumentEnvelope) -> [UInt8] {
-        json(envelope)
-            ?? DocumentVersion(
-                schema: Self.schemaName,
-                schemaVersion: Self.schemaVersion,
-                revision: envelope.revision,
-                asOf: envelope.asOf,
-                source: envelope.source,
-                pieces: pieces(after: nil)
-            ).json
-    }
-}
-
-extension SourceViewState {
-    /// The source of a feed of this kind.
-    public init(_ kind: FeedKind) {
-        let label: FeedLabel =
-            switch kind {
-            case .live: .live
-            case .simulated: .simulated
-            case .replay: .replay
+    /// An eighth more than necessary: choosing looks at all slots.
+    ///
+    /// - Returns: the entries whose contents are to be evicted.
+    fileprivate mutating func evict(_ bounds: DocumentCache.Bounds) -> [any CacheEntry] {
+        let isFull = byteCount > bounds.bytesMax
+        guard isFull || slots.count > bounds.questionsMax else { return [] }
+        var oldest = slots.filter { !$0.value.isPinned }
+            .sorted { $0.value.usedAt < $1.value.usedAt }
+        if slots.count > bounds.questionsMax {
+            let excess = slots.count - bounds.questionsMax / 8 * 7
+            for (question, slot) in oldest.prefix(excess) {
+                byteCount -= slot.byteCount
+                slots[question] = nil
             }
-        self.init(exchange: "bithumb", feed: label, api: "1")
+            oldest.removeFirst(min(excess, oldest.count))
+        }
+        var evicted: [any CacheEntry] = []
+        for (question, slot) in oldest where slot.byteCount > 0 {
+            guard isFull, byteCount > bounds.bytesMax / 8 * 7 else { break }
+            byteCount -= slot.byteCount
+            slots[question]?.byteCount = 0
+            evicted.append(slot.entry)
+        }
+        return evicted
     }
 }
+
+/// An entry of the cache, whatever its content.
+private protocol CacheEntry: AnyObject, Sendable {
+    /// The encoded document if it was compared with this snapshot or a newer one.
+    func encoded(notBefore sequence: UInt64) -> (document: EncodedDocument, sequence: UInt64)?
+
+    /// Drops the content, but for its revision and digest.
+    func evict()
+}
+
+extension CachedDocument: CacheEntry {}

@@ -1,35 +1,63 @@
-import Domain
+public import Domain
 
-/// What a shelf keeps of a document beside its envelope.
+/// The content of a document beside its envelope, as ``DocumentCache`` keeps it.
 protocol DocumentContent: Sendable, Equatable {
-    /// The schema's name.
     static var schemaName: String { get }
-    /// The schema's version.
     static var schemaVersion: Int { get }
+    /// Bytes of the content, its JSON and its gzip, by estimate; 1 or more.
+    var estimatedByteCount: Int { get }
 
-    /// The content with the times of health that an older one has, where they are hardly older.
+    /// The content with the health times of an older one, where they differ by less than
+    /// ``HealthViewState/timeResolution``.
     func coalescingTimes(of old: Self) -> Self
 
-    /// Divides the content; pieces that stayed as they were are those of the older content.
-    func pieces(after old: (content: Self, pieces: DocumentParts)?) -> DocumentParts
+    /// This content with the parts of an equal, newer one that `==` ignores.
+    func updated(from new: Self) -> Self
 
-    /// The whole document, if that is made otherwise than of pieces.
+    /// Divides the content into parts; unchanged parts are shared with the older content's.
+    func parts(after old: (content: Self, parts: DocumentParts)?) -> DocumentParts
+
+    /// The whole document; nil if it is composed of its parts.
     func json(_ envelope: DocumentEnvelope) -> [UInt8]?
 }
 
-/// What a document says of itself.
+extension DocumentContent {
+    func updated(from new: Self) -> Self { self }
+
+    /// The document in parts.
+    func version(_ envelope: DocumentEnvelope, _ parts: DocumentParts) -> DocumentVersion {
+        DocumentVersion(
+            schema: Self.schemaName,
+            schemaVersion: Self.schemaVersion,
+            revision: envelope.revision,
+            asOf: envelope.asOf,
+            source: envelope.source,
+            pieces: parts
+        )
+    }
+
+    /// The whole document as JSON.
+    func encoded(_ envelope: DocumentEnvelope) -> [UInt8] {
+        json(envelope) ?? version(envelope, parts(after: nil)).json
+    }
+}
+
+/// The fields that identify a version of a document.
 struct DocumentEnvelope: Sendable {
     var revision: DocumentRevision
     var asOf: Timestamp
     var source: SourceViewState
 }
 
-/// A view state as content: encoded whole for those who read it whole.
+/// A view state as content.
 struct StateContent<State: StreamedState>: DocumentContent {
     static var schemaName: String { State.schemaName }
     static var schemaVersion: Int { State.schemaVersion }
 
     let state: State
+
+    /// A view state takes about three times the size of its JSON; JSON and gzip take five quarters.
+    var estimatedByteCount: Int { state.estimatedJSONSize * 4 + 1_024 }
 
     func coalescingTimes(of old: Self) -> Self {
         var state = state
@@ -37,8 +65,8 @@ struct StateContent<State: StreamedState>: DocumentContent {
         return Self(state: state)
     }
 
-    func pieces(after old: (content: Self, pieces: DocumentParts)?) -> DocumentParts {
-        var writer = PartWriter(after: old?.pieces)
+    func parts(after old: (content: Self, parts: DocumentParts)?) -> DocumentParts {
+        var writer = PartWriter(after: old?.parts)
         state.write(to: &writer, after: old?.content.state)
         return writer.document
     }
@@ -52,5 +80,18 @@ struct StateContent<State: StreamedState>: DocumentContent {
             source: envelope.source,
             state: state
         )
+    }
+}
+
+extension SourceViewState {
+    /// The source of a feed of this kind.
+    public init(_ kind: FeedKind) {
+        let label: FeedLabel =
+            switch kind {
+            case .live: .live
+            case .simulated: .simulated
+            case .replay: .replay
+            }
+        self.init(exchange: "bithumb", feed: label, api: "1")
     }
 }

@@ -1,109 +1,80 @@
 import Domain
-import Synchronization
 import UseCases
 
-/// Makes documents of one kind from the newest cut, and gives them revisions.
-///
-/// For each query it keeps the last document, so that a revision changes exactly when the content
-/// does, and so that it is encoded once, whoever asks.
+/// Makes documents of one kind from the newest snapshot; ``DocumentCache`` gives them revisions.
 public final class DocumentProducer<Query: Hashable & Sendable, State: StreamedState>: Sendable {
-    /// Distinct queries that are remembered; when full, the one asked longest ago is forgotten.
-    ///
-    /// ``EvictedRevisions`` let it keep its revision for as long as its content stays.
-    public static var queriesMax: Int { 256 }
-    /// The JSON of the documents that are remembered, by estimate: a dozen of the longest charts,
-    /// whose view states take several times as much; when full, as above.
-    public static var bytesMax: Int { 8 << 20 }
-
-    /// The cut that a document is made of, and how.
-    struct Making {
-        let cut: BoardSnapshot
-        /// Of the cut of what is personal; 0 where nothing personal is shown.
-        var personalSequence: UInt64 = 0
-        let make: () -> State
+    /// The snapshots that a document is made of, and how.
+    struct Source {
+        let snapshot: BoardSnapshot
+        /// The sequence of the user's state; 0 for a document that shows none.
+        var userSequence: UInt64 = 0
+        let makeState: () -> State
     }
 
-    private typealias Shelf = DocumentCache<Query, StateContent<State>, Void>
+    private typealias Entry = CachedDocument<StateContent<State>>
 
-    private let read: @Sendable (Query) -> Making
-    private let shelf: Mutex<Shelf>
+    private let cache: DocumentCache
+    private let epoch: String
+    private let question: @Sendable (Query) -> DocumentQuestion
+    private let read: @Sendable (Query) -> Source
 
-    /// Makes a cutter.
+    /// Makes a producer.
     ///
     /// - Parameters:
+    ///   - cache: keeps the documents.
     ///   - epoch: the first part of every revision, new at each start of the process.
-    ///   - counter: the second part; the same for all cutters of the epoch.
-    ///   - read: takes the newest cut; its content is made only if the cut is a new one.
+    ///   - question: the key of a query in the cache.
+    ///   - read: reads the newest snapshot; its state is made only for a snapshot not seen before.
     init(
+        cache: DocumentCache,
         epoch: String,
-        counter: RevisionCounter,
-        read: @escaping @Sendable (Query) -> Making
+        question: @escaping @Sendable (Query) -> DocumentQuestion,
+        read: @escaping @Sendable (Query) -> Source
     ) {
+        self.cache = cache
+        self.epoch = epoch
+        self.question = question
         self.read = read
-        shelf = Mutex(
-            Shelf(
-                epoch: epoch,
-                counter: counter,
-                bounds: .init(
-                    queriesMax: Self.queriesMax,
-                    weightMax: Self.bytesMax,
-                    weight: { $0.state.estimatedJSONSize }
-                )
-            )
-        )
     }
 
-    /// Makes a cutter whose documents are made of the newest cut and nothing else.
-    convenience init(
-        epoch: String,
-        counter: RevisionCounter,
-        latest: SnapshotPublisher,
-        present: @escaping @Sendable (BoardSnapshot, Query) -> State
-    ) {
-        self.init(epoch: epoch, counter: counter) { query in
-            let cut = latest.value
-            return Making(cut: cut) { present(cut, query) }
-        }
-    }
-
-    /// The document of a query from the newest cut.
+    /// The document of a query from the newest snapshot.
     public func document(_ query: Query) -> Document<State> {
-        let entry = entry(query, .query(query), .nothing)
-        return entry.content.document(entry.envelope)
+        let edition = edition(query)
+        return edition.content.document(edition.envelope)
     }
 
-    /// The same document as JSON; encoded once for each revision.
+    /// The same document as JSON, and its revision.
     public func bytes(_ query: Query) -> (bytes: [UInt8], revision: String) {
-        entry(query, .query(query), .bytes).encoded
+        let document = edition(query).encoded
+        return (document.json, document.revision)
     }
 
-    /// Follows the document of a query: its revisions are those that ``bytes(_:)`` tells.
+    /// The document of a query, kept in the cache until the result is released.
     public func follow(_ query: Query) -> PinnedDocument {
-        let place = shelf.withLock { $0.pin(query) }
-        return PinnedDocument(
-            read: { self.entry(query, .pin(place), .pieces).version },
-            letGo: { self.shelf.withLock { $0.unpin(place) } }
-        )
+        PinnedDocument(question(query), in: cache) { self.edition(query) }
     }
 
-    /// How many documents are kept, those that are followed apart.
-    var count: Int { shelf.withLock { $0.count } }
-
-    private func entry(
+    /// The encoded document of a query, and the snapshot it was compared with.
+    func encoded(
         _ query: Query,
-        _ place: Shelf.Place,
-        _ want: Shelf.Want
-    ) -> Shelf.Entry {
-        shelf.withLock { shelf in
-            // Read under the lock: no thread may put an older cut behind a newer one.
-            let making = read(query)
-            let moment = Shelf.Moment(
-                cut: making.cut,
-                personalSequence: making.personalSequence
+        prepare: EncodedDocument.Preparation? = nil
+    ) -> (document: EncodedDocument, sequence: UInt64) {
+        let edition = edition(query, prepare: prepare)
+        return (edition.encoded, edition.sequence)
+    }
+
+    private func edition(
+        _ query: Query,
+        prepare: EncodedDocument.Preparation? = nil
+    ) -> Entry.Edition {
+        cache.edition(question(query), epoch: epoch, prepare: prepare) { old in
+            let source = read(query)
+            let isSame = old?.isOf(source.snapshot, userSequence: source.userSequence) ?? false
+            return Production(
+                snapshot: source.snapshot,
+                userSequence: source.userSequence,
+                content: isSame ? nil : StateContent(state: source.makeState())
             )
-            return shelf.entry(place, moment, want) { _ in
-                (StateContent(state: making.make()), ())
-            }
         }
     }
 }

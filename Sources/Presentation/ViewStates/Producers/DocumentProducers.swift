@@ -1,39 +1,41 @@
 public import Domain
 public import UseCases
 
-/// The makers of all documents: what an outlet for programs needs.
+/// The producers of all documents that are the same for everybody.
 public struct DocumentProducers: Sendable {
-    /// Of `order-book`.
+    /// Produces `order-book`.
     public typealias OrderBooks =
         DocumentProducer<MarketDetailQuery, MarketBlockViewState<OrderBookViewState>>
-    /// Of `trades`.
+    /// Produces `trades`.
     public typealias Trades =
         DocumentProducer<MarketDetailQuery, MarketBlockViewState<TradesViewState>>
-    /// Of `candles`.
+    /// Produces `candles`.
     public typealias Candles =
         DocumentProducer<MarketDetailQuery, MarketBlockViewState<ChartViewState>>
 
-    /// Makes `market-list`.
+    /// Produces `market-list`.
     public let marketList: MarketListProducer
-    /// Makes `market-detail`.
+    /// Produces `market-detail`.
     public let marketDetail: DocumentProducer<MarketDetailQuery, MarketDetailViewState>
-    /// Makes `order-book`.
+    /// Produces `order-book`.
     public let orderBook: OrderBooks
-    /// Makes `trades`.
+    /// Produces `trades`.
     public let trades: Trades
-    /// Makes `candles`.
+    /// Produces `candles`.
     public let candles: Candles
-    /// Makes `assets`.
+    /// Produces `assets`.
     public let assets: DocumentProducer<AssetsQuery, AssetsViewState>
-    /// Makes `snapshot`: all its documents from one cut.
+    /// Produces `snapshot`: several documents of one snapshot of the board.
     public let snapshot: DocumentProducer<SnapshotQuery, SnapshotViewState>
 
-    /// Makes the makers.
+    private let cache: DocumentCache
+
+    /// Makes the producers.
     ///
     /// - Parameters:
-    ///   - marketList: makes the list, whose order a snapshot shares.
-    ///   - detail: makes view states of single markets.
-    ///   - latest: where boards come from: the same as the list's.
+    ///   - marketList: produces lists; its cache and the order of its lists are shared.
+    ///   - detail: presents single markets.
+    ///   - latest: publishes the snapshots of the board; the same as the list's.
     ///   - epoch: the first part of every revision, new at each start of the process.
     public init(
         marketList: MarketListProducer,
@@ -42,52 +44,83 @@ public struct DocumentProducers: Sendable {
         epoch: String
     ) {
         self.marketList = marketList
-        let counter = marketList.rows.counter
-        marketDetail = .init(epoch: epoch, counter: counter, latest: latest) {
-            detail.detail($0, $1)
+        let cache = marketList.rows.cache
+        self.cache = cache
+        func producer<Query, State>(
+            _ query: @escaping @Sendable (Query) -> DocumentQuery,
+            _ present: @escaping @Sendable (BoardSnapshot, Query) -> State
+        ) -> DocumentProducer<Query, State> {
+            .init(cache: cache, epoch: epoch, question: { .shared(query($0)) }) { query in
+                let snapshot = latest.value
+                return .init(snapshot: snapshot) { present(snapshot, query) }
+            }
         }
-        orderBook = .init(epoch: epoch, counter: counter, latest: latest) { cut, query in
-            .init(market: query.market.name, block: detail.orderBook(cut, query))
+        marketDetail = producer({ .marketDetail($0) }) { detail.detail($0, $1) }
+        orderBook = producer({ .orderBook($0) }) {
+            .init(market: $1.market.name, block: detail.orderBook($0, $1))
         }
-        trades = .init(epoch: epoch, counter: counter, latest: latest) { cut, query in
-            .init(market: query.market.name, block: detail.trades(cut, query))
+        trades = producer({ .trades($0) }) {
+            .init(market: $1.market.name, block: detail.trades($0, $1))
         }
-        candles = .init(epoch: epoch, counter: counter, latest: latest) { cut, query in
-            .init(market: query.market.name, block: detail.chart(cut, query))
+        candles = producer({ .candles($0) }) {
+            .init(market: $1.market.name, block: detail.chart($0, $1))
         }
         let assets = AssetsPresenter(names: detail.names)
-        self.assets = .init(epoch: epoch, counter: counter, latest: latest) {
-            assets.present($0, query: $1)
-        }
-        snapshot = .init(epoch: epoch, counter: counter) { query in
-            // The list decides which cut it is: its order may only go forward.
-            let list = query.marketList.map { marketList.content($0) }
-            let cut = list?.cut ?? latest.value
-            return .init(cut: cut) {
+        self.assets = producer({ .assets($0) }) { assets.present($0, query: $1) }
+        snapshot = .init(
+            cache: cache,
+            epoch: epoch,
+            question: { .shared(.snapshot($0)) }
+        ) { query in
+            // The list chooses the snapshot, because its order may not go back in time.
+            let list = query.marketList.map { marketList.reading($0) }
+            let snapshot = list?.snapshot ?? latest.value
+            return .init(snapshot: snapshot) {
                 SnapshotViewState(
-                    marketList: list?.state,
-                    marketDetail: query.marketDetail.map { detail.detail(cut, $0) },
-                    assets: query.assets.map { assets.present(cut, query: $0) }
+                    marketList: list?.content.state,
+                    marketDetail: query.marketDetail.map { detail.detail(snapshot, $0) },
+                    assets: query.assets.map { assets.present(snapshot, query: $0) }
                 )
             }
         }
     }
 
-    /// The document that a query asks for as JSON, from the newest cut; encoded once for each
-    /// revision.
+    /// The document of a query as JSON, from the newest snapshot, and its revision.
     public func bytes(_ query: DocumentQuery) -> (bytes: [UInt8], revision: String) {
+        let document = encoded(query).document
+        return (document.json, document.revision)
+    }
+
+    /// The encoded document of a query from the newest snapshot.
+    ///
+    /// - Parameters:
+    ///   - query: the question.
+    ///   - prepare: called with the last and a new revision before readers get the new one.
+    /// - Returns: the document, and the sequence of the snapshot it was compared with.
+    public func encoded(
+        _ query: DocumentQuery,
+        prepare: ((_ old: EncodedDocument, _ new: EncodedDocument) -> Void)? = nil
+    ) -> (document: EncodedDocument, sequence: UInt64) {
         switch query {
-        case .marketList(let query): marketList.bytes(query)
-        case .marketDetail(let query): marketDetail.bytes(query)
-        case .orderBook(let query): orderBook.bytes(query)
-        case .trades(let query): trades.bytes(query)
-        case .candles(let query): candles.bytes(query)
-        case .assets(let query): assets.bytes(query)
-        case .snapshot(let query): snapshot.bytes(query)
+        case .marketList(let query): marketList.encoded(query, prepare: prepare)
+        case .marketDetail(let query): marketDetail.encoded(query, prepare: prepare)
+        case .orderBook(let query): orderBook.encoded(query, prepare: prepare)
+        case .trades(let query): trades.encoded(query, prepare: prepare)
+        case .candles(let query): candles.encoded(query, prepare: prepare)
+        case .assets(let query): assets.encoded(query, prepare: prepare)
+        case .snapshot(let query): snapshot.encoded(query, prepare: prepare)
         }
     }
 
-    /// Follows the document that a query asks for: its revisions are those of ``bytes(_:)``.
+    /// The cached document of a query; nil unless it was compared with this or a newer snapshot.
+    public func cached(
+        _ query: DocumentQuery,
+        notBefore sequence: UInt64
+    ) -> (document: EncodedDocument, sequence: UInt64)? {
+        cache.encoded(.shared(query), notBefore: sequence)
+    }
+
+    /// The document of a query, kept in the cache until the result is released.
     public func follow(_ query: DocumentQuery) -> PinnedDocument {
         switch query {
         case .marketList(let query): marketList.follow(query)

@@ -1,24 +1,24 @@
 public import Domain
 
 extension DocumentQuery {
-    /// How long a reader's first question of a market waits for the answer at the most.
+    /// The longest wait of a first request for a market's data.
     public static let patience: Duration = .seconds(3)
 
-    /// Whether waiting is over: everything asked for is there, has failed, or cannot come.
+    /// Whether all data of the document has arrived, has failed, or cannot arrive.
     ///
-    /// What is there but old counts as there: its health says so.
-    public func isSettled(in board: MarketBoard) -> Bool {
+    /// Stale data is good enough: the document's health says so.
+    public func isReady(in board: MarketBoard) -> Bool {
         if board.feed.connection == .ended || isUnknown(in: board) { return true }
-        // Of a recording they are never read.
+        // A recording has no deposits and withdrawals.
         if requiresTransfers, !board.reference.assets.wasRead, board.feed.kind != .replay {
             return false
         }
         guard let detail else { return true }
         let isListed = board.market(detail.market) != nil || board.feed.listingFailure != nil
-        return isListed && interests.allSatisfy { board.isSettled($0) }
+        return isListed && interests.allSatisfy { board.isReady($0) }
     }
 
-    /// Whether the question is of a market that the exchange does not have.
+    /// Whether the market does not exist at the exchange.
     public func isUnknown(in board: MarketBoard) -> Bool {
         guard let market = detail?.market else { return false }
         return board.market(market) == nil && board.hasListed(market.quote)
@@ -26,8 +26,8 @@ extension DocumentQuery {
 }
 
 extension MarketBoard {
-    /// Whether a part of a market's detail is there, or could not be read.
-    fileprivate func isSettled(_ interest: DetailInterest) -> Bool {
+    /// Whether a part of a market's detail has arrived or has failed.
+    fileprivate func isReady(_ interest: DetailInterest) -> Bool {
         let detail = details[interest.market]
         if detail?.failures[interest.facet] != nil { return true }
         switch interest.facet {
@@ -37,7 +37,7 @@ extension MarketBoard {
             return tape.isJoined || (tape.count > 0 && feed.isLost)
         case .candles(let interval):
             guard let series = detail?.candles[interval] else { return false }
-            // While the exchange is there, what it says is worth waiting for.
+            // Stored candles are enough only while the exchange is away.
             return series.wasLoaded || (series.storedAt != nil && !feed.isFollowed)
         }
     }
@@ -50,12 +50,12 @@ extension MarketBoard {
 }
 
 extension AssetStates {
-    /// Whether there was a reading, or an attempt at one.
+    /// Whether a reading succeeded or failed.
     fileprivate var wasRead: Bool { readAt != nil || failure != nil }
 }
 
 extension FeedStatus {
-    /// Whether the exchange is connected: what is asked of it comes soon.
+    /// Whether the exchange is connected, so that requested data arrives soon.
     fileprivate var isFollowed: Bool {
         switch connection {
         case .subscribed, .live, .stale: true
@@ -63,7 +63,7 @@ extension FeedStatus {
         }
     }
 
-    /// Whether the stream of trades is gone, so that a tape is not joined before it is back.
+    /// Whether the trade stream is lost: a tape is not joined before it is back.
     fileprivate var isLost: Bool {
         switch connection {
         case .reconnecting, .ended: true

@@ -1,6 +1,6 @@
 public import Domain
 
-/// What a reader asks for: one of the documents, and what of it.
+/// A request for a document that is the same for everybody.
 public enum DocumentQuery: Sendable, Hashable {
     /// `market-list`.
     case marketList(MarketListQuery)
@@ -17,7 +17,7 @@ public enum DocumentQuery: Sendable, Hashable {
     /// `snapshot`.
     case snapshot(SnapshotQuery)
 
-    /// What is asked of a single market; nil if the question is of none.
+    /// The request for a single market's detail; nil for other documents.
     public var detail: MarketDetailQuery? {
         switch self {
         case .marketList, .assets: nil
@@ -28,7 +28,7 @@ public enum DocumentQuery: Sendable, Hashable {
         }
     }
 
-    /// What has to be followed for the answer.
+    /// The details that must be followed for the document.
     public var interests: Set<DetailInterest> {
         switch self {
         case .marketList, .assets: []
@@ -41,8 +41,7 @@ public enum DocumentQuery: Sendable, Hashable {
         }
     }
 
-    /// Whether the answer tells of deposits and withdrawals, so that they have to be read while
-    /// somebody asks.
+    /// Whether the document shows deposits and withdrawals, which are read only while requested.
     public var includesTransfers: Bool {
         switch self {
         case .assets, .marketDetail: true
@@ -51,13 +50,33 @@ public enum DocumentQuery: Sendable, Hashable {
         }
     }
 
-    /// Whether the answer is a list of deposits and withdrawals, or holds one: it waits for their
-    /// first reading.
+    /// Whether the document lists deposits and withdrawals: it waits for their first reading.
     var requiresTransfers: Bool {
         switch self {
         case .assets: true
         case .snapshot(let query): query.assets != nil
         case .marketList, .marketDetail, .orderBook, .trades, .candles: false
         }
+    }
+}
+
+/// The documents of a snapshot.
+public struct SnapshotQuery: Sendable, Hashable {
+    /// The request for the list; nil without it.
+    public var marketList: MarketListQuery?
+    /// The request for a market's detail; nil without it.
+    public var marketDetail: MarketDetailQuery?
+    /// The request for deposits and withdrawals; nil without them.
+    public var assets: AssetsQuery?
+
+    /// Requests these documents.
+    public init(
+        marketList: MarketListQuery?,
+        marketDetail: MarketDetailQuery?,
+        assets: AssetsQuery? = nil
+    ) {
+        self.marketList = marketList
+        self.marketDetail = marketDetail
+        self.assets = assets
     }
 }

@@ -1,48 +1,47 @@
 import Domain
 
 extension HealthViewState {
-    /// How much newer the newest data have to be for a document to be told anew though nothing else
-    /// in it has changed.
+    /// The least change of health times that makes a new revision of an otherwise equal document.
     ///
-    /// A feed has data in every cut. If that alone made a revision, no list would ever be the same
-    /// as before, however few markets it shows: no answer a 304, no stream without an event. A
-    /// consumer's age is the `Date` header, which tells whole seconds, minus `at`, so nobody could
-    /// tell more than a second apart. What is held is older than the truth, never newer: data are
-    /// taken for stale a second early at the most, and never for fresh too long. Whether they are
-    /// stale is decided by the times of the cut and is told at once.
+    /// Every snapshot has newer data. If that alone made a revision, no list would stay unchanged:
+    /// no 304, and an event per snapshot on each stream. Consumers compute an age from the `Date`
+    /// header, which has whole seconds, so a finer resolution is of no use. Coalesced times are
+    /// older than the truth, never newer: data may appear stale up to a second early. `phase` comes
+    /// from the exact times, so going stale is reported at once.
     public static let timeResolution: Duration = .seconds(1)
 
-    /// Takes over the times of an older health that says the same and is hardly older.
+    /// Takes the times of an older, otherwise equal health if they differ by less than
+    /// ``timeResolution``.
     mutating func coalesceTimes(of old: HealthViewState) {
-        guard Self.isHardlyLater(at, than: old.at),
-            Self.isHardlyLater(staleAfter, than: old.staleAfter)
+        guard Self.isWithinResolution(at, of: old.at),
+            Self.isWithinResolution(staleAfter, of: old.staleAfter)
         else { return }
-        var held = self
-        held.at = old.at
-        held.staleAfter = old.staleAfter
-        if held == old { self = old }
+        var coalesced = self
+        coalesced.at = old.at
+        coalesced.staleAfter = old.staleAfter
+        if coalesced == old { self = old }
     }
 
-    private static func isHardlyLater(_ time: Timestamp?, than old: Timestamp?) -> Bool {
+    private static func isWithinResolution(_ time: Timestamp?, of old: Timestamp?) -> Bool {
         guard let time, let old else { return time == old }
         let passed = time.duration(since: old)
         return passed >= .zero && passed < timeResolution
     }
 }
 
-/// A document, or a part of one, that tells once how fresh all of it is.
+/// A view state with one health for all of its data.
 public protocol HealthReporting {
-    /// How fresh and complete it is.
+    /// The health.
     var health: HealthViewState { get set }
 }
 
 extension HealthReporting {
-    /// Takes over the times of an older health that says the same and is hardly older.
+    /// Coalesces the times of the health.
     public mutating func coalesceTimes(of old: Self) { health.coalesceTimes(of: old.health) }
 }
 
 extension MarketDetailViewState {
-    /// That of each block.
+    /// Coalesces the times of each block.
     public mutating func coalesceTimes(of old: Self) {
         header.coalesceTimes(of: old.header)
         orderBook.coalesceTimes(of: old.orderBook)
@@ -52,12 +51,12 @@ extension MarketDetailViewState {
 }
 
 extension MarketBlockViewState {
-    /// That of the block.
+    /// Coalesces the times of the block.
     public mutating func coalesceTimes(of old: Self) { block.coalesceTimes(of: old.block) }
 }
 
 extension SnapshotViewState {
-    /// Those of each document.
+    /// Coalesces the times of each document.
     public mutating func coalesceTimes(of old: Self) {
         if let old = old.marketList { marketList?.coalesceTimes(of: old) }
         if let old = old.marketDetail { marketDetail?.coalesceTimes(of: old) }

@@ -1,49 +1,29 @@
 public import Domain
-import Synchronization
 public import UseCases
 
-/// Makes market-list documents from the newest cut, and gives them revisions.
+/// Makes market lists from the newest snapshot; ``DocumentCache`` gives them revisions.
 ///
-/// For each query it keeps the last document, so that a revision changes exactly when the content
-/// does, and the order, which is recut at most every two seconds and when the favourites change.
-/// Rows are shared with the other cutters of the same ``SharedMarketRows``.
+/// A list's order is renewed at most every two seconds, and when the favourites or the set of
+/// markets change. Rows are shared with all lists of the same ``SharedMarketRows``.
 public final class MarketListProducer: Sendable {
-    /// How long an order stands at least.
+    /// The least time between two orders of a list.
     public static let orderInterval: Duration = .seconds(2)
-    /// Distinct queries that are remembered; when full, the one asked longest ago is forgotten.
-    ///
-    /// ``EvictedRevisions`` let it keep its revision for as long as its content stays.
-    public static let queriesMax = 256
-    /// Rows that are remembered over all queries, some fifty whole lists; when full, as above.
-    public static let rowsMax = 25_000
 
-    private struct Order {
-        let list: ListMarkets.Result
-        let capturedAt: Timestamp
-        /// How many markets the board had: other markets make another order at once.
-        let marketCount: Int
-        /// The favourites: others make another order at once.
-        let favorites: Revised<[MarketID]>?
-        /// The places of the favourites, from 1.
-        let positions: [MarketID: Int]?
-        /// Where the shown markets stand among the shared rows of that generation.
-        let places: [Int]
-        let generation: Int
-    }
+    private typealias Entry = CachedDocument<MarketListContent>
 
-    private typealias Shelf = DocumentCache<MarketListQuery, MarketListContent, Order>
-
-    /// What lists are made of.
+    /// The rows of the lists.
     public let rows: SharedMarketRows
-    private let personal: UserStatePublisher?
-    private let shelf: Mutex<Shelf>
+    private let user: UserStatePublisher?
+    private let epoch: String
+    /// The key of users' lists in the cache.
+    private let number: UInt64
 
-    /// Makes a cutter of lists that are the same for everybody.
+    /// Makes a producer with rows of its own.
     ///
     /// - Parameters:
-    ///   - presenter: makes view states.
-    ///   - latest: where boards come from.
-    ///   - personal: whose lists they are; nil for lists that are the same for everybody.
+    ///   - presenter: presents lists.
+    ///   - latest: publishes the snapshots of the board.
+    ///   - personal: the user whose lists these are; nil for lists that everybody gets.
     ///   - epoch: the first part of every revision, new at each start of the process.
     public convenience init(
         presenter: MarketListPresenter,
@@ -58,156 +38,170 @@ public final class MarketListProducer: Sendable {
         )
     }
 
-    /// Makes a cutter of lists whose rows others show, too.
+    /// Makes a producer whose rows other lists share.
     ///
     /// - Parameters:
     ///   - rows: the rows.
-    ///   - personal: whose lists they are; nil for lists that are the same for everybody.
-    ///   - epoch: the first part of every revision; for each user another.
+    ///   - personal: the user whose lists these are; nil for lists that everybody gets.
+    ///   - epoch: the first part of every revision; another for each user.
     public init(rows: SharedMarketRows, personal: UserStatePublisher?, epoch: String) {
         self.rows = rows
-        self.personal = personal
-        shelf = Mutex(
-            Shelf(
-                epoch: epoch,
-                counter: rows.counter,
-                bounds: .init(
-                    queriesMax: Self.queriesMax,
-                    weightMax: Self.rowsMax,
-                    weight: { $0.rows.count }
-                )
-            )
-        )
+        user = personal
+        self.epoch = epoch
+        number = personal == nil ? 0 : rows.cache.nextProducer()
     }
 
-    /// The document of a query from the newest cut.
+    /// The document of a query from the newest snapshot.
     public func document(_ query: MarketListQuery) -> MarketListDocument {
-        let entry = entry(query, .query(query), .nothing).entry
+        let edition = reading(query).edition
         return MarketListDocument(
-            revision: entry.envelope.revision.text,
-            asOf: entry.envelope.asOf,
-            source: entry.envelope.source,
-            state: entry.content.state
+            revision: edition.envelope.revision.text,
+            asOf: edition.envelope.asOf,
+            source: edition.envelope.source,
+            state: edition.content.state
         )
     }
 
-    /// The same document as JSON; composed once for each revision.
+    /// The same document as JSON, and its revision.
     public func bytes(_ query: MarketListQuery) -> (bytes: [UInt8], revision: String) {
-        entry(query, .query(query), .bytes).entry.encoded
+        let document = encoded(query).document
+        return (document.json, document.revision)
     }
 
-    /// Follows the document of a query: its revisions are those that ``bytes(_:)`` tells.
+    /// The document of a query, kept in the cache until the result is released.
     public func follow(_ query: MarketListQuery) -> PinnedDocument {
-        let place = shelf.withLock { $0.pin(query) }
-        return PinnedDocument(
-            read: { self.entry(query, .pin(place), .pieces).entry.version },
-            letGo: { self.shelf.withLock { $0.unpin(place) } }
-        )
+        PinnedDocument(question(query), in: rows.cache) { self.reading(query).edition }
     }
 
-    /// Places by popularity, recut at most every two seconds.
-    public func ranks(_ cut: BoardSnapshot) -> PopularityRanks { rows.ranks(cut) }
+    /// The ranking by popularity, at most two seconds old.
+    public func ranks(_ snapshot: BoardSnapshot) -> PopularityRanks { rows.ranks(snapshot) }
 
-    /// What the document of a query says, and the cut it says it of.
-    func content(_ query: MarketListQuery) -> (state: MarketListViewState, cut: BoardSnapshot) {
-        let reading = reading(query)
-        return (reading.content.state, reading.cut)
-    }
-
-    /// What the document of a query says, with the rows that it shares, and the cuts it says it of.
-    func reading(
-        _ query: MarketListQuery
-    ) -> (content: MarketListContent, cut: BoardSnapshot, kept: UserState?) {
-        let (entry, cut, kept) = entry(query, .query(query), .nothing)
-        return (entry.content, cut, kept)
-    }
-
-    /// How many documents are kept, those that are followed apart.
-    var count: Int { shelf.withLock { $0.count } }
-
-    private func entry(
+    /// The encoded document of a query, and the snapshot it was compared with.
+    func encoded(
         _ query: MarketListQuery,
-        _ place: Shelf.Place,
-        _ want: Shelf.Want
-    ) -> (entry: Shelf.Entry, cut: BoardSnapshot, kept: UserState?) {
-        shelf.withLock { shelf in
+        prepare: EncodedDocument.Preparation? = nil
+    ) -> (document: EncodedDocument, sequence: UInt64) {
+        let edition = reading(query, prepare: prepare).edition
+        return (edition.encoded, edition.sequence)
+    }
+
+    /// A list, and the snapshots it was made of.
+    struct Reading {
+        fileprivate let edition: CachedDocument<MarketListContent>.Edition
+        let snapshot: BoardSnapshot
+        let user: UserState?
+        var content: MarketListContent { edition.content }
+    }
+
+    /// The list of a query from the newest snapshot.
+    func reading(
+        _ query: MarketListQuery,
+        prepare: EncodedDocument.Preparation? = nil
+    ) -> Reading {
+        var read: (snapshot: BoardSnapshot, user: UserState?)?
+        let edition: Entry.Edition = rows.cache.edition(
+            question(query),
+            epoch: epoch,
+            prepare: prepare
+        ) { old in
             rows.read(query) { table, reading in
-                let cut = reading.cut
-                let kept = personal?.value
-                let moment = Shelf.Moment(cut: cut, personalSequence: kept?.sequence ?? 0)
-                let entry = shelf.entry(place, moment, want) { standing in
-                    let order = order(query, reading, kept?.record.favorites, standing, &table)
-                    let content = MarketListContent(
-                        head: rows.presenter.head(
-                            cut,
-                            query: query,
-                            list: order.list,
-                            positions: order.positions,
-                            visibility: kept?.status.visibility ?? .shown
-                        ),
-                        rows: present(reading, query, order, &table)
-                    )
-                    return (content, order)
-                }
-                return (entry, cut, kept)
+                let snapshot = reading.snapshot
+                let user = self.user?.value
+                let userSequence = user?.sequence ?? 0
+                read = (snapshot, user)
+                let isSame = old?.isOf(snapshot, userSequence: userSequence) ?? false
+                return Production(
+                    snapshot: snapshot,
+                    userSequence: userSequence,
+                    content: isSame
+                        ? nil : content(query, reading, user, old?.content.order, &table)
+                )
             }
         }
+        guard let read else { preconditionFailure("an edition is made of a snapshot") }
+        return Reading(edition: edition, snapshot: read.snapshot, user: read.user)
     }
 
-    /// The order in force, or a new one where that is due or other markets are there.
+    private func question(_ query: MarketListQuery) -> DocumentQuestion {
+        user == nil
+            ? .shared(.marketList(query)) : .user(producer: number, .marketList(query))
+    }
+
+    private func content(
+        _ query: MarketListQuery,
+        _ reading: SharedMarketRows.Reading,
+        _ user: UserState?,
+        _ current: MarketListOrder?,
+        _ table: inout MarketRowTable
+    ) -> MarketListContent {
+        let order = order(query, reading, user?.record.favorites, current, &table)
+        return MarketListContent(
+            head: rows.presenter.head(
+                reading.snapshot,
+                query: query,
+                list: order.list,
+                positions: order.positions,
+                visibility: user?.status.visibility ?? .shown
+            ),
+            rows: present(reading, query, order, &table),
+            order: order
+        )
+    }
+
+    /// The current order, or a new one if that is due.
     private func order(
         _ query: MarketListQuery,
         _ reading: SharedMarketRows.Reading,
         _ favorites: Revised<[MarketID]>?,
-        _ standing: Order?,
+        _ current: MarketListOrder?,
         _ table: inout MarketRowTable
-    ) -> Order {
-        let cut = reading.cut
-        if let standing, standing.marketCount == reading.marketCount,
-            standing.favorites == favorites,
-            standing.generation == table.generation,
-            !cut.capturedAt.isAtLeast(Self.orderInterval, after: standing.capturedAt)
+    ) -> MarketListOrder {
+        let snapshot = reading.snapshot
+        if let current, current.marketCount == reading.marketCount,
+            current.favorites == favorites,
+            current.generation == table.generation,
+            !snapshot.capturedAt.isAtLeast(Self.orderInterval, after: current.madeAt)
         {
-            return standing
+            return current
         }
         let list = query.listMarkets(favorites: favorites?.value ?? [])(
-            cut.board,
-            names: cut.board.names(else: rows.presenter.names),
-            now: cut.capturedAt
+            snapshot.board,
+            names: snapshot.board.names(else: rows.presenter.names),
+            now: snapshot.capturedAt
         )
-        let places = table.places(of: query.shown(of: list.order))
-        return Order(
+        let indices = table.indices(of: query.shown(of: list.order))
+        return MarketListOrder(
             list: list,
-            capturedAt: cut.capturedAt,
+            madeAt: snapshot.capturedAt,
             marketCount: reading.marketCount,
             favorites: favorites,
             positions: favorites.map {
                 Dictionary(zip($0.value, 1...), uniquingKeysWith: { first, _ in first })
             },
-            places: places,
+            indices: indices,
             generation: table.generation
         )
     }
 
-    /// The rows of the order at the present cut.
+    /// The rows in their order.
     private func present(
         _ reading: SharedMarketRows.Reading,
         _ query: MarketListQuery,
-        _ order: Order,
+        _ order: MarketListOrder,
         _ table: inout MarketRowTable
     ) -> [MarketListContent.Row] {
-        let (cut, ranks) = (reading.cut, reading.ranks)
-        // Made for the first row that no other list of this cut has shown.
+        let (snapshot, ranks) = (reading.snapshot, reading.ranks)
+        // Made for the first row that no other list of this snapshot has shown.
         var presenter: MarketRowPresenter?
         var shown: [MarketListContent.Row] = []
-        shown.reserveCapacity(order.places.count)
-        for (id, place) in zip(query.shown(of: order.list.order), order.places) {
-            let row = table.row(place, cut.sequence) { id in
-                let rowPresenter = presenter ?? rows.presenter.rowPresenter(cut, query)
+        shown.reserveCapacity(order.indices.count)
+        for (id, index) in zip(query.shown(of: order.list.order), order.indices) {
+            let row = table.row(index, snapshot.sequence) { id in
+                let rowPresenter = presenter ?? rows.presenter.rowPresenter(snapshot, query)
                 presenter = rowPresenter
-                return cut.board.market(id).map { rowPresenter.present($0, rank: ranks[id]) }
+                return snapshot.board.market(id).map { rowPresenter.present($0, rank: ranks[id]) }
             }
-            guard let row = row ?? missingRow(id, cut, query, ranks) else { continue }
+            guard let row = row ?? missingRow(id, snapshot, query, ranks) else { continue }
             shown.append(
                 .init(
                     row: row,
@@ -218,27 +212,111 @@ public final class MarketListProducer: Sendable {
         return shown
     }
 
-    /// The row of a favourite that the board does not have, which is no other list's.
+    /// The row of a favourite that the board does not list; no other list shares it.
     private func missingRow(
         _ id: MarketID,
-        _ cut: BoardSnapshot,
+        _ snapshot: BoardSnapshot,
         _ query: MarketListQuery,
         _ ranks: PopularityRanks
     ) -> MarketRow? {
         guard query.tab == .favorites,
-            let market = cut.board.marketOrPlaceholder(id, now: cut.capturedAt)
+            let market = snapshot.board.marketOrPlaceholder(id, now: snapshot.capturedAt)
         else { return nil }
         return MarketRow(
-            rows.presenter.rowPresenter(cut, query).present(market, rank: ranks[id])
+            rows.presenter.rowPresenter(snapshot, query).present(market, rank: ranks[id])
         )
     }
 }
 
+/// The order of a list, and what it was made of.
+struct MarketListOrder: Sendable {
+    let list: ListMarkets.Result
+    let madeAt: Timestamp
+    /// The number of markets on the board: another one makes a new order due at once.
+    let marketCount: Int
+    /// The user's favourites: others make a new order due at once.
+    let favorites: Revised<[MarketID]>?
+    /// The positions of the favourites, from 1.
+    let positions: [MarketID: Int]?
+    /// The indices of the shown rows in the row table of that generation.
+    let indices: [Int]
+    let generation: Int
+}
+
+/// A list whose rows are shared with all other lists.
+struct MarketListContent: DocumentContent {
+    static var schemaName: String { MarketListViewState.schemaName }
+    static var schemaVersion: Int { MarketListViewState.schemaVersion }
+
+    /// A row of the list.
+    struct Row: Sendable, Equatable {
+        let row: MarketRow
+        /// The user's mark, in users' own lists.
+        var favorite: FavoriteViewState?
+
+        /// Two rows of different snapshots may have equal content.
+        static func == (left: Row, right: Row) -> Bool {
+            left.favorite == right.favorite
+                && (left.row === right.row || left.row.state == right.row.state)
+        }
+    }
+
+    /// Everything but the rows.
+    let head: MarketListViewState
+    let rows: [Row]
+    /// Not compared: an order that shows the same rows is the same content.
+    let order: MarketListOrder
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.head == right.head && left.rows == right.rows
+    }
+
+    /// Rows are shared; each takes about a kilobyte in the list's JSON, and a quarter in gzip.
+    var estimatedByteCount: Int { rows.count * 1_280 + 1_024 }
+
+    /// The view state.
+    var state: MarketListViewState {
+        var state = head
+        state.rows = rows.map { row in
+            var shown = row.row.state
+            shown.favorite = row.favorite
+            return shown
+        }
+        return state
+    }
+
+    func coalescingTimes(of old: Self) -> Self {
+        var head = head
+        head.coalesceTimes(of: old.head)
+        return Self(head: head, rows: rows, order: order)
+    }
+
+    func updated(from new: Self) -> Self { Self(head: head, rows: rows, order: new.order) }
+
+    func parts(after old: (content: Self, parts: DocumentParts)?) -> DocumentParts {
+        var writer = PartWriter(after: old?.parts)
+        write(to: &writer, after: old?.content)
+        return writer.document
+    }
+
+    /// Divides the list into parts; its rows are encoded already.
+    func write(to parts: inout PartWriter, after old: Self?) {
+        head.writeHead(to: &parts, after: old?.head)
+        parts.rows(
+            "rows",
+            rows.map { ListedRow(fragment: $0.row.fragment, favorite: $0.favorite) }
+        )
+    }
+
+    /// Composed of parts: rows are not encoded again.
+    func json(_ envelope: DocumentEnvelope) -> [UInt8]? { nil }
+}
+
 extension Timestamp {
-    /// Whether at least so much time has passed since another moment of the same wall clock.
+    /// Whether at least this interval has passed since an earlier time of the same wall clock.
     ///
-    /// A clock that was set back counts as passed: else what is timed by it would stand still
-    /// until the clock has caught up.
+    /// True if the clock was set back: what it times would otherwise stop until the clock catches
+    /// up.
     public func isAtLeast(_ interval: Duration, after earlier: Timestamp) -> Bool {
         let passed = duration(since: earlier)
         return passed >= interval || passed < .zero

@@ -2,11 +2,11 @@ public import Domain
 import Synchronization
 public import UseCases
 
-/// A market's row as all lists of one period and language show it at a cut.
+/// A market's row as all lists of one period and language show it.
 final class MarketRow: Sendable {
-    /// The row, without what only a user's own lists say.
+    /// The row without a user's `favorite`.
     let state: MarketRowViewState
-    /// The same as JSON.
+    /// The row as JSON.
     let fragment: EncodedRow
 
     init(_ state: MarketRowViewState) {
@@ -17,23 +17,22 @@ final class MarketRow: Sendable {
     }
 }
 
-/// The rows that lists are made of: each is presented once a cut and encoded once a change, whoever
-/// shows it.
+/// The rows that all lists share: presented once per snapshot and encoded once per change.
 public final class SharedMarketRows: Sendable {
-    /// How long places by popularity stand at least.
+    /// The least time between two rankings by popularity.
     static var ranksInterval: Duration { MarketListProducer.orderInterval }
 
     private struct State {
-        /// One for each period and language, of which there are ten.
+        /// One for each of five periods and two languages.
         var tables: [TableKey: MarketRowTable] = [:]
         var ranks: (value: PopularityRanks, at: Timestamp, marketCount: Int)?
-        /// Counted once a cut, whatever the number of lists.
+        /// The number of markets, counted once per snapshot.
         var counted: (sequence: UInt64, marketCount: Int)?
     }
 
-    /// The cut that a list is made of, and what holds for all lists of it.
+    /// A snapshot, and the values that all of its lists share.
     struct Reading {
-        let cut: BoardSnapshot
+        let snapshot: BoardSnapshot
         let ranks: PopularityRanks
         let marketCount: Int
     }
@@ -45,32 +44,42 @@ public final class SharedMarketRows: Sendable {
 
     let presenter: MarketListPresenter
     let latest: SnapshotPublisher
-    /// Of every document that is made of these rows.
-    let counter = RevisionCounter()
+    /// Keeps all documents of the process, those of users included.
+    let cache: DocumentCache
     private let state = Mutex(State())
 
-    /// Makes rows of the newest cut.
-    public init(presenter: MarketListPresenter, latest: SnapshotPublisher) {
+    /// Makes rows of the newest snapshot.
+    ///
+    /// - Parameters:
+    ///   - presenter: presents rows and lists.
+    ///   - latest: publishes the snapshots of the board.
+    ///   - cache: keeps the documents that are made of the rows.
+    public init(
+        presenter: MarketListPresenter,
+        latest: SnapshotPublisher,
+        cache: DocumentCache = DocumentCache()
+    ) {
         self.presenter = presenter
         self.latest = latest
+        self.cache = cache
     }
 
-    /// Lets `body` make a list of the newest cut, while no other list is made.
+    /// Calls `body` with the newest snapshot while no other list is made.
     ///
-    /// The cut is read here: no thread may put older rows behind newer ones.
+    /// The snapshot is read under the lock: rows of an older snapshot never replace newer ones.
     func read<Result>(
         _ query: MarketListQuery,
         _ body: (inout MarketRowTable, Reading) -> Result
     ) -> Result {
         state.withLock { state in
-            let cut = latest.value
-            if state.counted?.sequence != cut.sequence {
-                state.counted = (cut.sequence, cut.board.marketCount)
+            let snapshot = latest.value
+            if state.counted?.sequence != snapshot.sequence {
+                state.counted = (snapshot.sequence, snapshot.board.marketCount)
             }
             let marketCount = state.counted?.marketCount ?? 0
             let reading = Reading(
-                cut: cut,
-                ranks: ranks(cut, marketCount, &state),
+                snapshot: snapshot,
+                ranks: ranks(snapshot, marketCount, &state),
                 marketCount: marketCount
             )
             let key = TableKey(period: query.period, language: query.language)
@@ -78,84 +87,84 @@ public final class SharedMarketRows: Sendable {
         }
     }
 
-    /// The coins that can be added to what somebody holds, apart from those that are held.
+    /// The coins that a user can add to the holdings; no coins are marked as held.
     public var coins: KnownCoins { KnownCoins(latest.value.board, else: presenter.names, held: []) }
 
-    /// Places by popularity, recut at most every two seconds.
-    func ranks(_ cut: BoardSnapshot) -> PopularityRanks {
-        state.withLock { ranks(cut, cut.board.marketCount, &$0) }
+    /// The ranking by popularity, at most two seconds old.
+    func ranks(_ snapshot: BoardSnapshot) -> PopularityRanks {
+        state.withLock { ranks(snapshot, snapshot.board.marketCount, &$0) }
     }
 
     private func ranks(
-        _ cut: BoardSnapshot,
+        _ snapshot: BoardSnapshot,
         _ marketCount: Int,
         _ state: inout State
     ) -> PopularityRanks {
-        if let held = state.ranks, held.marketCount == marketCount,
-            !cut.capturedAt.isAtLeast(Self.ranksInterval, after: held.at)
+        if let current = state.ranks, current.marketCount == marketCount,
+            !snapshot.capturedAt.isAtLeast(Self.ranksInterval, after: current.at)
         {
-            return held.value
+            return current.value
         }
         let ranks = PopularityRanks(
-            cut.board,
-            names: cut.board.names(else: presenter.names),
-            now: cut.capturedAt
+            snapshot.board,
+            names: snapshot.board.names(else: presenter.names),
+            now: snapshot.capturedAt
         )
-        state.ranks = (ranks, cut.capturedAt, marketCount)
+        state.ranks = (ranks, snapshot.capturedAt, marketCount)
         return ranks
     }
 }
 
 /// The rows of one period and language.
 struct MarketRowTable {
-    /// More markets than a board has at a time, as one feed may come after another; when full, all
-    /// are forgotten, and lists look their rows up anew.
+    /// Twice the markets of a board, because one feed may follow another; a full table is emptied,
+    /// and lists look up their rows again.
     static let rowsMax = 2 * MarketBoard.marketsMax
 
     private struct Cell {
         let market: MarketID
-        /// Of the cut that the row was last made of.
+        /// The snapshot that the row was last made of.
         var sequence: UInt64?
-        /// Nil where the cut has no such market.
+        /// Nil if that snapshot has no such market.
         var row: MarketRow?
     }
 
     private var cells: [Cell] = []
-    private var places: [MarketID: Int] = [:]
-    /// Counts how often all was forgotten: places of another number are of no use.
+    private var indices: [MarketID: Int] = [:]
+    /// Counts how often the table was emptied: indices of another generation are invalid.
     private(set) var generation = 0
 
-    /// The places of markets' rows, which stand as long as the generation.
-    mutating func places(of markets: ArraySlice<MarketID>) -> [Int] {
+    /// The indices of markets' rows, valid within the generation.
+    mutating func indices(of markets: ArraySlice<MarketID>) -> [Int] {
         if cells.count + markets.count > Self.rowsMax {
             cells = []
-            places = [:]
+            indices = [:]
             generation += 1
         }
         return markets.map { market in
-            if let place = places[market] { return place }
-            places[market] = cells.count
+            if let index = indices[market] { return index }
+            indices[market] = cells.count
             cells.append(Cell(market: market, sequence: nil, row: nil))
             return cells.count - 1
         }
     }
 
-    /// The row at a place.
+    /// The row at an index.
     ///
     /// - Parameters:
-    ///   - place: the row's place.
-    ///   - sequence: that of the cut.
-    ///   - make: makes the row of the cut; it is kept only if it is another than before.
-    /// - Returns: nil where the cut has no such market.
+    ///   - index: the row's index.
+    ///   - sequence: the sequence of the snapshot.
+    ///   - make: presents the row; an equal row replaces nothing.
+    /// - Returns: nil if the snapshot has no such market.
     mutating func row(
-        _ place: Int,
+        _ index: Int,
         _ sequence: UInt64,
         _ make: (MarketID) -> MarketRowViewState?
     ) -> MarketRow? {
-        if cells[place].sequence == sequence { return cells[place].row }
-        let state = make(cells[place].market)
-        if cells[place].row?.state != state { cells[place].row = state.map(MarketRow.init) }
-        cells[place].sequence = sequence
-        return cells[place].row
+        if cells[index].sequence == sequence { return cells[index].row }
+        let state = make(cells[index].market)
+        if cells[index].row?.state != state { cells[index].row = state.map(MarketRow.init) }
+        cells[index].sequence = sequence
+        return cells[index].row
     }
 }

@@ -1,29 +1,28 @@
 public import Domain
 public import UseCases
 
-/// The makers of the documents of one user.
+/// The producers of one user's documents.
 ///
-/// Documents of the market have revisions of the process, `<epoch>-u<user>-<counter>`; what is only
-/// kept has those of the store, `u<user>-<counter>`, the same for every process on it.
+/// Documents of the market have revisions of the process, `<epoch>-u<user>-<counter>`. Stored
+/// documents have revisions of the store, `u<user>-<counter>`, the same on every instance.
 public final class UserDocumentProducers: Sendable {
-    /// What whoever asks may do.
+    /// What the reader may do.
     private let scopes: [ProfileViewState.Scope]
     private let personal: UserStatePublisher
-    /// Makes `portfolio`.
+    /// Produces `portfolio`.
     public let portfolio: DocumentProducer<Language, PortfolioViewState>
-    /// Makes `market-list` with a mark in every row.
+    /// Produces `market-list` with the user's mark in every row.
     public let marketList: MarketListProducer
     private let snapshot: UserSnapshotProducer
 
-    /// Makes the makers of one user in a process that has no others.
+    /// Makes producers for a process with one user.
     ///
     /// - Parameters:
-    ///   - personal: where what is kept comes from; always of the same user.
-    ///   - lists: makes lists, and knows the names of coins.
-    ///   - latest: where boards come from.
-    ///   - scopes: what whoever asks may do.
-    ///   - epoch: the first part of the revisions of market documents, new at each start of the
-    ///     process.
+    ///   - personal: publishes the user's state.
+    ///   - lists: presents lists; its coin names are shared.
+    ///   - latest: publishes the snapshots of the board.
+    ///   - scopes: what the reader may do.
+    ///   - epoch: the first part of the revisions of market documents, new at each start.
     public convenience init(
         personal: UserStatePublisher,
         lists: MarketListPresenter,
@@ -39,17 +38,15 @@ public final class UserDocumentProducers: Sendable {
         )
     }
 
-    /// Makes the makers of one of many users.
+    /// Makes producers for one of many users.
     ///
-    /// Makers that are made anew for a user begin no revision again, as long as the rows are the
-    /// same.
+    /// New producers for the same user never repeat a revision while the rows are the same.
     ///
     /// - Parameters:
-    ///   - personal: where what is kept comes from; always of the same user.
-    ///   - rows: those of the lists of everybody: ``MarketListProducer/rows``.
-    ///   - scopes: what whoever asks may do.
-    ///   - epoch: the first part of the revisions of market documents, new at each start of the
-    ///     process.
+    ///   - personal: publishes the user's state.
+    ///   - rows: the rows and the cache of everybody's lists: ``MarketListProducer/rows``.
+    ///   - scopes: what the reader may do.
+    ///   - epoch: the first part of the revisions of market documents, new at each start.
     public init(
         personal: UserStatePublisher,
         rows: SharedMarketRows,
@@ -62,20 +59,27 @@ public final class UserDocumentProducers: Sendable {
         let epoch = "\(epoch)-u\(personal.value.user.number)"
         let names = rows.presenter.names
         let presenter = PortfolioPresenter(names: names)
-        let portfolio = { @Sendable (cut: BoardSnapshot, kept: UserState) in
+        let portfolio = { @Sendable (snapshot: BoardSnapshot, user: UserState) in
             presenter.present(
-                cut,
-                kept.record,
-                visibility: kept.status.visibility,
-                // It has no field whose language a reader chooses.
+                snapshot,
+                user.record,
+                visibility: user.status.visibility,
+                // No field of a portfolio depends on the language.
                 language: .korean
             )
         }
-        self.portfolio = .init(epoch: epoch, counter: rows.counter) { _ in
-            let cut = latest.value
-            let kept = personal.value
-            return .init(cut: cut, personalSequence: kept.sequence) { portfolio(cut, kept) }
-        }
+        let number = rows.cache.nextProducer()
+        self.portfolio = .init(
+            cache: rows.cache,
+            epoch: epoch,
+            question: { .user(producer: number, .portfolio($0)) },
+            read: { _ in
+                let (snapshot, user) = (latest.value, personal.value)
+                return .init(snapshot: snapshot, userSequence: user.sequence) {
+                    portfolio(snapshot, user)
+                }
+            }
+        )
         marketList = MarketListProducer(rows: rows, personal: personal, epoch: epoch)
         snapshot = UserSnapshotProducer(
             .init(
@@ -86,14 +90,14 @@ public final class UserDocumentProducers: Sendable {
             ),
             latest: latest,
             personal: personal,
-            epoch: epoch,
-            counter: rows.counter
+            cache: rows.cache,
+            epoch: epoch
         )
     }
 
-    /// Follows the document that a query asks for: its revisions are those of ``bytes(_:)``.
+    /// The document of a query, kept in the cache until the result is released.
     ///
-    /// - Returns: nil for what is only kept, and tells nothing of the market.
+    /// - Returns: nil for a stored document, which shows nothing of the market.
     public func follow(_ query: UserDocumentQuery) -> PinnedDocument? {
         switch query {
         case .marketList(let query): marketList.follow(query)
@@ -103,46 +107,58 @@ public final class UserDocumentProducers: Sendable {
         }
     }
 
-    /// The document that a query asks for as JSON; encoded once for each revision.
+    /// The encoded document of a query.
+    ///
+    /// - Returns: nil for a stored document, whose fields depend on the token.
+    public func encoded(_ query: UserDocumentQuery) -> EncodedDocument? {
+        switch query {
+        case .marketList(let query): marketList.encoded(query).document
+        case .portfolio(let language): portfolio.encoded(language).document
+        case .snapshot(let query): snapshot.encoded(query)
+        case .settings, .favorites, .holdings, .cash, .me: nil
+        }
+    }
+
+    /// The document of a query as JSON, and its revision.
     public func bytes(_ query: UserDocumentQuery) -> (bytes: [UInt8], revision: String) {
-        let cut = personal.value
-        let record = cut.record
-        let isRead = cut.status.visibility == .shown
+        if let document = encoded(query) { return (document.json, document.revision) }
+        let user = personal.value
+        let record = user.record
+        let isRead = user.status.visibility == .shown
         return switch query {
-        case .marketList(let query): marketList.bytes(query)
-        case .portfolio(let language): portfolio.bytes(language)
-        case .snapshot(let query): snapshot.bytes(query)
         case .settings:
-            stored(record.settings, of: cut.user, isRead: true) { SettingsViewState($0) }
+            stored(record.settings, of: user.user, isRead: true) { SettingsViewState($0) }
         case .favorites:
-            stored(record.favorites, of: cut.user, isRead: isRead) {
+            stored(record.favorites, of: user.user, isRead: isRead) {
                 FavoritesViewState(isRead ? $0 : nil)
             }
         case .holdings:
-            stored(record.holdings, of: cut.user, isRead: isRead) {
+            stored(record.holdings, of: user.user, isRead: isRead) {
                 HoldingsViewState(isRead ? $0 : nil)
             }
         case .cash:
-            stored(record.cash, of: cut.user, isRead: isRead) {
+            stored(record.cash, of: user.user, isRead: isRead) {
                 CashViewState(isRead ? $0 : nil)
             }
         case .me:
-            stored(record.profile, of: cut.user, isRead: isRead) {
+            stored(record.profile, of: user.user, isRead: isRead) {
                 ProfileViewState($0, scopes: scopes)
             }
+        case .marketList, .portfolio, .snapshot:
+            preconditionFailure("market documents are encoded by their producers")
         }
     }
 
     private func stored<Value, State: DocumentState>(
-        _ kept: Revised<Value>,
+        _ value: Revised<Value>,
         of user: UserID,
         isRead: Bool,
         _ makeState: (Value) -> State
     ) -> (bytes: [UInt8], revision: String) {
         let document = StoredDocument(
             user: user.number,
-            counter: isRead ? kept.revision : nil,
-            state: makeState(kept.value)
+            counter: isRead ? value.revision : nil,
+            state: makeState(value.value)
         )
         return (document.json, document.revision)
     }

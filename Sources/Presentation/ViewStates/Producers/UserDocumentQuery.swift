@@ -1,12 +1,12 @@
 public import Domain
 
-/// What a reader asks for of what is kept for a user.
+/// A request for one of a user's documents.
 public enum UserDocumentQuery: Sendable, Hashable {
-    /// `market-list`, with a mark in every row; the only list that may be one of favourites.
+    /// `market-list` with the user's mark in every row; only this list may be one of favourites.
     case marketList(MarketListQuery)
-    /// `portfolio`, with texts in that language.
+    /// `portfolio`, with texts in a language.
     case portfolio(Language)
-    /// `snapshot`, with the documents of the market as the user sees it, and the user's own.
+    /// `snapshot`, with documents of the market and of the user.
     case snapshot(UserSnapshotQuery)
     /// `settings`.
     case settings
@@ -19,8 +19,7 @@ public enum UserDocumentQuery: Sendable, Hashable {
     /// `me`.
     case me
 
-    /// Whether the answer tells of deposits and withdrawals, so that they have to be read while
-    /// somebody asks.
+    /// Whether the document shows deposits and withdrawals, which are read only while requested.
     public var includesTransfers: Bool {
         switch self {
         case .portfolio: true
@@ -30,7 +29,7 @@ public enum UserDocumentQuery: Sendable, Hashable {
         }
     }
 
-    /// What has to be followed for the answer.
+    /// The details that must be followed for the document.
     public var interests: Set<DetailInterest> {
         switch self {
         case .snapshot(let query): DocumentQuery.snapshot(query.market).interests
@@ -38,11 +37,25 @@ public enum UserDocumentQuery: Sendable, Hashable {
         }
     }
 
-    /// Whether the answer tells what the market is doing, and not only what is kept.
+    /// Whether the document shows market data, and not stored data only.
     public var includesMarketData: Bool {
         switch self {
         case .marketList, .portfolio, .snapshot: true
         case .settings, .favorites, .holdings, .cash, .me: false
         }
+    }
+}
+
+/// The documents of a user's snapshot.
+public struct UserSnapshotQuery: Sendable, Hashable {
+    /// The documents of the market; the list has the user's marks and may be one of favourites.
+    public var market: SnapshotQuery
+    /// The language of `portfolio`; nil without it.
+    public var portfolio: Language?
+
+    /// Requests these documents.
+    public init(market: SnapshotQuery, portfolio: Language?) {
+        self.market = market
+        self.portfolio = portfolio
     }
 }

@@ -1,132 +1,119 @@
 import Domain
-import Synchronization
 import UseCases
 
-/// Makes documents of a user that hold several others, all of one cut of the market and one of what
-/// is kept.
-///
-/// Rows of lists are those that all lists share: what a reader costs is what has changed.
+/// Makes documents that hold several others, all of one snapshot of the board and one of the user's
+/// state.
 final class UserSnapshotProducer: Sendable {
-    /// Distinct questions that are remembered while nobody follows them; when full, the one asked
-    /// longest ago is forgotten.
-    static let queriesMax = 8
-    /// The JSON of the documents that are remembered, by estimate; when full, as above.
-    static let bytesMax = 2 << 20
-
-    /// Makes the parts.
-    struct Makers: Sendable {
+    /// Make the parts.
+    struct Parts: Sendable {
         let marketList: MarketListProducer
         let marketDetail: MarketDetailPresenter
         let assets: AssetsPresenter
         let portfolio: @Sendable (BoardSnapshot, UserState) -> PortfolioViewState
     }
 
-    private typealias Shelf = DocumentCache<UserSnapshotQuery, UserSnapshotContent, Void>
+    private typealias Entry = CachedDocument<UserSnapshotContent>
 
-    private let makers: Makers
+    private let parts: Parts
     private let latest: SnapshotPublisher
-    private let personal: UserStatePublisher
-    private let shelf: Mutex<Shelf>
+    private let user: UserStatePublisher
+    private let cache: DocumentCache
+    private let epoch: String
+    private let number: UInt64
 
-    /// Makes a cutter.
+    /// Makes a producer.
     ///
     /// - Parameters:
-    ///   - makers: of the same cuts.
-    ///   - latest: where boards come from: the same as the list's.
-    ///   - personal: where what is kept comes from; always of the same user.
-    ///   - epoch: the first part of every revision; for each user another.
-    ///   - counter: the second part; the same for all documents of the process.
+    ///   - parts: make the parts.
+    ///   - latest: publishes the snapshots of the board; the same as the list's.
+    ///   - personal: publishes the user's state.
+    ///   - cache: keeps the documents.
+    ///   - epoch: the first part of every revision; another for each user.
     init(
-        _ makers: Makers,
+        _ parts: Parts,
         latest: SnapshotPublisher,
         personal: UserStatePublisher,
-        epoch: String,
-        counter: RevisionCounter
+        cache: DocumentCache,
+        epoch: String
     ) {
-        self.makers = makers
+        self.parts = parts
         self.latest = latest
-        self.personal = personal
-        shelf = Mutex(
-            Shelf(
-                epoch: epoch,
-                counter: counter,
-                bounds: .init(
-                    queriesMax: Self.queriesMax,
-                    weightMax: Self.bytesMax,
-                    weight: { $0.estimatedJSONSize }
-                )
+        user = personal
+        self.cache = cache
+        self.epoch = epoch
+        number = cache.nextProducer()
+    }
+
+    /// The encoded document of a query.
+    func encoded(_ query: UserSnapshotQuery) -> EncodedDocument { edition(query).encoded }
+
+    /// The document of a query, kept in the cache until the result is released.
+    func follow(_ query: UserSnapshotQuery) -> PinnedDocument {
+        PinnedDocument(question(query), in: cache) { self.edition(query) }
+    }
+
+    private func question(_ query: UserSnapshotQuery) -> DocumentQuestion {
+        .user(producer: number, .snapshot(query))
+    }
+
+    private func edition(_ query: UserSnapshotQuery) -> Entry.Edition {
+        cache.edition(question(query), epoch: epoch) { old in
+            // The list chooses the snapshots, because its order may not go back in time.
+            let list = query.market.marketList.map { parts.marketList.reading($0) }
+            let snapshot = list?.snapshot ?? latest.value
+            let user = list?.user ?? self.user.value
+            let isSame = old?.isOf(snapshot, userSequence: user.sequence) ?? false
+            return Production(
+                snapshot: snapshot,
+                userSequence: user.sequence,
+                content: isSame ? nil : content(query, list?.content, snapshot, user)
+            )
+        }
+    }
+
+    private func content(
+        _ query: UserSnapshotQuery,
+        _ list: MarketListContent?,
+        _ snapshot: BoardSnapshot,
+        _ user: UserState
+    ) -> UserSnapshotContent {
+        UserSnapshotContent(
+            marketList: list,
+            others: SnapshotViewState(
+                marketList: nil,
+                marketDetail: query.market.marketDetail.map {
+                    parts.marketDetail.detail(snapshot, $0)
+                },
+                assets: query.market.assets.map { parts.assets.present(snapshot, query: $0) },
+                portfolio: query.portfolio.map { _ in parts.portfolio(snapshot, user) }
             )
         )
     }
-
-    /// The document of a query as JSON; composed once for each revision.
-    func bytes(_ query: UserSnapshotQuery) -> (bytes: [UInt8], revision: String) {
-        entry(query, .query(query), .bytes).encoded
-    }
-
-    /// Follows the document of a query: its revisions are those that ``bytes(_:)`` tells.
-    func follow(_ query: UserSnapshotQuery) -> PinnedDocument {
-        let place = shelf.withLock { $0.pin(query) }
-        return PinnedDocument(
-            read: { self.entry(query, .pin(place), .pieces).version },
-            letGo: { self.shelf.withLock { $0.unpin(place) } }
-        )
-    }
-
-    private func entry(
-        _ query: UserSnapshotQuery,
-        _ place: Shelf.Place,
-        _ want: Shelf.Want
-    ) -> Shelf.Entry {
-        shelf.withLock { shelf in
-            // The list decides which cuts these are: its order may only go forward.
-            let list = query.market.marketList.map { makers.marketList.reading($0) }
-            let cut = list?.cut ?? latest.value
-            let kept = list?.kept ?? personal.value
-            let moment = Shelf.Moment(cut: cut, personalSequence: kept.sequence)
-            return shelf.entry(place, moment, want) { _ in
-                let content = UserSnapshotContent(
-                    marketList: list?.content,
-                    others: SnapshotViewState(
-                        marketList: nil,
-                        marketDetail: query.market.marketDetail.map {
-                            makers.marketDetail.detail(cut, $0)
-                        },
-                        assets: query.market.assets.map {
-                            makers.assets.present(cut, query: $0)
-                        },
-                        portfolio: query.portfolio.map { _ in makers.portfolio(cut, kept) }
-                    )
-                )
-                return (content, ())
-            }
-        }
-    }
 }
 
-/// Several documents as a shelf keeps them: the rows of the list are shared with all other lists.
+/// Several documents; the rows of the list are shared with all other lists.
 struct UserSnapshotContent: DocumentContent {
     static var schemaName: String { SnapshotViewState.schemaName }
     static var schemaVersion: Int { SnapshotViewState.schemaVersion }
 
     let marketList: MarketListContent?
-    /// All but the list.
+    /// The documents other than the list.
     let others: SnapshotViewState
 
-    /// About a thousand bytes a row of the list.
-    var estimatedJSONSize: Int {
-        (marketList?.rows.count ?? 0) * 1_024 + others.estimatedJSONSize
+    var estimatedByteCount: Int {
+        (marketList?.estimatedByteCount ?? 0)
+            + StateContent(state: others).estimatedByteCount
     }
 
     func coalescingTimes(of old: Self) -> Self {
         var others = others
         others.coalesceTimes(of: old.others)
-        // The list is its own document's content, which holds its times already.
+        // The list comes from its own document, whose times are coalesced already.
         return Self(marketList: marketList, others: others)
     }
 
-    func pieces(after old: (content: Self, pieces: DocumentParts)?) -> DocumentParts {
-        var writer = PartWriter(after: old?.pieces)
+    func parts(after old: (content: Self, parts: DocumentParts)?) -> DocumentParts {
+        var writer = PartWriter(after: old?.parts)
         if let marketList {
             let name = MarketListViewState.schemaName
             writer.part(name, marketList, old?.content.marketList) {
@@ -137,6 +124,6 @@ struct UserSnapshotContent: DocumentContent {
         return writer.document
     }
 
-    /// Composed of pieces: nothing is encoded twice.
+    /// Composed of parts: rows are not encoded again.
     func json(_ envelope: DocumentEnvelope) -> [UInt8]? { nil }
 }
