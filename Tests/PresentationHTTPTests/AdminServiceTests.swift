@@ -189,7 +189,7 @@ private final class AdminServiceFixture {
         served = try ServerFixture { service.answer($0) }
     }
 
-    /// Lets time go by, changes the board and publishes a cut of it.
+    /// Advances the time, changes the board and publishes a snapshot.
     func wait(_ duration: Duration, _ change: (inout SampleBoard) -> Void) {
         sample.wait(duration)
         change(&sample)
@@ -203,7 +203,7 @@ private final class AdminServiceFixture {
     }
 }
 
-/// A clock that shows what it is told.
+/// A clock that a test sets.
 private final class WallClock: Sendable {
     private let shown: Mutex<Timestamp>
 

@@ -15,17 +15,17 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-/* The parser has bit fields and calls back; here it fills in a record instead. */
+/* The parser uses bit fields and callbacks; these functions fill in plain records instead. */
 
 enum { hoga_http_fields_max = 100 };
 
-/* A part of the bytes that were read. */
+/* A range of the parsed bytes. */
 struct hoga_http_span {
     uint32_t start;
     uint32_t count;
 };
 
-/* The head of one request; spans count from the bytes that it was read from. */
+/* The head of one request; spans are offsets into its bytes. */
 struct hoga_http_head {
     http_parser parser;
     const char *bytes;
@@ -34,10 +34,10 @@ struct hoga_http_head {
     struct hoga_http_span values[hoga_http_fields_max];
     uint32_t field_count;
     bool has_value;
-    /* A field that goes on in a further line, too many fields, or a target in pieces. */
+    /* Set for a folded field, too many fields, or a target in parts. */
     bool is_refused;
     bool is_head_complete;
-    /* Whether there is no body to read. */
+    /* Whether the request has no body. */
     bool is_complete;
     bool keeps_alive;
 };
@@ -55,8 +55,8 @@ static inline int hoga_http_on_target(http_parser *parser, const char *at, size_
     return 0;
 }
 
-/* Whether a field's name is one (RFC 9110, 5.6.2): the parser lets a blank before the colon pass,
-   by which requests are smuggled. */
+/* Whether a field's name is a token (RFC 9110, 5.6.2): the parser accepts a space before the
+   colon, which can smuggle requests. */
 static inline bool hoga_http_is_token(const char *at, size_t count) {
     for (size_t place = 0; place < count; place++) {
         unsigned char byte = (unsigned char)at[place];
@@ -107,7 +107,7 @@ static inline int hoga_http_on_end(http_parser *parser) {
     return 0;
 }
 
-/* Reads one whole head, its empty line included; false if it is none. */
+/* Parses a complete head with its empty line; false if it is malformed. */
 static inline bool hoga_http_read_head(struct hoga_http_head *head, const char *bytes,
                                        size_t count) {
     http_parser_settings settings;
@@ -130,12 +130,12 @@ static inline bool hoga_http_read_head(struct hoga_http_head *head, const char *
            head->is_head_complete && !head->is_refused && head->parser.http_major == 1;
 }
 
-/* Whether all that is wrong with a head is that its method is none that the parser knows. */
+/* Whether the only error of a head is an unknown method. */
 static inline bool hoga_http_has_unknown_method(const struct hoga_http_head *head) {
     return HTTP_PARSER_ERRNO(&head->parser) == HPE_INVALID_METHOD;
 }
 
-/* The length that a request tells; UINT64_MAX if it tells none. */
+/* The announced length of the body; UINT64_MAX without one. */
 static inline uint64_t hoga_http_length(const struct hoga_http_head *head) {
     return head->parser.content_length;
 }
@@ -152,7 +152,7 @@ static inline const char *hoga_http_status_text(int status) {
     return http_status_str((enum http_status)status);
 }
 
-/* A body that is being read behind its head. */
+/* The state of reading a body. */
 struct hoga_http_body {
     http_parser parser;
     void (*take)(void *context, const char *bytes, size_t count);
@@ -168,19 +168,19 @@ static inline int hoga_http_on_body(http_parser *parser, const char *at, size_t 
 
 static inline int hoga_http_on_body_end(http_parser *parser) {
     ((struct hoga_http_body *)parser->data)->is_complete = true;
-    /* What follows is the next request. */
+    /* The next request follows. */
     http_parser_pause(parser, 1);
     return 0;
 }
 
-/* Goes on behind a head; the parser's state is a value. */
+/* Starts reading behind a head; the parser's state is copied. */
 static inline void hoga_http_begin_body(struct hoga_http_body *body,
                                         const struct hoga_http_head *head) {
     memset(body, 0, sizeof *body);
     body->parser = head->parser;
 }
 
-/* Takes what is there of a body; how many bytes it was, or -1 if they are none. */
+/* Reads available bytes of a body; returns their number, or -1 if they are malformed. */
 static inline ptrdiff_t hoga_http_read_body(struct hoga_http_body *body, const char *bytes,
                                             size_t count) {
     http_parser_settings settings;

@@ -102,7 +102,7 @@ struct HTTPServerDelayTests {
             server.stop()
             stopped.send()
         }
-        // Whoever only waits is answered as soon as the server stops.
+        // A wait that does not continue during a stop ends at once.
         #expect(try waiting.receiveAnswer().body == Array("stopping".utf8))
         word.withLock { $0 = "done" }
         end()

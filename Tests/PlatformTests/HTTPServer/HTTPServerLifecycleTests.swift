@@ -42,7 +42,7 @@ struct HTTPServerLifecycleTests {
         #expect(await lost == 0)
     }
 
-    /// Opens and closes descriptors, and counts those that somebody else closed meanwhile.
+    /// Opens and closes descriptors, and counts those closed by another thread.
     @concurrent
     private func descriptorsLost(until isOver: @Sendable () -> Bool) async -> Int {
         var lost = 0
@@ -57,7 +57,7 @@ struct HTTPServerLifecycleTests {
     func stop() async throws {
         let gate = Gate()
         var configuration = HTTPServer.Configuration.local()
-        // Kept until this process ends: behind the stop nobody else listens there.
+        // Kept open, so that no other process listens on the port after the stop.
         configuration.port = LoopbackServer.reservedPort()
         let server = try HTTPServer(configuration) { _ in
             gate.enter()
@@ -121,7 +121,7 @@ struct HTTPServerLifecycleTests {
                 server.stop()
                 stopped.send()
             }
-            // It takes nobody any more: it has begun to stop.
+            // The server accepts no more connections: it is stopping.
             while (try? TCPClient(port: server.port)) != nil {}
             _ = try client.receive(count: answer.body.count)
             #expect(try client.receiveAll().isEmpty)

@@ -111,7 +111,7 @@ struct HTTPServerRejectionTests {
 
     /// Sends a text again and again until the server has had enough.
     private static func trickle(_ text: String, to client: TCPClient) throws {
-        // The pace is that of receives that give up.
+        // Each failed receive takes one interval.
         client.limitReceiveWait(milliseconds: 100)
         while true {
             do {

@@ -77,10 +77,10 @@ struct HTTPServerStopTests {
         let slow = try TCPClient(port: server.port)
         try slow.send("GET /long HTTP/1.1\r\nHost: h\r\n\r\n")
         _ = try slow.receiveHeader()
-        // All is taken if nobody ends it, each part a while after the one before.
+        // The client receives everything slowly unless the server disconnects it.
         for _ in 0..<200_000 where ends.count == 0 {
             _ = try? slow.receive(count: 320)
-            // Whoever is late itself is closed as well: another one asks then.
+            // A client that is late itself is disconnected as well: a new one continues.
             guard let other = try? TCPClient(port: server.port) else { continue }
             try? other.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
             _ = try? other.receiveAnswer()

@@ -46,7 +46,7 @@ struct HTTPServerStreamTests {
             _ = try client.receiveHeader()
             return client
         }
-        // Until all stand still for as long as somebody else is answered a hundred times.
+        // Until none makes progress during a hundred requests of another client.
         let other = try TCPClient(port: server.port)
         var (before, stillCount) = ([Int](), 0)
         while stillCount < 100 {
@@ -205,7 +205,7 @@ struct HTTPServerStreamTests {
     }
 }
 
-/// Says on a stream what a test tells it to.
+/// A stream whose chunks a test provides.
 final class StreamSource: Sendable {
     private struct State {
         var words: [HTTPServerStream.Chunk] = []
@@ -252,14 +252,14 @@ final class StreamSource: Sendable {
         state.withLock { $0.wake }?()
     }
 
-    /// Has something to say and wakes nobody.
+    /// Adds chunks without waking the stream.
     func sayUnheard(_ words: [HTTPServerStream.Chunk]) {
         state.withLock { $0.words += words }
     }
 
     func awaitEnd() { end.wait() }
 
-    /// Does something each time a word was taken, told how many were.
+    /// Called after each chunk with the number of chunks so far.
     func onTaken(_ action: @escaping @Sendable (Int) -> Void) {
         state.withLock { $0.onTaken = action }
     }
@@ -287,7 +287,7 @@ extension TCPClient {
             while let end = bytes[start...].firstIndex(of: 10) {
                 let digits = String(decoding: bytes[start..<end], as: UTF8.self).dropLast()
                 let size = Int(digits, radix: 16) ?? 0
-                // The bytes of a chunk stand between two ends of a line.
+                // A chunk's bytes are framed by line ends.
                 guard bytes.count >= end + 1 + size + 2 else { break }
                 body += bytes[end + 1..<end + 1 + size]
                 start = end + 1 + size + 2

@@ -150,7 +150,7 @@ struct HTTPServerWireTests {
             request.path == "/stream" ? .stream(source.stream) : Self.echo(request)
         }
         defer { server.stop() }
-        // Quiet ones, of which one reads nothing of what it asked for.
+        // Idle connections, and one that reads nothing of its response.
         let quiet = try (0..<2).map { _ in try TCPClient(port: server.port, from: 2) }
         try quiet[0].send("GET /a HTTP/1.1\r\nHost: h\r\n\r\n")
         for _ in 0..<20 {

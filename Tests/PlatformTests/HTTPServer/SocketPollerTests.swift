@@ -25,7 +25,7 @@ struct SocketPollerTests {
         try client.send("x")
         let readable = SocketPoller.Event(token: 42, isReadable: true, isWritable: false)
         #expect(poller.wait(milliseconds: 30_000) == [readable])
-        // Still unread, so it is told again.
+        // Still unread, so it is reported again.
         #expect(poller.wait(milliseconds: 30_000) == [readable])
         var buffer = [UInt8](repeating: 0, count: 8)
         #expect(socket.read(into: &buffer) == .bytes(1))

@@ -122,7 +122,7 @@ struct FirstDataWaitersTests {
             waiters = FirstDataWaiters(latest: latest)
         }
 
-        /// The time of the newest cut.
+        /// The time of the newest snapshot.
         var now: Timestamp { latest.value.capturedAt }
 
         func wait(for query: DocumentQuery, end: @escaping @Sendable () -> Void) {
@@ -166,7 +166,7 @@ struct FirstRequestTests {
         let state = try #require(try answer.json["state"])
         #expect(answer.status == 200 && state["health"]?["phase"] == .string("ready"))
         #expect(state["asks"]?.elements?.count == 3)
-        // From now on nobody waits.
+        // All waits have ended.
         #expect(try markets.served.ask("GET", "/v1/markets/XRP_KRW/orderbook").body == answer.body)
     }
 

@@ -16,11 +16,11 @@ struct AccessTests {
         AccessToken(randomBytes: Array(repeating: byte, count: AccessToken.byteCount))
     }
 
-    /// A room that knows two tokens and answers from another thread.
-    private struct Room: UserAPI {
-        let queue = DispatchQueue(label: "room")
-        /// In a room that answers nothing: whether it begins changes; nil in one that answers.
-        var beginsUnheard: Bool?
+    /// A user API that knows two tokens and replies on another thread.
+    private struct TwoTokenAPI: UserAPI {
+        let queue = DispatchQueue(label: "api")
+        /// Whether a silent API begins changes; nil for an API that replies.
+        var beginsSilently: Bool?
 
         func grant(
             of token: AccessToken,
@@ -28,7 +28,7 @@ struct AccessTests {
         ) {
             let scope: TokenScope? =
                 token == reader ? .read : token == writer ? .write : nil
-            let tell = { @Sendable in
+            let deliver = { @Sendable in
                 reply(
                     scope.map {
                         .success(
@@ -37,8 +37,8 @@ struct AccessTests {
                     } ?? .failure(Problem(code: .unauthorized, detail: "no such token"))
                 )
             }
-            // Where the word on a token is not what is waited for it is there at once.
-            if beginsUnheard == nil { queue.async(execute: tell) } else { tell() }
+            // The grant is available at once unless the test delays it.
+            if beginsSilently == nil { queue.async(execute: deliver) } else { deliver() }
         }
 
         func answer(
@@ -46,19 +46,19 @@ struct AccessTests {
             _ grant: TokenGrant,
             reply: @escaping @Sendable (RouteResponse) -> Void
         ) {
-            if let beginsUnheard {
-                if beginsUnheard { _ = call.permit?.begin() }
+            if let beginsSilently {
+                if beginsSilently { _ = call.permit?.begin() }
                 return
             }
             queue.async {
                 let text = "{\"\(call.method.rawValue)\":\"\(call.place ?? "")\"}"
                 reply(
                     .document(
-                        EncodedDocument(
-                            bytes: Array(text.utf8),
-                            tag: "u7-1",
-                            cacheControl: EncodedDocument.personalCacheControl,
-                            isCompressible: false
+                        CacheableDocument(
+                            document: EncodedDocument(revision: "u7-1", tag: "u7-1") {
+                                Array(text.utf8)
+                            },
+                            scope: .stored
                         )
                     )
                 )
@@ -91,7 +91,7 @@ struct AccessTests {
 
     @Test("without a valid token users' resources are 401")
     func refused() throws {
-        let markets = try MarketServiceFixture(personal: Room())
+        let markets = try MarketServiceFixture(personal: TwoTokenAPI())
         let texts = [
             nil, "", "Bearer", "Bearer x", "Basic \(Self.reader.text)", Self.reader.text,
             "Bearer \(Self.stranger.text)", "Bearer \(Self.reader.text) x",
@@ -111,7 +111,7 @@ struct AccessTests {
 
     @Test("any token reads; changes need scope write")
     func scopes() throws {
-        let markets = try MarketServiceFixture(personal: Room())
+        let markets = try MarketServiceFixture(personal: TwoTokenAPI())
         let read = try ask(markets, "GET", "/v1/me/settings", Self.reader)
         #expect(read.status == 200 && read.fields["etag"] == "\"u7-1\"")
         #expect(read.fields["cache-control"] == "private, no-cache")
@@ -134,11 +134,11 @@ struct AccessTests {
 
     @Test("public data needs a token only if configured; openapi.json never")
     func requiredTokens() throws {
-        let open = try MarketServiceFixture(personal: Room())
+        let open = try MarketServiceFixture(personal: TwoTokenAPI())
         #expect(try open.served.ask("GET", "/v1/markets").status == 200)
         let shut = try MarketServiceFixture(
             rules: .sample.with { $0.requiresToken = true },
-            personal: Room()
+            personal: TwoTokenAPI()
         )
         for path in ["/v1/markets", "/v1/assets", "/v1/about", "/v1/stream", "/v1/snapshot"] {
             #expect(try shut.served.ask("GET", path).status == 401, "\(path)")
@@ -151,7 +151,7 @@ struct AccessTests {
     func tokenLimit() throws {
         let markets = try MarketServiceFixture(
             rules: .sample.with { $0.requestsPerToken = 2 },
-            personal: Room()
+            personal: TwoTokenAPI()
         )
         for left in [1, 0] {
             let answer = try ask(markets, "GET", "/v1/me", Self.reader)
@@ -188,7 +188,7 @@ struct AccessTests {
     func silence(method: String, isBegun: Bool, detail: String) throws {
         let markets = try MarketServiceFixture(
             rules: .sample.with { $0.storeTimeout = .milliseconds(50) },
-            personal: Room(beginsUnheard: isBegun)
+            personal: TwoTokenAPI(beginsSilently: isBegun)
         )
         let target = method == "GET" ? "/v1/me/cash" : "/v1/me/favorites/BTC_KRW"
         let answer = try ask(markets, method, target, Self.writer)
@@ -199,7 +199,7 @@ struct AccessTests {
 
     @Test("a user's stream that cannot begin is a problem")
     func stream() throws {
-        let markets = try MarketServiceFixture(personal: Room())
+        let markets = try MarketServiceFixture(personal: TwoTokenAPI())
         let answer = try ask(markets, "GET", "/v1/me/stream", Self.reader)
         #expect(answer.status == 503)
         #expect(answer.fields["content-type"] == "application/problem+json")

@@ -10,7 +10,7 @@ struct ClientAddressTests {
     @Test(
         "only entries of trusted proxies count",
         arguments: [
-            // Nobody trusted is in between: the header is the client's own invention.
+            // Without a trusted proxy the client wrote the header itself.
             ("203.0.113.9", "198.51.100.1", "203.0.113.9"),
             ("10.0.0.1", nil, "10.0.0.1"),
             ("10.0.0.1", "203.0.113.9", "203.0.113.9"),
@@ -21,7 +21,7 @@ struct ClientAddressTests {
             ("::1", "2001:db8::7", "2001:db8::7"),
             ("::1", "[2001:db8::7]:4711", "2001:db8::7"),
             ("10.0.0.1", "203.0.113.9:4711", "203.0.113.9"),
-            // What is no address ends the search at whoever wrote it.
+            // An invalid entry ends the search at the proxy that wrote it.
             ("10.0.0.1", "unknown", "10.0.0.1"),
             ("10.0.0.1", "203.0.113.9, _hidden, 10.0.0.2", "10.0.0.2"),
             ("10.0.0.1", "", "10.0.0.1"),

@@ -19,7 +19,7 @@ struct RateAccountTests {
         }
     )
 
-    /// What is left after each that was given to eight threads that ask for 10,000 each.
+    /// The remaining requests after each charge of eight threads with 10,000 charges each.
     private func take(
         _ kind: RateLimits.Kind,
         of key: RateLimits.Key,

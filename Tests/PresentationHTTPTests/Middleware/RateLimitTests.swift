@@ -60,7 +60,7 @@ struct RateLimitTests {
         #expect(other.status == 200)
         #expect(other.fields["ratelimit"]?.hasPrefix("\"client\";r=0;") == true)
         #expect(try ask("\"other\"").status == 429)
-        // Both quotas are used up: the question is not even looked at.
+        // Both quotas are used up: the request is rejected unread.
         #expect(try markets.list().status == 429)
     }
 

@@ -130,7 +130,7 @@ struct MarketDetailParameterTests {
             let words = problem["allowed"]?.elements?.compactMap(\.text)
             #expect(words?.joined(separator: ", ") == allowed, "\(value)")
         }
-        // What was never asked well makes nobody look.
+        // An invalid request registers no interest.
         #expect(markets.interests.wanted.isEmpty)
     }
 

@@ -80,7 +80,7 @@ struct MarketDetailRouteTests {
         let answer = try markets.served.ask("GET", target)
         #expect(answer.status == 404)
         #expect(try answer.json["code"] == .string("not_found"))
-        // Nobody is made to follow what is not there.
+        // An unknown market is not followed.
         #expect(markets.interests.wanted.isEmpty)
     }
 

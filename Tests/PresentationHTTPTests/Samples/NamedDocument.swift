@@ -18,7 +18,7 @@ enum NamedDocument {
     }
 }
 
-/// What a refused parameter says.
+/// The text of a parameter error.
 struct ParameterErrorText: Error, Equatable {
     let text: String
 }

@@ -9,7 +9,7 @@ import Testing
 struct ReaderScenario<State: StreamedState> {
     /// Begins a stream behind the event of that id.
     let subscribe: (String?) throws -> StreamSubscription
-    /// The document that a GET tells.
+    /// The document of a GET.
     let bytes: () -> [UInt8]
 
     /// Runs them over one run of events; each must end with the document of a GET.
@@ -52,7 +52,7 @@ struct ReaderScenario<State: StreamedState> {
         }
     }
 
-    /// Expects what a GET tells, and that the reader needs nothing more.
+    /// Expects the document of a GET, and no further events.
     private func expect(_ client: StreamClient<State>) throws {
         let document = try JSONDecoder().decode(Document<State>.self, from: Data(bytes()))
         #expect(client.document == document)

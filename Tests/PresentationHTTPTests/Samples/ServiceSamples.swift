@@ -22,7 +22,7 @@ extension ServiceConfiguration {
         )
     }
 
-    /// Those for questions of deposits and withdrawals, which nobody reads in the small exchange:
+    /// A configuration for transfers, which the small board never reads:
     /// waiting for them would be in vain.
     static var withoutTransfers: ServiceConfiguration {
         sample.with { $0.firstDataTimeout = .milliseconds(50) }
@@ -40,14 +40,14 @@ extension ServiceConfiguration {
 final class TestUptime: Sendable {
     private let time = Mutex(Duration.zero)
 
-    /// Lets time go by.
+    /// Advances the time.
     func advance(by duration: Duration) { time.withLock { $0 += duration } }
 
     @Sendable
     func uptime() -> Duration { time.withLock { $0 } }
 }
 
-/// Keeps what the service tells of answered requests.
+/// Collects the records of finished requests.
 final class RequestRecords: RequestObserver {
     private let kept = Mutex<[RequestRecord]>([])
     private let told = DispatchSemaphore(value: 0)
@@ -57,7 +57,7 @@ final class RequestRecords: RequestObserver {
         told.signal()
     }
 
-    /// The next one that nobody has asked for yet; waits until it is told.
+    /// The next unread record; blocks until there is one.
     func next() -> RequestRecord {
         told.wait()
         return kept.withLock { $0.removeFirst() }

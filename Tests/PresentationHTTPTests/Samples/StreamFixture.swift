@@ -49,25 +49,25 @@ struct StreamFixture {
         )
     }
 
-    /// Changes the board without a cut of it.
+    /// Changes the board without a snapshot.
     mutating func change(_ duration: Duration, _ body: (inout SampleBoard) -> Void = { _ in }) {
         sample.wait(duration)
         body(&sample)
     }
 
-    /// Cuts the board and goes on with all streams.
+    /// Publishes a snapshot and advances all streams.
     mutating func cut() {
         latest.publish(sample.cut())
         streams.advance()
     }
 
-    /// Lets time go by, changes the board and cuts it: streams go on by themselves.
+    /// Advances the time, changes the board and publishes a snapshot.
     mutating func publish(after duration: Duration, _ body: (inout SampleBoard) -> Void) {
         change(duration, body)
         latest.publish(sample.cut())
     }
 
-    /// Lets time go by, changes the board, cuts it, and goes on with all streams.
+    /// Advances the time, changes the board, publishes a snapshot and advances all streams.
     mutating func wait(_ duration: Duration, _ body: (inout SampleBoard) -> Void = { _ in }) {
         change(duration, body)
         cut()

@@ -13,7 +13,7 @@ struct LanguageOverHTTPTests {
         "/v1/me/markets?sort=name&", "/v1/me/markets?tab=favorites&", "/v1/me/portfolio?",
     ]
 
-    /// Boards whose answers nobody has to wait for.
+    /// Boards with all data available.
     private static let settled: [BoardBuilder] = [.live, .lost, .failed, .ended]
 
     @Test("documents that differ in `lang` differ in texts only", arguments: settled)
@@ -31,7 +31,7 @@ struct LanguageOverHTTPTests {
         #expect(scene != .live || texts > 0, "some texts are in the language")
     }
 
-    /// The document without texts and without what tells two documents apart.
+    /// The document without texts, revision and time.
     private static func plain(_ json: OrderedJSON) -> OrderedJSON {
         switch json {
         case .object(let members):

@@ -7,15 +7,15 @@ import TestSupport
 @testable import Domain
 @testable import PresentationHTTP
 
-/// A whole service over a board that stands still, with one user, behind a real socket; and the
-/// makers of documents inside it.
+/// A service over an unchanging board with one user, behind a socket, and the
+/// producers of its documents.
 final class ScreenServiceFixture {
     static let token = AccessToken(randomBytes: [UInt8](repeating: 7, count: AccessToken.byteCount))
 
     let documents: DocumentProducers
     let producers: UserDocumentProducers
     let record: UserRecord
-    /// When the board was cut.
+    /// The time of the snapshot.
     let now: Timestamp
     private let handler: ServerFixture
 

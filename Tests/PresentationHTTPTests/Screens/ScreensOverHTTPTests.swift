@@ -9,12 +9,12 @@ import Testing
 
 @Suite("Screens from HTTP documents equal local screens")
 struct ScreensOverHTTPTests {
-    /// Too small for most, usual, and with room for everything.
+    /// A small, a usual and a large screen.
     private static let sizes = [
         TerminalSize(columns: 38, rows: 12), TerminalSize(columns: 80, rows: 24),
         TerminalSize(columns: 120, rows: 40), TerminalSize(columns: 220, rows: 60),
     ]
-    /// Boards whose answers nobody has to wait for.
+    /// Boards with all data available.
     private static let settled: [BoardBuilder] = [.live, .lost, .failed, .ended]
 
     /// Two documents of one revision say the same, and are drawn the same by `draw`.

@@ -61,7 +61,7 @@ struct DocumentStreamsTests {
         let second = try bench.streams.subscribe(to: Self.detail)
         let third = DocumentQuery.assets(AssetsQuery())
         #expect(throws: StreamRejection.tooManyTopics) { try bench.streams.subscribe(to: third) }
-        // Another reader of what is there is no other topic.
+        // Another reader of a topic makes no new one.
         try bench.streams.subscribe(to: Self.list).cancel()
         first.cancel()
         _ = try bench.streams.subscribe(to: third)

@@ -172,7 +172,7 @@ struct AlternatingStreamTests {
                 try benches[place].streams.subscribe(to: .trades(query), resumingAfter: $0)
             }
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
-                // Both take the same trades, and cut when they like.
+                // Both instances get the same trades and publish at different times.
                 let event = StreamEvents.random(&generator)
                 for index in benches.indices {
                     benches[index].change(event.wait, event.change)
@@ -185,7 +185,7 @@ struct AlternatingStreamTests {
             }
             client.disconnect()
             if Int.random(in: 0..<3, using: &generator) > 0 { place = 1 - place }
-            // At most 30 trades while nobody reads, which is fewer than the limit.
+            // At most 30 trades between connections, fewer than the limit.
             for _ in 0..<Int.random(in: 0...5, using: &generator) {
                 let event = StreamEvents.random(&generator)
                 for index in benches.indices { benches[index].change(event.wait, event.change) }

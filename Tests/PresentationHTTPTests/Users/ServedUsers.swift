@@ -102,7 +102,7 @@ final class ServedUsers: Sendable {
         )
     }
 
-    /// Lets time go by, changes the board and publishes a cut of it.
+    /// Advances the time, changes the board and publishes a snapshot.
     func publish(_ change: (inout SampleBoard) -> Void) {
         let cut = sample.withLock { sample in
             sample.wait(.milliseconds(100))

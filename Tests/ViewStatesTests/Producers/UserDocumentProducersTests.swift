@@ -142,7 +142,7 @@ private struct Bench {
         )
     }
 
-    /// Changes what is kept and publishes it.
+    /// Changes the user's state and publishes it.
     mutating func change(_ body: (inout UserRecord) -> Void) {
         body(&record)
         sequence += 1
