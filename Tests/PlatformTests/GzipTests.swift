@@ -2,9 +2,9 @@ import Compression
 import TestSupport
 import Testing
 
-@Suite("Bodies survive gzip")
+@Suite("Gzip compresses and decompresses bodies")
 struct GzipTests {
-    @Test("Whatever is compressed comes back", arguments: [0, 1, 500, 70_000, 1_000_000])
+    @Test("decompression restores any body", arguments: [0, 1, 500, 70_000, 1_000_000])
     func roundTrip(count: Int) throws {
         var generator = SeededGenerator(seed: UInt64(count))
         let bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next() % 17) }
@@ -16,7 +16,7 @@ struct GzipTests {
         }
     }
 
-    @Test("A body that is cut, foreign or larger than allowed gives nothing")
+    @Test("a truncated, foreign or oversized body gives nil")
     func refusal() {
         let packed = Gzip.compressed([UInt8](repeating: 7, count: 10_000), level: 6)
         #expect(Gzip.decompressed(packed, bytesMax: 9_999) == nil)
@@ -25,7 +25,7 @@ struct GzipTests {
     }
 
     @Test(
-        "A client accepts gzip when it names it with a weight, and not below that of identity",
+        "gzip is accepted with a positive weight not below that of identity",
         arguments: [
             ("gzip", true), ("deflate, GZIP;q=0.5", true), ("br;q=1.0, gzip ; q=0.001", true),
             ("gzip;q=0", false), ("gzip; q=0.000", false), ("deflate", false), ("", false),

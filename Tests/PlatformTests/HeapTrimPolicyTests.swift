@@ -1,18 +1,18 @@
 import HeapMemory
 import Testing
 
-@Suite("Free memory is given back when much has become free since the last time")
+@Suite("Heap trimming is due when much memory became free since the last trim")
 struct HeapTrimPolicyTests {
     private static let excess = HeapTrimPolicy.excessMin
 
-    @Test("A start only measures, however much is free")
+    @Test("the first call only measures")
     func start() {
         var plan = HeapTrimPolicy()
         let isDue = plan.isDue(freeBytes: 10 * Self.excess)
         #expect(!isDue)
     }
 
-    @Test("What was given back and lies there is not given again; what was used since is")
+    @Test("trimmed memory is trimmed again only after it was reused")
     func run() {
         var plan = HeapTrimPolicy()
         let looks: [(free: Int, isDue: Bool)] = [
@@ -28,7 +28,7 @@ struct HeapTrimPolicyTests {
         }
     }
 
-    @Test("The allocator is asked: giving back takes nothing that is in use")
+    @Test("a trim of the allocator leaves used memory intact")
     func allocator() {
         var kept: [[UInt8]] = []
         for number in 0..<2_000 {

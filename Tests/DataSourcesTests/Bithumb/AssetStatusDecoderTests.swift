@@ -3,7 +3,7 @@ import DataSourcesBithumb
 import TestSupport
 import Testing
 
-@Suite("Deposits and withdrawals are read strictly, coin by coin")
+@Suite("An asset status decoder reads each coin strictly")
 struct AssetStatusDecoderTests {
     private func decode(_ body: String) throws -> AssetStatusesDTO {
         var decoder = AssetStatusDecoder()
@@ -28,7 +28,7 @@ struct AssetStatusDecoderTests {
     }
 
     @Test(
-        "A flag is 0 or 1, bare or text; anything else says nothing",
+        "a flag is 0 or 1, bare or text; other values are unknown",
         arguments: [
             ("1", true), ("0", false), (#""1""#, true), (#""0""#, false), ("2", nil), ("-1", nil),
             ("true", nil), ("null", nil), (#""""#, nil), (#""open""#, nil), ("0.5", nil),
@@ -43,7 +43,7 @@ struct AssetStatusDecoderTests {
         #expect(mirrored.assets.map(\.isWithdrawalOpen) == [isOpen])
     }
 
-    @Test("What is no entry is counted and takes no other with it")
+    @Test("an invalid entry is counted without affecting others")
     func entries() throws {
         let body = BithumbFixtures.answer([
             ("A", "[]"), ("B", "1"), ("", coin("1", "1")), ("C", "{}"), ("D", coin("1", "1")),
@@ -66,7 +66,7 @@ struct AssetStatusDecoderTests {
         #expect(answer.skippedCount == 1)
     }
 
-    @Test("A body cut anywhere, a refusal, or more coins than can be, is no answer")
+    @Test("a truncated body, a refusal or too many coins are errors")
     func noAnswers() throws {
         let body = BithumbFixtures.answer([("A", coin("1", "1")), ("가", coin("0", "1"))])
         _ = try decode(body)

@@ -55,7 +55,7 @@ enum DetailCall: CaseIterable, Sendable, CustomTestStringConvertible {
 }
 
 @Suite(
-    "The sources of a market's detail ask the exchange, each in its own category",
+    "Detail sources send requests, each in its own category",
     .tags(.threads)
 )
 struct BithumbDetailSourceTests {
@@ -87,7 +87,7 @@ struct BithumbDetailSourceTests {
     }
 
     @Test(
-        "The address is made of base, market and what else there is",
+        "an address consists of base, market and query",
         arguments: DetailCall.allCases,
         ["http://127.0.0.1:8090", "http://127.0.0.1:8090/"]
     )
@@ -100,7 +100,7 @@ struct BithumbDetailSourceTests {
     }
 
     @Test(
-        "Being refused for coming too often rests this category alone",
+        "a rate refusal pauses this category alone",
         arguments: DetailCall.allCases
     )
     func rest(call: DetailCall) async throws {
@@ -121,7 +121,7 @@ struct BithumbDetailSourceTests {
     }
 
     @Test(
-        "What the exchange says it has left slows the next request",
+        "remaining requests of the exchange slow the next request",
         arguments: DetailCall.allCases
     )
     func rateHeaders(call: DetailCall) async throws {
@@ -136,7 +136,7 @@ struct BithumbDetailSourceTests {
         #expect(server.requests.count == 2)
     }
 
-    @Test("An answer that is none is translated, with its place", arguments: DetailCall.allCases)
+    @Test("a failed response is translated, with its request", arguments: DetailCall.allCases)
     func badAnswers(call: DetailCall) async throws {
         let answers: [(Int, String, DataSourceError.Code)] = [
             (404, "{}", .httpStatus(404)), (200, "<html></html>", .malformed),
@@ -166,7 +166,7 @@ struct BithumbDetailSourceTests {
         #expect(await failure(of: call, client(server))?.code == .malformed)
     }
 
-    @Test("Cancelling ends the request at once", arguments: DetailCall.allCases)
+    @Test("cancellation ends a request at once", arguments: DetailCall.allCases)
     func cancellation(call: DetailCall) async {
         let server = InMemoryHTTPServer { _ in nil }
         let client = client(server)
@@ -176,7 +176,7 @@ struct BithumbDetailSourceTests {
         #expect(await caller.value == .cancelled)
     }
 
-    @Test("A market that could leave its place in the address stops the program")
+    @Test("a market name that is unsafe in a path stops the program")
     func symbols() async {
         await #expect(processExitsWith: .failure) {
             let server = InMemoryHTTPServer(body: "")

@@ -46,7 +46,7 @@ enum ReferenceCall: CaseIterable, Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("The sources of names, warnings, deposits and withdrawals ask the exchange")
+@Suite("Reference sources send requests for names, warnings and asset states")
 struct BithumbReferenceSourceTests {
     private let clock = ManualClock()
 
@@ -81,7 +81,7 @@ struct BithumbReferenceSourceTests {
     }
 
     @Test(
-        "Being refused for coming too often rests what is neither price, book nor trade",
+        "a rate refusal pauses the category of other requests",
         arguments: ReferenceCall.allCases
     )
     func rest(call: ReferenceCall) async throws {
@@ -101,7 +101,7 @@ struct BithumbReferenceSourceTests {
     }
 
     @Test(
-        "An error of API 2.x is told with its name, whatever its HTTP status",
+        "an error of API 2.x has its name, with any HTTP status",
         arguments: [ReferenceCall.names, .alerts],
         [200, 400, 404]
     )
@@ -118,7 +118,7 @@ struct BithumbReferenceSourceTests {
         #expect(error?.feedLabel == "simulated")
     }
 
-    @Test("Without such a body an HTTP error is one", arguments: ReferenceCall.allCases)
+    @Test("an HTTP error without such a body is httpStatus", arguments: ReferenceCall.allCases)
     func httpErrors(call: ReferenceCall) async {
         let bodies = ["", "<html></html>", "{}", "[]", call.body]
         for status in [400, 404, 414, 500, 503] {

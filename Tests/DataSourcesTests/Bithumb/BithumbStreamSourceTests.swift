@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "The stream source greets, subscribes, receives and closes",
+    "A stream source waits for the greeting, subscribes, receives and closes",
     .tags(.threads),
     .timeLimit(.minutes(30))
 )
@@ -34,7 +34,7 @@ struct BithumbStreamSourceTests {
         }
     }
 
-    @Test("The greeting opens the stream and is the first thing received")
+    @Test("the greeting opens the stream and is received first")
     func greeting() async throws {
         let server = InMemoryWebSocketServer { $0.deliver(Self.greeting) }
         let stream = try await source(server).connect()
@@ -59,7 +59,7 @@ struct BithumbStreamSourceTests {
         #expect(error?.code == .disconnected)
     }
 
-    @Test("Data and refusals open the stream too, and nothing of them is lost")
+    @Test("data and refusals open the stream, too, and are received")
     func dataAsGreeting() async throws {
         let refusal = #"{"status":"5600","resmsg":"Please try again"}"#
         for first in [BithumbFixtures.ticker(), refusal, #"{"type":"other"}"#] {
@@ -70,14 +70,14 @@ struct BithumbStreamSourceTests {
         }
     }
 
-    @Test("First words that cannot be read are malformed, and the connection is closed")
+    @Test("an unreadable first message is malformed and closes the connection")
     func unreadableGreeting() async {
         let server = InMemoryWebSocketServer { $0.deliver("<html>", "") }
         #expect(await failure(of: source(server))?.code == .malformed)
         #expect(server.connections.map(\.isClosed) == [true])
     }
 
-    @Test("A silent server is given up when the time is over, opening included")
+    @Test("a silent server fails at the time-out, opening included")
     func silence() async {
         let clock = clock
         let server = InMemoryWebSocketServer { _ in clock.advance(by: .seconds(2)) }
@@ -91,7 +91,7 @@ struct BithumbStreamSourceTests {
         #expect(server.connections.map(\.isClosed) == [true])
     }
 
-    @Test("A greeting that comes late, but in time, is enough")
+    @Test("a late greeting within the time-out is accepted")
     func lateGreeting() async throws {
         let server = InMemoryWebSocketServer { _ in }
         let source = source(server)
@@ -102,7 +102,7 @@ struct BithumbStreamSourceTests {
         #expect(try await caller.value == [Self.greeted])
     }
 
-    @Test("Cancelling while the server is silent ends at once and closes the connection")
+    @Test("cancellation during silence closes the connection at once")
     func cancelledWhileConnecting() async {
         let server = InMemoryWebSocketServer { _ in }
         let source = source(server)
@@ -113,7 +113,7 @@ struct BithumbStreamSourceTests {
         #expect(server.connections.map(\.isClosed) == [true])
     }
 
-    @Test("Cancelling while receiving ends at once")
+    @Test("cancellation ends a receive at once")
     func cancelledWhileReceiving() async throws {
         let server = InMemoryWebSocketServer { $0.deliver(Self.greeting) }
         let stream = try await source(server).connect()
@@ -132,7 +132,7 @@ struct BithumbStreamSourceTests {
         #expect(await caller.value == .cancelled)
     }
 
-    @Test("Each subscription is one text; late acknowledgements flow through")
+    @Test("each subscription is one message; late acknowledgements are received")
     func subscriptions() async throws {
         let server = InMemoryWebSocketServer { $0.deliver(Self.greeting) }
         let stream = try await source(server).connect()
@@ -167,7 +167,7 @@ struct BithumbStreamSourceTests {
         #expect(batch.messages.last == .status(acknowledged))
     }
 
-    @Test("The end of a recording comes behind everything that was played")
+    @Test("the end of a recording follows all of its frames")
     func recordingEnds() async throws {
         let server = InMemoryWebSocketServer { connection in
             connection.deliver(Self.greeting)

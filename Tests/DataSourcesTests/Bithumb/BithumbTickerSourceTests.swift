@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "The ticker source asks the exchange and translates every ending",
+    "A ticker source requests tickers and translates every failure",
     .tags(.threads),
     .timeLimit(.minutes(30))
 )
@@ -34,7 +34,7 @@ struct BithumbTickerSourceTests {
     }
 
     @Test(
-        "The address is made of base and quote",
+        "an address consists of base and quote",
         arguments: [
             ("https://api.bithumb.com", "KRW", "https://api.bithumb.com/public/ticker/ALL_KRW"),
             ("http://127.0.0.1:8090/", "BTC", "http://127.0.0.1:8090/public/ticker/ALL_BTC"),
@@ -52,7 +52,7 @@ struct BithumbTickerSourceTests {
     }
 
     @Test(
-        "Only the labels of our own servers are passed on",
+        "only labels of hoga servers are returned",
         arguments: [
             ("simulated", "simulated"), ("replay", "replay"), ("live", nil), ("", nil), (nil, nil),
         ] as [(String?, String?)]
@@ -63,7 +63,7 @@ struct BithumbTickerSourceTests {
         #expect(try await source(server).tickers(quote: "KRW").feedLabel == label)
     }
 
-    @Test("A refusal too says what the server serves, where it does")
+    @Test("a refusal carries the feed label, too")
     func feedLabelOfRefusal() async throws {
         let server = InMemoryHTTPServer(
             headers: ["x-hoga-feed": "replay"],
@@ -76,7 +76,7 @@ struct BithumbTickerSourceTests {
     }
 
     @Test(
-        "An answer that is none is translated",
+        "a failed response is translated",
         arguments: [
             (404, "{}", .httpStatus(404)),
             (503, #"{"status":"0000","data":{}}"#, .httpStatus(503)),
@@ -104,7 +104,7 @@ struct BithumbTickerSourceTests {
     }
 
     @Test(
-        "Being refused for coming too often rests the category, and only this one",
+        "a rate refusal pauses this category alone",
         arguments: [
             (429, "", .httpStatus(429)),
             (
@@ -128,7 +128,7 @@ struct BithumbTickerSourceTests {
         #expect(server.requests.count == 2)
     }
 
-    @Test("What the exchange says it has left slows the next request")
+    @Test("remaining requests of the exchange slow the next request")
     func rateHeaders() async throws {
         let server = InMemoryHTTPServer(
             headers: ["x-ratelimit-remaining": "0", "x-ratelimit-burst-capacity": "150"],
@@ -144,7 +144,7 @@ struct BithumbTickerSourceTests {
         #expect(server.requests.count == 2)
     }
 
-    @Test("Two quotes are asked at the same time without mixing their answers")
+    @Test("concurrent requests of two quotes do not mix")
     func concurrency() async throws {
         let server = InMemoryHTTPServer { request in
             let symbol = request.url.hasSuffix("KRW") ? "WON" : "COIN"
@@ -165,7 +165,7 @@ struct BithumbTickerSourceTests {
         }
     }
 
-    @Test("Cancelling ends the request at once")
+    @Test("cancellation ends a request at once")
     func cancellation() async {
         let server = InMemoryHTTPServer { _ in nil }
         let source = source(server)

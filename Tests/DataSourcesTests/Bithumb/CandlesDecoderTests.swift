@@ -3,7 +3,7 @@ import DataSourcesBithumb
 import TestSupport
 import Testing
 
-@Suite("An answer of candles keeps its rows as they are: open, close, high, low, volume")
+@Suite("A candles decoder keeps the rows: open, close, high, low, volume")
 struct CandlesDecoderTests {
     private static let row = #"[1790133600000,"1204","1210","1215","1199",".9159"]"#
     /// Four prices that differ: none can stand in another's place.
@@ -26,7 +26,7 @@ struct CandlesDecoderTests {
         #expect(try decode(BithumbFixtures.candles([Self.row])) == CandlesDTO(rows: [Self.candle]))
     }
 
-    @Test("Times and numbers are text or bare, and what stands behind the volume is left alone")
+    @Test("times and numbers are text or bare; further elements are ignored")
     func spellings() throws {
         let rows = [
             #"["1790133600000",1204,1210.0,"1215",1199,0.9159]"#,
@@ -88,7 +88,7 @@ struct CandlesDecoderTests {
         #expect(try decode(body).rows.count == 20_000)
     }
 
-    @Test("No rows are an answer; an object, more than the limit, or half a body is none")
+    @Test("an empty list is valid; an object, too many rows or a truncated body is not")
     func limits() throws {
         #expect(try decode(BithumbFixtures.candles([])) == CandlesDTO(rows: []))
         let many = { (count: Int) in

@@ -3,7 +3,7 @@ import DataSourcesBithumb
 import TestSupport
 import Testing
 
-@Suite("Korean wall clock becomes Unix time, nine hours earlier, or an error")
+@Suite("Korean wall-clock times become Unix times, or an error")
 struct KoreanTimeTests {
     private func tickerTime(date: String, time: String) -> Result<Int64, DecodingNote> {
         var decoder = StreamDecoder()
@@ -46,7 +46,7 @@ struct KoreanTimeTests {
     }
 
     @Test(
-        "What is no time of the calendar",
+        "an invalid date is an error",
         arguments: [
             ("20261323", "211833"), ("20260023", "211833"), ("20260900", "211833"),
             ("20260931", "211833"), ("20260229", "211833"), ("21000229", "211833"),
@@ -79,7 +79,7 @@ struct KoreanTimeTests {
     }
 
     @Test(
-        "What is no time of a trade",
+        "an invalid trade time is an error",
         arguments: [
             "2026-13-23 21:18:33.240601", "2026-09-23 25:00:00", "2026-09-23 21:18:33.",
             "2026-09-23 21:18:33.x", "2026-09-23 21:18:33.24060199911", "2026-09-23T21:18:33",

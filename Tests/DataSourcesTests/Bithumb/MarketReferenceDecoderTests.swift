@@ -110,7 +110,7 @@ struct MarketReferenceDecoderTests {
         #expect(answer == MarketNamesDTO(markets: [Self.name, Self.name], skippedCount: 1))
     }
 
-    @Test("A name has at most 100 characters, of whatever bytes; one of a megabyte is counted")
+    @Test("a name has at most 100 characters; a longer one is counted")
     func longNames() throws {
         for character in ["a", "가", "😀"] {
             let longest = String(repeating: character, count: 100)
@@ -161,7 +161,7 @@ struct MarketReferenceDecoderTests {
     }
 
     @Test(
-        "A warning without market or type, or with a word that cannot be shown, is counted",
+        "a warning without market or type, or with an unprintable text, is counted",
         arguments: [
             #"{"market":"KRW-XRP"}"#, #"{"warning_type":"A"}"#, "[]",
             #"{"market":"KRW-XRP","warning_type":"A\u0007"}"#,
@@ -176,7 +176,7 @@ struct MarketReferenceDecoderTests {
     }
 
     @Test(
-        "An error is told by its name, number or text, wrapped or bare",
+        "an error has its name, number or text, wrapped or bare",
         arguments: [
             (#"{"error":{"name":404,"message":"Code not found"}}"#, "404", "Code not found"),
             (#"{"error":{"name":"invalid_parameter","message":"가"}}"#, "invalid_parameter", "가"),
@@ -194,7 +194,7 @@ struct MarketReferenceDecoderTests {
     }
 
     @Test(
-        "What is neither a list nor an error is malformed",
+        "a body that is neither a list nor an error is malformed",
         arguments: [
             "", " ", "<!DOCTYPE html><html><body>점검 중</body></html>", "{}", "7", "null",
             #""KRW-XRP""#, #"{"error":"x"}"#, #"{"error":{}}"#, #"{"error":{"name":null}}"#,
@@ -223,7 +223,7 @@ struct MarketReferenceDecoderTests {
         }
     }
 
-    @Test("No rows are an answer, more than the limits are none")
+    @Test("an empty list is valid, too many rows are not")
     func limits() throws {
         #expect(try names([]) == MarketNamesDTO(markets: []))
         #expect(try alerts([]) == MarketAlertsDTO(alerts: []))

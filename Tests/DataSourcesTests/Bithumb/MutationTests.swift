@@ -3,7 +3,7 @@ import DataSourcesBithumb
 import TestSupport
 import Testing
 
-@Suite("Whatever bytes arrive, the decoders answer, and make no number up")
+@Suite("Decoders survive random bytes without inventing numbers")
 struct MutationTests {
     /// No zero stands anywhere in these texts, so no zero may come out of what is left of them.
     private static let frames = [
@@ -174,7 +174,7 @@ struct MutationTests {
         }
     }
 
-    @Test("Bodies of what is known beside prices", arguments: 1...8 as ClosedRange<UInt64>)
+    @Test("bodies of reference data", arguments: 1...8 as ClosedRange<UInt64>)
     func references(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var assets = AssetStatusDecoder()

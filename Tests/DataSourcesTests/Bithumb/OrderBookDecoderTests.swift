@@ -3,7 +3,7 @@ import DataSourcesBithumb
 import TestSupport
 import Testing
 
-@Suite("An answer of one market's order book becomes a book, or is refused whole")
+@Suite("An order book decoder reads a book or refuses the body")
 struct OrderBookDecoderTests {
     private static let book = OrderBookDTO(
         symbol: "XRP_KRW",
@@ -23,7 +23,7 @@ struct OrderBookDecoderTests {
         return try decoder.decode(Array(body.utf8), symbol: symbol)
     }
 
-    @Test("Each field has its place, whatever stands beside it")
+    @Test("each field is read from its own place")
     func fields() throws {
         #expect(try decode(BithumbFixtures.book()) == Self.book)
         let extra = BithumbFixtures.book(["timestamp": #""1790133914965","depth":[1,{"of":null}]"#])
@@ -71,7 +71,7 @@ struct OrderBookDecoderTests {
     }
 
     @Test(
-        "What is not a book is malformed, with the reason",
+        "a body that is not a book is malformed, with the reason",
         arguments: [
             (BithumbFixtures.book(["timestamp": nil]), "timestamp is missing"),
             (BithumbFixtures.book(["timestamp": #""now""#]), "timestamp is no time"),
@@ -93,7 +93,7 @@ struct OrderBookDecoderTests {
         #expect(error?.detail.hasPrefix(reason) == true)
     }
 
-    @Test("A market that is not listed is refused in the exchange's words")
+    @Test("an unlisted market is refused with the exchange's message")
     func unlisted() {
         let body = #"{"status":"5500","message":"상장 코인 아님"}"#
         let error = #expect(throws: DataSourceError.self) { try decode(body) }

@@ -23,7 +23,7 @@ private enum Recordings {
 }
 
 @Suite(
-    "What was captured from the exchange decodes without a remainder",
+    "Captured traffic of the exchange decodes completely",
     .enabled(if: Recordings.exist, "no recordings lie beside the checkout")
 )
 struct RecordingTests {
@@ -111,7 +111,7 @@ struct RecordingTests {
         ]) + incomplete.map { "numbers of \($0.symbol)" }
     }
 
-    @Test("Whole-market answers")
+    @Test("whole-market responses")
     func tickers() throws {
         let body = try Recordings.bytes("z3rosmith/TickersJSONFile.json")
         #expect(try Self.faults(tickers: body) == [])

@@ -2,7 +2,7 @@ import DataSourcesBithumb
 import TestSupport
 import Testing
 
-@Suite("Requests go at the rate of their category, exactly")
+@Suite("A request pacer keeps the exact rate of each category")
 struct RequestPacerTests {
     private static let rates = [
         RequestRate(perSecond: 100, burst: 100, pause: .seconds(60)),
@@ -20,7 +20,7 @@ struct RequestPacerTests {
         }
     }
 
-    @Test("A rested category gives its burst at once and then one token an interval")
+    @Test("an idle category gives its burst at once, then one token an interval")
     func burst() {
         var pacer = RequestPacer(rate: Self.rates[2])
         let start = Duration.seconds(5)
@@ -35,7 +35,7 @@ struct RequestPacerTests {
         #expect(pacer.request(.ticker, at: start + delay) != .go)
     }
 
-    @Test("In no window do more pass than rate × window + burst", arguments: rates)
+    @Test("no window passes more than rate × window + burst", arguments: rates)
     func windows(rate: RequestRate) throws {
         for seed in 1...5 as ClosedRange<UInt64> {
             var generator = SeededGenerator(seed: seed)
@@ -65,7 +65,7 @@ struct RequestPacerTests {
         }
     }
 
-    @Test("Whoever waits as long as told may go then, and not a moment earlier", arguments: rates)
+    @Test("a request goes exactly after its wait", arguments: rates)
     func promisedWait(rate: RequestRate) {
         var generator = SeededGenerator(seed: 7)
         var pacer = RequestPacer(rate: rate)
@@ -82,7 +82,7 @@ struct RequestPacerTests {
         }
     }
 
-    @Test("A category at rest lets nothing through, and the others do not notice", arguments: rates)
+    @Test("a paused category lets nothing through; others are unaffected", arguments: rates)
     func pauses(rate: RequestRate) {
         var generator = SeededGenerator(seed: 11)
         var paused = RequestPacer(rate: rate)
@@ -105,7 +105,7 @@ struct RequestPacerTests {
         }
     }
 
-    @Test("After a rest a category begins with a single token")
+    @Test("a category restarts with one token after a pause")
     func afterPause() {
         var pacer = RequestPacer()
         let until = pacer.pause(.ticker, at: .seconds(1))
@@ -116,7 +116,7 @@ struct RequestPacerTests {
         #expect(pacer.request(.ticker, at: until) == .wait(.milliseconds(10)))
     }
 
-    @Test("A second refusal during a rest never shortens it")
+    @Test("a second refusal never shortens a pause")
     func pauseAgain() {
         var pacer = RequestPacer()
         #expect(pacer.pause(.ticker, at: .seconds(10)) == .seconds(70))
@@ -125,7 +125,7 @@ struct RequestPacerTests {
     }
 
     @Test(
-        "The bucket keeps no more tokens than the exchange has left, and gains none",
+        "remaining requests of the exchange only reduce tokens",
         arguments: [(-3, 0), (0, 0), (1, 1), (40, 40), (99, 99), (100, 100), (149, 100)]
     )
     func remaining(remaining: Int, expected: Int) {
@@ -139,7 +139,7 @@ struct RequestPacerTests {
         #expect(pacer.request(.orderbook, at: .seconds(3)) == .go)
     }
 
-    @Test("A clock that runs backwards gives no token away")
+    @Test("a clock that goes back yields no extra token")
     func backwards() {
         var pacer = RequestPacer(rate: Self.rates[1])
         #expect(pacer.request(.other, at: .seconds(10)) == .go)

@@ -26,7 +26,7 @@ struct RequestRateLimiterTests {
         }
     }
 
-    @Test("A burst passes without sleeping; the next one sleeps its interval")
+    @Test("a burst passes without sleeping; the next request sleeps its interval")
     func burst() async throws {
         let clock = ManualClock()
         let rateLimiter = RequestRateLimiter(clock: clock)
@@ -38,7 +38,7 @@ struct RequestRateLimiterTests {
         #expect(await last == nil)
     }
 
-    @Test("A line keeps its order")
+    @Test("callers of a category proceed in order")
     func order() async {
         let clock = ManualClock()
         let rateLimiter = RequestRateLimiter(pacer: Self.oneASecond, clock: clock)
@@ -62,7 +62,7 @@ struct RequestRateLimiterTests {
         #expect(order == [0, 1, 2, 3, 4, 5])
     }
 
-    @Test("A full line refuses one more, at once; other lines have room")
+    @Test("a full queue refuses a further caller at once; other categories have room")
     func full() async {
         let clock = ManualClock()
         let rateLimiter = RequestRateLimiter(pacer: Self.oneASecond, clock: clock, waitersMax: 1)
@@ -78,7 +78,7 @@ struct RequestRateLimiterTests {
         }
     }
 
-    @Test("A rest turns away whoever comes and whoever waits")
+    @Test("a pause refuses new and waiting callers")
     func pause() async {
         let clock = ManualClock()
         let rateLimiter = RequestRateLimiter(pacer: Self.oneASecond, clock: clock)
@@ -100,7 +100,7 @@ struct RequestRateLimiterTests {
         #expect(await outcome(rateLimiter) == nil)
     }
 
-    @Test("What the exchange has left slows the rate limiter down")
+    @Test("remaining requests of the exchange slow the rate limiter")
     func remaining() async {
         let clock = ManualClock()
         let rateLimiter = RequestRateLimiter(clock: clock)
@@ -111,7 +111,7 @@ struct RequestRateLimiterTests {
         #expect(await passed == nil)
     }
 
-    @Test("A cancelled caller leaves the line at once, and the line moves on")
+    @Test("a cancelled caller leaves the queue at once, and the queue moves on")
     func cancellation() async {
         let clock = ManualClock()
         let rateLimiter = RequestRateLimiter(pacer: Self.oneASecond, clock: clock)
@@ -135,7 +135,7 @@ struct RequestRateLimiterTests {
         #expect(rateLimiter.waitingCount(.ticker) == 0)
     }
 
-    @Test("A caller cancelled before it comes takes no token")
+    @Test("a caller cancelled before acquiring takes no token")
     func cancelledBefore() async {
         let rateLimiter = RequestRateLimiter(pacer: Self.oneASecond, clock: ManualClock())
         await withTaskGroup(of: Void.self) { group in

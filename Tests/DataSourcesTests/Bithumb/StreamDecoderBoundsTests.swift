@@ -117,7 +117,7 @@ struct StreamDecoderBoundsTests {
         )
     }
 
-    @Test("A decoder says the same of a batch whatever it read before")
+    @Test("a decoder's result is independent of earlier batches")
     func reuse() {
         var decoder = StreamDecoder()
         let large = BithumbFixtures.batch(

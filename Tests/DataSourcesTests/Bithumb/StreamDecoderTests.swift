@@ -66,7 +66,7 @@ struct StreamDecoderTests {
     }
 
     @Test(
-        "A message with a status is a status, whatever else it holds",
+        "a message with a status is a status",
         arguments: [
             (
                 #"{"status":"5100","resmsg":"Invalid Filter Syntax"}"#, "5100",
@@ -145,7 +145,7 @@ struct StreamDecoderTests {
         #expect(decode(frame) == [.transactions([trade])])
     }
 
-    @Test("What is no number takes its entry out, with its name", arguments: Spelling.unreadable)
+    @Test("an invalid number skips its entry and names the field", arguments: Spelling.unreadable)
     func rubbish(json: String, predicate: String) {
         let expected = skipped("ticker", "closePrice \(predicate)")
         #expect(decode(BithumbFixtures.ticker(["closePrice": json])) == [expected])
@@ -206,7 +206,7 @@ struct StreamDecoderTests {
         )
     }
 
-    @Test("Escaped keys and values mean what they spell")
+    @Test("escaped keys and values are unescaped")
     func escapes() {
         let content = BithumbFixtures.object(
             BithumbFixtures.tickerFields,

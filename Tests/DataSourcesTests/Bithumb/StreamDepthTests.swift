@@ -63,7 +63,7 @@ struct StreamDepthTests {
         #expect(decode(frame) == [depth([change])])
     }
 
-    @Test("What is no number takes its level out, with its name", arguments: Spelling.unreadable)
+    @Test("an invalid number skips its level and names the field", arguments: Spelling.unreadable)
     func rubbish(json: String, predicate: String) {
         let frame = BithumbFixtures.depth([
             BithumbFixtures.change(["price": json]), BithumbFixtures.change(),
@@ -206,7 +206,7 @@ struct StreamDepthTests {
         #expect(over == [skipped("list has too many entries")])
     }
 
-    @Test("A change means the same however it is spelled", arguments: UInt64(0)..<20)
+    @Test("a change is independent of its spelling", arguments: UInt64(0)..<20)
     func spellingsOfEntries(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var usual: [String] = []

@@ -110,7 +110,7 @@ struct StreamSnapshotTests {
         #expect(over == [skipped("bids has too many entries")])
     }
 
-    @Test("Of equal keys the last counts, with what it skipped")
+    @Test("of equal keys the last counts, with its skipped entries")
     func equalKeys() {
         var content = BithumbFixtures.object(BithumbFixtures.snapshotFields)
         content =

@@ -3,7 +3,7 @@ import DataSourcesBithumb
 import TestSupport
 import Testing
 
-@Suite("An answer of ticker/ALL becomes coins, each with its own numbers")
+@Suite("A ticker/ALL decoder reads each coin with its numbers")
 struct TickerAllDecoderTests {
     private func decode(_ body: String) throws(DataSourceError) -> TickerAllDTO {
         var decoder = TickerAllDecoder()
@@ -40,7 +40,7 @@ struct TickerAllDecoderTests {
     }
 
     @Test(
-        "What is no number takes its coin out of the answer, with the field's name",
+        "an invalid number skips its coin and names the field",
         arguments: Spelling.unreadable,
         ["opening_price", "fluctate_rate_24H"]
     )
@@ -96,7 +96,7 @@ struct TickerAllDecoderTests {
         #expect(answer.skipped == shapes + [nameless])
     }
 
-    @Test("Fields nobody reads are ignored, whatever they hold")
+    @Test("unknown fields are ignored")
     func extraFields() throws {
         let extra = #"{"a":[1,-2.5e3,{"b":null}],"c":"\u00e9\n","d":[[],{}],"closing_price":0}"#
         let coin = #"{"extra":\#(extra),"closing_price":"7","more":[true,false]}"#
@@ -151,7 +151,7 @@ struct TickerAllDecoderTests {
         #expect(try decode(body) == expected)
     }
 
-    @Test("Escaped keys and values mean what they spell")
+    @Test("escaped keys and values are unescaped")
     func escapes() throws {
         let coin = #"{"closing\u005fprice":"\u0031\u0030","min_price":"\u002e5"}"#
         let body = #"{"st\u0061tus":"\u0030000","d\u0061ta":{"\uac00\ud83d\ude00\"":\#(coin)}}"#
@@ -161,7 +161,7 @@ struct TickerAllDecoderTests {
         #expect(ticker.minPrice == WireDecimal(5, 1))
     }
 
-    @Test("A decoder reads on after an answer it refused")
+    @Test("a decoder continues after a refused response")
     func reuse() throws {
         var decoder = TickerAllDecoder()
         let good = Array(BithumbFixtures.answer([("A", BithumbFixtures.coin())]).utf8)

@@ -3,7 +3,7 @@ import DataSourcesBithumb
 import TestSupport
 import Testing
 
-@Suite("A body that is no answer is refused whole, and says why")
+@Suite("A ticker/ALL decoder refuses invalid bodies with a reason")
 struct TickerAllRefusalTests {
     private func failure(of body: [UInt8]) -> DataSourceError? {
         var decoder = TickerAllDecoder()
@@ -16,7 +16,7 @@ struct TickerAllRefusalTests {
     }
 
     @Test(
-        "A status other than 0000 is handed on with the server's words",
+        "a status other than 0000 is thrown with the server's message",
         arguments: [
             (
                 #"{"status":"5500","message":"입력값을 확인해 주세요."}"#,
@@ -34,7 +34,7 @@ struct TickerAllRefusalTests {
         #expect(failure(of: Array(body.utf8))?.code == .refused(status: status, message: message))
     }
 
-    @Test("The server's words are cut to a length people can read, between characters")
+    @Test("a long server message is truncated between characters")
     func longMessage() throws {
         let message = String(repeating: "가", count: 1_000)
         let error = failure(of: Array(#"{"status":"5600","message":"\#(message)"}"#.utf8))
@@ -43,7 +43,7 @@ struct TickerAllRefusalTests {
     }
 
     @Test(
-        "What the protocol does not describe is malformed",
+        "an undocumented body is malformed",
         arguments: [
             ("", "the body is empty"),
             ("   ", "the body is empty"),
@@ -97,7 +97,7 @@ struct TickerAllRefusalTests {
         }
     }
 
-    @Test("A body cut anywhere is malformed: nothing partial is an answer")
+    @Test("a truncated body is malformed")
     func everyCut() {
         let body = Array(
             BithumbFixtures.answer(

@@ -3,7 +3,7 @@ import DataSourcesBithumb
 import TestSupport
 import Testing
 
-@Suite("An answer of past trades keeps their order; what is no trade is counted")
+@Suite("A trade history decoder keeps the order and counts invalid trades")
 struct TradeHistoryDecoderTests {
     private static let trade = HistoricTradeDTO(
         atSeconds: 1_790_165_913,
@@ -83,7 +83,7 @@ struct TradeHistoryDecoderTests {
         #expect(try decode(plain) == TradeHistoryDTO(trades: [Self.trade]))
     }
 
-    @Test("No trades are an answer; an object, more than the limit, or half a body is none")
+    @Test("an empty list is valid; an object, too many trades or a truncated body is not")
     func limits() throws {
         #expect(try decode(BithumbFixtures.history([])) == TradeHistoryDTO(trades: []))
         let many = { (count: Int) in

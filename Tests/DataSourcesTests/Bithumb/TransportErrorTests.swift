@@ -3,7 +3,7 @@ import DataSourcesBithumb
 import TestSupport
 import Testing
 
-@Suite("What goes wrong on the network has one translation")
+@Suite("Transport errors have one translation")
 struct TransportErrorTests {
     static let translations: [(TransportError.Code, DataSourceError.Code)] = [
         (.badAddress, .unreachable), (.nameNotResolved, .unreachable),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DataSourcesBithumb
 
-@Suite("Requests to the exchange are counted by category and by what became of them")
+@Suite("Requests to the exchange are counted by category and outcome")
 struct UpstreamRequestCountsTests {
     @Test("each category and outcome has its own count, in a fixed order")
     func counts() {
@@ -24,14 +24,14 @@ struct UpstreamRequestCountsTests {
         )
     }
 
-    @Test("whoever gave up asked nothing")
+    @Test("a cancelled request does not count")
     func cancelled() {
         let requests = UpstreamRequestCounts()
         requests.count(.ticker, .failure(.cancelled))
         #expect(requests.entries.isEmpty)
     }
 
-    @Test("a server that answers anything does not make the figures grow without end")
+    @Test("outcomes beyond the bound count as other")
     func bounded() {
         let requests = UpstreamRequestCounts()
         for status in 100..<600 { requests.count(.other, .status(status)) }

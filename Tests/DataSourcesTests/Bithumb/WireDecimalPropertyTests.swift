@@ -3,7 +3,7 @@ import DataSourcesBithumb
 import TestSupport
 import Testing
 
-@Suite("A number survives the way from text to integer and scale")
+@Suite("A wire decimal keeps every number exactly")
 struct WireDecimalPropertyTests {
     /// A random spelling of a number of at most 38 digits, and the number.
     private func randomNumber(

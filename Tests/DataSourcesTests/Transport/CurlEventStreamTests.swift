@@ -36,7 +36,7 @@ struct CurlEventStreamTests {
         return events
     }
 
-    @Test("Events come as they are sent, in pieces, with comments, whatever the line ends")
+    @Test("events arrive from pieces, with comments and any line ends")
     func pieces() async throws {
         let gate = Gate()
         let server = Self.server { connection throws(LoopbackConnection.Failure) in
@@ -61,7 +61,7 @@ struct CurlEventStreamTests {
         }
     }
 
-    @Test("The end of a stream, proper or not, is an error that says so", arguments: [true, false])
+    @Test("the end of a stream, proper or not, is an error", arguments: [true, false])
     func end(isProper: Bool) async throws {
         let server = Self.server { connection throws(LoopbackConnection.Failure) in
             try connection.send(Self.chunk("data: a\n\n") + (isProper ? "0\r\n\r\n" : ""))
@@ -77,7 +77,7 @@ struct CurlEventStreamTests {
         }
     }
 
-    @Test("An event beyond the bound ends the stream, and nothing grows")
+    @Test("an event beyond the bound ends the stream")
     func tooLarge() async throws {
         let server = Self.server { connection throws(LoopbackConnection.Failure) in
             let line = Self.chunk("data: " + String(repeating: "x", count: 10_000) + "\n")
@@ -95,7 +95,7 @@ struct CurlEventStreamTests {
         }
     }
 
-    @Test("A reader who comes late gets everything, once there is room again")
+    @Test("a late reader gets all events after back pressure")
     func lateReader() async throws {
         let sent = Atomic<Int>(0)
         let count = 200
@@ -117,7 +117,7 @@ struct CurlEventStreamTests {
         }
     }
 
-    @Test("An answer that is no stream is read to its end")
+    @Test("a response that is no stream is read completely")
     func refusal() async throws {
         let server = LoopbackServer.http { _ in
             HTTPAnswer(status: "429 Slow", headers: ["Retry-After: 7"], body: Array("{}".utf8))
@@ -129,7 +129,7 @@ struct CurlEventStreamTests {
         }
     }
 
-    @Test("Nobody there is an error; a reader who gives up is told at once, and so is the server")
+    @Test("an unreachable server is an error; cancelling ends the stream at once")
     func absentAndCancelled() async throws {
         let port = LoopbackServer.reservedPort()
         let ended = Gate()
@@ -163,7 +163,7 @@ struct CurlEventStreamTests {
         }
     }
 
-    @Test("A change goes out with its method, its head and its body", arguments: ["PUT", "PATCH"])
+    @Test("a change is sent with its method, headers and body", arguments: ["PUT", "PATCH"])
     func change(method: String) async throws {
         let server = LoopbackServer { connection throws(LoopbackConnection.Failure) in
             let head = try connection.receiveHead()
@@ -191,7 +191,7 @@ struct CurlEventStreamTests {
         #expect(text.hasSuffix("\r\n\r\n{\"name\":\"원\"}"))
     }
 
-    @Test("What would end a line is no header", arguments: ["a\r\nb", "a\nb", "a\u{0}b"])
+    @Test("a header with a control character is refused", arguments: ["a\r\nb", "a\nb", "a\u{0}b"])
     func noInjection(value: String) {
         #expect(HTTPField("X-Name", value) == nil && HTTPField(value, "x") == nil)
         let secret = HTTPField("Authorization", "Bearer secret")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "HTTP faults are told apart, and cancelling is prompt",
+    "HTTP faults have distinct errors, and cancellation is prompt",
     .tags(.threads),
     .timeLimit(.minutes(30))
 )
@@ -12,7 +12,7 @@ struct CurlHTTPTransportFaultTests {
     private static let longAnswer = HTTPAnswer(body: [UInt8](repeating: 1, count: 1_000)).bytes
 
     @Test(
-        "An answer that is broken off or is none",
+        "a truncated or invalid response is an error",
         arguments: [
             ("nothing", [], false, .closed(code: nil, reason: "")),
             ("nothing, with a reset", [], true, .closed(code: nil, reason: "")),
@@ -55,7 +55,7 @@ struct CurlHTTPTransportFaultTests {
         if let code { #expect(found == code, "\(what)") }
     }
 
-    @Test("Nobody listens: cannot connect")
+    @Test("a refused connection is cannotConnect")
     func refused() async throws {
         let port = LoopbackServer.reservedPort()
         let result = try await withRunning(.forTests()) { transport in
@@ -64,7 +64,7 @@ struct CurlHTTPTransportFaultTests {
         #expect(result.errorCode == .cannotConnect)
     }
 
-    @Test("A name that cannot exist is not resolved")
+    @Test("an invalid host name is nameNotResolved")
     func unknownName() async throws {
         // RFC 6761 keeps this top-level name free for ever.
         let result = try await withRunning(.forTests()) { transport in
@@ -74,7 +74,7 @@ struct CurlHTTPTransportFaultTests {
     }
 
     @Test(
-        "An address that is none, or not ours, is refused",
+        "an invalid or unsupported address is refused",
         arguments: [
             "", "example.test/path", "ftp://127.0.0.1/", "file:///etc/passwd", "http://",
             "http://127.0.0.1:99999/", "http://a b/", "http://user:word@127.0.0.1/",
@@ -88,7 +88,7 @@ struct CurlHTTPTransportFaultTests {
         #expect(result.errorCode == .badAddress)
     }
 
-    @Test("A server that never answers costs the time-out and no more")
+    @Test("a silent server fails at the time-out")
     func timeout() async throws {
         let server = LoopbackServer { connection throws(LoopbackConnection.Failure) in
             connection.waitForEnd()
@@ -102,7 +102,7 @@ struct CurlHTTPTransportFaultTests {
         }
     }
 
-    @Test("Cancelling ends a request that would last for an hour, and its connection")
+    @Test("cancellation ends a pending request and its connection")
     func cancellation() async throws {
         let (requests, arrived) = AsyncStream.makeStream(
             of: Void.self,
@@ -131,7 +131,7 @@ struct CurlHTTPTransportFaultTests {
         }
     }
 
-    @Test("A request that is cancelled before it is sent sends nothing")
+    @Test("a request cancelled before sending sends nothing")
     func cancelledBefore() async throws {
         let server = LoopbackServer.http { _ in .text("") }
         try await withRunning(.forTests()) { transport in
@@ -146,7 +146,7 @@ struct CurlHTTPTransportFaultTests {
         #expect(server.acceptedCount == 1)
     }
 
-    @Test("What is sent before the run waits for it; what is sent after it is cancelled")
+    @Test("requests before run wait for it; requests after its end are cancelled")
     func outsideOfRun() async throws {
         let server = LoopbackServer.http { _ in .text("") }
         let transport = try CurlHTTPTransport.forTests()
@@ -162,7 +162,7 @@ struct CurlHTTPTransportFaultTests {
         #expect(await transport.result(.to(server.url("/"))).errorCode == .cancelled)
     }
 
-    @Test("The end of the run cancels what is under way")
+    @Test("the end of run cancels requests in flight")
     func endOfRun() async throws {
         let (requests, arrived) = AsyncStream.makeStream(
             of: Void.self,
@@ -188,7 +188,7 @@ struct CurlHTTPTransportFaultTests {
         }
     }
 
-    @Test("A second run stops the program")
+    @Test("a second run stops the program")
     func secondRun() async {
         await #expect(processExitsWith: .failure) {
             let transport = try CurlHTTPTransport.forTests()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "HTTP over TLS trusts the system and the private authority, and nobody else",
+    "HTTP over TLS trusts the system's and the private authority only",
     .tags(.threads),
     .timeLimit(.minutes(30))
 )
@@ -27,7 +27,7 @@ struct CurlHTTPTransportTLSTests {
         }
     }
 
-    @Test("A server of the private authority is trusted with its file")
+    @Test("a server of the private authority is trusted with its file")
     func trusted() async throws {
         let result = try await result(
             showing: "IP:127.0.0.1",
@@ -36,14 +36,14 @@ struct CurlHTTPTransportTLSTests {
         #expect(try result.get().body == Array("secret".utf8))
     }
 
-    @Test("Without the file it is not trusted")
+    @Test("a server of the private authority is untrusted without its file")
     func unknownAuthority() async throws {
         let result = try await result(showing: "IP:127.0.0.1", trusting: nil)
         #expect(result.errorCode == .untrusted)
     }
 
     @Test(
-        "A certificate for another name is not trusted",
+        "a certificate for another name is untrusted",
         arguments: ["IP:127.0.0.2", "DNS:a.test"]
     )
     func otherName(name: String) async throws {
@@ -51,14 +51,14 @@ struct CurlHTTPTransportTLSTests {
         #expect(result.errorCode == .untrusted)
     }
 
-    @Test("A second authority does not make the first one's certificates good")
+    @Test("certificates of another authority stay untrusted")
     func otherAuthority() async throws {
         let other = try TestCertificateAuthority()
         let result = try await result(showing: "IP:127.0.0.1", trusting: other.certificateFile)
         #expect(result.errorCode == .untrusted)
     }
 
-    @Test("A server that does not speak TLS cannot be connected to")
+    @Test("a server without TLS is cannotConnect")
     func plainServer() async throws {
         let plain = LoopbackServer { connection throws(LoopbackConnection.Failure) in
             _ = try connection.receive()
@@ -71,7 +71,7 @@ struct CurlHTTPTransportTLSTests {
         #expect(result.errorCode == .cannotConnect)
     }
 
-    @Test("A file that is missing or holds no certificate is refused before anything is sent")
+    @Test("a file without a certificate is refused before sending")
     func uselessFile() throws {
         let missing = authority.folder + "/missing.pem"
         let key = authority.folder + "/authority.key"
@@ -99,7 +99,7 @@ struct CurlHTTPTransportTLSTests {
         #expect(try front.nextApplicationProtocol() == offered.first ?? "")
     }
 
-    @Test("A server that prefers HTTP/2 gets it")
+    @Test("a server that prefers HTTP/2 gets it")
     func secondVersion() async throws {
         let front = try TLSProxy(
             to: server.port,

@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 
 @Suite(
-    "HTTP over real sockets: answers, connections and limits",
+    "HTTP over real sockets: responses, connections and limits",
     .tags(.threads),
     .timeLimit(.minutes(30))
 )
 struct CurlHTTPTransportTests {
     // MARK: Answers
 
-    @Test("An answer has its status, its headers by lower-case name and its body")
+    @Test("a response has its status, its headers by lower-case name and its body")
     func answer() async throws {
         let server = LoopbackServer.http { _ in
             HTTPAnswer(headers: ["X-Twice: 1", "X-TWICE:  2 ", "X-Empty:"], body: [0, 1, 2, 0xff])
@@ -25,7 +25,7 @@ struct CurlHTTPTransportTests {
         #expect(response.headers["x-empty"] == "")
     }
 
-    @Test("The request is a GET of the path with the program's name, and asks for gzip")
+    @Test("a request is a GET with a user agent that accepts gzip")
     func request() async throws {
         let server = LoopbackServer.http { head in .text(head) }
         let response = try await withRunning(.forTests()) { transport in
@@ -39,7 +39,7 @@ struct CurlHTTPTransportTests {
     }
 
     @Test(
-        "Any complete answer is an answer, a redirect too",
+        "any complete response is returned, also a redirect",
         arguments: ["204 No Content", "301 Moved", "404 Not Found", "429 Slow Down", "500 Oh"]
     )
     func statuses(status: String) async throws {
@@ -57,7 +57,7 @@ struct CurlHTTPTransportTests {
         #expect(status.hasPrefix(String(response.status)))
     }
 
-    @Test("A packed body arrives unpacked", arguments: [0, 5, 200_000])
+    @Test("a compressed body arrives decompressed", arguments: [0, 5, 200_000])
     func gzip(count: Int) async throws {
         let body = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         let server = LoopbackServer.http { _ in
@@ -71,7 +71,7 @@ struct CurlHTTPTransportTests {
 
     // MARK: Connections
 
-    @Test("Requests one after the other share one connection")
+    @Test("successive requests share one connection")
     func reuse() async throws {
         let server = LoopbackServer.http { _ in .text("again") }
         try await withRunning(.forTests()) { transport in
@@ -80,7 +80,7 @@ struct CurlHTTPTransportTests {
         #expect(server.acceptedCount == 1)
     }
 
-    @Test("A kept connection that has died meanwhile costs no answer")
+    @Test("a dead kept connection is replaced without an error")
     func staleConnection() async throws {
         // Each connection ends behind its answer, without having said so.
         let server = LoopbackServer.rude(HTTPAnswer.text("once").bytes)
@@ -93,7 +93,7 @@ struct CurlHTTPTransportTests {
         #expect(server.acceptedCount >= 5)
     }
 
-    @Test("Many requests at once all get their own answers over few connections")
+    @Test("concurrent requests get their own responses over few connections")
     func manyAtOnce() async throws {
         let server = LoopbackServer.http { head in
             .text(String(head.split(separator: " ")[1]))
@@ -116,7 +116,7 @@ struct CurlHTTPTransportTests {
 
     // MARK: Limits
 
-    @Test("A body at the limit passes, one byte more is too large", arguments: BodyForm.allCases)
+    @Test("a body at the limit passes, one byte more is too large", arguments: BodyForm.allCases)
     func bodyLimit(form: BodyForm) async throws {
         for excess in 0...1 {
             let body = [UInt8](repeating: 65, count: 100_000 + excess)
@@ -132,7 +132,7 @@ struct CurlHTTPTransportTests {
         }
     }
 
-    @Test("A small file that unpacks to a large one is too large")
+    @Test("a decompressed body beyond the limit is too large")
     func unpackedLimit() async throws {
         let body = HTTPAnswer.gzip(repeating: 65, times: 1_000)
         let server = LoopbackServer.http { _ in
@@ -148,7 +148,7 @@ struct CurlHTTPTransportTests {
         }
     }
 
-    @Test("Headers without end are too large")
+    @Test("headers without an end are too large")
     func headLimit() async throws {
         let lines = (0..<2_000).map { "X-\($0): \(String(repeating: "a", count: 60))" }
         let server = LoopbackServer.http { _ in HTTPAnswer(headers: lines) }
@@ -158,7 +158,7 @@ struct CurlHTTPTransportTests {
         #expect(result.errorCode == .tooLarge)
     }
 
-    @Test("More requests than the limit are refused, and room comes back")
+    @Test("requests beyond the limit are refused until others end")
     func requestLimit() async throws {
         let gate = Gate()
         let server = LoopbackServer.http { _ in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "WebSocket faults are told apart, and nothing hangs",
+    "WebSocket faults have distinct errors, and nothing hangs",
     .tags(.threads),
     .timeLimit(.minutes(30))
 )
@@ -12,7 +12,7 @@ struct CurlWebSocketTransportFaultTests {
     // MARK: Opening
 
     @Test(
-        "A server that does not upgrade is a violation of the protocol, with its status",
+        "a server that does not upgrade is a protocol violation with its status",
         arguments: [("429 Too Many Requests", "429"), ("200 OK", "200"), ("302 Found", "302")]
     )
     func refusal(status: String, code: String) async throws {
@@ -31,7 +31,7 @@ struct CurlWebSocketTransportFaultTests {
         #expect(error?.detail.contains("html") == false)
     }
 
-    @Test("A handshake that breaks off, lies or never comes")
+    @Test("a truncated, false or missing handshake is an error")
     func handshake() async throws {
         let transport = try CurlWebSocketTransport.forTests()
         let broken = LoopbackServer.rude(Array("HTTP/1.1 101 Switching Pro".utf8))
@@ -59,7 +59,7 @@ struct CurlWebSocketTransportFaultTests {
         silent.stop()
     }
 
-    @Test("Nobody listens: cannot connect")
+    @Test("a refused connection is cannotConnect")
     func refused() async throws {
         let url = "ws://127.0.0.1:\(LoopbackServer.reservedPort())/"
         #expect(
@@ -67,7 +67,7 @@ struct CurlWebSocketTransportFaultTests {
         )
     }
 
-    @Test("A name that cannot exist is not resolved")
+    @Test("an invalid host name is nameNotResolved")
     func unknownName() async throws {
         // RFC 6761 keeps this top-level name free for ever.
         let transport = try CurlWebSocketTransport.forTests()
@@ -75,7 +75,7 @@ struct CurlWebSocketTransportFaultTests {
     }
 
     @Test(
-        "An address that is no WebSocket's is refused",
+        "an address that is not ws or wss is refused",
         arguments: ["http://127.0.0.1/", "ws://"]
     )
     func badAddress(url: String) async throws {
@@ -89,7 +89,7 @@ struct CurlWebSocketTransportFaultTests {
         String(repeating: String(repeating: "a", count: 1 << 16), count: 1 << 10)
     }
 
-    @Test("The peer's close comes behind its messages, with its code and reason, again and again")
+    @Test("the peer's close with code and reason follows its messages, on each receive")
     func peerCloses() async throws {
         let server = LoopbackServer.webSocket { peer throws(LoopbackConnection.Failure) in
             try peer.send("last")
@@ -112,7 +112,7 @@ struct CurlWebSocketTransportFaultTests {
         }
     }
 
-    @Test("A connection that ends without a close frame is closed without a code")
+    @Test("a connection without a close frame is closed without a code")
     func endOfFile() async throws {
         let server = LoopbackServer.webSocket { peer throws(LoopbackConnection.Failure) in
             try peer.send("last")
@@ -124,7 +124,7 @@ struct CurlWebSocketTransportFaultTests {
         }
     }
 
-    @Test("A reset connection is closed without a code")
+    @Test("a reset connection is closed without a code")
     func reset() async throws {
         let server = LoopbackServer { connection throws(LoopbackConnection.Failure) in
             let peer = try WebSocketPeer(accepting: connection)
@@ -146,7 +146,7 @@ struct CurlWebSocketTransportFaultTests {
         ),
     ]
 
-    @Test("A peer that breaks the protocol is told so and left", arguments: violations.indices)
+    @Test("a peer that violates the protocol gets a close code", arguments: violations.indices)
     func violation(index: Int) async throws {
         let (frame, closeCode, code) = Self.violations[index]
         let (answers, answered) = AsyncStream.makeStream(
@@ -171,7 +171,7 @@ struct CurlWebSocketTransportFaultTests {
         }
     }
 
-    @Test("A peer that reads no more costs the send time-out, and the connection with it")
+    @Test("a peer that stops reading fails the send and the connection at the time-out")
     func stalledPeer() async throws {
         let gate = Gate()
         let server = LoopbackServer.webSocket { _ throws(LoopbackConnection.Failure) in
@@ -191,7 +191,7 @@ struct CurlWebSocketTransportFaultTests {
         gate.open()
     }
 
-    @Test("A text that is longer than all output may be is refused, and the connection goes on")
+    @Test("a text beyond the output limit is refused, and the connection stays open")
     func hugeText() async throws {
         let server = LoopbackServer.webSocket { peer throws(LoopbackConnection.Failure) in
             try peer.send(String(decoding: try peer.next().payload, as: UTF8.self))
@@ -210,7 +210,7 @@ struct CurlWebSocketTransportFaultTests {
 
     // MARK: Cancelling and closing
 
-    @Test("Cancelling ends an opening that would last for an hour, and its connection")
+    @Test("cancellation ends a pending opening and its connection")
     func cancelledOpening() async throws {
         let (requests, arrived) = AsyncStream.makeStream(
             of: Void.self,
@@ -231,7 +231,7 @@ struct CurlWebSocketTransportFaultTests {
         #expect(code == .cancelled)
     }
 
-    @Test("Cancelling ends a receive, wherever it waits; the connection goes on")
+    @Test("cancellation ends a receive at any point, and the connection stays open")
     func cancelledReceiving() async throws {
         let clock = ManualClock()
         let server = LoopbackServer.webSocket { peer throws(LoopbackConnection.Failure) in
@@ -270,7 +270,7 @@ struct CurlWebSocketTransportFaultTests {
         }
     }
 
-    @Test("A peer that sends nothing but pings keeps nobody from cancelling or closing")
+    @Test("a flood of pings does not delay cancelling or closing")
     func pingFlood() async throws {
         let server = LoopbackServer.webSocket { peer throws(LoopbackConnection.Failure) in
             let ping = WebSocketFrame(WebSocketFrame.Opcode.ping).bytes
@@ -295,7 +295,7 @@ struct CurlWebSocketTransportFaultTests {
         }
     }
 
-    @Test("Closing ends a receive that would wait for ever, and says goodbye")
+    @Test("closing ends a waiting receive and sends a close frame")
     func closing() async throws {
         let (goodbyes, heard) = AsyncStream.makeStream(
             of: WebSocketFrame.self,
@@ -328,7 +328,7 @@ struct CurlWebSocketTransportFaultTests {
         #expect(error?.code == .closed(code: nil, reason: ""))
     }
 
-    @Test("Closing ends a send to a peer that reads no more")
+    @Test("closing ends a blocked send")
     func closingStalledSend() async throws {
         let gate = Gate()
         let server = LoopbackServer.webSocket { _ throws(LoopbackConnection.Failure) in

@@ -18,7 +18,7 @@ struct CurlWebSocketTransportTLSTests {
         authority = try TestCertificateAuthority()
     }
 
-    @Test("With the authority's file everything comes, even though the socket shows less")
+    @Test("all bytes inside TLS are received with the authority's file")
     func trusted() async throws {
         let front = try TLSProxy(
             to: server.port,
@@ -41,7 +41,7 @@ struct CurlWebSocketTransportTLSTests {
         #expect(try front.nextApplicationProtocol() == "http/1.1")
     }
 
-    @Test("Without the file, or with another name, the server is not trusted")
+    @Test("a server without the authority's file, or with another name, is untrusted")
     func untrusted() async throws {
         let file = authority.certificateFile
         for (name, authorityFile) in [("IP:127.0.0.1", nil), ("IP:127.0.0.2", file)] {
@@ -52,7 +52,7 @@ struct CurlWebSocketTransportTLSTests {
         }
     }
 
-    @Test("A connection that ends without TLS's own goodbye is closed without a code")
+    @Test("a connection without a TLS close is closed without a code")
     func endOfFile() async throws {
         let ending = LoopbackServer.webSocket { peer throws(LoopbackConnection.Failure) in
             try peer.send("last")
@@ -72,7 +72,7 @@ struct CurlWebSocketTransportTLSTests {
         }
     }
 
-    @Test("A file that is missing is refused before anything is opened")
+    @Test("a missing authority file is refused before connecting")
     func uselessFile() {
         let error = #expect(throws: TransportError.self) {
             try CurlWebSocketTransport.forTests(authorityFile: authority.folder + "/missing.pem")

@@ -10,7 +10,7 @@ import Testing
     .timeLimit(.minutes(30))
 )
 struct CurlWebSocketTransportTests {
-    @Test("The request is an upgrade of that path, with a fresh key each time")
+    @Test("each request upgrades its path with a new key")
     func request() async throws {
         let server = LoopbackServer.webSocket { peer throws(LoopbackConnection.Failure) in
             try peer.send(peer.requestHead)
@@ -30,7 +30,7 @@ struct CurlWebSocketTransportTests {
         #expect(keys.count == 2)
     }
 
-    @Test("Texts go both ways, Korean and long ones too", arguments: [1, 100, 60_000, 200_000])
+    @Test("texts go both ways, also Korean and long ones", arguments: [1, 100, 60_000, 200_000])
     func echo(count: Int) async throws {
         let server = LoopbackServer.webSocket { peer throws(LoopbackConnection.Failure) in
             while true {
@@ -47,7 +47,7 @@ struct CurlWebSocketTransportTests {
         #expect(answer == [text])
     }
 
-    @Test("What the server says right behind its answer is not lost")
+    @Test("frames right after the handshake response are received")
     func earlyMessage() async throws {
         let server = LoopbackServer { connection throws(LoopbackConnection.Failure) in
             let early = WebSocketFrame.text("early").bytes
@@ -61,7 +61,7 @@ struct CurlWebSocketTransportTests {
         #expect(texts == ["early", "late"])
     }
 
-    @Test("What is wrong right behind the answer comes out behind what is right")
+    @Test("a violation right after the handshake is thrown after valid messages")
     func earlyViolation() async throws {
         let server = LoopbackServer { connection throws(LoopbackConnection.Failure) in
             let early = WebSocketFrame.text("early").bytes + WebSocketFrame(3, [1]).bytes
@@ -74,7 +74,7 @@ struct CurlWebSocketTransportTests {
         }
     }
 
-    @Test("An IPv6 address is one, whether anybody listens there or not")
+    @Test("an IPv6 address is accepted")
     func versionSix() async throws {
         let url = "ws://[::1]:\(LoopbackServer.reservedPort())/"
         #expect(
@@ -82,7 +82,7 @@ struct CurlWebSocketTransportTests {
         )
     }
 
-    @Test("Text, binary and fragmented messages come in order and whole")
+    @Test("text, binary and fragmented messages arrive whole and in order")
     func kinds() async throws {
         let server = LoopbackServer.webSocket { peer throws(LoopbackConnection.Failure) in
             typealias Opcode = WebSocketFrame.Opcode
@@ -100,7 +100,7 @@ struct CurlWebSocketTransportTests {
         #expect(texts == ["a", "b", "cd", ""])
     }
 
-    @Test("A ping is answered while somebody receives")
+    @Test("a ping is answered during a receive")
     func ping() async throws {
         let server = LoopbackServer.webSocket { peer throws(LoopbackConnection.Failure) in
             try peer.send(WebSocketFrame(WebSocketFrame.Opcode.ping, [1, 2, 3]))
@@ -114,7 +114,7 @@ struct CurlWebSocketTransportTests {
         #expect(texts == ["10 [1, 2, 3]"])
     }
 
-    @Test("Sending ends the wait of a receiver and does not disturb it")
+    @Test("a send interrupts a waiting receive without disturbing it")
     func sendWhileReceiving() async throws {
         // The server answers only what it is sent, so the receiver waits whenever it can.
         let server = LoopbackServer.webSocket { peer throws(LoopbackConnection.Failure) in
@@ -146,7 +146,7 @@ struct CurlWebSocketTransportTests {
 
     // MARK: Batches
 
-    @Test("While a batch is gathered nobody reads; then everything comes at once")
+    @Test("nothing is read during the batch interval; then all messages arrive together")
     func batchInterval() async throws {
         let clock = ManualClock()
         let (sent, server) = Self.burstServer(count: 500)
@@ -168,7 +168,7 @@ struct CurlWebSocketTransportTests {
         }
     }
 
-    @Test("A batch is no longer than its limit, and the rest follows")
+    @Test("a batch ends at its limit, and the rest follows")
     func batchLimit() async throws {
         let (sent, server) = Self.burstServer(count: 20_000)
         let transport = try CurlWebSocketTransport.forTests(
@@ -189,7 +189,7 @@ struct CurlWebSocketTransportTests {
         }
     }
 
-    @Test("A stream that fills its batches is not held back between them")
+    @Test("full batches follow without a pause")
     func crowdedBatches() async throws {
         let clock = ManualClock()
         // However the bytes arrive, a batch with a message is crowded.
@@ -215,7 +215,7 @@ struct CurlWebSocketTransportTests {
         }
     }
 
-    @Test("What nobody receives stays with the server, whose write ends with the connection")
+    @Test("unread messages stay with the server until the connection ends")
     func backPressure() async throws {
         let sentCount = Mutex(0)
         let server = LoopbackServer.webSocket { peer throws(LoopbackConnection.Failure) in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DataSourcesHTTP
 
-@Suite("Bytes of an event stream become events, however they are cut")
+@Suite("An event stream parser is independent of how its bytes are cut")
 struct EventStreamParserTests {
     /// Every event of a text that is fed in pieces.
     private static func events(
@@ -29,7 +29,7 @@ struct EventStreamParserTests {
     }
 
     @Test(
-        "Lines mean what the specification says",
+        "lines follow the specification",
         arguments: [
             ("data: a\n\n", ["message#=a"]),
             ("event: patch\nid: k-1\ndata: {}\n\n", ["patch#k-1={}"]),
@@ -56,7 +56,7 @@ struct EventStreamParserTests {
     }
 
     @Test(
-        "Only digits tell how long to wait",
+        "retry accepts digits only",
         arguments: [
             ("retry: 2500\n\n", 2_500), ("retry:0\n", 0), ("retry: 2.5\n", nil),
             ("retry: -1\n", nil), ("retry:\n", nil), ("retry: 99999999999999\n", nil),
@@ -68,7 +68,7 @@ struct EventStreamParserTests {
         #expect(batch.events.isEmpty)
     }
 
-    @Test("Events do not depend on where their bytes are cut", arguments: UInt64(1)...60)
+    @Test("random cuts yield the same events", arguments: UInt64(1)...60)
     func anyCut(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let ends = ["\n", "\r", "\r\n"]
@@ -91,7 +91,7 @@ struct EventStreamParserTests {
         #expect(try Self.events(pieces, eventBytesMax: 400).events.map(Self.words) == expected)
     }
 
-    @Test("An event within the bound is read, one beyond it ends the stream")
+    @Test("an event at the bound is parsed, a longer one ends the stream")
     func bound() throws {
         let room = 64
         let fitting = "data: " + String(repeating: "x", count: room - 6) + "\n\n"

@@ -4,14 +4,14 @@ import Testing
 
 @testable import DataSourcesHTTP
 
-@Suite("The ledger of transfers tells every waiter once, and stays within its bound")
+@Suite("Pending transfers return each waiter once and stay within their bound")
 struct PendingTransfersTests {
     private typealias Ledger = PendingTransfers<Int>
 
     private static let request = HTTPRequest.to("http://127.0.0.1/")
     private static let ending = TransportError(.cancelled, "over")
 
-    @Test("A request goes from its caller to the loop and back")
+    @Test("a request goes from its caller to the loop and back")
     func life() throws {
         var ledger = Ledger(requestsMax: 1)
         let id = try ledger.reserve()
@@ -24,7 +24,7 @@ struct PendingTransfersTests {
         #expect(ledger.cancel(id) == nil, "a complete request cannot be cancelled")
     }
 
-    @Test("A request that is cancelled before it was submitted never reaches the loop")
+    @Test("a request cancelled before submission never reaches the loop")
     func cancelledEarly() throws {
         var ledger = Ledger(requestsMax: 1)
         let id = try ledger.reserve()
@@ -34,7 +34,7 @@ struct PendingTransfersTests {
         _ = try ledger.reserve()
     }
 
-    @Test("A request that is cancelled while it waits never reaches the loop")
+    @Test("a request cancelled while waiting never reaches the loop")
     func cancelledWaiting() throws {
         var ledger = Ledger(requestsMax: 2)
         let ids = [try ledger.reserve(), try ledger.reserve()]
@@ -43,7 +43,7 @@ struct PendingTransfersTests {
         #expect(ledger.takeCommands().map(\.started) == [ids[1]])
     }
 
-    @Test("A request that is cancelled under way is dropped, and counts until then")
+    @Test("a request cancelled in flight counts until it is dropped")
     func cancelledUnderWay() throws {
         var ledger = Ledger(requestsMax: 1)
         let id = try ledger.reserve()
@@ -56,7 +56,7 @@ struct PendingTransfersTests {
         _ = try ledger.reserve()
     }
 
-    @Test("A reader with room again is told to the loop once, and only while the request is there")
+    @Test("a resumed stream is passed to the loop once, while its request exists")
     func resumption() throws {
         var ledger = Ledger(requestsMax: 2)
         let ids = [try ledger.reserve(), try ledger.reserve()]
@@ -76,7 +76,7 @@ struct PendingTransfersTests {
         #expect(ledger.takeCommands().isEmpty)
     }
 
-    @Test("The end tells everybody who waits and refuses everybody else with the first reason")
+    @Test("the end fails all waiters, and later requests with the first reason")
     func end() throws {
         var ledger = Ledger(requestsMax: 9)
         let ids = try (0..<3).map { _ in try ledger.reserve() }
@@ -91,7 +91,7 @@ struct PendingTransfersTests {
         #expect(ledger.complete(ids[0]) == nil)
     }
 
-    @Test("Whatever happens in whatever order, each waiter is told once", arguments: UInt64(1)...50)
+    @Test("random events return each waiter once", arguments: UInt64(1)...50)
     func anyOrder(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let requestsMax = 5

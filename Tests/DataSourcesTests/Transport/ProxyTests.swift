@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 
 /// Each test is a process of its own, because the environment belongs to the whole process.
-@Suite("The proxy that the environment names is used", .tags(.threads))
+@Suite("A proxy of the environment is used", .tags(.threads))
 struct ProxyTests {
-    @Test("A plain request goes to the proxy with its whole address")
+    @Test("a plain request goes to the proxy with its absolute address")
     func request() async {
         await #expect(processExitsWith: .success) {
             let proxy = LoopbackServer.http { head in .text(head) }
@@ -21,7 +21,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("A WebSocket goes through a tunnel of the proxy, encrypted or not")
+    @Test("a WebSocket goes through a tunnel of the proxy, encrypted or not")
     func tunnel() async {
         await #expect(processExitsWith: .success) {
             let proxy = LoopbackServer { connection throws(LoopbackConnection.Failure) in
@@ -40,7 +40,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("A proxy that refuses the tunnel is told from an exchange that does")
+    @Test("a refused tunnel is an error of the proxy, not of the exchange")
     func refusal() async {
         await #expect(processExitsWith: .success) {
             let proxy = LoopbackServer.http { _ in HTTPAnswer(status: "403 Forbidden") }
@@ -52,7 +52,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("A proxy that was named is used whatever the environment says; so is none")
+    @Test("an explicit proxy, or none, overrides the environment")
     func choice() async {
         await #expect(processExitsWith: .success) {
             let server = LoopbackServer.http { _ in .text("straight") }
@@ -70,7 +70,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("A proxy that is away is told from an exchange that is", arguments: ["ws", "wss"])
+    @Test("an unreachable proxy is an error of the proxy", arguments: ["ws", "wss"])
     func away(scheme: String) async throws {
         let port = LoopbackServer.reservedPort()
         let transport = try CurlWebSocketTransport.forTests(
@@ -79,7 +79,7 @@ struct ProxyTests {
         #expect(await transport.errorCode(opening: scheme + "://nobody.invalid/") == .proxy)
     }
 
-    @Test("A proxy whose name nobody knows is told from an exchange")
+    @Test("an unknown proxy name is an error of the proxy")
     func unknownName() async throws {
         let transport = try CurlWebSocketTransport.forTests(
             proxy: .address("http://nobody.invalid:3128")

@@ -12,11 +12,11 @@ private final class Notebook: TrafficRecorder {
     func record(_ traffic: [Traffic]) async { pages.withLock { $0 += traffic } }
 }
 
-@Suite("Transports that are recorded bring the same and leave a trace", .tags(.threads))
+@Suite("Recording transports return and record the same traffic", .tags(.threads))
 struct RecordingTransportTests {
     private let notebook = Notebook()
 
-    @Test("Every answer is taken down, errors of the server too; a failure leaves no trace")
+    @Test("every response is recorded, error statuses included; a failure is not")
     func answers() async throws {
         let server = InMemoryHTTPServer { request throws(TransportError) in
             if request.url.contains("dead") { throw TransportError(.cannotConnect, "nobody") }
@@ -43,7 +43,7 @@ struct RecordingTransportTests {
         )
     }
 
-    @Test("Every message is taken down in order, nothing that is sent")
+    @Test("received messages are recorded in order, sent ones are not")
     func messages() async throws {
         let server = InMemoryWebSocketServer { $0.deliver("one", "", "three") }
         let transport = RecordingWebSocketTransport(server, recorder: notebook)
@@ -61,7 +61,7 @@ struct RecordingTransportTests {
     }
 
     @Test(
-        "The path of an address",
+        "an address yields its path",
         arguments: [
             ("http://h/a/b?c=d", "/a/b"), ("https://h:80", "/"), ("http://h/#x", "/"),
             ("http://h/a%20b#c", "/a%20b"), ("/only/path?x", "/only/path"),

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DataSourcesHTTP
 
-@Suite("The bytes of a stream wait for their reader, up to a bound", .tags(.threads))
+@Suite("A response stream buffer holds bytes for one reader, up to a bound", .tags(.threads))
 struct ResponseStreamBufferTests {
-    @Test("What does not fit is refused whole, and taken again once somebody has read")
+    @Test("bytes beyond the bound are refused whole, and stored after a read")
     func bound() {
         let pipe = ResponseStreamBuffer()
         let piece = [UInt8](repeating: 7, count: 16_384)
@@ -22,7 +22,7 @@ struct ResponseStreamBufferTests {
         #expect(rest.bytes == piece && !rest.wasFull)
     }
 
-    @Test("The first end stays, and what came before it is still there")
+    @Test("the first end counts, and earlier bytes stay")
     func ending() {
         let pipe = ResponseStreamBuffer()
         pipe.begin(status: 200, headers: ["a": "b"])
@@ -35,7 +35,7 @@ struct ResponseStreamBufferTests {
         #expect(pipe.head?.status == 200)
     }
 
-    @Test("A reader waits for the head, for bytes, or for the end", arguments: 0...2)
+    @Test("a reader waits for the head, for bytes or for the end", arguments: 0...2)
     func waiting(what: Int) async {
         let pipe = ResponseStreamBuffer()
         await withTaskGroup { group in
@@ -50,7 +50,7 @@ struct ResponseStreamBufferTests {
         #expect(pipe.take().ending == (what == 2 ? .some(nil) : nil))
     }
 
-    @Test("Whoever gives up waiting is let go, and loses nothing")
+    @Test("a cancelled reader returns and loses no bytes")
     func cancelled() async {
         let pipe = ResponseStreamBuffer()
         await withTaskGroup { group in

@@ -3,10 +3,10 @@ import Testing
 
 @testable import DataSourcesWebSocket
 
-@Suite("A WebSocket address is taken apart, or refused")
+@Suite("A WebSocket address is parsed or refused")
 struct WebSocketAddressTests {
     @Test(
-        "Schemes, ports, paths and hosts of all kinds",
+        "valid schemes, ports, paths and hosts are parsed",
         arguments: [
             ("ws://a.test", "http://a.test:80/", "a.test", "/"),
             ("wss://a.test/", "https://a.test:443/", "a.test", "/"),
@@ -29,7 +29,7 @@ struct WebSocketAddressTests {
     }
 
     @Test(
-        "What is no address of a WebSocket",
+        "invalid addresses are refused",
         arguments: [
             "", "ws", "ws:", "ws:/a.test", "ws://", "ws:///path", "ws://:80/", "ws://?a",
             "http://a.test/",

@@ -2,7 +2,7 @@ import FileOutput
 import Foundation
 import Testing
 
-@Suite("A whole file appears when it is whole, or not at all")
+@Suite("An atomic file appears complete or not at all")
 struct AtomicFileTests {
     private let folder = NSTemporaryDirectory() + "hoga-whole-\(UUID().uuidString)"
 
@@ -30,7 +30,7 @@ struct AtomicFileTests {
         if publishing { try file.publish() }
     }
 
-    @Test("Until it is published nobody sees it, and then nothing else is left")
+    @Test("a file is invisible before it is published, and leaves no temporary file")
     func appears() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let file = try AtomicFile(at: path, replacing: false, isPrivate: false)
@@ -44,7 +44,7 @@ struct AtomicFileTests {
     }
 
     @Test(
-        "One that is given up leaves nothing, and what was there stays",
+        "an abandoned file leaves nothing, and an existing file stays",
         arguments: [true, false]
     )
     func givenUp(isReplacing: Bool) throws {
@@ -55,7 +55,7 @@ struct AtomicFileTests {
         if isReplacing { #expect(try content() == "before") }
     }
 
-    @Test("A name that is taken is refused, also when it is taken meanwhile, unless it is replaced")
+    @Test("an existing name is refused, also if it is created meanwhile, unless replaced")
     func taken() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let late = try AtomicFile(at: path, replacing: false, isPrivate: false)
@@ -76,7 +76,7 @@ struct AtomicFileTests {
         #expect(try names() == ["kept.csv"])
     }
 
-    @Test("Behind a link the file is replaced and the link stays; folders and devices stay")
+    @Test("the target of a link is replaced; folders and devices are refused")
     func links() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let real = folder + "/real.csv"
@@ -95,7 +95,7 @@ struct AtomicFileTests {
         }
     }
 
-    @Test("A private file is its owner's alone")
+    @Test("a private file is readable by its owner only")
     func mode() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try write("mine", isPrivate: true)
@@ -103,7 +103,7 @@ struct AtomicFileTests {
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
     }
 
-    @Test("A folder that is not there is the system's refusal")
+    @Test("a missing folder fails with the system's error")
     func nowhere() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect(throws: AtomicFile.Failure.system(ENOENT)) {

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Lines wait for a slow output, and nobody waits for the lines", .tags(.threads))
+@Suite("A buffered output queues lines for a slow output without blocking", .tags(.threads))
 struct BufferedOutputTests {
     /// A pipe with a name, and its reading end; nothing is read until the test reads.
     private func withPipe(_ body: (String, Int32) throws -> Void) throws {
@@ -52,7 +52,7 @@ struct BufferedOutputTests {
         return bytes
     }
 
-    @Test("while nothing is taken, writing returns; what has no room is counted, the rest is whole")
+    @Test("a blocked output drops and counts lines beyond the bound; others stay whole")
     func blocked() throws {
         try withPipe { path, reader in
             let buffer = BufferedOutput(try FileOutput(appendingTo: path), bytesMax: 10_000)
@@ -79,7 +79,7 @@ struct BufferedOutputTests {
         }
     }
 
-    @Test("what several threads write stands there line by line, nothing lost")
+    @Test("lines of several threads are written whole, and none is lost")
     func threads() throws {
         let path = NSTemporaryDirectory() + "hoga-lines-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -98,7 +98,7 @@ struct BufferedOutputTests {
         #expect(buffer.droppedCount == 0)
     }
 
-    @Test("what the output refuses is counted, and nothing ends")
+    @Test("lines that the output refuses are counted")
     func refused() throws {
         let buffer = BufferedOutput(try FileOutput(appendingTo: "/dev/full"), bytesMax: 1_000)
         for _ in 0..<3 {
@@ -109,9 +109,9 @@ struct BufferedOutputTests {
     }
 }
 
-@Suite("A process allows itself as many open files as it may", .tags(.threads))
+@Suite("A process raises its limit of open files", .tags(.threads))
 struct OpenFileLimitTests {
-    @Test("raised, the limit is the highest one, and stays")
+    @Test("a raised limit equals the hard limit, and stays")
     func raise() throws {
         let before = try #require(OpenFileLimit.current())
         let after = try #require(OpenFileLimit.raise())

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("A file output writes behind what a file holds")
+@Suite("A file output appends")
 struct FileOutputTests {
     private func withFolder(_ body: (String) throws -> Void) throws {
         let folder = NSTemporaryDirectory() + "hoga-output-\(UUID().uuidString)"
@@ -15,7 +15,7 @@ struct FileOutputTests {
         try body(folder)
     }
 
-    @Test("What several owners write stands there in order, readable by its owner only")
+    @Test("several outputs append in order to a file that only the owner can read")
     func append() throws {
         try withFolder { folder in
             let path = folder + "/한글.log"
@@ -32,7 +32,7 @@ struct FileOutputTests {
         }
     }
 
-    @Test("A file that cannot be opened is told by the system's number")
+    @Test("a file that cannot be opened fails with errno")
     func missingFolder() {
         let failure = #expect(throws: FileOutput.Failure.self) {
             try FileOutput(appendingTo: "/nonexistent/hoga.log")
@@ -40,7 +40,7 @@ struct FileOutputTests {
         #expect(failure?.number == ENOENT)
     }
 
-    @Test("A full device is told by the system's number")
+    @Test("a full device fails with errno")
     func fullDevice() throws {
         let output = try FileOutput(appendingTo: "/dev/full")
         let failure = #expect(throws: FileOutput.Failure.self) { try output.write([1]) }

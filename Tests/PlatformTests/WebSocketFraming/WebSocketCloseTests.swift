@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 import WebSocketFraming
 
-@Suite("A framer closes as RFC 6455 says: one frame each way, nothing behind it")
+@Suite("A framer closes by RFC 6455 with one frame each way")
 struct WebSocketCloseTests {
     @Test(
-        "The peer's code and reason are kept, and its code is answered",
+        "the peer's code and reason are stored, and its code is sent back",
         arguments: [1000, 1001, 1003, 1007, 1011, 1012, 1014, 3000, 4999]
     )
     func peerCloses(code: UInt16) throws {
@@ -19,7 +19,7 @@ struct WebSocketCloseTests {
         #expect(throws: WebSocketError.closing) { try client.queueText([1]) }
     }
 
-    @Test("A close without a code is answered by one without a code")
+    @Test("a close without a code is answered without a code")
     func emptyClose() throws {
         var client = WebSocketFramer.client()
         try client.receive(WebSocketFrame(WebSocketFrame.Opcode.close).bytes)
@@ -29,7 +29,7 @@ struct WebSocketCloseTests {
         #expect(answer.map(\.payload) == [[]])
     }
 
-    @Test("What follows the peer's close is ignored, however wrong", arguments: [true, false])
+    @Test("bytes after the peer's close are ignored, even invalid ones", arguments: [true, false])
     func bytesBehindClose(together: Bool) throws {
         var client = WebSocketFramer.client()
         let close = WebSocketFrame.close(code: 1000).bytes
@@ -44,7 +44,7 @@ struct WebSocketCloseTests {
         #expect(client.closeCodes == [1000])
     }
 
-    @Test("After this end closed, messages of the peer still come until it closes too")
+    @Test("messages arrive after a local close until the peer closes")
     func ownClose() throws {
         var client = WebSocketFramer.client()
         try client.queueClose(code: 1001, reason: "going away")
@@ -56,14 +56,14 @@ struct WebSocketCloseTests {
         #expect(client.hasOutput == false, "a close is not answered twice")
     }
 
-    @Test("A second close is refused")
+    @Test("a second close throws closing")
     func closedTwice() throws {
         var client = WebSocketFramer.client()
         try client.queueClose(code: 1000)
         #expect(throws: WebSocketError.closing) { try client.queueClose(code: 1000) }
     }
 
-    @Test("The close frame is the last: a ping before it stays unanswered")
+    @Test("a ping before a queued close stays unanswered")
     func pingBeforeClose() throws {
         var client = WebSocketFramer.client()
         try client.receive(WebSocketFrame(WebSocketFrame.Opcode.ping, [1]).bytes)
@@ -73,7 +73,7 @@ struct WebSocketCloseTests {
         #expect(frames.map(\.opcode) == [WebSocketFrame.Opcode.close])
     }
 
-    @Test("A reason that is too long is cut between characters", arguments: [122, 123, 124, 200])
+    @Test("a long reason is truncated between characters", arguments: [122, 123, 124, 200])
     func longReason(byteCount: Int) throws {
         var server = WebSocketFramer.server()
         // One leading letter, so that characters of three bytes end at 121 and 124.

@@ -4,13 +4,13 @@ import Testing
 import WebSocketFraming
 
 @Suite(
-    "A framer turns the bytes of a connection into messages, and messages into bytes",
+    "A framer decodes bytes to messages and encodes messages to bytes",
     .tags(.threads)
 )
 struct WebSocketFramerTests {
     // MARK: The examples of RFC 6455, section 5.7
 
-    @Test("A client reads the RFC's unmasked messages, whole and in fragments")
+    @Test("a client decodes the RFC's unmasked messages, whole and fragmented")
     func unmaskedExamples() throws {
         var client = WebSocketFramer.client()
         try client.receive([0x81, 0x05, 0x48, 0x65, 0x6c, 0x6c, 0x6f])
@@ -20,7 +20,7 @@ struct WebSocketFramerTests {
         #expect(client.takeMessages().texts == ["Hello"])
     }
 
-    @Test("A server reads the RFC's masked message, and a client writes it")
+    @Test("a server decodes the RFC's masked message, and a client encodes it")
     func maskedExample() throws {
         let bytes: [UInt8] = [
             0x81, 0x85, 0x37, 0xfa, 0x21, 0x3d, 0x7f, 0x9f, 0x4d, 0x51, 0x58,
@@ -33,7 +33,7 @@ struct WebSocketFramerTests {
         #expect(client.takeOutput() == bytes)
     }
 
-    @Test("A client answers the RFC's ping with the RFC's masked pong")
+    @Test("a client answers the RFC's ping with the RFC's masked pong")
     func pingExample() throws {
         var client = WebSocketFramer.client(maskKey: { 0x3d21_fa37 })
         try client.receive([0x89, 0x05, 0x48, 0x65, 0x6c, 0x6c, 0x6f])
@@ -45,7 +45,7 @@ struct WebSocketFramerTests {
         #expect(client.hasOutput == false)
     }
 
-    @Test("The RFC's long binary messages begin with its headers", arguments: [256, 65_536])
+    @Test("long binary messages have the RFC's headers", arguments: [256, 65_536])
     func longExamples(count: Int) throws {
         let payload = [UInt8](repeating: 0xab, count: count)
         var server = WebSocketFramer.server()
@@ -61,7 +61,7 @@ struct WebSocketFramerTests {
 
     // MARK: Properties
 
-    @Test("However the bytes are cut, the messages are the same", arguments: UInt64(1)...16)
+    @Test("messages do not depend on how the bytes are cut", arguments: UInt64(1)...16)
     func cuts(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let isServer = seed.isMultiple(of: 2)
@@ -82,7 +82,7 @@ struct WebSocketFramerTests {
         #expect(framer.peerClose == nil)
     }
 
-    @Test("What one end queues, the other end takes", arguments: UInt64(1)...10)
+    @Test("messages of one end arrive at the other end", arguments: UInt64(1)...10)
     func roundTrip(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var sender =
@@ -114,7 +114,7 @@ struct WebSocketFramerTests {
         #expect(sender.takeMessages().isEmpty)
     }
 
-    @Test("Each frame of a client has the next masking key")
+    @Test("each frame of a client has a new masking key")
     func freshKeys() throws {
         let keys = Keys()
         var client = WebSocketFramer.client(maskKey: { keys.next() })
@@ -125,7 +125,7 @@ struct WebSocketFramerTests {
 
     // MARK: Control frames
 
-    @Test("Pings between fragments are answered and leave the message whole")
+    @Test("pings between fragments are answered without damage to the message")
     func pingBetweenFragments() throws {
         var client = WebSocketFramer.client()
         let first = WebSocketFrame.text("가격").with { $0.isFinal = false }
@@ -138,7 +138,7 @@ struct WebSocketFramerTests {
         #expect(answer.map(\.payload) == [[7, 8]])
     }
 
-    @Test("Of many pings the last one is answered, so that a flood makes no output")
+    @Test("of many pings only the last one is answered")
     func pingFlood() throws {
         var client = WebSocketFramer.client()
         for payload in UInt8(0)...200 {
@@ -148,7 +148,7 @@ struct WebSocketFramerTests {
         #expect(answer.map(\.payload) == [[200]])
     }
 
-    @Test("A pong that nobody asked for is ignored")
+    @Test("an unsolicited pong is ignored")
     func unaskedPong() throws {
         var client = WebSocketFramer.client()
         try client.receive(WebSocketFrame(WebSocketFrame.Opcode.pong, [1]).bytes)
@@ -158,7 +158,7 @@ struct WebSocketFramerTests {
 
     // MARK: Bounds
 
-    @Test("A message at the limit passes, one byte more fails", arguments: [1, 2, 5])
+    @Test("a message at the limit passes, one byte more fails", arguments: [1, 2, 5])
     func messageLimit(fragments: Int) throws {
         for excess in 0...1 {
             var client = WebSocketFramer.client(messageBytesMax: 1_000)
@@ -175,7 +175,7 @@ struct WebSocketFramerTests {
         }
     }
 
-    @Test("A length beyond all memory is refused before the bytes come")
+    @Test("a huge length is refused before its bytes arrive")
     func hugeLength() {
         var client = WebSocketFramer.client(messageBytesMax: 1_000)
         // 2^62 bytes are announced; wslay shows a frame with the first byte of its payload.
@@ -184,7 +184,7 @@ struct WebSocketFramerTests {
         }
     }
 
-    @Test("Output that nobody takes fills up, and taking it makes room again")
+    @Test("pending output is bounded, and taking it makes room")
     func outputLimit() throws {
         var server = WebSocketFramer(role: .server, messageBytesMax: 100, outputBytesMax: 100)
         try server.queueText([UInt8](repeating: 65, count: 60))
@@ -196,7 +196,7 @@ struct WebSocketFramerTests {
         #expect(WebSocketFrame.frames(in: server.takeOutput()).frames.first?.payload.first == 66)
     }
 
-    @Test("A close frame finds room in output that is full")
+    @Test("a close frame is queued even in full output")
     func closeWhenFull() throws {
         var server = WebSocketFramer(role: .server, messageBytesMax: 100, outputBytesMax: 20)
         try server.queueText([1, 2, 3, 4, 5, 6])

@@ -1,14 +1,14 @@
 import Testing
 import WebSocketFraming
 
-@Suite("The handshake turns HTTP into a WebSocket, and nothing else")
+@Suite("A handshake upgrades HTTP to a WebSocket by RFC 6455")
 struct WebSocketHandshakeTests {
     private static let key = "dGhlIHNhbXBsZSBub25jZQ=="
     private static let acceptValue = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
 
     // MARK: The client's words
 
-    @Test("The RFC's key makes the RFC's accept value")
+    @Test("the RFC's key yields the RFC's accept value")
     func acceptExample() {
         #expect(
             WebSocketHandshake.clientKey(randomBytes: Array("the sample nonce".utf8)) == Self.key
@@ -16,7 +16,7 @@ struct WebSocketHandshakeTests {
         #expect(WebSocketHandshake.acceptValue(forKey: Self.key) == Self.acceptValue)
     }
 
-    @Test("The request asks for version 13 at that host and path")
+    @Test("a request names the host, the path and version 13")
     func request() {
         let text = WebSocketHandshake.requestText(
             host: "example.test:8080",
@@ -32,7 +32,7 @@ struct WebSocketHandshakeTests {
         #expect(text == expected.joined(separator: "\r\n"))
     }
 
-    @Test("A host with a line break would be a second header: the program stops")
+    @Test("a host with a line break stops the program")
     func injection() async {
         await #expect(processExitsWith: .failure) {
             _ = WebSocketHandshake.requestText(
@@ -51,7 +51,7 @@ struct WebSocketHandshakeTests {
         "Sec-WebSocket-Accept: \(acceptValue)", "Server: x", "", "",
     ].joined(separator: "\r\n")
 
-    @Test("An upgrade is accepted however it is cut, and frames begin behind it", arguments: 1...9)
+    @Test("an upgrade in pieces of any size is accepted, and frames follow it", arguments: 1...9)
     func accepted(pieceLength: Int) throws {
         let bytes = Array(Self.accepted.utf8) + [0x81, 0x00]
         var reader = WebSocketResponseReader(key: Self.key)
@@ -68,7 +68,7 @@ struct WebSocketHandshakeTests {
     }
 
     @Test(
-        "An answer without the upgrade is a refusal with its status and words",
+        "a response without an upgrade is a refusal with status and reason phrase",
         arguments: [
             ("HTTP/1.1 429 Too Many Requests", 429, "Too Many Requests"),
             ("HTTP/1.1 200 OK", 200, "OK"), ("HTTP/1.0 503 ", 503, ""), ("HTTP/1.1 403", 403, ""),
@@ -82,7 +82,7 @@ struct WebSocketHandshakeTests {
     }
 
     @Test(
-        "An answer that is neither is a violation",
+        "a response that is neither is a violation",
         arguments: [
             ("Server: x", "no colon here", WebSocketViolation.malformedResponse),
             ("HTTP/1.1 101", "HTTP/1.1 1x1", .malformedResponse),
@@ -106,7 +106,7 @@ struct WebSocketHandshakeTests {
         }
     }
 
-    @Test("An answer without an end is given up at the limit")
+    @Test("a response without an end fails at the size limit")
     func endless() throws {
         var reader = WebSocketResponseReader(key: Self.key)
         let limit = WebSocketResponseReader.headBytesMax
@@ -123,7 +123,7 @@ struct WebSocketHandshakeTests {
         "Sec-WebSocket-Key": key,
     ]
 
-    @Test("An upgrade gets its accept value")
+    @Test("a valid upgrade request gets its accept value")
     func validUpgrade() throws {
         #expect(
             try WebSocketHandshake.acceptValue { Self.upgrade[$0] } == Self.acceptValue
@@ -135,7 +135,7 @@ struct WebSocketHandshakeTests {
     }
 
     @Test(
-        "A request that is none is refused with its reason",
+        "an invalid upgrade request is refused with its reason",
         arguments: [
             ("Upgrade", nil, WebSocketUpgradeError.notAnUpgrade), ("Upgrade", "h2c", .notAnUpgrade),
             ("Connection", nil, .notAnUpgrade), ("Connection", "close", .notAnUpgrade),

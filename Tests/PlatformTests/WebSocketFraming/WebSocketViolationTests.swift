@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import WebSocketFraming
 
-@Suite("A framer refuses what RFC 6455 forbids, says so to the peer, and stays failed")
+@Suite("A framer that meets a violation sends the close code and stays failed")
 struct WebSocketViolationTests {
     private typealias Opcode = WebSocketFrame.Opcode
 
@@ -87,7 +87,7 @@ struct WebSocketViolationTests {
         ),
     ]
 
-    @Test("A client refuses it", arguments: violations.indices)
+    @Test("a client refuses the violation", arguments: violations.indices)
     func clientRefuses(index: Int) throws {
         let (what, bytes, error) = Self.violations[index]
         var client = WebSocketFramer.client()
@@ -105,7 +105,7 @@ struct WebSocketViolationTests {
     }
 
     @Test(
-        "Every violation is found too when the bytes come one by one",
+        "violations are found in single bytes, too",
         arguments: violations.indices
     )
     func oneByOne(index: Int) {
@@ -116,7 +116,7 @@ struct WebSocketViolationTests {
         }
     }
 
-    @Test("A server refuses a frame without a mask")
+    @Test("a server refuses an unmasked frame")
     func serverRefuses() {
         var server = WebSocketFramer.server()
         #expect(throws: WebSocketError.violation(.unmaskedByClient)) {
@@ -126,7 +126,7 @@ struct WebSocketViolationTests {
     }
 
     @Test(
-        "A close code that may not be sent is refused",
+        "a reserved close code is refused",
         arguments: [0, 1, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65_535]
     )
     func closeCodes(code: UInt16) {
@@ -137,7 +137,7 @@ struct WebSocketViolationTests {
         #expect(client.peerClose == nil)
     }
 
-    @Test("A failure while closing queues no second close frame")
+    @Test("a failure while closing queues no second close frame")
     func failureWhileClosing() throws {
         var client = WebSocketFramer.client()
         try client.queueClose(code: 1000)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Repositories
 
-@Suite("The plan of book connections holds its rules whatever happens")
+@Suite("A book stream state machine keeps its rules under random events")
 struct BookStreamStateMachineTests {
     private static let markets: [MarketID] = ["BTC_KRW", "ETH_KRW", "XRP_KRW", "ADA_KRW"]
 
@@ -110,7 +110,7 @@ struct BookStreamStateMachineTests {
         #expect(carried == model.wanted, "nothing else is carried in the end")
     }
 
-    @Test("goes on without a successor when the recording ends, and opens nothing more")
+    @Test("drops the successor at the end of a recording, and opens nothing more")
     func ended() {
         var plan = BookStreamStateMachine()
         plan.want(["BTC_KRW"])
@@ -121,7 +121,7 @@ struct BookStreamStateMachineTests {
         #expect(wakeAt == nil)
     }
 
-    @Test("says nothing of a connection that ends because it was cancelled")
+    @Test("does not report a cancelled connection")
     func cancelled() {
         var plan = BookStreamStateMachine()
         plan.want(["BTC_KRW"])
@@ -130,7 +130,7 @@ struct BookStreamStateMachineTests {
         #expect(plan.next(at: .seconds(1), random: 0).actions.isEmpty)
     }
 
-    @Test("lets the successor take over when the old connection breaks first")
+    @Test("promotes the successor when the old connection breaks first")
     func succession() {
         var plan = BookStreamStateMachine()
         plan.want(["BTC_KRW", "ETH_KRW"])

@@ -25,7 +25,7 @@ struct LiveDetailFeedCorrectionTests {
     }
 
     @Test(
-        "2 to 7 s after the close for a screen, whatever the moment of the reading before",
+        "reads 2 to 7 s after the close for a screen",
         arguments: 1...8 as ClosedRange<UInt64>
     )
     func window(seed: UInt64) async throws {
@@ -46,7 +46,7 @@ struct LiveDetailFeedCorrectionTests {
         }
     }
 
-    @Test("A first reading is confirmed by a second one, for glances too, and only once")
+    @Test("a first response is confirmed by a second one, once")
     func confirmation() async throws {
         let bench = bench(seed: 9)
         bench.put(candles: "BTC_KRW", "24h")
@@ -62,7 +62,7 @@ struct LiveDetailFeedCorrectionTests {
         }
     }
 
-    @Test("goes by the exchange's clock")
+    @Test("uses the exchange's clock")
     func exchangeClock() async throws {
         let bench = bench(seed: 3, lead: .seconds(30))
         bench.put(candles: "BTC_KRW", "1m")
@@ -78,7 +78,7 @@ struct LiveDetailFeedCorrectionTests {
         }
     }
 
-    @Test("does not take a reading within 2 s of the close for the correction")
+    @Test("reads again after a response within 2 s of the close")
     func early() async throws {
         let bench = bench(seed: 5, start: .noon(1))
         bench.put(candles: "BTC_KRW", "1m")
@@ -107,7 +107,7 @@ struct LiveDetailFeedCorrectionTests {
         }
     }
 
-    @Test("makes at most 2 calls a second, screens first, then a sweep through the rest")
+    @Test("sends at most 2 requests a second, screens first")
     func budget() async throws {
         let bench = bench(seed: 11)
         let shown = (0..<6).compactMap { MarketID(symbol: "S\($0)", quote: .krw) }
@@ -138,7 +138,7 @@ struct LiveDetailFeedCorrectionTests {
         }
     }
 
-    @Test("starves nobody when there is more to correct than calls")
+    @Test("serves all series when corrections exceed the rate")
     func overload() async throws {
         let bench = bench(seed: 13)
         let markets = (0..<100).compactMap { MarketID(symbol: "S\($0)", quote: .krw) }
@@ -155,7 +155,7 @@ struct LiveDetailFeedCorrectionTests {
         }
     }
 
-    @Test("keeps to the budget while corrections fail")
+    @Test("keeps the rate while corrections fail")
     func failing() async throws {
         let bench = bench(seed: 17)
         let markets = (0..<30).compactMap { MarketID(symbol: "S\($0)", quote: .krw) }

@@ -6,9 +6,9 @@ import UseCases
 
 @testable import Repositories
 
-@Suite("A lost or dead stream of books is told, and tried again with patience")
+@Suite("A lost or dead book stream is reported and reconnected with backoff")
 struct LiveDetailFeedLossTests {
-    @Test("says why, which attempt is next and when, and begins anew after a sound connection")
+    @Test("reports cause, next attempt and time, and starts over after a stable connection")
     func reconnect() async throws {
         let bench = DetailFeedHarness()
         try await bench.drive {
@@ -37,7 +37,7 @@ struct LiveDetailFeedLossTests {
         }
     }
 
-    @Test("away for 60 s: at most 18 attempts; a wish to retry is heard at once")
+    @Test("makes at most 18 attempts in 60 s; a reload retries at once")
     func outage() async throws {
         let bench = DetailFeedHarness()
         bench.streams.refuse(with: DataSourceError(.unreachable, "no route"))
@@ -55,7 +55,7 @@ struct LiveDetailFeedLossTests {
         }
     }
 
-    @Test("keeps a pause that the exchange asked for, whoever asks for haste")
+    @Test("keeps a pause that the exchange asked for, despite reloads")
     func pause() async throws {
         let bench = DetailFeedHarness()
         let error = DataSourceError(.rateLimited(retryAfter: .seconds(7)), "stream")
@@ -72,7 +72,7 @@ struct LiveDetailFeedLossTests {
         }
     }
 
-    @Test("stops trying when nobody wants a book any more")
+    @Test("stops retrying without interests")
     func leftWhileLost() async throws {
         let bench = DetailFeedHarness()
         bench.streams.refuse(with: DataSourceError(.unreachable, "no route"))
@@ -88,7 +88,7 @@ struct LiveDetailFeedLossTests {
         }
     }
 
-    @Test("reads the books anew whose stream begins or begins again")
+    @Test("requests the books whose stream begins or resumes")
     func readsAfterSubscribing() async throws {
         let bench = DetailFeedHarness()
         try await bench.drive {
@@ -144,7 +144,7 @@ struct LiveDetailFeedLossTests {
         }
     }
 
-    @Test("takes a second refusal, or one after whole books came, for the end of the connection")
+    @Test("ends the connection on a second refusal, or on one after snapshots")
     func refused() async throws {
         for hasBooks in [false, true] {
             let bench = DetailFeedHarness()
@@ -160,7 +160,7 @@ struct LiveDetailFeedLossTests {
         }
     }
 
-    @Test("gives up a connection that is silent for 30 s while REST shows a book to move")
+    @Test("closes a connection silent for 30 s while REST shows a changed book")
     func silence() async throws {
         let bench = DetailFeedHarness()
         try await bench.drive {
@@ -183,7 +183,7 @@ struct LiveDetailFeedLossTests {
         }
     }
 
-    @Test("keeps a connection that is silent for as long as its books stand still")
+    @Test("keeps a silent connection while its books do not change")
     func quiet() async throws {
         let bench = DetailFeedHarness()
         try await bench.drive {
@@ -202,7 +202,7 @@ struct LiveDetailFeedLossTests {
         }
     }
 
-    @Test("has nothing to connect to after the end of a recording")
+    @Test("opens no connection after the end of a recording")
     func ended() async throws {
         let bench = DetailFeedHarness(lead: nil)
         try await bench.drive {
@@ -218,7 +218,7 @@ struct LiveDetailFeedLossTests {
         }
     }
 
-    @Test("ends promptly wherever it is cancelled")
+    @Test("ends promptly when cancelled in any state")
     func cancellation() async throws {
         // `running` stops the run if cancelling does not end the work.
         for moment in [0, 100, 300, 2_000, 41_000] {

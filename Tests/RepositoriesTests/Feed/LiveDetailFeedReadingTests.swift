@@ -6,11 +6,11 @@ import UseCases
 
 @testable import Repositories
 
-@Suite("What the board lacks is read over REST: at once, once for all, and not too often")
+@Suite("Data that the board lacks is requested at once, once for all interests, at a bounded rate")
 struct LiveDetailFeedReadingTests {
     private static let book = DetailInterest(market: "BTC_KRW", facet: .book)
 
-    @Test("opens before the first data, closes when the last one leaves")
+    @Test("opens before the first data, closes after the last interest")
     func opening() async throws {
         let bench = DetailFeedHarness()
         try await bench.drive {
@@ -35,7 +35,7 @@ struct LiveDetailFeedReadingTests {
         }
     }
 
-    @Test("asks the board each second what it lacks, and lets glances go")
+    @Test("checks the board's needs each second and expires short interests")
     func asking() async throws {
         let bench = DetailFeedHarness()
         try await bench.drive {
@@ -48,7 +48,7 @@ struct LiveDetailFeedReadingTests {
         }
     }
 
-    @Test("reads a market's book once a second at most, however long it is lacking")
+    @Test("reads a lacking book at most once a second")
     func bookPace() async throws {
         let bench = DetailFeedHarness()
         bench.lack([Self.book])
@@ -63,7 +63,7 @@ struct LiveDetailFeedReadingTests {
         }
     }
 
-    @Test("reads trades and candles that stay lacking more and more slowly")
+    @Test("reads trades and candles that stay lacking at growing intervals")
     func unhelpfulCount() async throws {
         let bench = DetailFeedHarness()
         let tape = DetailInterest(market: "BTC_KRW", facet: .trades)
@@ -85,7 +85,7 @@ struct LiveDetailFeedReadingTests {
         }
     }
 
-    @Test("makes one call at a time for the same, and shares its answer")
+    @Test("sends one request at a time for the same data and shares its response")
     func singleFlight() async throws {
         let bench = DetailFeedHarness()
         bench.put(candles: "BTC_KRW", "24h")
@@ -111,7 +111,7 @@ struct LiveDetailFeedReadingTests {
         }
     }
 
-    @Test("drops the answer that comes after the closing, and reads anew for a new opening")
+    @Test("drops a response after closing, and requests again for a new interest")
     func lateAnswer() async throws {
         let bench = DetailFeedHarness()
         bench.books.hold()
@@ -135,7 +135,7 @@ struct LiveDetailFeedReadingTests {
         }
     }
 
-    @Test("tells of a failure and when it tries again, with patience")
+    @Test("reports a failure with the time of the next attempt, with backoff")
     func failures() async throws {
         let bench = DetailFeedHarness()
         let error = DataSourceError(.timedOut, "orderbook/BTC_KRW")
@@ -157,7 +157,7 @@ struct LiveDetailFeedReadingTests {
         }
     }
 
-    @Test("tries a market that the exchange refuses once a minute")
+    @Test("retries a refused market once a minute")
     func refused() async throws {
         let bench = DetailFeedHarness()
         try await bench.drive {
@@ -171,7 +171,7 @@ struct LiveDetailFeedReadingTests {
         }
     }
 
-    @Test("tells of an answer that cannot be, and keeps it away from the board")
+    @Test("reports an implausible response and does not deliver it")
     func malformed() async throws {
         let bench = DetailFeedHarness()
         var books: [OrderBookDTO] = []
@@ -188,7 +188,7 @@ struct LiveDetailFeedReadingTests {
         }
     }
 
-    @Test("keeps books fresh that have gone without a whole one for 8 s, two calls a second in all")
+    @Test("refreshes books without a snapshot for 8 s, at two requests a second in total")
     func freshness() async throws {
         let bench = DetailFeedHarness()
         try await bench.drive {
@@ -211,7 +211,7 @@ struct LiveDetailFeedReadingTests {
         }
     }
 
-    @Test("goes round when there are more books than calls")
+    @Test("serves books in turn when there are more books than requests")
     func freshnessOfMany() async throws {
         let bench = DetailFeedHarness()
         let markets = (0..<60).compactMap { MarketID(symbol: "C\($0)", quote: .krw) }

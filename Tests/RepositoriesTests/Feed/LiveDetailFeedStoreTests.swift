@@ -40,7 +40,7 @@ struct LiveDetailFeedStoreTests {
         bench.board.details["BTC_KRW"]?.candles[.minute1]
     }
 
-    @Test("Opened first, stored candles next, while REST's answer is awaited")
+    @Test("stored candles arrive after opening, while REST is pending")
     func awaited() async throws {
         let bench = DetailFeedHarness()
         try await Self.store([-9, -5, -2], in: bench)
@@ -61,7 +61,7 @@ struct LiveDetailFeedStoreTests {
         }
     }
 
-    @Test("Without the exchange the failure stands beside what is stored")
+    @Test("without the exchange a failure accompanies stored candles")
     func offline() async throws {
         let bench = DetailFeedHarness()
         try await Self.store([-9, -5], in: bench)
@@ -75,7 +75,7 @@ struct LiveDetailFeedStoreTests {
         }
     }
 
-    @Test("A store that fails costs nothing but what it holds")
+    @Test("a failing store affects stored candles only")
     func brokenStore() async throws {
         let bench = DetailFeedHarness()
         try await Self.store([-9], in: bench)
@@ -88,7 +88,7 @@ struct LiveDetailFeedStoreTests {
         }
     }
 
-    @Test("What REST brings waits to be kept, unless a row of it could not be read")
+    @Test("REST candles are queued for the store, unless a row is unreadable")
     func kept() async throws {
         for isReadable in [true, false] {
             let bench = DetailFeedHarness()

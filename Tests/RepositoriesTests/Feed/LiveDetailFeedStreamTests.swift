@@ -5,7 +5,7 @@ import Testing
 
 @testable import Repositories
 
-@Suite("The stream of books carries what somebody looks at, and soon nothing else")
+@Suite("The book stream carries the books of open interests")
 struct LiveDetailFeedStreamTests {
     private static let both = ["orderbookdepth", "orderbooksnapshot"]
 
@@ -13,7 +13,7 @@ struct LiveDetailFeedStreamTests {
         Dictionary(Self.both.map { ($0, symbols) }) { $1 }
     }
 
-    @Test("connects for the first book, and not before")
+    @Test("connects for the first book")
     func start() async throws {
         let bench = DetailFeedHarness()
         try await bench.drive {
@@ -47,7 +47,7 @@ struct LiveDetailFeedStreamTests {
         }
     }
 
-    @Test("tells what is subscribed once the exchange has registered it, or stays silent on it")
+    @Test("reports subscribed markets after the acknowledgement, or after its time limit")
     func subscribed() async throws {
         let bench = DetailFeedHarness()
         try await bench.drive {
@@ -70,7 +70,7 @@ struct LiveDetailFeedStreamTests {
         }
     }
 
-    @Test("replaces the connection when the list shrinks: the new one first, then the old one goes")
+    @Test("replaces the connection when the list shrinks, the new one first")
     func replacement() async throws {
         let bench = DetailFeedHarness()
         try await bench.drive {
@@ -102,7 +102,7 @@ struct LiveDetailFeedStreamTests {
         }
     }
 
-    @Test("replaces at most every 30 s, however often the list shrinks")
+    @Test("replaces at most every 30 s")
     func replacementPace() async throws {
         let bench = DetailFeedHarness()
         try await bench.drive {
@@ -146,7 +146,7 @@ struct LiveDetailFeedStreamTests {
         }
     }
 
-    @Test("closes the connection when nobody wants a book, by the same rule")
+    @Test("closes the connection without interests, at most every 30 s")
     func nobody() async throws {
         let bench = DetailFeedHarness()
         try await bench.drive {
@@ -173,7 +173,7 @@ struct LiveDetailFeedStreamTests {
         }
     }
 
-    @Test("leaves out the frames of markets that nobody looks at")
+    @Test("drops frames of markets without an interest")
     func unwantedFrames() async throws {
         let bench = DetailFeedHarness()
         try await bench.drive {
@@ -192,7 +192,7 @@ struct LiveDetailFeedStreamTests {
         }
     }
 
-    @Test("leaves out and counts books of a time that cannot be, but not of a recording")
+    @Test("skips and counts books of an implausible time, except in recordings")
     func farFuture() async throws {
         for (lead, count) in [(Duration.zero, 1), (.seconds(60), 0), (nil, 0)] {
             let bench = DetailFeedHarness(lead: lead)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Repositories
 
-@Suite("Listings are read on their schedule, and their failures are told")
+@Suite("Listings are read on schedule, and their failures are reported")
 struct LiveMarketFeedListingTests {
     /// Lets time go on while the busiest market trades each second.
     private func pass(_ seconds: Int, _ bench: FeedHarness) {
@@ -15,7 +15,7 @@ struct LiveMarketFeedListingTests {
         }
     }
 
-    @Test("reads every ten seconds while all is well")
+    @Test("reads every ten seconds without failures")
     func schedule() async throws {
         let bench = FeedHarness()
         try await bench.drive {
@@ -26,7 +26,7 @@ struct LiveMarketFeedListingTests {
         }
     }
 
-    @Test("reads at 00:00:01 in Seoul, and tells at 00:00:00 that the day began")
+    @Test("reads at 00:00:01 in Seoul, and reports the new day at 00:00:00")
     func midnight() async throws {
         let midnight = SeoulTime.timestamp(year: 2026, month: 11, day: 21)
         let day = SeoulTime(midnight).day
@@ -48,7 +48,7 @@ struct LiveMarketFeedListingTests {
         }
     }
 
-    @Test("tells each midnight once, for days on end")
+    @Test("reports each midnight once")
     func midnights() async throws {
         let midnight = SeoulTime.timestamp(year: 2026, month: 11, day: 21)
         let bench = FeedHarness(start: midnight.advanced(by: .microseconds(-1)))
@@ -63,7 +63,7 @@ struct LiveMarketFeedListingTests {
         }
     }
 
-    @Test("leaves the calendar of a recording alone")
+    @Test("does not report midnights for a recording")
     func replayCalendar() async throws {
         let midnight = SeoulTime.timestamp(year: 2026, month: 11, day: 21)
         let bench = FeedHarness(kind: .replay, start: midnight.advanced(by: .seconds(-4)))
@@ -76,7 +76,7 @@ struct LiveMarketFeedListingTests {
         }
     }
 
-    @Test("tells a failure with its next attempt, and its end")
+    @Test("reports a failure with its next attempt, and the recovery")
     func failure() async throws {
         let bench = FeedHarness()
         try await bench.drive {
@@ -105,7 +105,7 @@ struct LiveMarketFeedListingTests {
     }
 
     @Test(
-        "asks for the other quote currency only when one answer failed, not the server",
+        "requests the other quote currency unless the server failed",
         arguments: [
             (.refused(status: "5500", message: "입력값"), true), (.malformed, true),
             (.unreachable, false), (.untrusted, false), (.timedOut, false), (.disconnected, false),
@@ -123,7 +123,7 @@ struct LiveMarketFeedListingTests {
         }
     }
 
-    @Test("follows what is served when one listing is not, and says that it is not complete")
+    @Test("follows served listings when one fails, and reports the gap")
     func incomplete() async throws {
         let bench = FeedHarness()
         let error = DataSourceError(.refused(status: "5500", message: "no"), "ticker/ALL_BTC")
@@ -145,7 +145,7 @@ struct LiveMarketFeedListingTests {
         }
     }
 
-    @Test("keeps a pause that the exchange asked for, whoever asks for haste")
+    @Test("keeps a pause that the exchange asked for, despite reloads")
     func rateLimited() async throws {
         let bench = FeedHarness()
         try await bench.drive {
@@ -167,7 +167,7 @@ struct LiveMarketFeedListingTests {
         }
     }
 
-    @Test("is asked for anew when somebody wishes it, failing or not")
+    @Test("is read again on request, after success or failure")
     func reload() async throws {
         let bench = FeedHarness()
         try await bench.drive {
@@ -185,7 +185,7 @@ struct LiveMarketFeedListingTests {
         }
     }
 
-    @Test("remembers no more markets than a board holds")
+    @Test("holds at most as many markets as a board")
     func directoryBound() throws {
         var directory = MarketDirectory()
         for start in stride(from: 0, to: MarketBoard.marketsMax + 2_000, by: 1_000) {

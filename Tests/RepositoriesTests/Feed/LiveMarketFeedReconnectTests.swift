@@ -6,7 +6,7 @@ import Testing
 
 @testable import Repositories
 
-@Suite("A lost connection is tried again with patience and read anew", .tags(.threads))
+@Suite("A lost connection is retried with backoff, then everything is read again", .tags(.threads))
 struct LiveMarketFeedReconnectTests {
     private static let seeds: [UInt64] = [1, 2, 3, 4, 5, 6, 7, 8]
 
@@ -16,7 +16,7 @@ struct LiveMarketFeedReconnectTests {
         return FeedHarness(random: { box.next() })
     }
 
-    @Test("away for 60 s: at most 18 attempts, then everything is read anew", arguments: seeds)
+    @Test("makes at most 18 attempts in 60 s, then reads everything again", arguments: seeds)
     func outage(seed: UInt64) async throws {
         let bench = Self.bench(seed: seed)
         try await bench.drive {
@@ -48,7 +48,7 @@ struct LiveMarketFeedReconnectTests {
         }
     }
 
-    @Test("however short the waits, makes at most 18 attempts in 60 s")
+    @Test("makes at most 18 attempts in 60 s with the shortest waits")
     func shortestWaits() async throws {
         let bench = FeedHarness()
         try await bench.drive {
@@ -61,7 +61,7 @@ struct LiveMarketFeedReconnectTests {
         }
     }
 
-    @Test("doubles its waits while connections break soon, and begins anew after a sound one")
+    @Test("doubles its waits while connections break early, and starts over after a stable one")
     func flapping() async throws {
         let bench = FeedHarness()
         try await bench.drive {
@@ -83,7 +83,7 @@ struct LiveMarketFeedReconnectTests {
         }
     }
 
-    @Test("grows patient with a server that is slow to refuse, too")
+    @Test("waits longer for a server that is slow to refuse")
     func slowRefusals() async throws {
         let bench = FeedHarness()
         bench.streams.delay(by: .seconds(20))
@@ -101,7 +101,7 @@ struct LiveMarketFeedReconnectTests {
         }
     }
 
-    @Test("tries at once when it is asked to, as soon as the loss is told")
+    @Test("retries at once on request after the loss is reported")
     func reload() async throws {
         let bench = FeedHarness()
         bench.streams.refuse(with: DataSourceError(.unreachable, "no route"))
@@ -121,7 +121,7 @@ struct LiveMarketFeedReconnectTests {
         }
     }
 
-    @Test("hears a wish that comes while the loss is being told")
+    @Test("handles a request that arrives while the loss is being reported")
     func promptReload() async throws {
         let bench = FeedHarness()
         let feed = bench.feed
@@ -135,7 +135,7 @@ struct LiveMarketFeedReconnectTests {
         }
     }
 
-    @Test("keeps a pause that the exchange asked for, whoever asks for haste")
+    @Test("keeps a pause that the exchange asked for, despite reloads")
     func rateLimitedStream() async throws {
         let bench = FeedHarness()
         let pause = DataSourceError(.rateLimited(retryAfter: .seconds(7)), "stream")
@@ -172,7 +172,7 @@ struct LiveMarketFeedReconnectTests {
         }
     }
 
-    @Test("plays a recording to its end: reads the last listing, says so, and asks no more")
+    @Test("reads the last listing of a recording, reports the end, and requests nothing more")
     func ended() async throws {
         let bench = FeedHarness(kind: .replay)
         try await bench.drive {
@@ -200,7 +200,7 @@ struct LiveMarketFeedReconnectTests {
         }
     }
 
-    @Test("says that a recording has ended though its last listing cannot be read")
+    @Test("reports the end of a recording although its last listing is unreadable")
     func endedWithoutListing() async throws {
         let bench = FeedHarness(kind: .replay)
         try await bench.drive {

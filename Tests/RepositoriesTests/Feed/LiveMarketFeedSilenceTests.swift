@@ -6,11 +6,11 @@ import UseCases
 
 @testable import Repositories
 
-@Suite("Silence of the busiest market is trouble")
+@Suite("Silence of the busiest market makes a feed stale")
 struct LiveMarketFeedSilenceTests {
     private static let moment: Duration = .microseconds(1)
 
-    @Test("makes the feed stale after five seconds and gives the connection up after ten")
+    @Test("makes the feed stale after five seconds and closes the connection after ten")
     func silence() async throws {
         let bench = FeedHarness()
         try await bench.drive {
@@ -32,7 +32,7 @@ struct LiveMarketFeedSilenceTests {
         }
     }
 
-    @Test("does not hear the other markets")
+    @Test("ignores other markets")
     func otherMarkets() async throws {
         let bench = FeedHarness()
         try await bench.drive {
@@ -68,7 +68,7 @@ struct LiveMarketFeedSilenceTests {
         }
     }
 
-    @Test("is told each time it begins, once")
+    @Test("is reported once for each silence")
     func toldOnce() async throws {
         let bench = FeedHarness()
         try await bench.drive {
@@ -81,7 +81,7 @@ struct LiveMarketFeedSilenceTests {
         }
     }
 
-    @Test("never ends the connection to a recording")
+    @Test("never closes the connection of a recording")
     func replay() async throws {
         let bench = FeedHarness(kind: .replay)
         try await bench.drive {
@@ -96,7 +96,7 @@ struct LiveMarketFeedSilenceTests {
         }
     }
 
-    @Test("begins with the subscription, not with the silence before it")
+    @Test("is measured from the subscription")
     func afterReconnect() async throws {
         let bench = FeedHarness()
         try await bench.drive {
@@ -111,7 +111,7 @@ struct LiveMarketFeedSilenceTests {
         }
     }
 
-    @Test("does not make a feed live whose listing is still awaited")
+    @Test("does not make a feed live before its listing")
     func beforeListing() async throws {
         let bench = FeedHarness()
         bench.streams.refuse(with: DataSourceError(.unreachable, "no route"))

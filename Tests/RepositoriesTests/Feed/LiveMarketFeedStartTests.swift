@@ -17,7 +17,7 @@ struct LiveMarketFeedStartTests {
         StreamSubscriptionDTO(type: "transaction", symbols: ["BTC_KRW", "XRP_KRW", "ETH_BTC"]),
     ]
 
-    @Test("lists, connects, subscribes everything, lists again, and is live then")
+    @Test("reads the listing, connects, subscribes, reads again, and is live")
     func order() async throws {
         let bench = FeedHarness()
         try await bench.drive {
@@ -35,7 +35,7 @@ struct LiveMarketFeedStartTests {
         #expect(bench.streams.streams.map(\.isClosed) == [true])
     }
 
-    @Test("is not live before the listing that was asked for after subscribing has come")
+    @Test("is not live before the listing after the subscription")
     func liveAfterListing() async throws {
         let bench = FeedHarness()
         bench.streams.refuse(with: DataSourceError(.unreachable, "no route"))
@@ -55,7 +55,7 @@ struct LiveMarketFeedStartTests {
         }
     }
 
-    @Test("connects to nothing before a listing has named the markets")
+    @Test("does not connect before the first listing")
     func nothingToSubscribe() async throws {
         let bench = FeedHarness()
         bench.setReachable(false)
@@ -92,7 +92,7 @@ struct LiveMarketFeedStartTests {
         }
     }
 
-    @Test("connects to nothing when a server that is no recording refuses every listing")
+    @Test("does not connect when a live server refuses every listing")
     func refusedListings() async throws {
         let bench = FeedHarness()
         let refusal = DataSourceError(.refused(status: "5500", message: "no"), "ticker")
@@ -104,7 +104,7 @@ struct LiveMarketFeedStartTests {
         }
     }
 
-    @Test("lists once more for each word by which the server accepts, three at the most")
+    @Test("reads the listing again for each acknowledgement, at most three times")
     func acknowledgements() async throws {
         let bench = FeedHarness()
         try await bench.drive {
@@ -142,7 +142,7 @@ struct LiveMarketFeedStartTests {
     }
 
     @Test(
-        "tells once what kind of data the source says it serves",
+        "reports the feed label of the source once",
         arguments: ["simulated", "replay"]
     )
     func labels(label: String) async throws {
@@ -157,7 +157,7 @@ struct LiveMarketFeedStartTests {
         }
     }
 
-    @Test("counts what it left out and serves the rest")
+    @Test("counts skipped entries and serves the others")
     func skipped() async throws {
         let bench = FeedHarness()
         let answer = TickerAllDTO(
@@ -172,7 +172,7 @@ struct LiveMarketFeedStartTests {
         }
     }
 
-    @Test("subscribes the full list again when a market is new, within fifteen seconds")
+    @Test("subscribes the full list again within fifteen seconds of a new market")
     func newMarket() async throws {
         let bench = FeedHarness()
         try await bench.drive {
@@ -197,7 +197,7 @@ struct LiveMarketFeedStartTests {
         }
     }
 
-    @Test("ends when it is cancelled, whatever it is doing", arguments: 0..<5)
+    @Test("ends when it is cancelled, in any state", arguments: 0..<5)
     func cancellation(state: Int) async throws {
         let bench = FeedHarness()
         switch state {

@@ -6,7 +6,7 @@ import UseCases
 
 @testable import Repositories
 
-@Suite("A live feed and times that cannot be")
+@Suite("A live feed handles implausible times")
 struct LiveMarketFeedTimeTests {
     private func trade(_ price: WireDecimal, ahead: Duration, on bench: FeedHarness) {
         let at = bench.now.advanced(by: ahead).microseconds
@@ -16,7 +16,7 @@ struct LiveMarketFeedTimeTests {
         bench.tasks.settle()
     }
 
-    @Test("leaves out a trade of the far future, so that it cannot stand before every later one")
+    @Test("skips a trade of the far future, which would be newer than all later ones")
     func futureTrade() async throws {
         let bench = FeedHarness()
         try await bench.drive {
@@ -28,7 +28,7 @@ struct LiveMarketFeedTimeTests {
         }
     }
 
-    @Test("goes by the exchange's clock where that is ahead of the local one")
+    @Test("uses the exchange's clock when it is ahead of the local one")
     func slowLocalClock() async throws {
         let bench = FeedHarness()
         let date = bench.now.advanced(by: .seconds(3_600)).microseconds / 1_000
@@ -48,7 +48,7 @@ struct LiveMarketFeedTimeTests {
         }
     }
 
-    @Test("takes a listing dated more than a day ahead as one of now")
+    @Test("treats a listing dated more than a day ahead as current")
     func futureListing() async throws {
         let bench = FeedHarness()
         let date = bench.now.advanced(by: .seconds(90_000)).microseconds / 1_000
@@ -71,7 +71,7 @@ struct LiveMarketFeedTimeTests {
         }
     }
 
-    @Test("tells an answer without a single won market as unreadable")
+    @Test("reports a response without a won market as malformed")
     func emptyListing() async throws {
         let bench = FeedHarness()
         bench.list([])

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Repositories
 
-@Suite("A connection is watched from its subscription on")
+@Suite("Stream liveness is measured from the subscription on")
 struct StreamLivenessTests {
-    @Test("counts the subscription as a sign of life, and a sign only once")
+    @Test("counts the subscription as a sign of life, and each sign once")
     func signs() {
         let watch = StreamLiveness()
         watch.begin(at: .seconds(100), signOfLife: .noon(1))
@@ -20,7 +20,7 @@ struct StreamLivenessTests {
         #expect(watch.lastSignOfLife == .seconds(105))
     }
 
-    @Test("calls the first frame of all a sign")
+    @Test("counts the first frame as a sign of life")
     func firstFrame() {
         let watch = StreamLiveness()
         watch.begin(at: .seconds(100), signOfLife: nil)
@@ -28,7 +28,7 @@ struct StreamLivenessTests {
         #expect(watch.lastSignOfLife == .seconds(105))
     }
 
-    @Test("calls a connection sound after fifteen seconds, and one without subscription never")
+    @Test("calls a connection stable fifteen seconds after its subscription")
     func soundness() {
         let watch = StreamLiveness()
         #expect(!watch.wasStable(at: .seconds(1_000)))

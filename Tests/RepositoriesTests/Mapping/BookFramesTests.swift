@@ -5,7 +5,7 @@ import Testing
 
 @testable import Repositories
 
-@Suite("Frames of the stream of books are routed by their type, and only wanted markets pass")
+@Suite("Book stream frames are routed by type and filtered by interest")
 struct BookFramesTests {
     private let at = Timestamp.noon()
 
@@ -27,7 +27,7 @@ struct BookFramesTests {
         BookFrames(messages, of: ["BTC_KRW"], notAfter: limit)
     }
 
-    @Test("keeps the order, and tells whole books from changes")
+    @Test("keeps the order, and distinguishes snapshots from changes")
     func order() {
         let frames = frames([
             .depth(.bid("BTC_KRW", at: at)), book(), .depth(.bid("BTC_KRW", at: at)),
@@ -44,7 +44,7 @@ struct BookFramesTests {
         #expect(frames.hasSnapshots)
     }
 
-    @Test("passes over other markets without a word, and over what belongs to other streams")
+    @Test("drops other markets and other message types")
     func others() {
         let ticker = StreamTickerDTO(
             "BTC_KRW",
@@ -63,7 +63,7 @@ struct BookFramesTests {
         #expect(frames.statusCount == 1)
     }
 
-    @Test("counts once at the end what cannot be read or lies in the future")
+    @Test("counts unreadable and future messages once at the end")
     func skipped() {
         let late = at.advanced(by: .microseconds(1))
         let messages: [StreamMessageDTO] = [

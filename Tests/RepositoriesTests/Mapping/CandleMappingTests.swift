@@ -5,7 +5,7 @@ import Testing
 
 @testable import Repositories
 
-@Suite("Rows of the exchange become candles on the grid, each bucket once")
+@Suite("Candle rows are mapped to buckets, each once")
 struct CandleMappingTests {
     private static let noon = Timestamp.noon().microseconds / 1_000
 
@@ -41,7 +41,7 @@ struct CandleMappingTests {
         )
     }
 
-    @Test("takes each number from its own field")
+    @Test("maps each number from its own field")
     func fields() {
         let (page, skipped) = page([row(0)])
         let expected = Candle(
@@ -61,7 +61,7 @@ struct CandleMappingTests {
         #expect(skipped == 1, "what the source left out is told on")
     }
 
-    @Test("puts the running row into its bucket, beside the closed ones")
+    @Test("maps the running row to its bucket")
     func runningRow() {
         // As it was seen: …02:30, 02:40, 02:52.
         let (page, _) = page([row(0), row(600), row(1_320, close: "4")])
@@ -71,13 +71,13 @@ struct CandleMappingTests {
         #expect(same.candles.last?.close == "4", "the last row of a bucket is the newest")
     }
 
-    @Test("puts a day's running row on the Seoul day")
+    @Test("maps a day's running row to the Seoul day")
     func runningDay() {
         let (page, _) = page([row(0)], .day1)
         #expect(page.candles.first?.openTime == SeoulTime.timestamp(year: 2026, month: 11, day: 20))
     }
 
-    @Test("takes repeated rows once, and orders what is out of order", arguments: 1...20)
+    @Test("maps repeated rows once, and sorts them", arguments: 1...20)
     func property(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let minutes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
@@ -89,7 +89,7 @@ struct CandleMappingTests {
         #expect(page.candles.map(\.openTime) == expected)
     }
 
-    @Test("leaves out and counts rows that cannot be")
+    @Test("skips and counts implausible rows")
     func badRows() {
         let huge = WireDecimal(mantissa: 1, scale: -30)
         let bad: [(inout CandleDTO) -> Void] = [

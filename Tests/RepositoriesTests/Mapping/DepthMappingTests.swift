@@ -4,7 +4,7 @@ import Repositories
 import TestSupport
 import Testing
 
-@Suite("What the exchange says of a book becomes what a book takes")
+@Suite("Order book messages are mapped to changes and snapshots")
 struct DepthMappingTests {
     private static let at: Int64 = 1_795_147_391_240_601
 
@@ -38,7 +38,7 @@ struct DepthMappingTests {
         BookLevel(price: price, quantity: quantity)
     }
 
-    @Test("keeps changes in the order of the wire, zeros of any spelling included")
+    @Test("keeps changes in the order of the wire, with zeros of any spelling")
     func changes() {
         var skipped = 0
         let delta = DepthMapping.delta(
@@ -83,7 +83,7 @@ struct DepthMappingTests {
         #expect(skipped == 4)
     }
 
-    @Test("makes nothing of changes to no market", arguments: ["", "XRP", "XRP_USD", "xrp_KRW"])
+    @Test("ignores changes of an invalid market", arguments: ["", "XRP", "XRP_USD", "xrp_KRW"])
     func noMarket(symbol: String) {
         var skipped = 0
         let changes = depth([(true, "1", "1"), (true, "2", "1")], symbol: symbol)
@@ -98,7 +98,7 @@ struct DepthMappingTests {
         #expect(skipped == 3)
     }
 
-    @Test("drops levels where nothing rests without a word, and bad ones with a count")
+    @Test("drops empty levels silently, and counts bad ones")
     func levels() {
         var skipped = 0
         let snapshot = DepthMapping.snapshot(
@@ -120,7 +120,7 @@ struct DepthMappingTests {
         #expect(skipped == 2)
     }
 
-    @Test("counts what could not be read over REST, and takes its places for listed")
+    @Test("counts unreadable levels of REST as listed")
     func unreadableLevels() {
         var dto = book(asks: [("1210", "1")], bids: [("1209", "1"), ("1208", "0")])
         dto.skippedCount = 28
@@ -134,7 +134,7 @@ struct DepthMappingTests {
         #expect(stream?.isComplete(.bid) == false)
     }
 
-    @Test("takes a book of empty sides for a book")
+    @Test("accepts a book with empty sides")
     func emptyBook() {
         var skipped = 0
         let snapshot = DepthMapping.snapshot(book(), origin: .rest, skipped: &skipped)
@@ -143,7 +143,7 @@ struct DepthMappingTests {
         #expect(snapshot?.origin == .rest)
     }
 
-    @Test("orders sides whatever the wire does, each price once", arguments: UInt64(0)..<50)
+    @Test("sorts sides, each price once", arguments: UInt64(0)..<50)
     func anyOrder(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let count = Int.random(in: 0...40, using: &generator)

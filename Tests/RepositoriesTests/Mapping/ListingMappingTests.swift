@@ -5,7 +5,7 @@ import Testing
 
 @testable import Repositories
 
-@Suite("An answer of the exchange becomes a listing; what cannot is left out and counted")
+@Suite("A ticker response is mapped to a listing; invalid entries are counted")
 struct ListingMappingTests {
     private static let date: Int64 = 1_795_147_391_151
 
@@ -32,7 +32,7 @@ struct ListingMappingTests {
         return ticker
     }
 
-    @Test("takes each number from its own field, exactly")
+    @Test("maps each number exactly from its own field")
     func fields() throws {
         let answer = TickerAllDTO(tickers: [full("XRP")], dateMilliseconds: Self.date)
         let (listing, skipped) = listing(answer)
@@ -58,7 +58,7 @@ struct ListingMappingTests {
         #expect(skipped == 0)
     }
 
-    @Test("takes no amount from a bitcoin market, where it is rounded away")
+    @Test("ignores the rounded amount of a bitcoin market")
     func bitcoinMarket() throws {
         let (listing, _) = listing(TickerAllDTO(tickers: [full("ETH")]), .btc)
         let entry = try #require(listing.entries.first)
@@ -67,7 +67,7 @@ struct ListingMappingTests {
         #expect(entry.changeRate24h == "-0.67")
     }
 
-    @Test("takes zero for no price, and what is absent for unknown")
+    @Test("maps a zero price and absent fields to nil")
     func unknown() throws {
         var quiet = TickerDTO(symbol: "BAL")
         quiet.closingPrice = "0.00063027"
@@ -87,7 +87,7 @@ struct ListingMappingTests {
         #expect(skipped == 0)
     }
 
-    @Test("takes a negative volume or turnover for unknown")
+    @Test("maps a negative volume or turnover to nil")
     func negative() throws {
         var odd = TickerDTO(symbol: "ODD")
         odd.closingPrice = "7"
@@ -99,7 +99,7 @@ struct ListingMappingTests {
         #expect(skipped == 0)
     }
 
-    @Test("names suspended codes, and counts those that are none")
+    @Test("lists suspended codes, and counts invalid ones")
     func suspended() {
         let answer = TickerAllDTO(tickers: [full("XRP")], emptySymbols: ["OLD", "not a code"])
         let (listing, skipped) = listing(answer)
@@ -107,7 +107,7 @@ struct ListingMappingTests {
         #expect(skipped == 1)
     }
 
-    @Test("leaves a bad entry out, knows its market is listed, and serves the rest")
+    @Test("skips a bad entry, keeps its market listed, and serves the others")
     func badEntries() {
         var huge = full("HUGE")
         huge.accTradeValue24H = WireDecimal(mantissa: 1, scale: -30)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Repositories
 
-@Suite("Names belong to coins, warnings to markets; what is neither is left out and counted")
+@Suite("Names are mapped to coins and warnings to markets; other rows are counted")
 struct MarketReferenceMappingTests {
     private func row(
         _ market: String,
@@ -16,7 +16,7 @@ struct MarketReferenceMappingTests {
         MarketNameDTO(market: market, korean: korean, english: english, isWarned: isWarned)
     }
 
-    @Test("the name in the won market goes before that in the bitcoin market, in either order")
+    @Test("the name of the won market precedes that of the bitcoin market")
     func names() {
         let rows = [row("BTC-XRP", "비트"), row("KRW-XRP", "원"), row("BTC-ETH", "이더")]
         for rows in [rows, rows.reversed()] {
@@ -28,7 +28,7 @@ struct MarketReferenceMappingTests {
     }
 
     @Test(
-        "what is no market of a known currency is counted",
+        "a market of an unknown currency is counted",
         arguments: [
             "USDT-XRP", "KRW_XRP", "XRP_KRW", "krw-XRP", "KRW-xrp", "KRW-", "-XRP", "", "가-가",
         ]
@@ -53,7 +53,7 @@ struct MarketReferenceMappingTests {
         #expect(MarketID(code: "KRW-A-B") == nil)
     }
 
-    @Test("only markets with an investment warning are warned of")
+    @Test("only markets with an investment warning are listed")
     func warned() {
         let answer = MarketNamesDTO(markets: [
             row("KRW-A", "가", isWarned: true), row("KRW-B", "나", isWarned: false),
@@ -85,7 +85,7 @@ struct MarketReferenceMappingTests {
         #expect(skipped == 1)
     }
 
-    @Test("the exchange's name goes before the one brought along, which fills what is missing")
+    @Test("the exchange's name precedes the built-in one, which fills gaps")
     func filling() {
         let brought = CoinNames([
             "A": .init(symbol: "A", korean: "옛", english: "Old"),

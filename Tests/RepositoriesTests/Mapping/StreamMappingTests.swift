@@ -5,7 +5,7 @@ import Testing
 
 @testable import Repositories
 
-@Suite("A stream's message becomes an event; what cannot is left out and counted")
+@Suite("A stream message is mapped to an event; invalid ones are counted")
 struct StreamMappingTests {
     private static let at: Int64 = 1_795_147_391_000_000
 
@@ -47,7 +47,7 @@ struct StreamMappingTests {
         )
     }
 
-    @Test("takes each number of a ticker from its own field, exactly")
+    @Test("maps each number of a ticker exactly from its own field")
     func tickers() {
         var expected = TickerFrame(
             market: "SUN_OLD_KRW",
@@ -81,12 +81,12 @@ struct StreamMappingTests {
         #expect(frame.period.rawValue == type)
     }
 
-    @Test("leaves out and counts a frame with a negative turnover")
+    @Test("skips and counts a frame with a negative turnover")
     func negativeTurnover() {
         #expect(StreamMapping.events([ticker { $0.value = "-5" }]) == [.skipped(1)])
     }
 
-    @Test("leaves out and counts what happened after the limit, and nothing without one")
+    @Test("skips and counts events after the limit, if there is one")
     func limit() {
         let last = Timestamp(microseconds: Self.at)
         let before = Timestamp(microseconds: Self.at - 1)
@@ -98,7 +98,7 @@ struct StreamMappingTests {
         }
     }
 
-    @Test("knows no high, low or volume that cannot be, and keeps the price")
+    @Test("drops an implausible high, low or volume, and keeps the price")
     func unknownFigures() {
         let message = ticker {
             $0.highPrice = "0"
@@ -118,7 +118,7 @@ struct StreamMappingTests {
         #expect(still.sellVolume == .zero, "nothing sold is known, not unknown")
     }
 
-    @Test("takes the trades of a frame in order")
+    @Test("maps the trades of a frame in order")
     func trades() {
         let events = StreamMapping.events([
             .transactions([trade(), trade(price: "1212", takerBought: false)])
@@ -148,7 +148,7 @@ struct StreamMappingTests {
         )
     }
 
-    @Test("leaves out what is no market, period or price, and counts it once at the end")
+    @Test("skips invalid markets, periods and prices, and counts them once at the end")
     func badMessages() {
         let huge = WireDecimal(mantissa: 1, scale: -30)
         let bad: [StreamMessageDTO] = [
@@ -167,7 +167,7 @@ struct StreamMappingTests {
         #expect(events.last == .skipped(15))
     }
 
-    @Test("makes nothing of words and of types it does not read")
+    @Test("ignores statuses and unknown types")
     func others() {
         let events = StreamMapping.events([
             .status(StreamStatusDTO(status: "0000", message: "Connected Successfully")),
@@ -176,13 +176,13 @@ struct StreamMappingTests {
         #expect(events.isEmpty)
     }
 
-    @Test("keeps a frame whose window opened at nothing: its price counts")
+    @Test("keeps the price of a frame without an opening price")
     func withoutOpening() {
         #expect(StreamMapping.events([ticker { $0.openPrice = "0" }]).count == 1)
     }
 }
 
-@Suite("A failure is told in the reader's words, with the exchange's own where it gave any")
+@Suite("A data source error is translated with the exchange's own message")
 struct FeedFailureMappingTests {
     @Test(
         "has a code, a detail and a remedy for each",
@@ -211,7 +211,7 @@ struct FeedFailureMappingTests {
         #expect(failure == FeedFailure(code: code, detail: detail, isRetryable: isRetryable))
     }
 
-    @Test("asks for a pause only where the exchange did")
+    @Test("has a pause only if the exchange asked for one")
     func pauses() {
         func pause(_ code: DataSourceError.Code) -> Duration { DataSourceError(code, "").pause }
         #expect(pause(.rateLimited(retryAfter: .seconds(7))) == .seconds(7))

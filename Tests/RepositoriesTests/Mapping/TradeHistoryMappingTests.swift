@@ -5,7 +5,7 @@ import Testing
 
 @testable import Repositories
 
-@Suite("Past trades come oldest first, whichever way the wire has them")
+@Suite("Past trades are mapped oldest first")
 struct TradeHistoryMappingTests {
     private func trade(
         _ second: Int64,
@@ -31,7 +31,7 @@ struct TradeHistoryMappingTests {
         return TradeHistoryMapping.history(dto, of: "XRP_KRW", asked: asked, notAfter: limit)
     }
 
-    @Test("takes each number from its own field")
+    @Test("maps each number from its own field")
     func fields() {
         let (history, skipped) = history([trade(7, "1211", takerBought: false)])
         let row = TradeHistory.Row(second: 7, price: "1211", quantity: "35.5", side: .sell)
@@ -51,14 +51,14 @@ struct TradeHistoryMappingTests {
         #expect(history([]).history.rows.isEmpty)
     }
 
-    @Test("is complete if there were fewer than asked for, unreadable ones included")
+    @Test("is complete if there are fewer trades than requested, unreadable ones included")
     func completeness() {
         #expect(history([trade(1)], asked: 2).history.isComplete)
         #expect(!history([trade(1), trade(2)], asked: 2).history.isComplete)
         #expect(!history([trade(1)], skipped: 1, asked: 2).history.isComplete)
     }
 
-    @Test("leaves out and counts trades that cannot be")
+    @Test("skips and counts implausible trades")
     func badTrades() {
         let huge = WireDecimal(mantissa: 1, scale: -30)
         let bad = [
@@ -70,7 +70,7 @@ struct TradeHistoryMappingTests {
         #expect(skipped == bad.count + 2)
     }
 
-    @Test("leaves out and counts trades after the latest time that can be")
+    @Test("skips and counts trades after the latest plausible time")
     func future() {
         let limit = Timestamp(microseconds: 2_999_999)
         let (history, skipped) = history([trade(1), trade(2), trade(3)], notAfter: limit)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import DataSourcesPostgreSQL
 
-@Suite("The plan of a pool decides who gets which connection")
+@Suite("A pool state machine assigns connections to requests")
 struct PoolStateMachineTests {
-    @Test("Whatever happens, every call is answered once and nothing leaks", arguments: 0..<60)
+    @Test("random events answer every call once without leaks", arguments: 0..<60)
     func properties(seed: Int) {
         var bounds = PoolStateMachine.Bounds()
         bounds.connectionsMax = 1 + seed % 5
@@ -49,7 +49,7 @@ struct PoolStateMachineTests {
         return (plan, ids)
     }
 
-    @Test("Who is urgent goes before all that wait, and has room of its own")
+    @Test("urgent requests go before waiting ones, within their own bound")
     func urgent() throws {
         var bounds = PoolStateMachine.Bounds()
         bounds.waitingMax = 3
@@ -73,7 +73,7 @@ struct PoolStateMachineTests {
         }
     }
 
-    @Test("Connections are opened one at a time, and only for those who wait")
+    @Test("connections open one at a time, and only for waiting requests")
     func connectsOneByOne() throws {
         var plan = PoolStateMachine(bounds: PoolStateMachine.Bounds())
         plan.advance(to: zero)
@@ -91,7 +91,7 @@ struct PoolStateMachineTests {
         #expect(plan.takeCommands().isEmpty)
     }
 
-    @Test("While the server is away calls wait a moment, and later fail at once with the reason")
+    @Test("in an outage calls wait first, then fail at once with the reason")
     func away() throws {
         var plan = PoolStateMachine(bounds: PoolStateMachine.Bounds())
         let id = try plan.submit(.batch(isRepeatable: true), timeLimit: nil, at: zero)
@@ -121,7 +121,7 @@ struct PoolStateMachineTests {
         #expect(plan.takeCommands() == [.send(later, third)])
     }
 
-    @Test("Waits between attempts double up to five seconds, each random in its upper half")
+    @Test("waits between attempts double up to five seconds, with jitter")
     func backoff() {
         var generator = SeededGenerator(seed: 3)
         var backoff = Backoff(.postgreSQL)
@@ -135,7 +135,7 @@ struct PoolStateMachineTests {
         #expect(backoff.failed(at: .zero, random: 1_024) == .milliseconds(100))
     }
 
-    @Test("A server that became read-only loses all connections that lead to it")
+    @Test("a read-only server loses all its connections")
     func readOnly() throws {
         var (plan, ids) = try plan(3)
         let batch = try plan.submit(.batch(isRepeatable: false), timeLimit: nil, at: zero)
@@ -148,7 +148,7 @@ struct PoolStateMachineTests {
         #expect(plan.takeCommands() == [.close(ids[1])])
     }
 
-    @Test("A reading batch is sent once more on another connection, a writing one is not")
+    @Test("a reading batch is sent once more on another connection, a writing one is not")
     func repeats() throws {
         var (plan, ids) = try plan(3)
         let broken = StoreError(.unavailable, "broken")
@@ -168,7 +168,7 @@ struct PoolStateMachineTests {
         #expect(error.detail.contains("is not known"))
     }
 
-    @Test("What does not end in time is stopped, and closed when that does not help")
+    @Test("a query beyond its limit is cancelled, then its connection is closed")
     func deadlines() throws {
         var (plan, ids) = try plan(1)
         let id = try plan.submit(.batch(isRepeatable: true), timeLimit: .seconds(1), at: zero)
@@ -188,7 +188,7 @@ struct PoolStateMachineTests {
         #expect(error.code == .busy)
     }
 
-    @Test("A connection is not used before a request to stop has reached the server")
+    @Test("a connection is not reused before its cancel request reached the server")
     func lateStop() throws {
         var (plan, ids) = try plan(1)
         let first = try plan.submit(.batch(isRepeatable: true), timeLimit: nil, at: zero)
@@ -204,7 +204,7 @@ struct PoolStateMachineTests {
         #expect(plan.takeCommands() == [.send(second, ids[0])])
     }
 
-    @Test("Of idle connections the one used last is used next, and old ones are closed")
+    @Test("the last used idle connection is used next, and old ones are closed")
     func idle() throws {
         var (plan, ids) = try plan(3)
         for second in 1...40 {

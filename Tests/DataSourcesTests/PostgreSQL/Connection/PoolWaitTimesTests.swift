@@ -4,9 +4,9 @@ import Testing
 
 @testable import DataSourcesPostgreSQL
 
-@Suite("Waits for a connection are counted, and the longest of the last minute is known")
+@Suite("Waits for a connection are counted, with the longest of the last minute")
 struct PoolWaitTimesTests {
-    @Test("count and sum grow; the longest is forgotten after a minute")
+    @Test("count and sum grow; the longest wait expires after a minute")
     func lately() {
         var waits = PoolWaitTimes()
         #expect(waits.longest(at: .seconds(5)) == nil)
@@ -21,7 +21,7 @@ struct PoolWaitTimesTests {
         #expect(waits.longest(at: .seconds(3_600)) == .zero)
     }
 
-    @Test("the longest is never shorter than that of a true last minute", arguments: 0..<20)
+    @Test("the longest wait is never below that of the exact last minute", arguments: 0..<20)
     func model(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var waits = PoolWaitTimes()
@@ -43,7 +43,7 @@ struct PoolWaitTimesTests {
         #expect(waits.total == noted.reduce(.zero) { $0 + $1.wait })
     }
 
-    @Test("a plan counts each request once it has a connection, or has none in time")
+    @Test("a pool counts each request that gets a connection, or none in time")
     func plan() throws {
         var plan = PoolStateMachine(bounds: .init(connectionsMax: 1))
         let first = try plan.submit(.batch(isRepeatable: false), timeLimit: nil, at: .zero)

@@ -23,7 +23,7 @@ struct PoolerTests {
         }
     }
 
-    @Test("Settings of a batch never reach another, whoever shares the connection")
+    @Test("settings of a batch never reach another batch of a shared connection")
     func settings() async throws {
         try await withPooledPool { pool in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -55,7 +55,7 @@ struct PoolerTests {
         }
     }
 
-    @Test("Transactions, COPY and failures of many callers side by side")
+    @Test("concurrent transactions, COPY and failures do not interfere")
     func transactions() async throws {
         try await withPooledPool { pool in
             try await pool.write("CREATE TABLE things (number bigint PRIMARY KEY)")
@@ -98,7 +98,7 @@ struct PoolerTests {
         }
     }
 
-    @Test("Cancelling a call reaches the server through the pooler")
+    @Test("cancellation reaches the server through the pooler")
     func cancellation() async throws {
         // The pooler has as long as it takes to pass it on: this clock stands.
         try await withPooledPool(clock: ManualClock()) { pool in

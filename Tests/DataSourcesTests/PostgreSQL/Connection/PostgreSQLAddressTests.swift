@@ -6,7 +6,7 @@ import Testing
 @Suite("An address says where PostgreSQL is")
 struct PostgreSQLAddressTests {
     @Test(
-        "It is described without its password",
+        "the description has no password",
         arguments: [
             ("postgresql://ann:secret@db.example/hoga", "postgresql://ann@db.example/hoga"),
             ("postgres://ann:secret@a:1,b:2/hoga", "postgresql://ann@a:1,b:2/hoga"),
@@ -26,7 +26,7 @@ struct PostgreSQLAddressTests {
     }
 
     @Test(
-        "What is none is refused without repeating it",
+        "an invalid address is refused without repeating it",
         arguments: [
             "", "secret", "http://secret@a/", "postgresql://a/?secret=1", "host=a secret",
             "a=\u{0}",
@@ -66,7 +66,7 @@ struct PostgreSQLAddressTests {
         #expect(attempts.map { $0["password"] } == [password])
     }
 
-    @Test("What all of several hosts said is told, and the remedy once")
+    @Test("failures of all hosts are reported, and the remedy once")
     func failures() throws {
         let address = try PostgreSQLAddress("postgresql://ann:secret@a:1,b:2/hoga")
         let failures = [

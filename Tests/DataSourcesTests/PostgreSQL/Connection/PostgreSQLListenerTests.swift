@@ -4,7 +4,7 @@ import Testing
 
 @testable import DataSourcesPostgreSQL
 
-@Suite("A listener hears notifications", .tags(.threads), .enabled(if: TestDatabase.isAvailable))
+@Suite("A listener receives notifications", .tags(.threads), .enabled(if: TestDatabase.isAvailable))
 struct PostgreSQLListenerTests {
     private func withListener(
         _ url: String,
@@ -26,7 +26,7 @@ struct PostgreSQLListenerTests {
         }
     }
 
-    @Test("What is told together comes once, and a listener that ends is quick about it")
+    @Test("notifications of one batch arrive once, and a listener ends promptly")
     func hears() async throws {
         try await TestDatabase.with { database in
             try await withListener(database.ownerURL) { news in
@@ -46,7 +46,7 @@ struct PostgreSQLListenerTests {
         }
     }
 
-    @Test("A connection that breaks is told, and made again")
+    @Test("a broken connection is reported and reopened")
     func reconnects() async throws {
         try await TestDatabase.with { database in
             let relay = FaultyRelay(to: database.port)

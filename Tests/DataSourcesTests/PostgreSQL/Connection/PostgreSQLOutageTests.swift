@@ -5,7 +5,7 @@ import Testing
 @testable import DataSourcesPostgreSQL
 
 @Suite(
-    "A pool lives through outages",
+    "A pool survives outages",
     .tags(.threads),
     .enabled(if: TestDatabase.isAvailable),
     .serialized
@@ -16,7 +16,7 @@ struct PostgreSQLOutageTests {
         "postgresql://hoga_owner@127.0.0.1:\(relay.port)/\(database.name)"
     }
 
-    @Test("A reading batch whose connections were cut is sent once more")
+    @Test("a reading batch is sent once more after its connection broke")
     func readingIsRepeated() async throws {
         try await TestDatabase.with { database in
             let relay = FaultyRelay(to: database.port)
@@ -31,7 +31,7 @@ struct PostgreSQLOutageTests {
         }
     }
 
-    @Test("A writing batch whose connection is cut in the middle is told, and never sent again")
+    @Test("a writing batch whose connection breaks fails and is never resent")
     func writingIsNotRepeated() async throws {
         try await TestDatabase.with { database in
             let relay = FaultyRelay(to: database.port)
@@ -61,7 +61,7 @@ struct PostgreSQLOutageTests {
         }
     }
 
-    @Test("A transaction whose connection is cut is told, and leaves nothing")
+    @Test("a transaction whose connection breaks fails and leaves nothing")
     func transactionIsCut() async throws {
         try await TestDatabase.with { database in
             let relay = FaultyRelay(to: database.port)
@@ -86,7 +86,7 @@ struct PostgreSQLOutageTests {
         }
     }
 
-    @Test("A network that carries nothing any more holds nobody up for longer than was said")
+    @Test("calls on a dead network end at their limit")
     func frozen() async throws {
         try await TestDatabase.with { database in
             let relay = FaultyRelay(to: database.port)
@@ -115,7 +115,7 @@ struct PostgreSQLOutageTests {
         }
     }
 
-    @Test("A server that listens and never answers is given up after the time-out")
+    @Test("a server that never responds fails at the time-out")
     func silentServer() async throws {
         let server = LoopbackServer { connection in connection.waitForEnd() }
         defer { server.stop() }
@@ -134,7 +134,7 @@ struct PostgreSQLOutageTests {
         }
     }
 
-    @Test("Nobody there: calls fail with the reason, and later ones at once")
+    @Test("calls without a server fail with the reason, later ones at once")
     func nobodyThere() async throws {
         let url = "postgresql://nobody:secret@127.0.0.1:\(LoopbackServer.reservedPort())/nothing"
         try await withPool(url, { $0.waitMax = .milliseconds(200) }) { pool in
@@ -152,7 +152,7 @@ struct PostgreSQLOutageTests {
         }
     }
 
-    @Test("A server that lets nobody in of that name says so, with the remedy")
+    @Test("a refused role is reported with the remedy")
     func stranger() async throws {
         try await TestDatabase.with { database in
             let url = "postgresql://nobody:secret@127.0.0.1:\(database.port)/\(database.name)"
@@ -210,7 +210,7 @@ struct PostgreSQLOutageTests {
         }
     }
 
-    @Test("A server whose processes are stopped is left alone; the pool can still be ended")
+    @Test("a pool of a stopped server can be ended")
     func paused() async throws {
         let cluster = try await TestCluster.make()
         let adjust = { @Sendable (settings: inout PostgreSQLPool.Settings) in
@@ -229,7 +229,7 @@ struct PostgreSQLOutageTests {
         try await cluster.perform(.resume)
     }
 
-    @Test("After a fail-over the server that can be written serves")
+    @Test("the new primary serves after a failover")
     func failOver() async throws {
         let primary = try await TestCluster.make()
         let standby = try await primary.standby()
@@ -252,7 +252,7 @@ struct PostgreSQLOutageTests {
         }
     }
 
-    @Test("A server that can only be read any more is left for the one that can be written")
+    @Test("a server that became read-only is left for the primary")
     func becameReadOnly() async throws {
         let old = try await TestCluster.make()
         let new = try await TestCluster.make()

@@ -19,7 +19,7 @@ struct PostgreSQLPoolLimitTests {
         WHERE datname = current_database() AND application_name = 'hoga-test'
         """
 
-    @Test("Cancelling a call reaches the server, and its connection is used again")
+    @Test("cancellation reaches the server, and the connection is reused")
     func cancellationReachesServer() async throws {
         try await TestDatabase.with { database in
             try await withPool(database.ownerURL, { $0.connectionsMax = 2 }) { pool in
@@ -47,7 +47,7 @@ struct PostgreSQLPoolLimitTests {
         }
     }
 
-    @Test("A call that takes too long is stopped on the server")
+    @Test("a call beyond its limit is cancelled on the server")
     func deadline() async throws {
         try await TestDatabase.with { database in
             let clock = ManualClock()
@@ -167,7 +167,7 @@ struct PostgreSQLPoolLimitTests {
         }
     }
 
-    @Test("A call waits for a connection no longer than it is told")
+    @Test("a call waits for a connection at most for its limit")
     func waiting() async throws {
         try await TestDatabase.with { database in
             let adjust = { @Sendable (settings: inout PostgreSQLPool.Settings) in
@@ -264,7 +264,7 @@ struct PostgreSQLPoolLimitTests {
         }
     }
 
-    @Test("A pool that has ended answers, and so does everything that waited for it")
+    @Test("an ended pool fails new and waiting calls")
     func ended() async throws {
         try await TestDatabase.with { database in
             let pool = try testPool(database.ownerURL) { $0.statementTimeout = .seconds(600) }

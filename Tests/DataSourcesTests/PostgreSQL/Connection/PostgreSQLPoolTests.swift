@@ -10,7 +10,7 @@ import Testing
     .enabled(if: TestDatabase.isAvailable)
 )
 struct PostgreSQLPoolTests {
-    @Test("A batch is one transaction: all of it or nothing, and the first failure is told")
+    @Test("a batch is one transaction and throws its first failure")
     func batchIsAtomic() async throws {
         try await TestDatabase.with { database in
             try await withPool(database.ownerURL) { pool in
@@ -45,7 +45,7 @@ struct PostgreSQLPoolTests {
         }
     }
 
-    @Test("A setting of a batch holds in that batch alone")
+    @Test("a setting of a batch ends with it")
     func settingsAreLocal() async throws {
         try await TestDatabase.with { database in
             try await withPool(database.ownerURL, { $0.connectionsMax = 1 }) { pool in
@@ -66,7 +66,7 @@ struct PostgreSQLPoolTests {
         }
     }
 
-    @Test("A transaction of several round trips is kept as a whole, or not at all")
+    @Test("a transaction of several round trips is atomic")
     func transactionIsAtomic() async throws {
         try await TestDatabase.with { database in
             try await withPool(database.ownerURL, { $0.connectionsMax = 2 }) { pool in
@@ -113,7 +113,7 @@ struct PostgreSQLPoolTests {
         }
     }
 
-    @Test("A transaction that does nothing needs no server")
+    @Test("an empty transaction needs no server")
     func emptyTransaction() async throws {
         let url = "postgresql://nobody@127.0.0.1:\(LoopbackServer.reservedPort())/nothing"
         let value = try await withPool(url) { pool in
@@ -122,7 +122,7 @@ struct PostgreSQLPoolTests {
         #expect(value == 7)
     }
 
-    @Test("COPY in the binary form takes more than a socket does at once")
+    @Test("a binary COPY may exceed the socket buffer")
     func copies() async throws {
         try await TestDatabase.with { database in
             try await withPool(database.ownerURL) { pool in
@@ -169,7 +169,7 @@ struct PostgreSQLPoolTests {
     }
 
     @Test(
-        "Errors of the server become what a store says",
+        "server errors become store errors",
         arguments: [
             ("RAISE EXCEPTION USING ERRCODE = '53100'", StoreError.Code.full),
             ("RAISE EXCEPTION USING ERRCODE = '53300'", .busy),
@@ -206,7 +206,7 @@ struct PostgreSQLPoolTests {
         }
     }
 
-    @Test("A rule of a table that is broken is named, and what broke it is not")
+    @Test("a violated constraint is named without values")
     func constraints() async throws {
         try await TestDatabase.with { database in
             try await withPool(database.ownerURL) { pool in

@@ -109,7 +109,7 @@ struct PostgreSQLValueTests {
         }
     }
 
-    @Test("The server sees the same values as everybody else")
+    @Test("the server stores the same values")
     func literals() async throws {
         try await TestDatabase.with { database in
             try await withPool(database.ownerURL) { pool in
@@ -135,7 +135,7 @@ struct PostgreSQLValueTests {
         }
     }
 
-    @Test("What is not what was asked for is incompatible, and never a guess")
+    @Test("a column of another type is incompatible")
     func mismatches() async throws {
         try await TestDatabase.with { database in
             try await withPool(database.ownerURL) { pool in
@@ -188,7 +188,7 @@ struct PostgreSQLEncodingTests {
     }
 
     @Test(
-        "What nobody has escaped is read as it is",
+        "unescaped text is read unchanged",
         arguments: [
             ("a\\", "a\\"), ("\\n", "\\n"), ("\\\\\\", "\\\\"), ("\\0\\", "\u{0}\\"), ("", ""),
         ]

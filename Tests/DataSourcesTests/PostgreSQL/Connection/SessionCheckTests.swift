@@ -5,7 +5,7 @@ import Testing
 @testable import DataSourcesPostgreSQL
 
 @Suite(
-    "What is notified is heard on a session, and not behind a pooler",
+    "A notification check succeeds on a session and fails behind a pooler",
     .tags(.threads),
     .enabled(if: TestDatabase.isAvailable)
 )
@@ -40,14 +40,14 @@ struct SessionCheckTests {
         }
     }
 
-    @Test("a session hears it")
+    @Test("a session receives the notification")
     func session() async throws {
         try await TestDatabase.with { database in
             try await check(database.ownerURL, of: database)
         }
     }
 
-    @Test("a pooler in transaction mode takes the wish and brings nothing: that is told")
+    @Test("a pooler in transaction mode delivers nothing, which is reported")
     func pooler() async throws {
         try await TestDatabase.with { database in
             let pooler = try TestPooler(to: database.port, serverConnectionsMax: 2)
@@ -60,7 +60,7 @@ struct SessionCheckTests {
         }
     }
 
-    @Test("an address where nobody is says why, and so does the listener")
+    @Test("an unreachable address is reported, also by the listener")
     func nobody() async throws {
         try await TestDatabase.with { database in
             let clock = ManualClock()
@@ -83,7 +83,7 @@ struct SessionCheckTests {
         }
     }
 
-    @Test("an address where somebody says nothing is not taken for a pooler")
+    @Test("a silent address is not reported as a pooler")
     func silence() async throws {
         try await TestDatabase.with { database in
             let silent = LoopbackServer { $0.waitForEnd() }
@@ -103,7 +103,7 @@ struct SessionCheckTests {
         }
     }
 
-    @Test("what the pool fails with is told, and not blamed on a pooler")
+    @Test("a failure of the pool is reported, not a pooler")
     func poolAway() async throws {
         try await TestDatabase.with { database in
             let port = LoopbackServer.reservedPort()

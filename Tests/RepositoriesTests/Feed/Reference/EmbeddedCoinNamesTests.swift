@@ -3,7 +3,7 @@ import Testing
 
 @testable import Repositories
 
-@Suite("The names that are shipped can all be read")
+@Suite("All built-in names are readable")
 struct EmbeddedCoinNamesTests {
     @Test("has 483 coins, each with a Korean name")
     func shipped() throws {
@@ -42,7 +42,7 @@ struct EmbeddedCoinNamesTests {
     }
 
     @Test(
-        "leaves out what is no line of names",
+        "skips invalid lines",
         arguments: ["A", "A,에이", "A,에이,Alpha,more", ",에이,Alpha", "", ",,", "A,,Alpha"]
     )
     func rubbish(line: String) {

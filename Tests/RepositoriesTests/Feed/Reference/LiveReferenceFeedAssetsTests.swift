@@ -6,13 +6,13 @@ import UseCases
 
 @testable import Repositories
 
-@Suite("Deposits and withdrawals are read each minute while anybody looks: one reading for all")
+@Suite("Asset states are read each minute while there is an interest")
 struct LiveReferenceFeedAssetsTests {
     private static let failure = DataSourceError(.httpStatus(503), "HTTP status 503")
 
     private var bitcoin: Asset { Asset(of: "BTC_KRW") }
 
-    @Test("nobody looks: nothing is read; several look: one reading for all")
+    @Test("without an interest nothing is read; several share one request")
     func interest() async throws {
         let bench = ReferenceFeedHarness()
         try await bench.drive {
@@ -34,7 +34,7 @@ struct LiveReferenceFeedAssetsTests {
         }
     }
 
-    @Test("who comes back within the minute waits for its end, later nobody waits")
+    @Test("a new interest within the minute waits for its end, a later one does not")
     func comingBack() async throws {
         let bench = ReferenceFeedHarness()
         try await bench.drive {
@@ -58,7 +58,7 @@ struct LiveReferenceFeedAssetsTests {
         }
     }
 
-    @Test("a glance is an interest until it is over")
+    @Test("a short interest counts until it expires")
     func glance() async throws {
         let bench = ReferenceFeedHarness()
         try await bench.drive {
@@ -72,7 +72,7 @@ struct LiveReferenceFeedAssetsTests {
         }
     }
 
-    @Test("a failure is told with the next attempt, and the last good states stand")
+    @Test("a failure is reported with the next attempt, and the last states stay")
     func failures() async throws {
         let bench = ReferenceFeedHarness()
         let lease = bench.interests.enter()
@@ -95,7 +95,7 @@ struct LiveReferenceFeedAssetsTests {
         lease?.release()
     }
 
-    @Test("who goes away and comes back does not hasten a failing exchange")
+    @Test("a renewed interest does not shorten the wait after a failure")
     func noStorm() async throws {
         let bench = ReferenceFeedHarness()
         bench.assets.fail(DataSourceError(.rateLimited(retryAfter: .seconds(30)), "slow down"))
@@ -113,7 +113,7 @@ struct LiveReferenceFeedAssetsTests {
         }
     }
 
-    @Test("reloading reads at once; nobody who looks in the meantime is answered twice")
+    @Test("a reload reads at once, and each interest is served once")
     func reload() async throws {
         let bench = ReferenceFeedHarness()
         let lease = bench.interests.enter()
@@ -137,7 +137,7 @@ struct LiveReferenceFeedAssetsTests {
         lease?.release()
     }
 
-    @Test("an answer without a coin is none, and codes that are none are counted")
+    @Test("a response without a coin is an error, and invalid codes are counted")
     func unreadable() async throws {
         let bench = ReferenceFeedHarness()
         let lease = bench.interests.enter()
@@ -157,7 +157,7 @@ struct LiveReferenceFeedAssetsTests {
         lease?.release()
     }
 
-    @Test("states of a source that turns out to be another kind are read anew")
+    @Test("states are read again when the source turns out to be another kind")
     func otherKind() async throws {
         let bench = ReferenceFeedHarness()
         let lease = bench.interests.enter()

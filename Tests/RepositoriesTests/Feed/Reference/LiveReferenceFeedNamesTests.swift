@@ -6,7 +6,7 @@ import UseCases
 
 @testable import Repositories
 
-@Suite("Names and warnings are read each hour behind the listings, and kept")
+@Suite("Names and warnings are read each hour after the listings, and stored")
 struct LiveReferenceFeedNamesTests {
     private static let failure = DataSourceError(.unreachable, "no route")
 
@@ -28,7 +28,7 @@ struct LiveReferenceFeedNamesTests {
         )
     }
 
-    @Test("the listings have their turn first, then names come at once and each hour")
+    @Test("names are read after the first listings, then each hour")
     func schedule() async throws {
         let bench = ReferenceFeedHarness(isListed: false)
         try await bench.drive {
@@ -47,7 +47,7 @@ struct LiveReferenceFeedNamesTests {
         }
     }
 
-    @Test("what the exchange does not name keeps the name that hoga brings along")
+    @Test("coins without a name of the exchange keep the built-in name")
     func fallback() async throws {
         let bench = ReferenceFeedHarness()
         try await bench.drive {
@@ -59,7 +59,7 @@ struct LiveReferenceFeedNamesTests {
         }
     }
 
-    @Test("what is stored is told before anything is read, also without an exchange")
+    @Test("stored data is delivered before the first request, also without an exchange")
     func storedFirst() async throws {
         let bench = ReferenceFeedHarness(isListed: false)
         bench.archive.put(stored("100", korean: "옛 비트코인"), of: .live)
@@ -76,7 +76,7 @@ struct LiveReferenceFeedNamesTests {
         }
     }
 
-    @Test("a failure is told to nobody, tried again with back-off, and what was known stands")
+    @Test("a failure is retried with backoff, and known data stays")
     func failures() async throws {
         let bench = ReferenceFeedHarness()
         try await bench.drive {
@@ -99,7 +99,7 @@ struct LiveReferenceFeedNamesTests {
         }
     }
 
-    @Test("where only the warnings fail, names and 유의 are new and 경보 stand")
+    @Test("if only the warnings fail, names and 유의 are new and 경보 stay")
     func alertsFail() async throws {
         let bench = ReferenceFeedHarness()
         try await bench.drive {
@@ -121,7 +121,7 @@ struct LiveReferenceFeedNamesTests {
         }
     }
 
-    @Test("an answer without a market replaces nothing and is asked for again")
+    @Test("a response without a market replaces nothing and is requested again")
     func empty() async throws {
         let bench = ReferenceFeedHarness()
         try await bench.drive {
@@ -132,7 +132,7 @@ struct LiveReferenceFeedNamesTests {
         }
     }
 
-    @Test("rows that cannot be read, or of other currencies, are counted")
+    @Test("unreadable rows and rows of other currencies are counted")
     func skipped() async throws {
         let bench = ReferenceFeedHarness()
         bench.markets.put(
@@ -150,7 +150,7 @@ struct LiveReferenceFeedNamesTests {
         }
     }
 
-    @Test("reloading reads at once, but not before a pause that the exchange asked for is over")
+    @Test("a reload reads at once, but not during a pause of the exchange")
     func reload() async throws {
         let bench = ReferenceFeedHarness()
         try await bench.drive {
@@ -171,7 +171,7 @@ struct LiveReferenceFeedNamesTests {
         }
     }
 
-    @Test("a source that turns out to be another kind has names and stored prices of its own")
+    @Test("another kind of source has its own names and stored prices")
     func otherKind() async throws {
         let bench = ReferenceFeedHarness(isListed: false)
         bench.archive.put(stored("100", korean: "진짜"), of: .live)
@@ -193,7 +193,7 @@ struct LiveReferenceFeedNamesTests {
         }
     }
 
-    @Test("of a recording nothing is stored and nothing is read", arguments: [false, true])
+    @Test("nothing is stored or read for a recording", arguments: [false, true])
     func replay(isLearnt: Bool) async throws {
         let bench = ReferenceFeedHarness(kind: isLearnt ? .live : .replay, isListed: false)
         bench.archive.put(stored("100", korean: "진짜"), of: .live)
