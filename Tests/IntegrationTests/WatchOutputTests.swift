@@ -61,7 +61,7 @@ struct WatchOutputTests {
             hearing: .output
         )
         defer { watch.end(by: SIGKILL) }
-        let text = try watch.text { $0.components(separatedBy: "바뀐 것").count >= 3 }
+        let text = try watch.text { $0.components(separatedBy: "변경").count >= 3 }
         #expect(watch.end() == 0)
         #expect(text.components(separatedBy: "hoga 거래소").count == 2, "the heading stands once")
     }

@@ -81,30 +81,32 @@ struct RemoteFailure: Error, Sendable, Hashable {
 
     /// What screens say of it.
     func words(_ language: Language) -> String {
-        let isKorean = language == .korean
-        let words: String =
+        let text: LocalizedText =
             switch code {
-            case .unreachable: isKorean ? "서버에 연결할 수 없음" : "the server cannot be reached"
+            case .unreachable: LocalizedText(ko: "서버에 연결할 수 없음", en: "the server cannot be reached")
             case .proxy:
-                isKorean ? "프록시로 연결할 수 없음" : "there is no way through the proxy"
-            case .untrusted: isKorean ? "인증서를 신뢰할 수 없음" : "the certificate is not trusted"
-            case .timedOut: isKorean ? "응답 시간 초과" : "no answer in time"
-            case .disconnected: isKorean ? "연결 끊김" : "the connection was lost"
-            case .leaving: isKorean ? "서버가 연결을 닫음" : "the server closed the stream"
-            case .silent: isKorean ? "데이터 없음" : "no data"
-            case .notHoga: isKorean ? "hoga 서버가 아님" : "no hoga server"
-            case .otherVersion: isKorean ? "맞지 않는 서버 버전" : "a server of another version"
-            case .unauthorized: isKorean ? "토큰이 유효하지 않음" : "the token opens nothing"
-            case .forbidden: isKorean ? "읽기 전용 토큰" : "the token may only read"
-            case .rateLimited: isKorean ? "요청 한도 초과" : "too many requests"
-            case .storeAway: isKorean ? "저장소 연결 끊김" : "the store is out of reach"
-            case .changed: isKorean ? "다른 곳에서 바뀜" : "changed elsewhere"
-            case .missing: isKorean ? "찾을 수 없음" : "there is no such thing"
-            case .refused: isKorean ? "서버가 거절함" : "the server refused"
-            case .failed: isKorean ? "서버 오류" : "the server failed"
+                LocalizedText(ko: "프록시로 연결할 수 없음", en: "the proxy cannot connect")
+            case .untrusted:
+                LocalizedText(ko: "인증서를 신뢰할 수 없음", en: "the certificate is not trusted")
+            case .timedOut: LocalizedText(ko: "응답 시간 초과", en: "the request timed out")
+            case .disconnected: LocalizedText(ko: "연결 끊김", en: "the connection was lost")
+            case .leaving: LocalizedText(ko: "서버가 연결을 닫음", en: "the server closed the stream")
+            case .silent: LocalizedText(ko: "데이터 없음", en: "no data")
+            case .notHoga: LocalizedText(ko: "hoga 서버가 아님", en: "not a hoga server")
+            case .otherVersion:
+                LocalizedText(ko: "맞지 않는 서버 버전", en: "the server version is not compatible")
+            case .unauthorized: LocalizedText(ko: "토큰이 유효하지 않음", en: "the token is not valid")
+            case .forbidden: LocalizedText(ko: "읽기 전용 토큰", en: "the token is read-only")
+            case .rateLimited: LocalizedText(ko: "요청 한도 초과", en: "too many requests")
+            case .storeAway: LocalizedText(ko: "저장소 연결 끊김", en: "the store is unreachable")
+            case .changed: LocalizedText(ko: "다른 곳에서 바뀜", en: "changed elsewhere")
+            case .missing: LocalizedText(ko: "찾을 수 없음", en: "not found")
+            case .refused: LocalizedText(ko: "서버가 거절함", en: "the server refused the request")
+            case .failed: LocalizedText(ko: "서버 오류", en: "the server reported an error")
             }
+        let words = text[language]
         switch code {
-        // Without what was said nobody could mend it.
+        // The detail names the cause that the user has to fix.
         case .proxy, .untrusted, .refused, .otherVersion: return words + " – " + detail
         case .unreachable, .timedOut, .disconnected, .leaving, .silent, .notHoga, .unauthorized,
             .forbidden, .rateLimited, .storeAway, .changed, .missing, .failed:

@@ -48,7 +48,7 @@ struct RemoteHealth: Sendable {
             )
         }
         let lead =
-            language == .korean ? "재연결 중 (\(attempt)회)" : "reconnecting (attempt \(attempt))"
+            FailureStrings.reconnecting(attempt)[language]
         return ErrorViewState(
             code: "reconnecting",
             message: lead + ": " + failure.words(language),

@@ -235,7 +235,8 @@ extension RemoteScreenModel {
             name: .init(ko: name?.korean, en: name?.english),
             changePeriod: state.period.rawValue,
             marks: MarksViewState(investmentWarning: nil, alerts: [], state: .suspended),
-            spokenText: market.name + (language == .korean ? ", 거래중단" : ", trading suspended")
+            spokenText: market.name
+                + LocalizedText(ko: ", 거래중단", en: ", trading suspended")[language]
         )
         row.favorite = FavoriteViewState(position: position)
         return row

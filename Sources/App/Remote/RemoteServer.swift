@@ -100,7 +100,7 @@ struct RemoteServer: Sendable {
         case .timedOut, .silent: words = "does not answer in time: \(detail)"
         case .disconnected, .leaving: words = "closed the connection: \(detail)"
         case .notHoga, .missing:
-            words = "answers, but is no hoga server: \(detail); look at the address"
+            words = "answers, but is not a hoga server: \(detail); look at the address"
         case .otherVersion: words = "is of another version: \(detail)"
         case .unauthorized where service.token == nil:
             code = .configuration

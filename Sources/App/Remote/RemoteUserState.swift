@@ -49,7 +49,7 @@ struct RemoteUserState: Sendable {
 struct MissingTokenRepository: UserRepository {
     private static let failure = StoreFailure(
         .noToken,
-        "no token was given: name a file with yours in HOGA_TOKEN_FILE; whoever runs the server "
+        "no token: name a file with yours in HOGA_TOKEN_FILE; whoever runs the server "
             + "makes one with `hoga user token new NAME`"
     )
 

@@ -136,7 +136,7 @@ struct RemoteProgramTests {
         }
         defer { stranger.stop() }
         let other = try HogaProcess.run(["watch", "--server", "http://127.0.0.1:\(stranger.port)"])
-        #expect(other.status == 69 && other.errors.contains("no hoga server"))
+        #expect(other.status == 69 && other.errors.contains("not a hoga server"))
 
         let full = LoopbackServer { connection throws(LoopbackConnection.Failure) in
             _ = try connection.receiveHead()

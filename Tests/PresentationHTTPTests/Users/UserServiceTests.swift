@@ -247,7 +247,7 @@ struct UserServiceTests {
         }
     }
 
-    @Test("Whoever was removed is told that the token opens nothing")
+    @Test("Whoever was removed is told that the token is not valid")
     func removed() async throws {
         try await ServedUsers.with { served in
             let client = try served.client()

@@ -46,7 +46,7 @@ struct HelpScreenTests {
         let back = try Self.lines(size, .korean, [.character("?"), .end, .home], isLast: true)
         #expect(opened == back && end != opened)
         let text = try #require(KeyTable.screens.helpEntries(for: .list, isShort: true).last?.text)
-        #expect(end.contains { $0.contains(text.korean) })
+        #expect(end.contains { $0.contains(text.ko) })
         #expect(!(end.last ?? "").contains("더 보기") && (opened.last ?? "").contains("더 보기"))
     }
 

@@ -13,7 +13,7 @@ struct KeyRebindingTests {
             let keys = Set(KeyTable.screens.bindings.filter { $0.command == command }.map(\.keys))
             #expect(keys.count == 1, "\(command)")
             #expect(keys.first?.isEmpty == false, "\(command)")
-            #expect(!command.summary.korean.isEmpty && KeyCommand.summaries[command] != nil)
+            #expect(!command.summary.ko.isEmpty && KeyCommand.summaries[command] != nil)
         }
         let fixed = KeyTable.screens.bindings.filter { $0.command == nil }
         #expect(fixed.flatMap(\.keys) == [.control("c")])
@@ -92,7 +92,7 @@ struct KeyRebindingTests {
         let list = ScreenState(list: Samples.state())
         #expect(!table.hints(in: list).contains { $0.command == .listSort })
         let entries = table.helpEntries(for: .list, isShort: false)
-        #expect(!entries.contains { $0.text.english == "sort key, direction" })
+        #expect(!entries.contains { $0.text.en == "sort key, direction" })
         let text = KeyListing.text(of: table, language: .english)
         let line = text.split(separator: "\n").first { $0.hasPrefix("list.sort ") }
         #expect(line?.split(separator: " ").dropFirst().first == "-")

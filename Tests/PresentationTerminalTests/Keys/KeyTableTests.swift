@@ -114,7 +114,7 @@ struct KeyTableTests {
         let bound = Set(table.bindings.flatMap { $0.keys.map(\.label) })
         #expect(Set(entries.map(\.text)).count == entries.count)
         for entry in entries {
-            #expect(!entry.text.korean.isEmpty && !entry.text.english.isEmpty)
+            #expect(!entry.text.ko.isEmpty && !entry.text.en.isEmpty)
             for key in entry.keys.split(separator: " ") { #expect(bound.contains(String(key))) }
         }
         #expect(table.helpEntries(for: context, isShort: true).map(\.text) == entries.map(\.text))

@@ -126,7 +126,7 @@ struct DeferredKeysTests {
             let last = try #require(early.frames.last.map(Self.body))
             guard last != late.frames.last.map(Self.body) else { continue }
             let said = [
-                "아직 읽지 못해 바꿀 수 없습니다", "목록을 아직 읽지 못해 고른 자산이 없습니다",
+                "아직 읽지 못해 바꿀 수 없습니다", "목록을 아직 읽지 못해 선택한 자산이 없습니다",
             ]
             #expect(
                 early.frames.contains { frame in

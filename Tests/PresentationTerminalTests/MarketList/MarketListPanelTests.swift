@@ -56,7 +56,7 @@ struct MarketListPanelTests {
         }
         #expect(frame.lines[2].contains(heading))
         #expect(frame.lines[2].filter { $0 == "▲" || $0 == "▼" }.count == 1)
-        #expect(frame.lines[1].contains("정렬 " + MarketListStrings.sortKey(key).korean))
+        #expect(frame.lines[1].contains("정렬 " + MarketListStrings.sortKey(key).ko))
     }
 
     @Test("Only won markets have millions for a unit")
@@ -222,7 +222,7 @@ struct MarketListPanelTests {
     func lowPeriods(marked: ChangePeriod) {
         for rows in 4...9 {
             let frame = frame(columns: 20, rows: rows) { $0.overlay = .periods(marked) }
-            #expect(frame.row(of: MarketListStrings.period(marked).korean) != nil)
+            #expect(frame.row(of: MarketListStrings.period(marked).ko) != nil)
             #expect(frame.lines.contains { $0.contains("›") })
         }
     }
@@ -247,7 +247,7 @@ struct MarketListPanelTests {
             """
         )
         let english = frame(columns: 80, language: .english) { $0.overlay = .popularityRule }
-        #expect(english.row(of: "Rule of popularity") != nil)
+        #expect(english.row(of: "Popularity ranking") != nil)
         #expect(english.row(of: "last 24 hours") != nil)
     }
 

@@ -25,7 +25,7 @@ struct UnknownCoinTests {
     @Test("Refused with the remedy while it is typed", arguments: ["비트", "BTD"])
     func refused(typed: String) throws {
         let frame = try #require(loop(typed).screen.drawings.last?.frame)
-        #expect(frame.row(of: "자산: 그런 기호가 없습니다 – BTC") != nil, "\(frame.lines)")
+        #expect(frame.row(of: "자산: 없는 심볼입니다 – BTC") != nil, "\(frame.lines)")
     }
 
     @Test(

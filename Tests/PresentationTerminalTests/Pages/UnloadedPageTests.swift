@@ -7,8 +7,8 @@ import Testing
 @Suite("What was not read is told as that, line by line as written here")
 struct UnloadedPageTests {
     private static let away = StoreFailure(.unavailable, "away")
-    private static let revoked = StoreFailure(.unauthorized, "the token opens nothing: revoked")
-    private static let noToken = StoreFailure(.noToken, "no token was given")
+    private static let revoked = StoreFailure(.unauthorized, "the token is not valid: revoked")
+    private static let noToken = StoreFailure(.noToken, "no token")
     private static let forbidden = StoreFailure(.forbidden, "the token opens reading alone")
 
     private func portfolio(
@@ -81,12 +81,12 @@ struct UnloadedPageTests {
 
 
 
-                                     The holdings were not read yet
-                                       the store is out of reach
+                                     The holdings are not loaded yet
+                                       the store is unreachable
 
 
 
-            not read yet: nothing can be changed
+            still loading: no changes are possible yet
             """
         )
     }
@@ -133,7 +133,7 @@ struct UnloadedPageTests {
         )
     }
 
-    @Test("보유자산 where no token was given, 40 × 12")
+    @Test("보유자산 where no token, 40 × 12")
     func withoutTokenNarrow() {
         expectLines(
             portfolio(.waiting(Self.noToken), columns: 40, language: .korean),
@@ -154,7 +154,7 @@ struct UnloadedPageTests {
         )
     }
 
-    @Test("Holdings where no token was given, 80 × 12, after the key that would add a coin")
+    @Test("Holdings where no token, 80 × 12, after the key that would add a coin")
     func withoutTokenInEnglish() {
         expectLines(
             portfolio(.waiting(Self.noToken), language: .english, .portfolio(.add)),
@@ -164,13 +164,13 @@ struct UnloadedPageTests {
 
 
 
-                                       The holdings take a token
-                                           no token was given
+                                       The holdings need a token
+                                           no token
                                    set HOGA_TOKEN or HOGA_TOKEN_FILE
                                         more: hoga watch --help
 
 
-            no token was given – set HOGA_TOKEN or HOGA_TOKEN_FILE
+            no token – set HOGA_TOKEN or HOGA_TOKEN_FILE
             """
         )
     }
@@ -198,8 +198,8 @@ struct UnloadedPageTests {
         let row = try #require(korean.row(of: "관심 자산을 아직 읽지 못함"))
         #expect(korean.lines[row + 1].contains("저장소 연결 끊김"))
         let english = favoritesFrame(.failing(Self.revoked), language: .english)
-        let line = try #require(english.row(of: "The starred markets are closed"))
-        #expect(english.lines[line + 2].contains("a new token: hoga user token new"))
+        let line = try #require(english.row(of: "The favorites are not accessible"))
+        #expect(english.lines[line + 2].contains("create a token: hoga user token new"))
         let closed = favoritesFrame(.waiting(Self.noToken), language: .korean)
         let first = try #require(closed.row(of: "관심 자산에는 토큰이 필요함"))
         #expect(closed.lines[first + 2].contains("HOGA_TOKEN 또는 HOGA_TOKEN_FILE"))
@@ -234,11 +234,11 @@ struct UnloadedPageTests {
         #expect(
             texts == [
                 "저장 안 됨: 토큰이 유효하지 않음 – 새 토큰을 받으세요: hoga user token new",
-                "not saved: the token opens nothing – ask for a new one: hoga user token new",
+                "not saved: the token is not valid – create a new one: hoga user token new",
                 "저장 안 됨: 읽기 전용 토큰 – 쓰기 토큰을 받으세요: hoga user token new",
-                "not saved: the token may only read – ask for another: hoga user token new",
-                "저장 안 됨: 토큰을 주지 않음 – HOGA_TOKEN 또는 HOGA_TOKEN_FILE로 지정",
-                "not saved: no token was given – set HOGA_TOKEN or HOGA_TOKEN_FILE",
+                "not saved: the token is read-only – create another: hoga user token new",
+                "저장 안 됨: 토큰 없음 – HOGA_TOKEN 또는 HOGA_TOKEN_FILE로 지정",
+                "not saved: no token – set HOGA_TOKEN or HOGA_TOKEN_FILE",
             ]
         )
     }
@@ -279,12 +279,12 @@ struct UnloadedPageTests {
 
     @Test("A form says what another terminal has kept meanwhile", arguments: Language.allCases)
     func elsewhere(language: Language) {
-        let words = FormStrings.elsewhere(PageSamples.held[0], keys: .screens, language)
+        let words = FormStrings.conflict(PageSamples.held[0], keys: .screens).map { $0[language] }
         #expect(
             words[0]
                 == (language == .korean
-                    ? "다른 곳에서: 0.0500, 평균 120,000,000 – 바꾸려면 다시 Enter"
-                    : "held by now: 0.0500 at 120,000,000 – Enter again replaces it")
+                    ? "다른 곳에서: 0.0500, 평균 120,000,000 – 덮어쓰려면 다시 Enter"
+                    : "saved elsewhere: 0.0500 at 120,000,000 – Enter again overwrites it")
         )
         #expect(TextWidth.columns(words[1]) <= 38)
     }

@@ -99,6 +99,6 @@ struct SpokenPageTests {
         #expect(same.text(since: first, .english) == "21:03:11, 0 changed")
         rows[0].spokenText = "b"
         let next = SpokenPage(Samples.document(rows), .korean)
-        #expect(next.text(since: first, .korean) == "21:03:11, 바뀐 것 1건\nb")
+        #expect(next.text(since: first, .korean) == "21:03:11, 변경 1건\nb")
     }
 }

@@ -39,7 +39,7 @@ struct ListStateTests {
             english: """
                 1|[KRW] BTC  Popular  Starred                              sort popularity▼  0/480
                 3|
-                12|                            There is nothing to show
+                12|                            Nothing to show
                 13|                                Tab another tab
                 """
         ),
@@ -56,7 +56,7 @@ struct ListStateTests {
                 0|hoga market  Bithumb live  change 24h                    ⠼ loading  21:03:11 KST
                 1|[KRW] BTC  Popular  Starred                                sort popularity▼  0/0
                 3|
-                12|                             ⠼ Loading the markets
+                12|                             ⠼ Loading markets
                 """
         ),
         StatePicture(
@@ -68,7 +68,7 @@ struct ListStateTests {
                 """,
             english: """
                 0|hoga market  Bithumb live  change 24h        ○ cut off · 7s behind  21:03:11 KST
-                23|no data are arriving  r retry  Enter open  / search  s sort       ? help  q quit
+                23|no data is arriving  r retry  Enter open  / search  s sort       ? help  q quit
                 """
         ),
         StatePicture(
@@ -87,7 +87,7 @@ struct ListStateTests {
                 0|hoga market  Bithumb live  change 24h                      ✕ error  21:03:11 KST
                 1|[KRW] BTC  Popular  Starred                                sort popularity▼  0/0
                 3|
-                11|                         The markets could not be read
+                11|                         Could not load the markets
                 12|                         the exchange cannot be reached
                 13|                                    r retry
                 23|the exchange cannot be reached  in 8s  r retry  Enter open        ? help  q quit
@@ -160,8 +160,8 @@ struct ListStateTests {
                 1| KRW  BTC  Popular [Starred]                               sort own order  0/480
                 2|  Name                                Price     Change       Amount        Value
                 3|
-                11|                             Nothing is starred yet
-                12|                        f stars a market of another tab
+                11|                             No favorites yet
+                12|                        f adds a favorite in another tab
                 13|                                Tab another tab
                 """
         ),
@@ -172,7 +172,7 @@ struct ListStateTests {
                 23|저장 안 됨: 저장소 연결 끊김  Enter 열기  / 검색  s 정렬        ? 도움말  q 종료
                 """,
             english: """
-                23|not saved: the store is out of reach Enter open / search s sort    ? help q quit
+                23|not saved: the store is unreachable Enter open / search s sort    ? help q quit
                 """
         ),
         StatePicture(
@@ -190,9 +190,9 @@ struct ListStateTests {
                 1| KRW  BTC  Popular [Starred]                               sort own order  0/480
                 2|  Name                                Price     Change       Amount        Value
                 3|
-                12|                     The starred markets were not read yet
-                13|                           the store is out of reach
-                23|not saved: the store is out of reach Enter open / search s sort    ? help q quit
+                12|                     The favorites are not loaded yet
+                13|                           the store is unreachable
+                23|not saved: the store is unreachable Enter open / search s sort    ? help q quit
                 """
         ),
     ]

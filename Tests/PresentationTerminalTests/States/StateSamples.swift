@@ -58,7 +58,7 @@ enum StateSamples {
         case .empty, .live, .noHits, .noFavorites, .storeAway, .unread: return Samples.health()
         case .loading: return Samples.health(.loading, ageSeconds: nil)
         case .stale:
-            let silent = error("데이터가 오지 않습니다", "no data are arriving")
+            let silent = error("데이터가 오지 않습니다", "no data is arriving")
             return Samples.health(.stale, ageSeconds: 7, error: silent)
         case .failed:
             let failure = error(unreachable.0, unreachable.1, retry: 8)

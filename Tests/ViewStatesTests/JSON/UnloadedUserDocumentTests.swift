@@ -8,7 +8,7 @@ import Testing
 struct UnloadedUserDocumentTests {
     private static let away = StoreFailure(.unavailable, "away")
     private static let revoked = StoreFailure(.unauthorized, "revoked")
-    private static let noToken = StoreFailure(.noToken, "no token was given")
+    private static let noToken = StoreFailure(.noToken, "no token")
 
     private func text(
         _ query: UserDocumentQuery,

@@ -20,7 +20,7 @@ struct BookHealthTests {
         #expect(health.phase == .failed && !health.complete && health.staleAfter == nil)
         #expect(health.error?.code == "timed_out" && health.error?.message == "응답 시간 초과")
         #expect(health.error?.retryable == true && health.error?.nextRetryAt == retryAt)
-        #expect(Self.health(&sample, .english).error?.message == "no answer in time")
+        #expect(Self.health(&sample, .english).error?.message == "the request timed out")
     }
 
     @Test("A book is fresh for ten seconds, to the microsecond, wherever it came from")

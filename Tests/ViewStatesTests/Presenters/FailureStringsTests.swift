@@ -55,8 +55,8 @@ struct FailureStringsTests {
             FailureStrings.translated(alone, to: .english).message == "reconnecting (attempt 3)"
         )
         for sentence in [FailureStrings.silence, FailureStrings.unread] {
-            let told = FailureStrings.translated(error(sentence(.korean)), to: .english)
-            #expect(told.message == sentence(.english) && !hasHangul(told.message))
+            let told = FailureStrings.translated(error(sentence.ko), to: .english)
+            #expect(told.message == sentence.en && !hasHangul(told.message))
         }
     }
 

@@ -119,7 +119,7 @@ struct HealthPresenterTests {
     func silent() {
         var feed = FeedStatus(kind: .live)
         feed.connection = .stale
-        let expected = [(Language.korean, "데이터가 오지 않습니다"), (.english, "no data are arriving")]
+        let expected = [(Language.korean, "데이터가 오지 않습니다"), (.english, "no data is arriving")]
         for (language, message) in expected {
             #expect(
                 error(feed, language)

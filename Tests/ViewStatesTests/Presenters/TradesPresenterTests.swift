@@ -131,7 +131,7 @@ struct TradesPresenterTests {
         health = Self.present(&sample) { $0.messageLanguage = .english }.health
         #expect(health.phase == .stale && !health.complete)
         #expect(health.error?.code == "reconnecting")
-        #expect(health.error?.message == "reconnecting (attempt 2): no answer in time")
+        #expect(health.error?.message == "reconnecting (attempt 2): the request timed out")
         sample.apply(.feed(.ended))
         health = Self.present(&sample).health
         #expect(health.phase == .ended && health.error == nil)

@@ -3,31 +3,31 @@ import ViewStates
 
 /// The fixed words of the chart.
 enum ChartStrings {
-    static let open = LocalizedText(korean: "시", english: "O")
-    static let high = LocalizedText(korean: "고", english: "H")
-    static let low = LocalizedText(korean: "저", english: "L")
-    static let close = LocalizedText(korean: "종", english: "C")
-    static let volume = LocalizedText(korean: "거래량", english: "Vol")
-    static let corrected = LocalizedText(korean: "정정", english: "corrected")
-    static let average = LocalizedText(korean: "이평", english: "MA")
-    static let noTrade = LocalizedText(korean: "체결 없음", english: "no trades")
-    static let missing = LocalizedText(korean: "자료 유실", english: "data lost")
+    static let open = LocalizedText(ko: "시", en: "O")
+    static let high = LocalizedText(ko: "고", en: "H")
+    static let low = LocalizedText(ko: "저", en: "L")
+    static let close = LocalizedText(ko: "종", en: "C")
+    static let volume = LocalizedText(ko: "거래량", en: "Vol")
+    static let corrected = LocalizedText(ko: "정정", en: "corrected")
+    static let average = LocalizedText(ko: "이평", en: "MA")
+    static let noTrade = LocalizedText(ko: "체결 없음", en: "no trades")
+    static let missing = LocalizedText(ko: "데이터 유실", en: "data lost")
 
     private static let loading = LocalizedText(
-        korean: "차트를 불러오는 중입니다",
-        english: "Loading the chart"
+        ko: "차트를 불러오는 중입니다",
+        en: "Loading the chart"
     )
     private static let failed = LocalizedText(
-        korean: "차트를 가져오지 못했습니다",
-        english: "The chart could not be read"
+        ko: "차트를 가져오지 못했습니다",
+        en: "Could not load the chart"
     )
     private static let empty = LocalizedText(
-        korean: "이 기간에는 체결이 없습니다",
-        english: "No trades in this span"
+        ko: "이 기간에는 체결이 없습니다",
+        en: "No trades in this period"
     )
     private static let emptyTrades = LocalizedText(
-        korean: "아직 체결이 없습니다",
-        english: "No trades yet"
+        ko: "아직 체결이 없습니다",
+        en: "No trades yet"
     )
 
     /// What stands in place of candles or trades.
@@ -42,22 +42,22 @@ enum ChartStrings {
     /// What the chart's columns are.
     static func interval(_ interval: CandleInterval) -> LocalizedText {
         switch interval {
-        case .minute1: LocalizedText(korean: "1분", english: "1m")
-        case .minutes3: LocalizedText(korean: "3분", english: "3m")
-        case .minutes5: LocalizedText(korean: "5분", english: "5m")
-        case .minutes10: LocalizedText(korean: "10분", english: "10m")
-        case .minutes30: LocalizedText(korean: "30분", english: "30m")
-        case .hour1: LocalizedText(korean: "1시간", english: "1h")
-        case .hours6: LocalizedText(korean: "6시간", english: "6h")
-        case .hours12: LocalizedText(korean: "12시간", english: "12h")
-        case .day1: LocalizedText(korean: "일", english: "day")
-        case .week1: LocalizedText(korean: "주", english: "week")
-        case .month1: LocalizedText(korean: "월", english: "month")
+        case .minute1: LocalizedText(ko: "1분", en: "1m")
+        case .minutes3: LocalizedText(ko: "3분", en: "3m")
+        case .minutes5: LocalizedText(ko: "5분", en: "5m")
+        case .minutes10: LocalizedText(ko: "10분", en: "10m")
+        case .minutes30: LocalizedText(ko: "30분", en: "30m")
+        case .hour1: LocalizedText(ko: "1시간", en: "1h")
+        case .hours6: LocalizedText(ko: "6시간", en: "6h")
+        case .hours12: LocalizedText(ko: "12시간", en: "12h")
+        case .day1: LocalizedText(ko: "일", en: "day")
+        case .week1: LocalizedText(ko: "주", en: "week")
+        case .month1: LocalizedText(ko: "월", en: "month")
         }
     }
 
     /// So many trades.
     static func trades(_ count: Int) -> LocalizedText {
-        LocalizedText(korean: "체결 \(count)건", english: "\(count) trades")
+        LocalizedText(ko: "체결 \(count)건", en: "\(count) trades")
     }
 }

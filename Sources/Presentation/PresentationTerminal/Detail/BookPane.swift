@@ -289,7 +289,7 @@ extension BookPane {
         _ form: TotalsForm
     ) -> String {
         let short = words[language]
-        let name = short + DetailStrings.total[language].leadingBlank(language)
+        let name = short + DetailStrings.totalSuffix[language]
         let figure = NumberText.quantity(quantity)
         let percent = share.map { NumberText.grouped($0, fractionDigitsMin: 2) + "%" }
         switch form {
@@ -298,16 +298,6 @@ extension BookPane {
         case .withoutShares: return name + " " + figure
         case .shortNames: return short + " " + figure
         case .compact: return short + " " + AxisText.compact(quantity)
-        }
-    }
-}
-
-extension String {
-    /// Words of English are apart; those of Korean, joined to what they belong to.
-    fileprivate func leadingBlank(_ language: Language) -> String {
-        switch language {
-        case .korean: self
-        case .english: " " + self
         }
     }
 }

@@ -211,7 +211,7 @@ extension MarketDetailCanvas {
         }
         let (asks, bids) = (book.asks.count, book.bids.count)
         guard asks + bids > 0 else { return remarks }
-        let depth = DetailStrings.depth(asks: asks, bids: bids, language)
+        let depth = DetailStrings.depth(asks: asks, bids: bids)[language]
         return remarks + [LineSegment([depth], style: .dim, rank: 4)]
     }
 
@@ -237,7 +237,7 @@ extension MarketDetailCanvas {
         let count = days == nil ? detail.newTrades(of: trades.rows) : 0
         if count > 0 {
             let isCounted = count < trades.rows.count
-            let text = DetailStrings.newTrades(count, isCounted: isCounted, language)
+            let text = DetailStrings.newTrades(count, isCounted: isCounted)[language]
             remarks.append(LineSegment([text], style: CellStyle(.accent, emphasis: .bold), rank: 2))
         }
         let (open, other) =

@@ -139,7 +139,7 @@ extension MarketDetailCanvas {
         let words = HealthLabel(health: header.health, now: now, language: language)
         let clock = TimeText.clock(now)
         let feed = LineSegment(
-            MarketListStrings.feed(document.source.feed, language),
+            MarketListStrings.feedNames(document.source.feed, language),
             style: document.source.feed.titleStyle,
             rank: 0
         )
@@ -178,7 +178,7 @@ extension MarketDetailCanvas {
             .map { MarketListStrings.period($0)[language] } ?? header.changePeriod
         let rate = header.changeRateText.map { (amount.isEmpty ? sign : "") + $0 } ?? "-"
         let isNormal = header.deposit == .normal && header.withdrawal == .normal
-        let transfers = DetailStrings.transfers(header, language)
+        let transfers = DetailStrings.transfers(header)?[language]
         let left = [
             LineSegment([price], style: isFlashing ? style.reversed : style, rank: 0),
             LineSegment([amount], style: style, rank: 2),
@@ -208,8 +208,7 @@ extension MarketDetailCanvas {
         let header = state.header
         let pair = header.symbol + "/" + header.quote
         let (own, other) =
-            language == .korean
-            ? (header.name.ko, header.name.en) : (header.name.en, header.name.ko)
+            (header.name[language], header.name[language.other])
         guard let own else { return [pair] }
         let all = [own, other, pair].compactMap { $0 }.joined(separator: " ")
         return [all, own + " " + pair, pair]

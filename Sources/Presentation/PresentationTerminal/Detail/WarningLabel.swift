@@ -41,16 +41,16 @@ struct WarningLabel {
     private func type(_ word: String) -> String {
         let text: LocalizedText? =
             switch word {
-            case "PRICE_SUDDEN_FLUCTUATION": LocalizedText(korean: "가격 급등락", english: "price")
+            case "PRICE_SUDDEN_FLUCTUATION": LocalizedText(ko: "가격 급등락", en: "price")
             case "TRADING_VOLUME_SUDDEN_FLUCTUATION":
-                LocalizedText(korean: "거래량 급등", english: "volume")
+                LocalizedText(ko: "거래량 급등", en: "volume")
             case "DEPOSIT_AMOUNT_SUDDEN_FLUCTUATION":
-                LocalizedText(korean: "입금량 급등", english: "deposits")
-            case "PRICE_DIFFERENCE_HIGH": LocalizedText(korean: "가격 차이", english: "price gap")
+                LocalizedText(ko: "입금량 급등", en: "deposits")
+            case "PRICE_DIFFERENCE_HIGH": LocalizedText(ko: "가격 차이", en: "price gap")
             case "SPECIFIC_ACCOUNT_HIGH_TRANSACTION":
-                LocalizedText(korean: "소수계정 집중", english: "few accounts")
+                LocalizedText(ko: "소수계정 집중", en: "few accounts")
             case "EXCHANGE_TRADING_CONCENTRATION":
-                LocalizedText(korean: "거래소 집중", english: "one exchange")
+                LocalizedText(ko: "거래소 집중", en: "one exchange")
             default: nil
             }
         return text?[language] ?? word
@@ -59,9 +59,9 @@ struct WarningLabel {
     private func step(_ word: String) -> String {
         let text: LocalizedText? =
             switch word {
-            case "CAUTION": LocalizedText(korean: "주의", english: "caution")
-            case "WARNING": LocalizedText(korean: "경고", english: "warning")
-            case "DANGER": LocalizedText(korean: "위험", english: "danger")
+            case "CAUTION": LocalizedText(ko: "주의", en: "caution")
+            case "WARNING": LocalizedText(ko: "경고", en: "warning")
+            case "DANGER": LocalizedText(ko: "위험", en: "danger")
             default: nil
             }
         return text?[language] ?? word

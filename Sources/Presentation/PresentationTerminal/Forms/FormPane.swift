@@ -50,7 +50,7 @@ struct FormPane {
                 draw(index, labelColumns: labelColumns, in: &frame, row: row)
             case .question:
                 frame.draw(
-                    FormStrings.question(form.purpose, keys: keys, language),
+                    FormStrings.question(form.purpose, keys: keys)?[language] ?? "",
                     row: row,
                     column: 2
                 )
@@ -69,7 +69,7 @@ struct FormPane {
             frame.put("━", row: row, column: column, style: CellStyle(.accent))
         }
         frame.draw(
-            " " + FormStrings.title(form.purpose, keys: keys, language) + " ",
+            " " + FormStrings.title(form.purpose, keys: keys)[language] + " ",
             row: row,
             column: 2,
             width: frame.size.columns - 2,
@@ -93,7 +93,12 @@ struct FormPane {
         let used = frame.draw(text, row: row, column: start, width: room, style: style)
         if field.text.isEmpty {
             frame.draw(
-                FormStrings.hint(field.name, form.purpose, suggestedName, language),
+                FormStrings.placeholder(
+                    field.name,
+                    form.purpose,
+                    suggestedName: suggestedName,
+                    language
+                ),
                 row: row,
                 column: start + 1,
                 width: width - start - 1,
@@ -122,13 +127,13 @@ struct FormPane {
             } else if let holding = form.elsewhere {
                 (
                     StoreStrings.fitting(
-                        FormStrings.elsewhere(holding, keys: keys, language),
+                        FormStrings.conflict(holding, keys: keys).map { $0[language] },
                         width
                     ),
                     .bold
                 )
             } else if form.purpose == .firstStart, suggestedName == nil {
-                (FormStrings.answeredElsewhere(keys: keys)[language], .bold)
+                (FormStrings.completedElsewhere(keys: keys)[language], .bold)
             } else {
                 ("", .plain)
             }

@@ -1,132 +1,140 @@
 import Domain
 import ViewStates
 
-/// The words of forms, and why something typed is not taken.
+/// Texts of forms, and the reasons why input is rejected.
 enum FormStrings {
-    static func title(
-        _ purpose: ScreenForm.Purpose,
-        keys: KeyTable,
-        _ language: Language
-    ) -> String {
+    static func title(_ purpose: ScreenForm.Purpose, keys: KeyTable) -> LocalizedText {
         let key = keys.label(of: .formSubmit)
-        let isKorean = language == .korean
         return switch purpose {
-        case .addHolding: isKorean ? "보유자산 추가" : "Add a coin"
+        case .addHolding: LocalizedText(ko: "보유자산 추가", en: "Add a coin")
         case .editHolding(let asset):
-            isKorean ? "\(asset.symbol) 수정" : "Correct \(asset.symbol)"
-        case .removeHolding: isKorean ? "보유자산 삭제" : "Remove a coin"
-        case .cash: isKorean ? "현금" : "Cash"
+            LocalizedText(ko: "\(asset.symbol) 수정", en: "Edit \(asset.symbol)")
+        case .removeHolding: LocalizedText(ko: "보유자산 삭제", en: "Remove a coin")
+        case .cash: LocalizedText(ko: "현금", en: "Cash")
         case .firstStart:
-            isKorean ? "처음 시작: 빈칸은 \(key)로 건너뛰기" : "First start: \(key) skips a field"
+            LocalizedText(
+                ko: "처음 시작: 빈칸은 \(key)로 건너뛰기",
+                en: "First start: \(key) skips a field"
+            )
         }
     }
 
-    static func question(
-        _ purpose: ScreenForm.Purpose,
-        keys: KeyTable,
-        _ language: Language
-    ) -> String {
-        guard case .removeHolding(let asset) = purpose else { return "" }
+    /// The confirmation question; nil for forms with fields.
+    static func question(_ purpose: ScreenForm.Purpose, keys: KeyTable) -> LocalizedText? {
+        guard case .removeHolding(let asset) = purpose else { return nil }
         let answers = keys.label(of: .questionYes) + "/" + keys.label(of: .questionNo)
-        switch language {
-        case .korean: return "\(asset.symbol): 보유자산에서 삭제할까요? (\(answers))"
-        case .english: return "Remove \(asset.symbol) from the holdings? (\(answers))"
-        }
-    }
-
-    /// That the question of the first start was answered by another terminal.
-    static func answeredElsewhere(keys: KeyTable) -> LocalizedText {
-        let key = keys.label(of: .formCancel)
         return LocalizedText(
-            korean: "다른 곳에서 이미 입력됨 – \(key) 닫기",
-            english: "already answered elsewhere: \(key) closes"
+            ko: "\(asset.symbol): 보유자산에서 삭제할까요? (\(answers))",
+            en: "Remove \(asset.symbol) from the holdings? (\(answers))"
         )
     }
 
-    /// What another terminal has kept of a coin meanwhile, and how it is replaced; longest first.
-    static func elsewhere(
-        _ holding: Holding,
-        keys: KeyTable,
-        _ language: Language
-    ) -> [String] {
+    /// The first-start form was completed in another session of the user.
+    static func completedElsewhere(keys: KeyTable) -> LocalizedText {
+        let key = keys.label(of: .formCancel)
+        return LocalizedText(
+            ko: "다른 곳에서 이미 입력됨 – \(key) 닫기",
+            en: "already completed elsewhere: \(key) closes"
+        )
+    }
+
+    /// Another session saved the same coin; how to overwrite it. Longest first.
+    static func conflict(_ holding: Holding, keys: KeyTable) -> [LocalizedText] {
         let key = keys.label(of: .formSubmit)
         let quantity = NumberText.quantity(holding.quantity)
         let price = holding.averagePrice.map { NumberText.price($0, quote: .krw) }
-        switch language {
-        case .korean:
-            let held = "다른 곳에서: " + quantity + (price.map { ", 평균 " + $0 } ?? "")
-            return [held + " – 바꾸려면 다시 " + key, held]
-        case .english:
-            let held = "held by now: " + quantity + (price.map { " at " + $0 } ?? "")
-            return [held + " – \(key) again replaces it", held]
-        }
+        let ko = "다른 곳에서: " + quantity + (price.map { ", 평균 " + $0 } ?? "")
+        let en = "saved elsewhere: " + quantity + (price.map { " at " + $0 } ?? "")
+        return [
+            LocalizedText(
+                ko: ko + " – 덮어쓰려면 다시 " + key,
+                en: en + " – \(key) again overwrites it"
+            ),
+            LocalizedText(ko: ko, en: en),
+        ]
     }
 
-    /// The name of a user who gives none at the first start.
-    static let suggestedName = LocalizedText(korean: "나", english: "Me")
+    /// The display name of a user who enters none at the first start.
+    static let suggestedName = LocalizedText(ko: "나", en: "Me")
 
     static func field(_ name: ScreenForm.FieldName) -> LocalizedText {
         switch name {
-        case .asset: LocalizedText(korean: "자산", english: "Coin")
-        case .quantity: LocalizedText(korean: "수량", english: "Quantity")
-        case .averagePrice: LocalizedText(korean: "매수평균가", english: "Average price")
-        case .cash: LocalizedText(korean: "현금(원)", english: "Cash (KRW)")
-        case .displayName: LocalizedText(korean: "이름", english: "Name")
+        case .asset: LocalizedText(ko: "자산", en: "Coin")
+        case .quantity: LocalizedText(ko: "수량", en: "Quantity")
+        case .averagePrice: LocalizedText(ko: "매수평균가", en: "Average price")
+        case .cash: LocalizedText(ko: "현금(원)", en: "Cash (KRW)")
+        case .displayName: LocalizedText(ko: "이름", en: "Name")
         }
     }
 
-    /// What stands weakly in an empty field.
-    static func hint(
+    /// The placeholder of an empty field.
+    static func placeholder(
         _ name: ScreenForm.FieldName,
         _ purpose: ScreenForm.Purpose,
-        _ suggestedName: String?,
+        suggestedName: String?,
         _ language: Language
     ) -> String {
-        let isKorean = language == .korean
-        return switch (name, purpose) {
+        switch (name, purpose) {
         case (.asset, _): "BTC"
-        case (.averagePrice, _): isKorean ? "모르면 빈칸" : "empty if unknown"
+        case (.averagePrice, _): LocalizedText(ko: "모르면 빈칸", en: "empty if unknown")[language]
         case (.displayName, _): suggestedName ?? ""
-        case (.cash, .firstStart): isKorean ? "나중에" : "later"
+        case (.cash, .firstStart): LocalizedText(ko: "나중에", en: "later")[language]
         case (.quantity, _), (.cash, _): ""
         }
     }
 
-    /// Which field is not taken, and why; longest first.
+    /// The rejected field and the reason, longest first.
     static func refusals(_ refusal: ScreenForm.FieldRefusal, _ language: Language) -> [String] {
         let lead = field(refusal.field)[language] + ": "
         guard case .unknownAsset(let nearest) = refusal.refusal.reason else {
-            return [lead + reason(refusal.refusal.reason, language)]
+            return [lead + reason(refusal.refusal.reason)[language]]
         }
         return (0...nearest.count).reversed().map { count in
-            lead + reason(.unknownAsset(nearest: Array(nearest.prefix(count))), language)
+            lead + reason(.unknownAsset(nearest: Array(nearest.prefix(count))))[language]
         }
     }
 
-    private static func reason(_ reason: InputError.Reason, _ language: Language) -> String {
-        let isKorean = language == .korean
+    private static func reason(_ reason: InputRefusal.Reason) -> LocalizedText {
         switch reason {
-        case .empty: return isKorean ? "비어 있습니다" : "is empty"
-        case .notANumber: return isKorean ? "숫자가 아닙니다" : "is not a number"
+        case .empty: return LocalizedText(ko: "비어 있습니다", en: "is empty")
+        case .notANumber: return LocalizedText(ko: "숫자가 아닙니다", en: "is not a number")
         case .tooLarge(let max):
             let text = NumberText.grouped(max, fractionDigitsMin: 0)
-            return isKorean ? "\(text)까지만 됩니다" : "may be up to \(text)"
+            return LocalizedText(ko: "\(text) 이하여야 합니다", en: "must be \(text) or less")
         case .tooManyDigits(let count):
-            return isKorean
-                ? "소수점 아래는 \(count)자리까지입니다" : "has more than \(count) digits behind the point"
-        case .zero: return isKorean ? "0보다 커야 합니다" : "has to be above zero"
-        case .negative: return isKorean ? "0 이상이어야 합니다" : "has to be zero or more"
+            return LocalizedText(
+                ko: "소수점 아래는 \(count)자리까지입니다",
+                en: "has more than \(count) decimals"
+            )
+        case .zero: return LocalizedText(ko: "0보다 커야 합니다", en: "must be above zero")
+        case .negative:
+            return LocalizedText(ko: "0 이상이어야 합니다", en: "must be zero or more")
         case .tooLong(let count):
-            return isKorean ? "\(count)자까지입니다" : "may have up to \(count) characters"
+            return LocalizedText(
+                ko: "\(count)자까지입니다",
+                en: "must have at most \(count) characters"
+            )
         case .unreadable:
-            return isKorean ? "쓸 수 없는 글자가 있습니다" : "holds characters that cannot be shown"
+            return LocalizedText(
+                ko: "쓸 수 없는 글자가 있습니다",
+                en: "contains characters that cannot be shown"
+            )
         case .spacesAround:
-            return isKorean ? "앞뒤에 빈칸이 있습니다" : "begins or ends with a space"
+            return LocalizedText(ko: "앞뒤에 빈칸이 있습니다", en: "begins or ends with a space")
         case .unknownAsset(let nearest):
-            let meant = nearest.joined(separator: ", ")
-            if meant.isEmpty { return isKorean ? "거래소에 없습니다" : "not on the exchange" }
-            return (isKorean ? "그런 기호가 없습니다" : "no such code") + " – \(meant)?"
-        case .noAsset: return isKorean ? "자산 기호가 아닙니다 (예: BTC)" : "is no code of a coin, like BTC"
+            let names = nearest.joined(separator: ", ")
+            guard !names.isEmpty else {
+                return LocalizedText(ko: "거래소에 없습니다", en: "is not listed on the exchange")
+            }
+            return LocalizedText(
+                ko: "없는 심볼입니다 – \(names)?",
+                en: "unknown symbol – did you mean \(names)?"
+            )
+        case .noAsset:
+            return LocalizedText(
+                ko: "자산 심볼이 아닙니다 (예: BTC)",
+                en: "is not a coin symbol, e.g. BTC"
+            )
         }
     }
 }

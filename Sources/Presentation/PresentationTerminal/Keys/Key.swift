@@ -1,4 +1,5 @@
 import Domain
+public import ViewStates
 
 /// One key of a keyboard, as a terminal tells it.
 public enum Key: Sendable, Hashable {
@@ -185,8 +186,8 @@ extension Key {
 
     /// Keys that do the same everywhere and cannot be given away, each with what it does.
     public static let reserved: [(key: Key, meaning: LocalizedText)] = [
-        (.control("c"), LocalizedText(korean: "종료", english: "quit")),
-        (.control("z"), LocalizedText(korean: "잠시 멈추고 셸로", english: "stop, to the shell")),
-        (.control("l"), LocalizedText(korean: "화면 다시 그리기", english: "draw the screen again")),
+        (.control("c"), LocalizedText(ko: "종료", en: "quit")),
+        (.control("z"), LocalizedText(ko: "잠시 멈추고 셸로", en: "stop, to the shell")),
+        (.control("l"), LocalizedText(ko: "화면 다시 그리기", en: "draw the screen again")),
     ]
 }

@@ -1,4 +1,4 @@
-import ViewStates
+public import ViewStates
 
 /// What the keys go to.
 public enum KeyContext: Sendable, Hashable, CaseIterable {
@@ -116,22 +116,22 @@ extension KeyContext {
     /// What the place is called.
     public var summary: LocalizedText {
         switch self {
-        case .list: LocalizedText(korean: "거래소", english: "the list")
-        case .search: LocalizedText(korean: "검색란", english: "the search field")
-        case .periods: LocalizedText(korean: "기간 메뉴", english: "the menu of periods")
-        case .panel: LocalizedText(korean: "인기 순위 기준", english: "the rule of popularity")
-        case .help: LocalizedText(korean: "도움말", english: "the help")
-        case .book: LocalizedText(korean: "호가", english: "the order book")
-        case .chart: LocalizedText(korean: "차트", english: "the chart")
-        case .trades: LocalizedText(korean: "시세", english: "the trades")
-        case .assets: LocalizedText(korean: "입출금", english: "the coins")
+        case .list: LocalizedText(ko: "거래소", en: "the list")
+        case .search: LocalizedText(ko: "검색란", en: "the search field")
+        case .periods: LocalizedText(ko: "기간 메뉴", en: "the menu of periods")
+        case .panel: LocalizedText(ko: "인기 순위 기준", en: "the rule of popularity")
+        case .help: LocalizedText(ko: "도움말", en: "the help")
+        case .book: LocalizedText(ko: "호가", en: "the order book")
+        case .chart: LocalizedText(ko: "차트", en: "the chart")
+        case .trades: LocalizedText(ko: "시세", en: "the trades")
+        case .assets: LocalizedText(ko: "입출금", en: "the coins")
         case .assetSearch:
-            LocalizedText(korean: "입출금 검색란", english: "the search field of the coins")
-        case .portfolio: LocalizedText(korean: "보유자산", english: "the holdings")
-        case .more: LocalizedText(korean: "더보기", english: "the page about hoga")
-        case .form: LocalizedText(korean: "입력", english: "a form")
-        case .question: LocalizedText(korean: "질문", english: "a question")
-        case .saving: LocalizedText(korean: "저장 중", english: "a form being kept")
+            LocalizedText(ko: "입출금 검색란", en: "the search field of the coins")
+        case .portfolio: LocalizedText(ko: "보유자산", en: "the holdings")
+        case .more: LocalizedText(ko: "더보기", en: "the page about hoga")
+        case .form: LocalizedText(ko: "입력", en: "a form")
+        case .question: LocalizedText(ko: "질문", en: "a question")
+        case .saving: LocalizedText(ko: "저장 중", en: "a form being kept")
         }
     }
 }

@@ -1,7 +1,9 @@
+public import ViewStates
+
 extension KeyCommand {
     /// What it does, in a few words.
     public var summary: LocalizedText {
-        Self.summaries[self] ?? LocalizedText(korean: rawValue, english: rawValue)
+        Self.summaries[self] ?? LocalizedText(ko: rawValue, en: rawValue)
     }
 
     static let summaries: [KeyCommand: LocalizedText] = Dictionary(
@@ -9,7 +11,7 @@ extension KeyCommand {
             command,
             korean,
             english in
-            (command, LocalizedText(korean: korean, english: english))
+            (command, LocalizedText(ko: korean, en: english))
         }
     )
 

@@ -1,4 +1,5 @@
 public import Domain
+import ViewStates
 
 /// All keys as a table for people, with the names by which a configuration gives others.
 public enum KeyListing: Sendable {
@@ -20,7 +21,7 @@ public enum KeyListing: Sendable {
             ])
         }
         for (key, meaning) in Key.reserved {
-            let everywhere = LocalizedText(korean: "어디서나", english: "everywhere")
+            let everywhere = LocalizedText(ko: "어디서나", en: "everywhere")
             lines.append(["-", key.name, meaning[language], everywhere[language]])
         }
         let widths = (0..<3).map { column in
@@ -32,10 +33,10 @@ public enum KeyListing: Sendable {
     }
 
     private static func heading(_ language: Language) -> [String] {
-        switch language {
-        case .korean: ["이름", "키", "하는 일", "곳"]
-        case .english: ["NAME", "KEYS", "WHAT IT DOES", "WHERE"]
-        }
+        [
+            LocalizedText(ko: "이름", en: "NAME"), LocalizedText(ko: "키", en: "KEYS"),
+            LocalizedText(ko: "기능", en: "ACTION"), LocalizedText(ko: "위치", en: "WHERE"),
+        ].map { $0[language] }
     }
 
     private static func places(_ contexts: Set<KeyContext>, _ language: Language) -> String {

@@ -11,74 +11,74 @@ extension KeyTable {
             [.left],
             .moveInTime(-1),
             in: [.chart],
-            LocalizedText(korean: "과거·최근", english: "earlier, later"),
-            hint: LocalizedText(korean: "이동", english: "move")
+            LocalizedText(ko: "과거·최근", en: "earlier, later"),
+            hint: LocalizedText(ko: "이동", en: "move")
         ),
         binding(
             .chartLater,
             [.right],
             .moveInTime(1),
             in: [.chart],
-            LocalizedText(korean: "과거·최근", english: "earlier, later")
+            LocalizedText(ko: "과거·최근", en: "earlier, later")
         ),
         binding(
             .chartPageEarlier,
             [.pageUp, .control("b")],
             .pageInTime(-1),
             in: [.chart],
-            LocalizedText(korean: "한 쪽씩", english: "by page")
+            LocalizedText(ko: "한 쪽씩", en: "by page")
         ),
         binding(
             .chartPageLater,
             [.pageDown, .control("f"), .character(" ")],
             .pageInTime(1),
             in: [.chart],
-            LocalizedText(korean: "한 쪽씩", english: "by page")
+            LocalizedText(ko: "한 쪽씩", en: "by page")
         ),
         binding(
             .chartNewest,
             [.end],
             .moveToNewest,
             in: [.chart],
-            LocalizedText(korean: "지금으로", english: "to the newest")
+            LocalizedText(ko: "지금으로", en: "to the newest")
         ),
         binding(
             .chartShorter,
             [.character("[")],
             .shorterInterval,
             in: [.chart],
-            LocalizedText(korean: "봉 간격", english: "interval"),
-            hint: LocalizedText(korean: "간격", english: "interval")
+            LocalizedText(ko: "봉 간격", en: "interval"),
+            hint: LocalizedText(ko: "간격", en: "interval")
         ),
         binding(
             .chartLonger,
             [.character("]")],
             .longerInterval,
             in: [.chart],
-            LocalizedText(korean: "봉 간격", english: "interval")
+            LocalizedText(ko: "봉 간격", en: "interval")
         ),
         binding(
             .chartZoomIn,
             [.character("+"), .character("=")],
             .zoomIn,
             in: [.chart],
-            LocalizedText(korean: "확대·축소", english: "zoom"),
-            hint: LocalizedText(korean: "배율", english: "zoom")
+            LocalizedText(ko: "확대·축소", en: "zoom"),
+            hint: LocalizedText(ko: "배율", en: "zoom")
         ),
         binding(
             .chartZoomOut,
             [.character("-")],
             .zoomOut,
             in: [.chart],
-            LocalizedText(korean: "확대·축소", english: "zoom")
+            LocalizedText(ko: "확대·축소", en: "zoom")
         ),
         binding(
             .chartCrosshair,
             [.character("x")],
             .toggleCrosshair,
             in: [.chart],
-            LocalizedText(korean: "십자선", english: "cross-hair"),
-            hint: LocalizedText(korean: "십자선", english: "cross-hair")
+            LocalizedText(ko: "십자선", en: "cross-hair"),
+            hint: LocalizedText(ko: "십자선", en: "cross-hair")
         ),
     ]
 
@@ -89,50 +89,50 @@ extension KeyTable {
             [.character("m")],
             .nextAverages,
             in: [.chart],
-            LocalizedText(korean: "이동평균", english: "averages"),
-            hint: LocalizedText(korean: "이평", english: "averages")
+            LocalizedText(ko: "이동평균", en: "averages"),
+            hint: LocalizedText(ko: "이평", en: "averages")
         ),
         binding(
             .chartVolume,
             [.character("v")],
             .toggleVolume,
             in: [.chart],
-            LocalizedText(korean: "거래량", english: "volume")
+            LocalizedText(ko: "거래량", en: "volume")
         ),
         binding(
             .chartVolumeTaller,
             [.controlUp],
             .growVolume(1),
             in: [.chart],
-            LocalizedText(korean: "거래량 높이", english: "height of the volume")
+            LocalizedText(ko: "거래량 높이", en: "height of the volume")
         ),
         binding(
             .chartVolumeLower,
             [.controlDown],
             .growVolume(-1),
             in: [.chart],
-            LocalizedText(korean: "거래량 높이", english: "height of the volume")
+            LocalizedText(ko: "거래량 높이", en: "height of the volume")
         ),
         binding(
             .chartLine,
             [.character("l")],
             .toggleLine,
             in: [.chart],
-            LocalizedText(korean: "봉·선", english: "candles, line")
+            LocalizedText(ko: "봉·선", en: "candles, line")
         ),
         binding(
             .chartTicks,
             [.character("t")],
             .toggleTicks,
             in: [.chart],
-            LocalizedText(korean: "틱 차트", english: "line of trades")
+            LocalizedText(ko: "틱 차트", en: "line of trades")
         ),
         binding(
             .chartPercent,
             [.character("%")],
             .togglePercent,
             in: [.chart],
-            LocalizedText(korean: "퍼센트 축", english: "axis in per cent")
+            LocalizedText(ko: "퍼센트 축", en: "axis in per cent")
         ),
     ]
 }

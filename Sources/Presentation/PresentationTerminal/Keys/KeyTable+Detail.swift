@@ -13,44 +13,44 @@ extension KeyTable {
             [.character("1")],
             .focus(.book),
             in: panes,
-            LocalizedText(korean: "호가·차트·시세", english: "book, chart, trades")
+            LocalizedText(ko: "호가·차트·시세", en: "book, chart, trades")
         ),
         binding(
             .paneChart,
             [.character("2")],
             .focus(.chart),
             in: panes,
-            LocalizedText(korean: "호가·차트·시세", english: "book, chart, trades")
+            LocalizedText(ko: "호가·차트·시세", en: "book, chart, trades")
         ),
         binding(
             .paneTrades,
             [.character("3")],
             .focus(.trades),
             in: panes,
-            LocalizedText(korean: "호가·차트·시세", english: "book, chart, trades")
+            LocalizedText(ko: "호가·차트·시세", en: "book, chart, trades")
         ),
         binding(
             .paneNext,
             [.character("w"), .tab],
             .focusNext,
             in: panes,
-            LocalizedText(korean: "다음·이전 창", english: "next, previous pane"),
-            hint: LocalizedText(korean: "창", english: "pane")
+            LocalizedText(ko: "다음·이전 창", en: "next, previous pane"),
+            hint: LocalizedText(ko: "창", en: "pane")
         ),
         binding(
             .panePrevious,
             [.backTab],
             .focusPrevious,
             in: panes,
-            LocalizedText(korean: "다음·이전 창", english: "next, previous pane")
+            LocalizedText(ko: "다음·이전 창", en: "next, previous pane")
         ),
         binding(
             .back,
             [.escape],
             .dismiss,
             in: panes,
-            LocalizedText(korean: "되돌리기, 목록으로", english: "back, to the list"),
-            hint: LocalizedText(korean: "목록", english: "list")
+            LocalizedText(ko: "되돌리기, 목록으로", en: "back, to the list"),
+            hint: LocalizedText(ko: "목록", en: "list")
         ),
     ]
 
@@ -65,42 +65,42 @@ extension KeyTable {
             [.up, .character("k")],
             .scroll(-1),
             in: [.book, .trades],
-            LocalizedText(korean: "이동", english: "move")
+            LocalizedText(ko: "이동", en: "move")
         ),
         binding(
             .scrollDown,
             [.down, .character("j")],
             .scroll(1),
             in: [.book, .trades],
-            LocalizedText(korean: "이동", english: "move")
+            LocalizedText(ko: "이동", en: "move")
         ),
         binding(
             .scrollPageUp,
             [.pageUp, .control("b")],
             .scrollPage(-1),
             in: [.book, .trades],
-            LocalizedText(korean: "한 쪽씩", english: "by page")
+            LocalizedText(ko: "한 쪽씩", en: "by page")
         ),
         binding(
             .scrollPageDown,
             [.pageDown, .control("f"), .character(" ")],
             .scrollPage(1),
             in: [.book, .trades],
-            LocalizedText(korean: "한 쪽씩", english: "by page")
+            LocalizedText(ko: "한 쪽씩", en: "by page")
         ),
         binding(
             .scrollFirst,
             [.home],
             .scrollToFirst,
             in: [.book, .trades],
-            LocalizedText(korean: "처음·끝", english: "first, last")
+            LocalizedText(ko: "처음·끝", en: "first, last")
         ),
         binding(
             .scrollLast,
             [.end],
             .scrollToLast,
             in: [.book, .trades],
-            LocalizedText(korean: "처음·끝", english: "first, last")
+            LocalizedText(ko: "처음·끝", en: "first, last")
         ),
     ]
 
@@ -110,38 +110,38 @@ extension KeyTable {
             [.character("c")],
             .recenter,
             in: [.book],
-            LocalizedText(korean: "가운데로", english: "spread in the middle"),
-            hint: LocalizedText(korean: "가운데", english: "middle")
+            LocalizedText(ko: "가운데로", en: "spread in the middle"),
+            hint: LocalizedText(ko: "가운데", en: "middle")
         ),
         binding(
             .bookMore,
             [.character("+"), .character("=")],
             .changeDepth(1),
             in: [.book],
-            LocalizedText(korean: "호가 수", english: "more, fewer levels"),
-            hint: LocalizedText(korean: "호가 수", english: "levels")
+            LocalizedText(ko: "호가 수", en: "more, fewer levels"),
+            hint: LocalizedText(ko: "호가 수", en: "levels")
         ),
         binding(
             .bookFewer,
             [.character("-")],
             .changeDepth(-1),
             in: [.book],
-            LocalizedText(korean: "호가 수", english: "more, fewer levels")
+            LocalizedText(ko: "호가 수", en: "more, fewer levels")
         ),
         binding(
             .bookStepNext,
             [.character("g")],
             .nextGroup,
             in: [.book],
-            LocalizedText(korean: "호가 모아보기 단위", english: "price step"),
-            hint: LocalizedText(korean: "모아보기", english: "step")
+            LocalizedText(ko: "호가 모아보기 단위", en: "price step"),
+            hint: LocalizedText(ko: "모아보기", en: "step")
         ),
         binding(
             .bookStepPrevious,
             [.character("G")],
             .previousGroup,
             in: [.book],
-            LocalizedText(korean: "호가 모아보기 단위", english: "price step")
+            LocalizedText(ko: "호가 모아보기 단위", en: "price step")
         ),
     ]
 
@@ -151,8 +151,8 @@ extension KeyTable {
             [.character("d")],
             .toggleDays,
             in: [.trades],
-            LocalizedText(korean: "체결·일별", english: "trades, days"),
-            hint: LocalizedText(korean: "체결·일별", english: "days")
+            LocalizedText(ko: "체결·일별", en: "trades, days"),
+            hint: LocalizedText(ko: "체결·일별", en: "days")
         )
     ]
 

@@ -8,14 +8,14 @@ extension KeyTable {
             [.enter],
             .form(.submit),
             in: [.form],
-            hint: LocalizedText(korean: "다음·저장", english: "next, save")
+            hint: LocalizedText(ko: "다음·저장", en: "next, save")
         ),
         KeyBinding(
             .formNext,
             [.tab, .down],
             .form(.next),
             in: [.form],
-            hint: LocalizedText(korean: "이동", english: "move")
+            hint: LocalizedText(ko: "이동", en: "move")
         ),
         KeyBinding(.formPrevious, [.backTab, .up], .form(.previous), in: [.form]),
         KeyBinding(.formDelete, [.backspace], .form(.delete(.character)), in: [.form]),
@@ -26,21 +26,21 @@ extension KeyTable {
             [.character("y")],
             .form(.submit),
             in: [.question],
-            hint: LocalizedText(korean: "예", english: "yes")
+            hint: LocalizedText(ko: "예", en: "yes")
         ),
         KeyBinding(
             .questionNo,
             [.character("n"), .escape],
             .form(.cancel),
             in: [.question],
-            hint: LocalizedText(korean: "아니오", english: "no")
+            hint: LocalizedText(ko: "아니오", en: "no")
         ),
         KeyBinding(
             .formCancel,
             [.escape],
             .form(.cancel),
             in: [.form],
-            hint: LocalizedText(korean: "취소", english: "cancel")
+            hint: LocalizedText(ko: "취소", en: "cancel")
         ),
         // What was handed in cannot be taken back; only the form can go out of the way.
         KeyBinding(
@@ -48,7 +48,7 @@ extension KeyTable {
             [.escape],
             .form(.cancel),
             in: [.saving],
-            hint: LocalizedText(korean: "닫기", english: "close")
+            hint: LocalizedText(ko: "닫기", en: "close")
         ),
     ]
 }

@@ -13,14 +13,14 @@ extension KeyTable {
             [.up, .character("k")],
             .list(.move(-1)),
             in: [.list, .periods],
-            help: LocalizedText(korean: "이동", english: "move")
+            help: LocalizedText(ko: "이동", en: "move")
         ),
         KeyBinding(
             .rowsDown,
             [.down, .character("j")],
             .list(.move(1)),
             in: [.list, .periods],
-            help: LocalizedText(korean: "이동", english: "move")
+            help: LocalizedText(ko: "이동", en: "move")
         ),
         KeyBinding(.searchUp, [.up], .list(.move(-1)), in: [.search]),
         KeyBinding(.searchDown, [.down], .list(.move(1)), in: [.search]),
@@ -29,28 +29,28 @@ extension KeyTable {
             [.pageUp, .control("b")],
             .list(.movePage(-1)),
             in: [.list],
-            help: LocalizedText(korean: "한 쪽씩", english: "by page")
+            help: LocalizedText(ko: "한 쪽씩", en: "by page")
         ),
         KeyBinding(
             .rowsPageDown,
             [.pageDown, .control("f"), .character(" ")],
             .list(.movePage(1)),
             in: [.list],
-            help: LocalizedText(korean: "한 쪽씩", english: "by page")
+            help: LocalizedText(ko: "한 쪽씩", en: "by page")
         ),
         KeyBinding(
             .rowsFirst,
             [.home, .character("g")],
             .list(.moveToFirst),
             in: [.list],
-            help: LocalizedText(korean: "처음·끝", english: "first, last")
+            help: LocalizedText(ko: "처음·끝", en: "first, last")
         ),
         KeyBinding(
             .rowsLast,
             [.end, .character("G")],
             .list(.moveToLast),
             in: [.list],
-            help: LocalizedText(korean: "처음·끝", english: "first, last")
+            help: LocalizedText(ko: "처음·끝", en: "first, last")
         ),
     ]
 
@@ -61,39 +61,39 @@ extension KeyTable {
             [.enter],
             .openSelected,
             in: [.list],
-            help: LocalizedText(korean: "상세 열기", english: "open the detail"),
-            hint: LocalizedText(korean: "열기", english: "open")
+            help: LocalizedText(ko: "상세 열기", en: "open the detail"),
+            hint: LocalizedText(ko: "열기", en: "open")
         ),
         KeyBinding(
             .searchOpen,
             [.enter],
             .openSelected,
             in: [.search],
-            help: LocalizedText(korean: "상세 열기", english: "open the detail"),
-            hint: LocalizedText(korean: "열기", english: "open")
+            help: LocalizedText(ko: "상세 열기", en: "open the detail"),
+            hint: LocalizedText(ko: "열기", en: "open")
         ),
         KeyBinding(
             .listDetail,
             [.character("w")],
             .focusDetail,
             in: [.list],
-            help: LocalizedText(korean: "상세 열기", english: "open the detail"),
-            hint: LocalizedText(korean: "상세", english: "detail")
+            help: LocalizedText(ko: "상세 열기", en: "open the detail"),
+            hint: LocalizedText(ko: "상세", en: "detail")
         ),
         KeyBinding(
             .tabsNext,
             [.tab],
             .list(.nextTab),
             in: [.list],
-            help: LocalizedText(korean: "탭", english: "tabs"),
-            hint: LocalizedText(korean: "탭", english: "tab")
+            help: LocalizedText(ko: "탭", en: "tabs"),
+            hint: LocalizedText(ko: "탭", en: "tab")
         ),
         KeyBinding(
             .tabsPrevious,
             [.backTab],
             .list(.previousTab),
             in: [.list],
-            help: LocalizedText(korean: "탭", english: "tabs")
+            help: LocalizedText(ko: "탭", en: "tabs")
         ),
     ]
 
@@ -104,8 +104,8 @@ extension KeyTable {
             [.character("f")],
             .toggleFavorite,
             in: [.list, .book, .chart, .trades],
-            help: LocalizedText(korean: "관심 담기·빼기", english: "star, unstar"),
-            hint: LocalizedText(korean: "관심", english: "star")
+            help: LocalizedText(ko: "관심 담기·빼기", en: "star, unstar"),
+            hint: LocalizedText(ko: "관심", en: "star")
         ),
         // Beside the letter that says it, one that a Korean keyboard has as well.
         KeyBinding(
@@ -113,21 +113,21 @@ extension KeyTable {
             [.character("F"), .character("P")],
             .togglePinned,
             in: [.list],
-            help: LocalizedText(korean: "관심을 위에 고정", english: "pin the starred")
+            help: LocalizedText(ko: "관심을 위에 고정", en: "pin the starred")
         ),
         KeyBinding(
             .favoriteUp,
             [.character("K"), .character("<")],
             .moveFavorite(-1),
             in: [.list],
-            help: LocalizedText(korean: "관심 순서 위·아래로", english: "move the starred one")
+            help: LocalizedText(ko: "관심 순서 위·아래로", en: "move the starred one")
         ),
         KeyBinding(
             .favoriteDown,
             [.character("J"), .character(">")],
             .moveFavorite(1),
             in: [.list],
-            help: LocalizedText(korean: "관심 순서 위·아래로", english: "move the starred one")
+            help: LocalizedText(ko: "관심 순서 위·아래로", en: "move the starred one")
         ),
     ]
 
@@ -138,46 +138,46 @@ extension KeyTable {
             [.character("/")],
             .list(.beginSearch),
             in: [.list],
-            help: LocalizedText(korean: "이름·심볼·초성 검색", english: "search name, symbol"),
-            hint: LocalizedText(korean: "검색", english: "search")
+            help: LocalizedText(ko: "이름·심볼·초성 검색", en: "search name, symbol"),
+            hint: LocalizedText(ko: "검색", en: "search")
         ),
         KeyBinding(
             .listSort,
             [.character("s")],
             .list(.nextSort),
             in: [.list],
-            help: LocalizedText(korean: "정렬 기준·방향", english: "sort key, direction"),
-            hint: LocalizedText(korean: "정렬", english: "sort")
+            help: LocalizedText(ko: "정렬 기준·방향", en: "sort key, direction"),
+            hint: LocalizedText(ko: "정렬", en: "sort")
         ),
         KeyBinding(
             .listDirection,
             [.character("S")],
             .list(.reverseSort),
             in: [.list],
-            help: LocalizedText(korean: "정렬 기준·방향", english: "sort key, direction")
+            help: LocalizedText(ko: "정렬 기준·방향", en: "sort key, direction")
         ),
         KeyBinding(
             .periodMenu,
             [.character("p")],
             .list(.openPeriods),
             in: [.list, .book, .chart, .trades],
-            help: LocalizedText(korean: "변동률 기간", english: "period of change"),
-            hint: LocalizedText(korean: "기간", english: "period")
+            help: LocalizedText(ko: "변동률 기간", en: "period of change"),
+            hint: LocalizedText(ko: "기간", en: "period")
         ),
         KeyBinding(
             .reload,
             [.character("r")],
             .list(.reload),
             in: [.list, .book, .chart, .trades, .assets, .portfolio],
-            help: LocalizedText(korean: "새로고침·재시도", english: "reload, retry"),
-            hint: LocalizedText(korean: "새로고침", english: "reload")
+            help: LocalizedText(ko: "새로고침·재시도", en: "reload, retry"),
+            hint: LocalizedText(ko: "새로고침", en: "reload")
         ),
         KeyBinding(
             .popularityRule,
             [.character("i")],
             .list(.togglePopularityRule),
             in: [.list, .panel],
-            help: LocalizedText(korean: "인기 순위 기준", english: "rule of popularity")
+            help: LocalizedText(ko: "인기 순위 기준", en: "rule of popularity")
         ),
     ]
 
@@ -200,24 +200,24 @@ extension KeyTable {
             [.enter],
             .list(.confirm),
             in: [.periods],
-            help: LocalizedText(korean: "확인 / 닫기·지우기", english: "take / close, clear"),
-            hint: LocalizedText(korean: "확인", english: "take")
+            help: LocalizedText(ko: "확인 / 닫기·지우기", en: "take / close, clear"),
+            hint: LocalizedText(ko: "확인", en: "take")
         ),
         KeyBinding(
             .back,
             [.escape],
             .list(.dismiss),
             in: [.list, .periods, .panel, .help],
-            help: LocalizedText(korean: "확인 / 닫기·지우기", english: "take / close, clear"),
-            hint: LocalizedText(korean: "닫기", english: "close")
+            help: LocalizedText(ko: "확인 / 닫기·지우기", en: "take / close, clear"),
+            hint: LocalizedText(ko: "닫기", en: "close")
         ),
         KeyBinding(
             .searchLeave,
             [.escape],
             .list(.dismiss),
             in: [.search],
-            help: LocalizedText(korean: "확인 / 닫기·지우기", english: "take / close, clear"),
-            hint: LocalizedText(korean: "닫기", english: "close")
+            help: LocalizedText(ko: "확인 / 닫기·지우기", en: "take / close, clear"),
+            hint: LocalizedText(ko: "닫기", en: "close")
         ),
         KeyBinding(.panelClose, [.enter], .list(.dismiss), in: [.panel, .help]),
         KeyBinding(.periodMenu, [.character("p")], .list(.dismiss), in: [.periods]),
@@ -226,8 +226,8 @@ extension KeyTable {
             [.character("?")],
             .list(.toggleHelp),
             in: [.list, .panel, .help, .book, .chart, .trades, .assets, .portfolio, .more],
-            help: LocalizedText(korean: "도움말", english: "help"),
-            hint: LocalizedText(korean: "도움말", english: "help")
+            help: LocalizedText(ko: "도움말", en: "help"),
+            hint: LocalizedText(ko: "도움말", en: "help")
         ),
         KeyBinding(
             .quit,
@@ -236,14 +236,14 @@ extension KeyTable {
             in: [
                 .list, .periods, .panel, .help, .book, .chart, .trades, .assets, .portfolio, .more,
             ],
-            help: LocalizedText(korean: "종료", english: "quit"),
-            hint: LocalizedText(korean: "종료", english: "quit")
+            help: LocalizedText(ko: "종료", en: "quit"),
+            hint: LocalizedText(ko: "종료", en: "quit")
         ),
         KeyBinding(
             fixed: [.control("c")],
             .list(.quit),
             in: Set(KeyContext.allCases),
-            help: LocalizedText(korean: "종료", english: "quit")
+            help: LocalizedText(ko: "종료", en: "quit")
         ),
     ]
 }

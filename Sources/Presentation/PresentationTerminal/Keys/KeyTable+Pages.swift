@@ -9,10 +9,10 @@ extension KeyTable {
             .show(page),
             in: [.list, .assets, .portfolio, .more],
             help: LocalizedText(
-                korean: "거래소·입출금·자산·더보기",
-                english: "list, coins, assets, more"
+                ko: "거래소·입출금·자산·더보기",
+                en: "list, coins, assets, more"
             ),
-            hint: page == .market ? LocalizedText(korean: "화면", english: "screens") : nil
+            hint: page == .market ? LocalizedText(ko: "화면", en: "screens") : nil
         )
     }
 
@@ -36,21 +36,21 @@ extension KeyTable {
             .rowsUp,
             [.up, .character("k")],
             .move(-1),
-            LocalizedText(korean: "이동", english: "move")
+            LocalizedText(ko: "이동", en: "move")
         ),
         KeyBinding(
             .rowsDown,
             [.down, .character("j")],
             .rows(.move(1)),
             in: [.assets, .portfolio, .more],
-            help: LocalizedText(korean: "이동", english: "move")
+            help: LocalizedText(ko: "이동", en: "move")
         ),
         KeyBinding(
             .rowsDown,
             [.down, .character("j")],
             .rows(.move(1)),
             in: [.help],
-            hint: LocalizedText(korean: "더 보기", english: "more")
+            hint: LocalizedText(ko: "더 보기", en: "more")
         ),
         KeyBinding(.searchUp, [.up], .rows(.move(-1)), in: [.assetSearch]),
         KeyBinding(.searchDown, [.down], .rows(.move(1)), in: [.assetSearch]),
@@ -58,25 +58,25 @@ extension KeyTable {
             .rowsPageUp,
             [.pageUp, .control("b")],
             .movePage(-1),
-            LocalizedText(korean: "한 쪽씩", english: "by page")
+            LocalizedText(ko: "한 쪽씩", en: "by page")
         ),
         row(
             .rowsPageDown,
             [.pageDown, .control("f"), .character(" ")],
             .movePage(1),
-            LocalizedText(korean: "한 쪽씩", english: "by page")
+            LocalizedText(ko: "한 쪽씩", en: "by page")
         ),
         row(
             .rowsFirst,
             [.home, .character("g")],
             .moveToFirst,
-            LocalizedText(korean: "처음·끝", english: "first, last")
+            LocalizedText(ko: "처음·끝", en: "first, last")
         ),
         row(
             .rowsLast,
             [.end, .character("G")],
             .moveToLast,
-            LocalizedText(korean: "처음·끝", english: "first, last")
+            LocalizedText(ko: "처음·끝", en: "first, last")
         ),
     ]
 
@@ -87,54 +87,54 @@ extension KeyTable {
             [.enter],
             .assets(.open),
             in: [.assets],
-            help: LocalizedText(korean: "마켓 열기", english: "open the market"),
-            hint: LocalizedText(korean: "열기", english: "open")
+            help: LocalizedText(ko: "마켓 열기", en: "open the market"),
+            hint: LocalizedText(ko: "열기", en: "open")
         ),
         KeyBinding(
             .searchOpen,
             [.enter],
             .assets(.open),
             in: [.assetSearch],
-            help: LocalizedText(korean: "마켓 열기", english: "open the market"),
-            hint: LocalizedText(korean: "열기", english: "open")
+            help: LocalizedText(ko: "마켓 열기", en: "open the market"),
+            hint: LocalizedText(ko: "열기", en: "open")
         ),
         KeyBinding(
             .filterNext,
             [.tab],
             .assets(.nextFilter),
             in: [.assets],
-            help: LocalizedText(korean: "전체·정상·중단", english: "all, normal, suspended"),
-            hint: LocalizedText(korean: "상태", english: "state")
+            help: LocalizedText(ko: "전체·정상·중단", en: "all, normal, suspended"),
+            hint: LocalizedText(ko: "상태", en: "state")
         ),
         KeyBinding(
             .filterPrevious,
             [.backTab],
             .assets(.previousFilter),
             in: [.assets],
-            help: LocalizedText(korean: "전체·정상·중단", english: "all, normal, suspended")
+            help: LocalizedText(ko: "전체·정상·중단", en: "all, normal, suspended")
         ),
         KeyBinding(
             .searchBegin,
             [.character("/")],
             .assets(.beginSearch),
             in: [.assets],
-            help: LocalizedText(korean: "이름·심볼·초성 검색", english: "search name, symbol"),
-            hint: LocalizedText(korean: "검색", english: "search")
+            help: LocalizedText(ko: "이름·심볼·초성 검색", en: "search name, symbol"),
+            hint: LocalizedText(ko: "검색", en: "search")
         ),
         KeyBinding(
             .listSort,
             [.character("s")],
             .assets(.nextSort),
             in: [.assets],
-            help: LocalizedText(korean: "정렬 기준·방향", english: "sort key, direction"),
-            hint: LocalizedText(korean: "정렬", english: "sort")
+            help: LocalizedText(ko: "정렬 기준·방향", en: "sort key, direction"),
+            hint: LocalizedText(ko: "정렬", en: "sort")
         ),
         KeyBinding(
             .listDirection,
             [.character("S")],
             .assets(.reverseSort),
             in: [.assets],
-            help: LocalizedText(korean: "정렬 기준·방향", english: "sort key, direction")
+            help: LocalizedText(ko: "정렬 기준·방향", en: "sort key, direction")
         ),
     ]
 
@@ -145,40 +145,40 @@ extension KeyTable {
             [.character("a")],
             .portfolio(.add),
             in: [.portfolio],
-            help: LocalizedText(korean: "자산 추가", english: "add a coin"),
-            hint: LocalizedText(korean: "추가", english: "add")
+            help: LocalizedText(ko: "자산 추가", en: "add a coin"),
+            hint: LocalizedText(ko: "추가", en: "add")
         ),
         KeyBinding(
             .holdingEdit,
             [.character("e"), .enter],
             .portfolio(.edit),
             in: [.portfolio],
-            help: LocalizedText(korean: "표시한 줄 수정", english: "correct the marked row"),
-            hint: LocalizedText(korean: "수정", english: "edit")
+            help: LocalizedText(ko: "표시한 줄 수정", en: "correct the marked row"),
+            hint: LocalizedText(ko: "수정", en: "edit")
         ),
         KeyBinding(
             .holdingRemove,
             [.character("x")],
             .portfolio(.remove),
             in: [.portfolio],
-            help: LocalizedText(korean: "자산 삭제", english: "remove a coin"),
-            hint: LocalizedText(korean: "삭제", english: "remove")
+            help: LocalizedText(ko: "자산 삭제", en: "remove a coin"),
+            hint: LocalizedText(ko: "삭제", en: "remove")
         ),
         KeyBinding(
             .cashEdit,
             [.character("c")],
             .portfolio(.editCash),
             in: [.portfolio],
-            help: LocalizedText(korean: "현금", english: "cash"),
-            hint: LocalizedText(korean: "현금", english: "cash")
+            help: LocalizedText(ko: "현금", en: "cash"),
+            hint: LocalizedText(ko: "현금", en: "cash")
         ),
         KeyBinding(
             .holdingOpen,
             [.character("o")],
             .portfolio(.open),
             in: [.portfolio],
-            help: LocalizedText(korean: "마켓 열기", english: "open the market"),
-            hint: LocalizedText(korean: "열기", english: "open")
+            help: LocalizedText(ko: "마켓 열기", en: "open the market"),
+            hint: LocalizedText(ko: "열기", en: "open")
         ),
     ]
 
@@ -189,7 +189,7 @@ extension KeyTable {
             [.character("t")],
             .more(.change(.theme)),
             in: [.more],
-            help: LocalizedText(korean: "화면 테마", english: "theme"),
+            help: LocalizedText(ko: "화면 테마", en: "theme"),
             hint: PageStrings.choice(.theme)
         ),
         KeyBinding(
@@ -197,7 +197,7 @@ extension KeyTable {
             [.character("c")],
             .more(.change(.colors)),
             in: [.more],
-            help: LocalizedText(korean: "등락 색상", english: "colours of up and down"),
+            help: LocalizedText(ko: "등락 색상", en: "colours of up and down"),
             hint: PageStrings.choice(.colors)
         ),
         KeyBinding(
@@ -205,7 +205,7 @@ extension KeyTable {
             [.character("l")],
             .more(.change(.language)),
             in: [.more],
-            help: LocalizedText(korean: "언어", english: "language"),
+            help: LocalizedText(ko: "언어", en: "language"),
             hint: PageStrings.choice(.language)
         ),
     ]
@@ -217,32 +217,32 @@ extension KeyTable {
             [.escape],
             .assets(.dismiss),
             in: [.assets],
-            help: LocalizedText(korean: "닫기·지우기, 거래소로", english: "close, clear, to the list"),
-            hint: LocalizedText(korean: "닫기", english: "back")
+            help: LocalizedText(ko: "닫기·지우기, 거래소로", en: "close, clear, to the list"),
+            hint: LocalizedText(ko: "닫기", en: "back")
         ),
         KeyBinding(
             .searchLeave,
             [.escape],
             .assets(.dismiss),
             in: [.assetSearch],
-            help: LocalizedText(korean: "닫기·지우기, 거래소로", english: "close, clear, to the list"),
-            hint: LocalizedText(korean: "닫기", english: "close")
+            help: LocalizedText(ko: "닫기·지우기, 거래소로", en: "close, clear, to the list"),
+            hint: LocalizedText(ko: "닫기", en: "close")
         ),
         KeyBinding(
             .back,
             [.escape],
             .portfolio(.dismiss),
             in: [.portfolio],
-            help: LocalizedText(korean: "거래소로", english: "to the list"),
-            hint: LocalizedText(korean: "거래소", english: "list")
+            help: LocalizedText(ko: "거래소로", en: "to the list"),
+            hint: LocalizedText(ko: "거래소", en: "list")
         ),
         KeyBinding(
             .back,
             [.escape],
             .more(.dismiss),
             in: [.more],
-            help: LocalizedText(korean: "거래소로", english: "to the list"),
-            hint: LocalizedText(korean: "거래소", english: "list")
+            help: LocalizedText(ko: "거래소로", en: "to the list"),
+            hint: LocalizedText(ko: "거래소", en: "list")
         ),
     ]
 

@@ -109,10 +109,10 @@ public enum KeyRebindingError: Error, Sendable, Hashable, CustomStringConvertibl
         case .repeated(let key, let command):
             "\(Self.shown(command)): \(Self.shown(key)) stands there twice; name it once"
         case .text(let key, let command, let context):
-            "\(Self.shown(command)): \(Self.shown(key)) is text in \(context.summary.english); "
+            "\(Self.shown(command)): \(Self.shown(key)) is text in \(context.summary.en); "
                 + "name a key that is no character"
         case .conflict(let key, let first, let second, let context):
-            "\(Self.shown(first)): in \(context.summary.english) \(Self.shown(key)) is the key of "
+            "\(Self.shown(first)): in \(context.summary.en) \(Self.shown(key)) is the key of "
                 + "\(Self.shown(second)); give one of them another key"
         case .withoutKey(let command):
             "\(Self.shown(command)): without a key for it there would be no way on; name one"

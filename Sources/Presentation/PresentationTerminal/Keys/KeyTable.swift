@@ -1,4 +1,4 @@
-import ViewStates
+public import ViewStates
 
 /// Which key does what: the one place for the keyboard, the help and the hints.
 public struct KeyTable: Sendable {
@@ -90,13 +90,13 @@ public struct KeyTable: Sendable {
         case (.searchLeave, .assetSearch), (.back, .assets): text = state.assets.searchText
         case (.back, .book), (.back, .chart), (.back, .trades):
             guard state.detail?.isMoved ?? false else { return binding.hint }
-            return LocalizedText(korean: "되돌리기", english: "undo")
+            return LocalizedText(ko: "되돌리기", en: "undo")
         default: return binding.hint
         }
         guard !text.isEmpty else { return binding.hint }
         return binding.command == .back
-            ? LocalizedText(korean: "지우기", english: "clear")
-            : LocalizedText(korean: "검색 끝", english: "done")
+            ? LocalizedText(ko: "지우기", en: "clear")
+            : LocalizedText(ko: "검색 끝", en: "done")
     }
 
     /// The lines of the help: bindings of the same text share one.

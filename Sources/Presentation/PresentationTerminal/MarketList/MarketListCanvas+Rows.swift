@@ -202,7 +202,7 @@ extension MarketListCanvas {
         line: Int,
         base: CellStyle
     ) {
-        let name = (language == .korean ? row.name.ko : row.name.en) ?? ""
+        let name = row.name[language] ?? ""
         let marks = markText(row)
         let pair = row.symbol + "/" + row.quote
         let dim = base.adding(.dim)
@@ -246,7 +246,7 @@ extension MarketListCanvas {
     }
 
     private func otherName(_ row: MarketRowViewState) -> String? {
-        language == .korean ? row.name.en : row.name.ko
+        row.name[language.other]
     }
 
     /// The price of a bitcoin market in won, in the decimals of a price of its size.

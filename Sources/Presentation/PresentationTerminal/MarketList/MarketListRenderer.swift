@@ -110,7 +110,7 @@ extension MarketListCanvas {
                 rank: isBesideDetail ? 0 : 3
             ),
             LineSegment(
-                MarketListStrings.feed(document.source.feed, language),
+                MarketListStrings.feedNames(document.source.feed, language),
                 style: feedStyle,
                 rank: 0
             ),
@@ -214,8 +214,8 @@ extension MarketListCanvas {
         guard !area.isEmpty else { return }
         if isUnread {
             drawCentered(
-                StoreStrings.unread(.favorites, screen.visibility, language).enumerated().map {
-                    [Span($1, $0 == 0 ? .bold : .plain)]
+                StoreStrings.unloaded(.favorites, screen.visibility).enumerated().map {
+                    [Span($1[language], $0 == 0 ? .bold : .plain)]
                 },
                 in: area
             )

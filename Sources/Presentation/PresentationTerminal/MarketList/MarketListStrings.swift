@@ -4,112 +4,127 @@ import ViewStates
 /// The fixed words of the list screen.
 enum MarketListStrings {
     static let program = "hoga"
-    static let market = LocalizedText(korean: "거래소", english: "market")
+    static let market = LocalizedText(ko: "거래소", en: "market")
 
-    static let name = LocalizedText(korean: "자산명", english: "Name")
-    static let pair = LocalizedText(korean: "마켓", english: "Market")
-    static let price = LocalizedText(korean: "현재가", english: "Price")
-    static let wonPrice = LocalizedText(korean: "원화가", english: "In won")
-    static let rate = LocalizedText(korean: "변동률", english: "Change")
-    static let amount = LocalizedText(korean: "변동금액", english: "Amount")
-    static let tradeValue = LocalizedText(korean: "거래금액", english: "Value")
-    static let millions = LocalizedText(korean: "(백만)", english: "(M)")
-    static let rank = LocalizedText(korean: "순위", english: "#")
-    static let otherName = LocalizedText(korean: "영문명", english: "Korean")
+    static let name = LocalizedText(ko: "자산명", en: "Name")
+    static let pair = LocalizedText(ko: "마켓", en: "Market")
+    static let price = LocalizedText(ko: "현재가", en: "Price")
+    static let wonPrice = LocalizedText(ko: "원화가", en: "In won")
+    static let rate = LocalizedText(ko: "변동률", en: "Change")
+    static let amount = LocalizedText(ko: "변동금액", en: "Amount")
+    static let tradeValue = LocalizedText(ko: "거래금액", en: "Value")
+    static let millions = LocalizedText(ko: "(백만)", en: "(M)")
+    static let rank = LocalizedText(ko: "순위", en: "#")
+    static let otherName = LocalizedText(ko: "영문명", en: "Korean")
 
-    static let change = LocalizedText(korean: "변동", english: "change")
-    static let sort = LocalizedText(korean: "정렬", english: "sort")
+    static let change = LocalizedText(ko: "변동", en: "change")
+    static let sort = LocalizedText(ko: "정렬", en: "sort")
 
-    /// Why a key did nothing; longest first.
-    static func notice(_ notice: ScreenNotice, _ language: Language) -> [String] {
-        let isKorean = language == .korean
+    /// The reason why a key had no effect, longest first.
+    static func notice(_ notice: ScreenNotice) -> [LocalizedText] {
         switch notice {
         case .searchHidesFavorites:
-            return [isKorean ? "검색 중에는 순서를 바꾸지 않습니다" : "not moved while a search is in force"]
+            [LocalizedText(ko: "검색 중에는 순서를 바꾸지 않습니다", en: "clear the search to move favorites")]
         case .favoritesUnseen:
-            return [
-                isKorean ? "관심 순서가 보일 때만 바꿉니다" : "not moved: the order is not seen here"
+            [
+                LocalizedText(
+                    ko: "관심 순서가 보일 때만 바꿉니다",
+                    en: "open the favorites tab to move favorites"
+                )
             ]
         case .unlisted:
-            return [
-                isKorean
-                    ? "목록을 아직 읽지 못해 고른 자산이 없습니다" : "the list is not there yet: no market is marked",
-                isKorean ? "목록을 아직 읽지 못함" : "the list is not there yet",
+            [
+                LocalizedText(
+                    ko: "목록을 아직 읽지 못해 선택한 자산이 없습니다",
+                    en: "the list is still loading: no market is selected"
+                ),
+                LocalizedText(ko: "목록을 아직 읽지 못함", en: "the list is still loading"),
             ]
         case .notOfCash:
-            return [
-                isKorean
-                    ? "현금은 열거나 지울 수 없습니다" : "cash has no market, and is not deleted"
+            [
+                LocalizedText(
+                    ko: "현금은 열거나 지울 수 없습니다",
+                    en: "cash has no market and cannot be removed"
+                )
             ]
         case .noMarket(let asset):
-            return [
-                isKorean
-                    ? "\(asset.symbol): 열 수 있는 마켓이 없습니다" : "\(asset.symbol) has no market to open"
+            [
+                LocalizedText(
+                    ko: "\(asset.symbol): 열 수 있는 마켓이 없습니다",
+                    en: "\(asset.symbol) has no market to open"
+                )
             ]
         case .unread:
-            return [isKorean ? "아직 읽지 못해 바꿀 수 없습니다" : "not read yet: nothing can be changed"]
-        case .noToken:
-            return [StoreStrings.withoutToken[language], StoreStrings.tokenSettings[language]]
+            [
+                LocalizedText(
+                    ko: "아직 읽지 못해 바꿀 수 없습니다",
+                    en: "still loading: no changes are possible yet"
+                )
+            ]
+        case .noToken: [StoreStrings.withoutToken, StoreStrings.tokenSettings]
         case .closed:
-            return [
-                StoreStrings.closed[language],
-                isKorean ? "새 토큰을 받으세요: hoga user token new" : "a new token: hoga user token new",
+            [
+                StoreStrings.closed,
+                LocalizedText(
+                    ko: "새 토큰을 받으세요: hoga user token new",
+                    en: "create a token: hoga user token new"
+                ),
             ]
         case .readingOnly:
-            return [
-                StoreStrings.readingOnly[language],
-                isKorean ? "읽기 전용 토큰" : "the token may only read",
+            [
+                StoreStrings.readingOnly,
+                LocalizedText(ko: "읽기 전용 토큰", en: "the token is read-only"),
             ]
         }
     }
 
     /// That keys wait for the data that they are about.
     static let ahead = LocalizedText(
-        korean: "데이터가 오면 실행합니다",
-        english: "done as soon as the data are there"
+        ko: "데이터가 오면 실행합니다",
+        en: "runs when the data arrives"
     )
     /// The same in the fewest words.
-    static let aheadShort = LocalizedText(korean: "데이터 대기", english: "waits for data")
-    static let takeBack = LocalizedText(korean: "취소", english: "take back")
+    static let aheadShort = LocalizedText(ko: "데이터 대기", en: "waiting for data")
+    static let takeBack = LocalizedText(ko: "취소", en: "cancel")
 
-    static let suspended = LocalizedText(korean: "거래중단", english: "halted")
-    static let warning = LocalizedText(korean: "유의", english: "!caution")
-    static let alert = LocalizedText(korean: "경보", english: "!alert")
-    static let warningMark = LocalizedText(korean: "유", english: "!caution")
-    static let alertMark = LocalizedText(korean: "경", english: "!alert")
-    static let ownOrder = LocalizedText(korean: "내 순서", english: "own order")
+    static let suspended = LocalizedText(ko: "거래중단", en: "halted")
+    static let warning = LocalizedText(ko: "유의", en: "!caution")
+    static let alert = LocalizedText(ko: "경보", en: "!alert")
+    static let warningMark = LocalizedText(ko: "유", en: "!caution")
+    static let alertMark = LocalizedText(ko: "경", en: "!alert")
+    static let ownOrder = LocalizedText(ko: "내 순서", en: "own order")
     /// What is shown was kept and is not live; the same word in both languages.
     static let offline = "OFFLINE"
     static let star = "★"
     static let noStar = "☆"
-    static let retry = LocalizedText(korean: "재시도", english: "retry")
+    static let retry = LocalizedText(ko: "재시도", en: "retry")
 
-    static let delete = LocalizedText(korean: "지우기", english: "delete")
-    static let clearSearch = LocalizedText(korean: "검색 지우기", english: "clear the search")
+    static let delete = LocalizedText(ko: "지우기", en: "delete")
+    static let clearSearch = LocalizedText(ko: "검색 지우기", en: "clear the search")
     static let starHint = LocalizedText(
-        korean: "다른 탭에서 관심에 담기",
-        english: "stars a market of another tab"
+        ko: "다른 탭에서 관심에 담기",
+        en: "adds a favorite in another tab"
     )
-    static let anotherTab = LocalizedText(korean: "다른 탭", english: "another tab")
+    static let anotherTab = LocalizedText(ko: "다른 탭", en: "another tab")
 
-    static let quit = LocalizedText(korean: "종료", english: "quit")
-    static let live = LocalizedText(korean: "실시간", english: "live")
-    static let loading = LocalizedText(korean: "불러오는 중", english: "loading")
+    static let quit = LocalizedText(ko: "종료", en: "quit")
+    static let live = LocalizedText(ko: "실시간", en: "live")
+    static let loading = LocalizedText(ko: "불러오는 중", en: "loading")
     /// Not the word for data that were kept, which is `offline`.
-    static let disconnected = LocalizedText(korean: "끊김", english: "cut off")
-    static let failed = LocalizedText(korean: "오류", english: "error")
-    static let ended = LocalizedText(korean: "재생 끝", english: "replay ended")
+    static let disconnected = LocalizedText(ko: "끊김", en: "cut off")
+    static let failed = LocalizedText(ko: "오류", en: "error")
+    static let ended = LocalizedText(ko: "재생 끝", en: "replay ended")
 
-    static let helpTitle = LocalizedText(korean: "도움말", english: "Keys")
-    static let periodTitle = LocalizedText(korean: "변동률 기간", english: "Period of change")
+    static let helpTitle = LocalizedText(ko: "도움말", en: "Keys")
+    static let periodTitle = LocalizedText(ko: "변동률 기간", en: "Change period")
     static let periodNote = LocalizedText(
-        korean: "거래금액은 늘 24시간 기준",
-        english: "Trade value stays that of 24 hours"
+        ko: "거래금액은 늘 24시간 기준",
+        en: "Trade value is always 24h"
     )
-    static let ruleTitle = LocalizedText(korean: "인기 순위 기준", english: "Rule of popularity")
+    static let ruleTitle = LocalizedText(ko: "인기 순위 기준", en: "Popularity ranking")
     static let rule = LocalizedText(
-        korean: "최근 24시간 거래금액이 큰 순서입니다. BTC 마켓의 거래금액은 비트코인의 원화 시세로 환산해 함께 비교합니다.",
-        english: """
+        ko: "최근 24시간 거래금액이 큰 순서입니다. BTC 마켓의 거래금액은 비트코인의 원화 시세로 환산해 함께 비교합니다.",
+        en: """
             By the trade value of the last 24 hours, largest first. Values of BTC markets count in \
             won at the present price of bitcoin.
             """
@@ -119,44 +134,44 @@ enum MarketListStrings {
     static func empty(_ reason: MarketListViewState.EmptyReason?) -> LocalizedText {
         switch reason {
         case .loading:
-            LocalizedText(korean: "시세를 불러오는 중입니다", english: "Loading the markets")
+            LocalizedText(ko: "시세를 불러오는 중입니다", en: "Loading markets")
         case .noMatch:
-            LocalizedText(korean: "일치하는 자산이 없습니다", english: "Nothing matches the search")
+            LocalizedText(ko: "일치하는 자산이 없습니다", en: "Nothing matches the search")
         case .error:
-            LocalizedText(korean: "시세를 가져오지 못했습니다", english: "The markets could not be read")
+            LocalizedText(ko: "시세를 가져오지 못했습니다", en: "Could not load the markets")
         case .noFavorites:
-            LocalizedText(korean: "관심 자산이 없습니다", english: "Nothing is starred yet")
+            LocalizedText(ko: "관심 자산이 없습니다", en: "No favorites yet")
         case nil:
-            LocalizedText(korean: "표시할 자산이 없습니다", english: "There is nothing to show")
+            LocalizedText(ko: "표시할 자산이 없습니다", en: "Nothing to show")
         }
     }
 
     static func tab(_ tab: MarketListTab) -> LocalizedText {
         switch tab {
-        case .krw: LocalizedText(korean: "원화", english: "KRW")
-        case .btc: LocalizedText(korean: "BTC", english: "BTC")
-        case .popular: LocalizedText(korean: "인기", english: "Popular")
-        case .favorites: LocalizedText(korean: "관심", english: "Starred")
+        case .krw: LocalizedText(ko: "원화", en: "KRW")
+        case .btc: LocalizedText(ko: "BTC", en: "BTC")
+        case .popular: LocalizedText(ko: "인기", en: "Popular")
+        case .favorites: LocalizedText(ko: "관심", en: "Favorites")
         }
     }
 
     static func period(_ period: ChangePeriod) -> LocalizedText {
         switch period {
-        case .hours24: LocalizedText(korean: "24시간", english: "24h")
-        case .midnight: LocalizedText(korean: "어제대비", english: "day")
-        case .hours12: LocalizedText(korean: "12시간", english: "12h")
-        case .hour1: LocalizedText(korean: "1시간", english: "1h")
-        case .minutes30: LocalizedText(korean: "30분", english: "30m")
+        case .hours24: LocalizedText(ko: "24시간", en: "24h")
+        case .midnight: LocalizedText(ko: "어제대비", en: "day")
+        case .hours12: LocalizedText(ko: "12시간", en: "12h")
+        case .hour1: LocalizedText(ko: "1시간", en: "1h")
+        case .minutes30: LocalizedText(ko: "30분", en: "30m")
         }
     }
 
     static func sortKey(_ key: MarketSortKey) -> LocalizedText {
         switch key {
-        case .popularity: LocalizedText(korean: "인기", english: "popularity")
-        case .name: LocalizedText(korean: "이름", english: "name")
-        case .price: LocalizedText(korean: "현재가", english: "price")
-        case .changeRate: LocalizedText(korean: "변동률", english: "change")
-        case .tradeValue: LocalizedText(korean: "거래금액", english: "value")
+        case .popularity: LocalizedText(ko: "인기", en: "popularity")
+        case .name: LocalizedText(ko: "이름", en: "name")
+        case .price: LocalizedText(ko: "현재가", en: "price")
+        case .changeRate: LocalizedText(ko: "변동률", en: "change")
+        case .tradeValue: LocalizedText(ko: "거래금액", en: "value")
         }
     }
 
@@ -164,43 +179,48 @@ enum MarketListStrings {
         direction == .ascending ? "▲" : "▼"
     }
 
-    /// What stands behind the data, longest first.
-    ///
-    /// What is not the exchange itself is in brackets.
-    static func feed(_ feed: FeedLabel, _ language: Language) -> [String] {
-        switch (feed, language) {
-        case (.live, .korean): ["빗썸 실시간", "빗썸"]
-        case (.live, .english): ["Bithumb live", "Bithumb"]
-        case (.simulated, .korean): ["[모의 SIMULATED]", "[모의]"]
-        case (.simulated, .english): ["[SIMULATED]"]
-        case (.replay, .korean): ["[재생 REPLAY]", "[재생]"]
-        case (.replay, .english): ["[REPLAY]"]
+    /// The name of the data source; sources other than the exchange are in brackets.
+    static func feed(_ feed: FeedLabel) -> LocalizedText {
+        switch feed {
+        case .live: LocalizedText(ko: "빗썸 실시간", en: "Bithumb live")
+        case .simulated: LocalizedText(ko: "[모의 SIMULATED]", en: "[SIMULATED]")
+        case .replay: LocalizedText(ko: "[재생 REPLAY]", en: "[REPLAY]")
         }
     }
 
-    /// How long something has been waited for, in the largest unit that says enough.
-    static func behind(_ age: Duration, _ language: Language) -> String {
+    /// The name of the data source for narrow screens.
+    static func shortFeed(_ feed: FeedLabel) -> LocalizedText {
+        switch feed {
+        case .live: LocalizedText(ko: "빗썸", en: "Bithumb")
+        case .simulated: LocalizedText(ko: "[모의]", en: "[SIMULATED]")
+        case .replay: LocalizedText(ko: "[재생]", en: "[REPLAY]")
+        }
+    }
+
+    /// How old the data is, in the largest unit that is precise enough.
+    static func behind(_ age: Duration) -> LocalizedText {
         let seconds = max(age.components.seconds, 0)
-        let (count, korean, english): (Int64, String, String) =
-            switch seconds {
-            case ..<600: (seconds, "초", "s")
-            case ..<7_200: (seconds / 60, "분", "min")
-            case ..<172_800: (seconds / 3_600, "시간", "h")
-            default: (seconds / 86_400, "일", "d")
-            }
-        switch language {
-        case .korean: return "지연 \(count)\(korean)"
-        case .english: return "\(count)\(english) behind"
+        return switch seconds {
+        case ..<600: LocalizedText(ko: "지연 \(seconds)초", en: "\(seconds)s behind")
+        case ..<7_200: LocalizedText(ko: "지연 \(seconds / 60)분", en: "\(seconds / 60)min behind")
+        case ..<172_800:
+            LocalizedText(ko: "지연 \(seconds / 3_600)시간", en: "\(seconds / 3_600)h behind")
+        default: LocalizedText(ko: "지연 \(seconds / 86_400)일", en: "\(seconds / 86_400)d behind")
         }
     }
 
-    /// In how many seconds the next attempt is made.
-    static func countdown(to moment: Timestamp, now: Timestamp, _ language: Language) -> String {
+    /// The seconds until the next attempt.
+    static func countdown(to moment: Timestamp, now: Timestamp) -> LocalizedText {
         let microseconds = max(moment.duration(since: now).wholeMicroseconds, 0)
         let seconds = (microseconds + 999_999) / 1_000_000
-        switch language {
-        case .korean: return "\(seconds)초 후"
-        case .english: return "in \(seconds)s"
-        }
+        return LocalizedText(ko: "\(seconds)초 후", en: "in \(seconds)s")
+    }
+}
+
+extension MarketListStrings {
+    /// The names of a data source, longest first.
+    static func feedNames(_ feed: FeedLabel, _ language: Language) -> [String] {
+        let names = [Self.feed(feed)[language], shortFeed(feed)[language]]
+        return names[0] == names[1] ? [names[0]] : names
     }
 }

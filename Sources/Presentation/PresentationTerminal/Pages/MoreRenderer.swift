@@ -99,7 +99,7 @@ public enum MoreRenderer: Sendable {
         heading(PageStrings.settings)
         lines += settings(look, isEnglishOnly, width: width, keys, language)
         heading(
-            LocalizedText(korean: MarketListStrings.program, english: MarketListStrings.program)
+            LocalizedText(ko: MarketListStrings.program, en: MarketListStrings.program)
         )
         add(PageStrings.version[language] + " " + about.version)
         add(PageStrings.commit[language] + " " + about.commit)

@@ -57,7 +57,7 @@ struct PageCanvas {
         if let source {
             left.append(
                 LineSegment(
-                    MarketListStrings.feed(source.feed, language),
+                    MarketListStrings.feedNames(source.feed, language),
                     style: source.feed.titleStyle,
                     rank: 0
                 )
@@ -124,7 +124,7 @@ struct PageCanvas {
         line: Int,
         base: CellStyle
     ) {
-        let own = (language == .korean ? name.ko : name.en) ?? ""
+        let own = name[language] ?? ""
         let noteColumns = note.map { TextWidth.columns($0) + 1 } ?? 0
         let nameRoom = columns.count - TextWidth.columns(code) - 1 - noteColumns
         var column = columns.lowerBound

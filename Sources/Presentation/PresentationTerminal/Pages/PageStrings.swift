@@ -3,39 +3,39 @@ import ViewStates
 
 /// The fixed words of the pages beside the list.
 enum PageStrings {
-    static let asset = LocalizedText(korean: "자산명", english: "Coin")
-    static let deposit = LocalizedText(korean: "입금", english: "Deposit")
-    static let withdrawal = LocalizedText(korean: "출금", english: "Withdraw")
-    static let readAt = LocalizedText(korean: "확인", english: "read")
-    static let noAssets = LocalizedText(korean: "표시할 자산이 없습니다", english: "There is nothing to show")
+    static let asset = LocalizedText(ko: "자산명", en: "Coin")
+    static let deposit = LocalizedText(ko: "입금", en: "Deposit")
+    static let withdrawal = LocalizedText(ko: "출금", en: "Withdraw")
+    static let readAt = LocalizedText(ko: "확인", en: "read")
+    static let noAssets = LocalizedText(ko: "표시할 자산이 없습니다", en: "Nothing to show")
 
-    static let anotherState = LocalizedText(korean: "다른 상태", english: "another state")
+    static let anotherState = LocalizedText(ko: "다른 상태", en: "another state")
 
-    static let quantity = LocalizedText(korean: "수량", english: "Quantity")
-    static let averagePrice = LocalizedText(korean: "매수평균가", english: "Avg. price")
-    static let price = LocalizedText(korean: "현재가", english: "Price")
-    static let value = LocalizedText(korean: "평가금액", english: "Value")
-    static let profit = LocalizedText(korean: "평가손익", english: "Profit")
-    static let rate = LocalizedText(korean: "수익률", english: "Return")
-    static let share = LocalizedText(korean: "비중", english: "Share")
-    static let transfers = LocalizedText(korean: "입출", english: "D/W")
-    static let cash = LocalizedText(korean: "현금", english: "Cash")
-    static let total = LocalizedText(korean: "총", english: "Total")
-    static let unvalued = LocalizedText(korean: "평가 불가", english: "without a price")
-    static let noHoldings = LocalizedText(korean: "보유자산이 없습니다", english: "Nothing is held yet")
+    static let quantity = LocalizedText(ko: "수량", en: "Quantity")
+    static let averagePrice = LocalizedText(ko: "매수평균가", en: "Avg. price")
+    static let price = LocalizedText(ko: "현재가", en: "Price")
+    static let value = LocalizedText(ko: "평가금액", en: "Value")
+    static let profit = LocalizedText(ko: "평가손익", en: "Profit")
+    static let rate = LocalizedText(ko: "수익률", en: "Return")
+    static let share = LocalizedText(ko: "비중", en: "Share")
+    static let transfers = LocalizedText(ko: "입출", en: "D/W")
+    static let cash = LocalizedText(ko: "현금", en: "Cash")
+    static let total = LocalizedText(ko: "총", en: "Total")
+    static let unvalued = LocalizedText(ko: "평가 불가", en: "without a price")
+    static let noHoldings = LocalizedText(ko: "보유자산이 없습니다", en: "No holdings yet")
 
-    static let version = LocalizedText(korean: "버전", english: "Version")
-    static let commit = LocalizedText(korean: "빌드", english: "Build")
-    static let notice = LocalizedText(korean: "데이터 안내", english: "Data notice")
-    static let authors = LocalizedText(korean: "만든 사람", english: "Authors")
-    static let licenses = LocalizedText(korean: "라이선스", english: "Licences")
+    static let version = LocalizedText(ko: "버전", en: "Version")
+    static let commit = LocalizedText(ko: "빌드", en: "Build")
+    static let notice = LocalizedText(ko: "데이터 안내", en: "Data notice")
+    static let authors = LocalizedText(ko: "만든 사람", en: "Authors")
+    static let licenses = LocalizedText(ko: "라이선스", en: "Licences")
 
     static func page(_ page: ScreenPage) -> LocalizedText {
         switch page {
         case .market: MarketListStrings.market
-        case .assets: LocalizedText(korean: "입출금", english: "deposits, withdrawals")
-        case .portfolio: LocalizedText(korean: "보유자산", english: "holdings")
-        case .more: LocalizedText(korean: "더보기", english: "more")
+        case .assets: LocalizedText(ko: "입출금", en: "deposits, withdrawals")
+        case .portfolio: LocalizedText(ko: "보유자산", en: "holdings")
+        case .more: LocalizedText(ko: "더보기", en: "more")
         }
     }
 
@@ -43,33 +43,33 @@ enum PageStrings {
     static func shortPage(_ page: ScreenPage) -> LocalizedText {
         switch page {
         case .market, .portfolio, .more: Self.page(page)
-        case .assets: LocalizedText(korean: "입출금", english: "transfers")
+        case .assets: LocalizedText(ko: "입출금", en: "transfers")
         }
     }
 
     static func filter(_ filter: AssetFilter) -> LocalizedText {
         switch filter {
-        case .all: LocalizedText(korean: "전체", english: "All")
-        case .normal: LocalizedText(korean: "정상", english: "Normal")
-        case .suspended: LocalizedText(korean: "중단", english: "Suspended")
+        case .all: LocalizedText(ko: "전체", en: "All")
+        case .normal: LocalizedText(ko: "정상", en: "Normal")
+        case .suspended: LocalizedText(ko: "중단", en: "Suspended")
         }
     }
 
     static func sortKey(_ key: AssetSortKey) -> LocalizedText {
         switch key {
-        case .name: LocalizedText(korean: "이름", english: "name")
-        case .deposit: LocalizedText(korean: "입금", english: "deposits")
-        case .withdrawal: LocalizedText(korean: "출금", english: "withdrawals")
+        case .name: LocalizedText(ko: "이름", en: "name")
+        case .deposit: LocalizedText(ko: "입금", en: "deposits")
+        case .withdrawal: LocalizedText(ko: "출금", en: "withdrawals")
         }
     }
 
-    static let settings = LocalizedText(korean: "설정", english: "Settings")
+    static let settings = LocalizedText(ko: "설정", en: "Settings")
 
     static func choice(_ choice: AppearanceSetting) -> LocalizedText {
         switch choice {
-        case .theme: LocalizedText(korean: "테마", english: "theme")
-        case .colors: LocalizedText(korean: "색상", english: "colours")
-        case .language: LocalizedText(korean: "언어", english: "language")
+        case .theme: LocalizedText(ko: "테마", en: "theme")
+        case .colors: LocalizedText(ko: "색상", en: "colours")
+        case .language: LocalizedText(ko: "언어", en: "language")
         }
     }
 
@@ -87,24 +87,24 @@ enum PageStrings {
 
     private static func theme(_ theme: UserSettings.Theme) -> LocalizedText {
         switch theme {
-        case .auto: LocalizedText(korean: "자동", english: "auto")
-        case .light: LocalizedText(korean: "밝게", english: "light")
-        case .dark: LocalizedText(korean: "어둡게", english: "dark")
-        case .highContrast: LocalizedText(korean: "고대비", english: "high contrast")
+        case .auto: LocalizedText(ko: "자동", en: "auto")
+        case .light: LocalizedText(ko: "밝게", en: "light")
+        case .dark: LocalizedText(ko: "어둡게", en: "dark")
+        case .highContrast: LocalizedText(ko: "고대비", en: "high contrast")
         }
     }
 
     private static func colors(_ colors: UserSettings.Colors) -> LocalizedText {
         switch colors {
-        case .korean: LocalizedText(korean: "상승 빨강·하락 파랑", english: "red up, blue down")
-        case .western: LocalizedText(korean: "상승 초록·하락 빨강", english: "green up, red down")
+        case .korean: LocalizedText(ko: "상승 빨강·하락 파랑", en: "red up, blue down")
+        case .western: LocalizedText(ko: "상승 초록·하락 빨강", en: "green up, red down")
         }
     }
 
     private static func language(_ language: Language) -> LocalizedText {
         switch language {
-        case .korean: LocalizedText(korean: "한국어", english: "Korean")
-        case .english: LocalizedText(korean: "영어 English", english: "English")
+        case .korean: LocalizedText(ko: "한국어", en: "Korean")
+        case .english: LocalizedText(ko: "영어 English", en: "English")
         }
     }
 }

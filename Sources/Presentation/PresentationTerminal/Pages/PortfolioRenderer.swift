@@ -82,7 +82,7 @@ private struct PortfolioCanvas {
         func style(_ sign: Int) -> CellStyle {
             CellStyle(Self.role(sign), emphasis: isOld ? [.bold, .dim] : .bold)
         }
-        let unit = language == .korean ? "원" : " KRW"
+        let unit = LocalizedText(ko: "원", en: " KRW")[language]
         let total = state.totals.valueText.map { $0 + unit } ?? "-"
         var left: [LineSegment] = []
         if let name = state.user.displayName {
@@ -265,7 +265,7 @@ private struct PortfolioCanvas {
             page.keys.offer(
                 .portfolio(.add),
                 in: .portfolio,
-                FormStrings.title(.addHolding, keys: page.keys, language)
+                FormStrings.title(.addHolding, keys: page.keys)[language]
             ),
         ]
         drawCentered(lines, in: area, top: area.lowerBound + max((area.count - lines.count) / 2, 2))
@@ -275,11 +275,10 @@ private struct PortfolioCanvas {
     private mutating func drawUnread() {
         let area = page.rows
         let visibility = page.screen.visibility
-        let texts = StoreStrings.unread(
+        let texts = StoreStrings.unloaded(
             .holdings,
-            visibility == .shown ? .unread(nil) : visibility,
-            language
-        )
+            visibility == .shown ? .unread(nil) : visibility
+        ).map { $0[language] }
         drawCentered(
             texts.enumerated().map { [Span($1, $0 == 0 ? .bold : .plain)] },
             in: area,

@@ -19,7 +19,7 @@ enum BottomLine {
             return sentence(StoreStrings.refusals(refusal.failure, language), red, width)
         }
         if let notice = state.notice {
-            return sentence(MarketListStrings.notice(notice, language), .bold, width)
+            return sentence(MarketListStrings.notice(notice).map { $0[language] }, .bold, width)
         }
         let context = KeyContext(state)
         if state.hasDeferredActions, context == KeyContext(below: state) {
@@ -138,7 +138,7 @@ extension BottomLine {
     ) -> FittedLine {
         var own = mark.map { [$0] } ?? []
         if let moment = error.nextRetryAt {
-            let countdown = MarketListStrings.countdown(to: moment, now: now, language)
+            let countdown = MarketListStrings.countdown(to: moment, now: now)[language]
             let style = CellStyle(.error, emphasis: .bold)
             own.append(LineSegment([countdown], style: style, rank: 2))
         }

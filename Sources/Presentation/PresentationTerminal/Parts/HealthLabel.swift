@@ -9,7 +9,7 @@ struct HealthLabel {
 
     /// What a title says of the data, longest first.
     var texts: [String] {
-        let behind = health.at.map { MarketListStrings.behind(now.duration(since: $0), language) }
+        let behind = health.at.map { MarketListStrings.behind(now.duration(since: $0))[language] }
         let isBroken = health.error != nil
         if health.origin == .store, health.phase == .stale || health.phase == .ready {
             let word = "○ " + MarketListStrings.offline

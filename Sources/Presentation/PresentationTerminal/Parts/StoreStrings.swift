@@ -3,33 +3,33 @@ import ViewStates
 
 /// What screens say of the store.
 enum StoreStrings {
-    static let notKept = LocalizedText(korean: "저장 안 됨", english: "not saved")
+    static let notKept = LocalizedText(ko: "저장 안 됨", en: "not saved")
     /// From this width on there is room for the reason and some keys.
     private static let reasonWidth = 60
 
     /// What a form says while it is kept, within the narrowest screen.
     static let saving = LocalizedText(
-        korean: "저장하는 중 … 닫아도 저장됩니다",
-        english: "saving … goes on when closed"
+        ko: "저장하는 중 … 닫아도 저장됩니다",
+        en: "saving … continues when closed"
     )
 
     /// The same while the store does not answer.
     static let savingSlowly = LocalizedText(
-        korean: "저장소 응답 대기 … 닫아도 저장됩니다",
-        english: "waiting for the store … goes on"
+        ko: "저장소 응답 대기 … 닫아도 저장됩니다",
+        en: "waiting for the store … continues"
     )
 
     /// What a form says that the store did not take before and may take now.
     static func back(keys: KeyTable) -> LocalizedText {
         let key = keys.label(of: .formSubmit)
         return LocalizedText(
-            korean: "저장소가 다시 응답함 – \(key)로 저장",
-            english: "the store works again: \(key) saves"
+            ko: "저장소가 다시 응답함 – \(key)로 저장",
+            en: "the store is back: \(key) saves"
         )
     }
 
     /// That the store has not answered for a while.
-    static let waiting = LocalizedText(korean: "저장소 응답 대기", english: "waiting for the store")
+    static let waiting = LocalizedText(ko: "저장소 응답 대기", en: "waiting for the store")
 
     /// A mark for the bottom line while nothing can be kept or the store does not answer; nil while
     /// all is well.
@@ -80,60 +80,55 @@ enum StoreStrings {
             ?? TextWidth.truncated(texts.last ?? "", to: width)
     }
 
-    /// That no token was given, with the remedy.
+    /// That no token, with the remedy.
     static let withoutToken = LocalizedText(
-        korean: "토큰을 주지 않음 – HOGA_TOKEN 또는 HOGA_TOKEN_FILE로 지정",
-        english: "no token was given – set HOGA_TOKEN or HOGA_TOKEN_FILE"
+        ko: "토큰 없음 – HOGA_TOKEN 또는 HOGA_TOKEN_FILE로 지정",
+        en: "no token – set HOGA_TOKEN or HOGA_TOKEN_FILE"
     )
 
     /// The remedy alone, within the narrowest screen.
     static let tokenSettings = LocalizedText(
-        korean: "HOGA_TOKEN 또는 HOGA_TOKEN_FILE로 지정",
-        english: "set HOGA_TOKEN or HOGA_TOKEN_FILE"
+        ko: "HOGA_TOKEN 또는 HOGA_TOKEN_FILE로 지정",
+        en: "set HOGA_TOKEN or HOGA_TOKEN_FILE"
     )
 
-    /// That the token opens nothing, with the remedy.
+    /// That the token is not valid, with the remedy.
     static let closed = LocalizedText(
-        korean: "토큰이 유효하지 않음 – 새 토큰을 받으세요: hoga user token new",
-        english: "the token opens nothing – ask for a new one: hoga user token new"
+        ko: "토큰이 유효하지 않음 – 새 토큰을 받으세요: hoga user token new",
+        en: "the token is not valid – create a new one: hoga user token new"
     )
 
     /// That the token opens reading alone, with the remedy.
     static let readingOnly = LocalizedText(
-        korean: "읽기 전용 토큰 – 쓰기 토큰을 받으세요: hoga user token new",
-        english: "the token may only read – ask for another: hoga user token new"
+        ko: "읽기 전용 토큰 – 쓰기 토큰을 받으세요: hoga user token new",
+        en: "the token is read-only – create another: hoga user token new"
     )
 
-    /// What stands in the place of something that was not read, line by line.
-    static func unread(
-        _ things: UserContent,
-        _ visibility: Visibility,
-        _ language: Language
-    ) -> [String] {
-        let isKorean = language == .korean
-        let name =
-            switch things {
-            case .holdings: isKorean ? "보유자산" : "The holdings"
-            case .favorites: isKorean ? "관심 자산" : "The starred markets"
-            }
+    /// The lines shown in place of content that could not be loaded.
+    static func unloaded(_ content: UserContent, _ visibility: Visibility) -> [LocalizedText] {
         switch visibility {
-        case .shown: return []
+        case .shown: []
         case .unread(let failure):
-            let was = isKorean ? "을 아직 읽지 못함" : " were not read yet"
-            let why = failure.map { reason($0.code, nil).full[language] }
-            return [name + was] + (why.map { [$0] } ?? [])
+            [
+                content.name.followed(
+                    by: LocalizedText(ko: "을 아직 읽지 못함", en: " are not loaded yet")
+                )
+            ] + (failure.map { [reason($0.code, nil).full] } ?? [])
         case .closed(let failure) where failure.code == .noToken:
-            return [
-                name + (isKorean ? "에는 토큰이 필요함" : " take a token"),
-                reason(failure.code, nil).full[language],
-                tokenSettings[language],
-                (isKorean ? "자세히: " : "more: ") + "hoga watch --help",
+            [
+                content.name.followed(by: LocalizedText(ko: "에는 토큰이 필요함", en: " need a token")),
+                reason(failure.code, nil).full,
+                tokenSettings,
+                LocalizedText(ko: "자세히: hoga watch --help", en: "more: hoga watch --help"),
             ]
         case .closed(let failure):
-            return [
-                name + (isKorean ? " 닫힘" : " are closed"),
-                reason(failure.code, nil).full[language],
-                (isKorean ? "새 토큰: " : "a new token: ") + "hoga user token new",
+            [
+                content.name.followed(by: LocalizedText(ko: " 열 수 없음", en: " are not accessible")),
+                reason(failure.code, nil).full,
+                LocalizedText(
+                    ko: "새 토큰: hoga user token new",
+                    en: "create a token: hoga user token new"
+                ),
             ]
         }
     }
@@ -154,63 +149,76 @@ enum StoreStrings {
         case .unavailable:
             switch status {
             case .volatile, .opening:
-                Reason(LocalizedText(korean: "저장소 없음", english: "no store"))
+                Reason(LocalizedText(ko: "저장소 없음", en: "no store"))
             // It is somewhere, and what is shown is as it was last read, if it ever was.
             case .waiting, .failing, .ready, nil:
                 Reason(
-                    LocalizedText(korean: "저장소 연결 끊김", english: "the store is out of reach"),
-                    short: LocalizedText(korean: "연결 끊김", english: "no connection")
+                    LocalizedText(ko: "저장소 연결 끊김", en: "the store is unreachable"),
+                    short: LocalizedText(ko: "연결 끊김", en: "no connection")
                 )
             }
         case .busy:
             Reason(
-                LocalizedText(korean: "저장소 사용 중", english: "the store is busy"),
-                short: LocalizedText(korean: "사용 중", english: "busy")
+                LocalizedText(ko: "저장소 사용 중", en: "the store is busy"),
+                short: LocalizedText(ko: "사용 중", en: "busy")
             )
         case .full:
             Reason(
-                LocalizedText(korean: "디스크 가득 참", english: "the disk is full"),
-                short: LocalizedText(korean: "디스크 가득 참", english: "disk full")
+                LocalizedText(ko: "디스크 가득 참", en: "the disk is full"),
+                short: LocalizedText(ko: "디스크 가득 참", en: "disk full")
             )
         case .readOnly:
             Reason(
-                LocalizedText(korean: "읽기 전용", english: "the store is read-only"),
-                short: LocalizedText(korean: "읽기 전용", english: "read-only")
+                LocalizedText(ko: "읽기 전용", en: "the store is read-only"),
+                short: LocalizedText(ko: "읽기 전용", en: "read-only")
             )
         case .damaged:
             Reason(
-                LocalizedText(korean: "저장소 손상", english: "the store is damaged"),
-                short: LocalizedText(korean: "손상", english: "damaged")
+                LocalizedText(ko: "저장소 손상", en: "the store is damaged"),
+                short: LocalizedText(ko: "손상", en: "damaged")
             )
         case .incompatible:
             Reason(
-                LocalizedText(korean: "맞지 않는 저장소", english: "the store is of another version"),
-                short: LocalizedText(korean: "다른 버전", english: "other version")
+                LocalizedText(ko: "맞지 않는 저장소", en: "the store has another version"),
+                short: LocalizedText(ko: "다른 버전", en: "other version")
             )
         case .conflict:
-            Reason(LocalizedText(korean: "다른 곳에서 바뀜", english: "changed elsewhere"))
+            Reason(LocalizedText(ko: "다른 곳에서 바뀜", en: "changed elsewhere"))
         case .refused:
-            Reason(LocalizedText(korean: "받아들일 수 없음", english: "not allowed"))
+            Reason(LocalizedText(ko: "받아들일 수 없음", en: "not allowed"))
         case .unauthorized:
             Reason(
-                LocalizedText(korean: "토큰이 유효하지 않음", english: "the token opens nothing"),
-                short: LocalizedText(korean: "무효한 토큰", english: "token not valid")
+                LocalizedText(ko: "토큰이 유효하지 않음", en: "the token is not valid"),
+                short: LocalizedText(ko: "무효한 토큰", en: "token not valid")
             )
         case .noToken:
             Reason(
-                LocalizedText(korean: "토큰을 주지 않음", english: "no token was given"),
-                short: LocalizedText(korean: "토큰 없음", english: "no token")
+                LocalizedText(ko: "토큰을 주지 않음", en: "no token"),
+                short: LocalizedText(ko: "토큰 없음", en: "no token")
             )
         case .forbidden:
             Reason(
-                LocalizedText(korean: "읽기 전용 토큰", english: "the token may only read"),
-                short: LocalizedText(korean: "읽기 전용 토큰", english: "token only reads")
+                LocalizedText(ko: "읽기 전용 토큰", en: "the token is read-only"),
+                short: LocalizedText(ko: "읽기 전용 토큰", en: "token only reads")
             )
         }
     }
 }
 
-/// What was not read.
+/// The user's own content that a screen may fail to load.
 enum UserContent {
     case holdings, favorites
+
+    fileprivate var name: LocalizedText {
+        switch self {
+        case .holdings: LocalizedText(ko: "보유자산", en: "The holdings")
+        case .favorites: LocalizedText(ko: "관심 자산", en: "The favorites")
+        }
+    }
+}
+
+extension LocalizedText {
+    fileprivate func followed(by other: LocalizedText) -> LocalizedText {
+        LocalizedText(ko: ko + other.ko, en: en + other.en)
+    }
 }

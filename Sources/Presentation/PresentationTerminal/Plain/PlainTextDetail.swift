@@ -33,7 +33,7 @@ public enum PlainTextDetail: Sendable {
         let headings = [
             DetailStrings.pane(.book), DetailStrings.price, DetailStrings.rate,
             DetailStrings.levelQuantity,
-            LocalizedText(korean: "누적", english: "sum"),
+            LocalizedText(ko: "누적", en: "sum"),
         ].map { $0[language] }
         return PlainTable.lines(
             [headings] + book.asks.reversed().map { cells($0, DetailStrings.ask) }

@@ -29,7 +29,7 @@ public enum PlainTextList: Sendable {
         let date = TimeText.iso(document.asOf).prefix(10)
         var parts = [
             MarketListStrings.program + " " + MarketListStrings.market[language],
-            MarketListStrings.feed(document.source.feed, language).first ?? "",
+            MarketListStrings.feed(document.source.feed)[language],
             MarketListStrings.change[language] + " " + period,
             date + " " + TimeText.clock(document.asOf) + " KST",
             "\(state.rows.count)/\(state.total)",
@@ -51,7 +51,7 @@ public enum PlainTextList: Sendable {
         case .failed: MarketListStrings.failed[language]
         case .ended: MarketListStrings.ended[language]
         case .stale:
-            health.at.map { MarketListStrings.behind(moment.duration(since: $0), language) }
+            health.at.map { MarketListStrings.behind(moment.duration(since: $0))[language] }
                 ?? MarketListStrings.disconnected[language]
         }
     }
@@ -86,7 +86,7 @@ public enum PlainTextList: Sendable {
     }
 
     private static func fields(of row: MarketRowViewState, _ language: Language) -> [String] {
-        let name = language == .korean ? row.name.ko : row.name.en
+        let name = row.name[language]
         let isSuspended = row.marks.state == .suspended
         return [
             name ?? row.symbol,

@@ -7,7 +7,7 @@ public enum PlainTextPages: Sendable {
     public static func text(of document: AssetsDocument, language: Language) -> String {
         let rows = document.state.rows.map { row in
             [
-                (language == .korean ? row.name.ko : row.name.en) ?? row.asset, row.asset,
+                row.name[language] ?? row.asset, row.asset,
                 row.depositText, row.withdrawalText,
             ]
         }
@@ -32,7 +32,7 @@ public enum PlainTextPages: Sendable {
             state.rows.compactMap { PortfolioCells($0, note: nil) }
             + [PortfolioCells(state.cash, language: language)]
         let cells = rows.map { row in
-            [(language == .korean ? row.name.ko : row.name.en) ?? row.code, row.code]
+            [row.name[language] ?? row.code, row.code]
                 + columns.map { row.texts[$0] ?? "-" }
         }
         let headings =

@@ -39,12 +39,10 @@ struct SpokenDetail {
     let state: MarketDetailViewState
     let language: Language
 
-    private var isKorean: Bool { language == .korean }
-
     /// The coin's name, or its code.
     var name: String {
         let name = state.header.name
-        return (isKorean ? name.ko : name.en) ?? state.header.symbol
+        return name[language] ?? state.header.symbol
     }
 
     /// The price and its change, the day, what lasts.
@@ -112,7 +110,7 @@ struct SpokenDetail {
 
     private func levels(_ levels: [OrderBookViewState.Level], _ side: String) -> [String] {
         zip(1..., levels).map { place, level in
-            let number = isKorean ? "\(side) \(place)호가" : "\(side) \(place)"
+            let number = LocalizedText(ko: "\(side) \(place)호가", en: "\(side) \(place)")[language]
             return SpokenPage.sentence([
                 number + " " + priced(level.priceText),
                 DetailStrings.levelQuantity[language] + " " + level.quantityText,
@@ -134,11 +132,13 @@ struct SpokenDetail {
     private var marks: [String] {
         let marks = state.header.marks
         var words: [String] = []
-        if marks.state == .suspended { words.append(isKorean ? "거래중단" : "trading suspended") }
-        if marks.investmentWarning == true {
-            words.append(isKorean ? "유의" : "investment warning")
+        if marks.state == .suspended {
+            words.append(LocalizedText(ko: "거래중단", en: "trading suspended")[language])
         }
-        if !marks.alerts.isEmpty { words.append(isKorean ? "경보" : "alert") }
+        if marks.investmentWarning == true {
+            words.append(LocalizedText(ko: "유의", en: "investment warning")[language])
+        }
+        if !marks.alerts.isEmpty { words.append(LocalizedText(ko: "경보", en: "alert")[language]) }
         return words
     }
 
@@ -155,12 +155,12 @@ struct SpokenDetail {
     /// A price with its currency.
     private func priced(_ text: String) -> String {
         switch quote {
-        case .krw: text + (isKorean ? "원" : " KRW")
+        case .krw: text + LocalizedText(ko: "원", en: " KRW")[language]
         case .btc: text + " BTC"
         }
     }
 
     private func told(_ words: LocalizedText, _ value: String?) -> String {
-        words[language] + " " + (value ?? (isKorean ? "없음" : "unknown"))
+        words[language] + " " + (value ?? LocalizedText(ko: "없음", en: "unknown")[language])
     }
 }

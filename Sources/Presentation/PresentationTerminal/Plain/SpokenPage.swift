@@ -33,10 +33,7 @@ public struct SpokenPage: Sendable, Equatable {
         let known = Set(earlier.sentences)
         let news = sentences.filter { !known.contains($0) }
         let count =
-            switch language {
-            case .korean: "바뀐 것 \(news.count)건"
-            case .english: "\(news.count) changed"
-            }
+            LocalizedText(ko: "변경 \(news.count)건", en: "\(news.count) changed")[language]
         return (["\(time), \(count)"] + news).joined(separator: "\n")
     }
 
@@ -46,10 +43,9 @@ public struct SpokenPage: Sendable, Equatable {
     }
 
     /// What stands behind the data, without the brackets of the screen.
-    static func feed(_ source: SourceViewState, _ language: Language) -> String? {
-        MarketListStrings.feed(source.feed, language).first.map {
-            $0.replacing("[", with: "").replacing("]", with: "")
-        }
+    static func feed(_ source: SourceViewState, _ language: Language) -> String {
+        MarketListStrings.feed(source.feed)[language]
+            .replacing("[", with: "").replacing("]", with: "")
     }
 
     /// `2026-11-20 21:03:11 KST`.
@@ -78,10 +74,10 @@ extension SpokenPage {
         let period =
             ChangePeriod(rawValue: raw).map { MarketListStrings.period($0)[language] } ?? raw
         let count =
-            switch language {
-            case .korean: "\(state.total)개 중 \(state.rows.count)개"
-            case .english: "\(state.rows.count) of \(state.total) markets"
-            }
+            LocalizedText(
+                ko: "\(state.total)개 중 \(state.rows.count)개",
+                en: "\(state.rows.count) of \(state.total) markets"
+            )[language]
         let nothing =
             state.rows.isEmpty ? [MarketListStrings.empty(state.emptyReason)[language]] : []
         self.init(
@@ -101,14 +97,12 @@ extension SpokenPage {
     public init(_ document: AssetsDocument, _ language: Language) {
         let state = document.state
         let counts =
-            switch language {
-            case .korean:
-                "전체 \(state.counts.all), 정상 \(state.counts.normal), "
-                    + "중단 \(state.counts.suspended)"
-            case .english:
-                "all \(state.counts.all), normal \(state.counts.normal), "
+            LocalizedText(
+                ko: "전체 \(state.counts.all), 정상 \(state.counts.normal), "
+                    + "중단 \(state.counts.suspended)",
+                en: "all \(state.counts.all), normal \(state.counts.normal), "
                     + "suspended \(state.counts.suspended)"
-            }
+            )[language]
         self.init(
             heading: [
                 MarketListStrings.program + " " + PageStrings.page(.assets)[language],
@@ -126,10 +120,10 @@ extension SpokenPage {
     /// What a user holds: everything together, each coin, the cash.
     public init(_ document: PortfolioDocument, _ language: Language) {
         let state = document.state
-        let isKorean = language == .korean
-        let unit = isKorean ? "원" : " KRW"
+        let unit = LocalizedText(ko: "원", en: " KRW")[language]
         func told(_ words: LocalizedText, _ value: String?, _ unit: String = "") -> String {
-            words[language] + " " + (value.map { $0 + unit } ?? (isKorean ? "없음" : "unknown"))
+            words[language] + " "
+                + (value.map { $0 + unit } ?? LocalizedText(ko: "없음", en: "unknown")[language])
         }
         func share(_ percent: FixedDecimal?) -> String? {
             percent.map { NumberText.grouped($0, fractionDigitsMin: 2) + "%" }
@@ -139,7 +133,7 @@ extension SpokenPage {
         }
         let rows = state.rows.map { row in
             Self.sentence([
-                (isKorean ? row.name.ko : row.name.en) ?? row.asset,
+                row.name[language] ?? row.asset,
                 told(PageStrings.quantity, NumberText.quantity(row.quantity)),
                 told(PageStrings.averagePrice, price(row.averagePrice), unit),
                 told(PageStrings.price, price(row.price), unit),

@@ -43,11 +43,12 @@ struct SmallScreenNotice {
     private var lines: [String] {
         let needed = "\(Self.sizeMin.columns)x\(Self.sizeMin.rows)"
         let present = "\(size.columns)x\(size.rows)"
-        let (lead, sizes) =
-            switch language {
-            case .korean: ("창이 너무 작습니다", "\(needed) 이상 필요, 지금 \(present)")
-            case .english: ("The window is too small", "\(needed) needed, this is \(present)")
-            }
+        let lead = LocalizedText(ko: "창이 너무 작습니다", en: "The window is too small")[language]
+        let sizes =
+            LocalizedText(
+                ko: "\(needed) 이상 필요, 지금 \(present)",
+                en: "\(needed) needed, this is \(present)"
+            )[language]
         let told = size.rows < 3 ? [sizes, wayOut] : [lead, sizes, wayOut]
         return told.flatMap { TextWidth.wrapped($0, to: size.columns) }
     }

@@ -64,9 +64,10 @@ public enum NumberText: Sendable {
             // At most 1.7 × 10¹⁴ millions: far within 64 bits.
             let millions = FixedDecimal(Int64(value.units / unitsPerMillion))
             if millions.isZero {
-                return truncated(value, digits: 0) + (language == .korean ? "원" : " KRW")
+                return truncated(value, digits: 0) + LocalizedText(ko: "원", en: " KRW")[language]
             }
-            return grouped(millions, fractionDigitsMin: 0) + (language == .korean ? "백만" : "M")
+            return grouped(millions, fractionDigitsMin: 0)
+                + LocalizedText(ko: "백만", en: "M")[language]
         }
     }
 

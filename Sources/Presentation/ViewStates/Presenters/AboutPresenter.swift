@@ -44,28 +44,34 @@ public struct AboutPresenter: Sendable {
     }
 
     private static func text(of library: LinkedLibrary, _ language: Language) -> String {
-        let isKorean = language == .korean
         let rights: String =
             if let holder = library.holder {
-                isKorean ? "저작권자: \(holder) 외" : "rights: \(holder) and contributors"
+                LocalizedText(ko: "저작권자: \(holder) 외", en: "rights: \(holder) and contributors")[
+                    language
+                ]
             } else {
-                isKorean ? "저작자들이 저작권을 포기함" : "its authors have given up their rights"
+                LocalizedText(ko: "저작자들이 저작권을 포기함", en: "its authors have given up their rights")[
+                    language
+                ]
             }
-        return rights + (isKorean ? "; 전문: " : "; whole text: ") + library.licenseLocation
+        return rights + LocalizedText(ko: "; 전문: ", en: "; whole text: ")[language]
+            + library.licenseLocation
     }
 
     private static func notice(_ language: Language) -> String {
-        switch language {
-        case .korean:
-            "시세와 입출금 상태는 빗썸의 공개 API에서 받은 것이며 늦거나 틀릴 수 있습니다. "
-                + "시각은 모두 서울 시간(Asia/Seoul)입니다. "
-                + "투자 권유나 매매 제안이 아니며, 이 프로그램은 주문을 내지 않습니다. "
-                + "빗썸과는 관계가 없습니다."
-        case .english:
-            "Prices and deposit and withdrawal states come from Bithumb's public API and may be "
-                + "late or wrong. All times are those of Seoul (Asia/Seoul). "
-                + "Nothing here is an offer or advice, and this program places no orders. "
-                + "It is not affiliated with Bithumb."
-        }
+        LocalizedText(
+            ko: """
+                시세와 입출금 상태는 빗썸의 공개 API에서 받은 것이며 늦거나 틀릴 수 있습니다. \
+                시각은 모두 서울 시간(Asia/Seoul)입니다. \
+                투자 권유나 매매 제안이 아니며, 이 프로그램은 주문을 내지 않습니다. \
+                빗썸과는 관계가 없습니다.
+                """,
+            en: """
+                Prices and deposit and withdrawal states come from Bithumb's public API and may \
+                be late or wrong. All times are those of Seoul (Asia/Seoul). \
+                Nothing here is an offer or advice, and this program places no orders. \
+                It is not affiliated with Bithumb.
+                """
+        )[language]
     }
 }

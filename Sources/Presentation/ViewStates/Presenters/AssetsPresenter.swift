@@ -71,8 +71,9 @@ public struct AssetsPresenter: Sendable {
             withdrawalText: Self.text(of: withdrawal, language),
             spokenText: [
                 names.spoken(asset.symbol, language),
-                (language == .korean ? "입금 " : "deposit ") + Self.spoken(deposit, language),
-                (language == .korean ? "출금 " : "withdrawal ") + Self.spoken(withdrawal, language),
+                LocalizedText(ko: "입금 ", en: "deposit ")[language] + Self.spoken(deposit, language),
+                LocalizedText(ko: "출금 ", en: "withdrawal ")[language]
+                    + Self.spoken(withdrawal, language),
             ].joined(separator: ", ")
         )
     }
@@ -80,17 +81,17 @@ public struct AssetsPresenter: Sendable {
     /// `정상`, `중단`, `-`: the words of a column.
     public static func text(of state: TransferViewState?, _ language: Language) -> String {
         switch state {
-        case .normal: language == .korean ? "정상" : "Normal"
-        case .suspended: language == .korean ? "중단" : "Suspended"
+        case .normal: LocalizedText(ko: "정상", en: "Normal")[language]
+        case .suspended: LocalizedText(ko: "중단", en: "Suspended")[language]
         case nil: "-"
         }
     }
 
     private static func spoken(_ state: TransferViewState?, _ language: Language) -> String {
         switch state {
-        case .normal: language == .korean ? "정상" : "normal"
-        case .suspended: language == .korean ? "중단" : "suspended"
-        case nil: language == .korean ? "정보 없음" : "unknown"
+        case .normal: LocalizedText(ko: "정상", en: "normal")[language]
+        case .suspended: LocalizedText(ko: "중단", en: "suspended")[language]
+        case nil: LocalizedText(ko: "정보 없음", en: "unknown")[language]
         }
     }
 }

@@ -11,7 +11,7 @@ extension CoinNames {
     /// bear the same Korean one; its code where it has no name.
     func spoken(_ symbol: String, _ language: Language) -> String {
         guard let entry = self[symbol] else { return symbol }
-        let name = (language == .korean ? entry.korean : entry.english) ?? symbol
+        let name = LocalizedText(ko: entry.korean, en: entry.english ?? symbol)[language]
         return isAmbiguous(korean: entry.korean) ? "\(name) (\(symbol))" : name
     }
 }

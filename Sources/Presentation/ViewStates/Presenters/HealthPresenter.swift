@@ -27,7 +27,7 @@ enum HealthPresenter {
         case .shown: return nil
         case .unread(let reason):
             failure = reason
-            message = FailureStrings.unread(language)
+            message = FailureStrings.unread[language]
         case .closed(let reason):
             failure = reason
             message = words(ofClosed: reason, language)
@@ -50,12 +50,17 @@ enum HealthPresenter {
     }
 
     private static func words(ofClosed reason: StoreFailure, _ language: Language) -> String {
-        switch (reason.code == .noToken, language) {
-        case (true, .korean): "토큰을 주지 않음 – HOGA_TOKEN 또는 HOGA_TOKEN_FILE로 지정"
-        case (true, .english): "no token was given – set HOGA_TOKEN or HOGA_TOKEN_FILE"
-        case (false, .korean): "토큰이 유효하지 않음 – 새 토큰을 받으세요: hoga user token new"
-        case (false, .english): "the token opens nothing – ask for a new one: hoga user token new"
-        }
+        let text =
+            reason.code == .noToken
+            ? LocalizedText(
+                ko: "토큰 없음 – HOGA_TOKEN 또는 HOGA_TOKEN_FILE로 지정",
+                en: "no token – set HOGA_TOKEN or HOGA_TOKEN_FILE"
+            )
+            : LocalizedText(
+                ko: "토큰이 유효하지 않음 – 새 토큰을 받으세요: hoga user token new",
+                en: "the token is not valid – create a new one: hoga user token new"
+            )
+        return text[language]
     }
 
     private static func phase(
@@ -99,7 +104,7 @@ enum HealthPresenter {
         case .stale:
             ErrorViewState(
                 code: "silent",
-                message: FailureStrings.silence(language),
+                message: FailureStrings.silence[language],
                 retryable: true,
                 nextRetryAt: nil
             )
@@ -116,7 +121,7 @@ enum HealthPresenter {
     ) -> ErrorViewState {
         ErrorViewState(
             code: FailureStrings.reconnectingCode,
-            message: FailureStrings.attempt(attempt, language)
+            message: FailureStrings.reconnecting(attempt)[language]
                 + (failure.map { ": " + FailureStrings.text(of: $0, language) } ?? ""),
             retryable: true,
             nextRetryAt: nextRetryAt

@@ -60,27 +60,31 @@ struct MarketRowPresenter {
 
     /// One sentence that says the row aloud.
     private func spokenText(of row: MarketRowViewState) -> String {
-        let isKorean = language == .korean
         let name = names.spoken(row.symbol, language)
-        let unit = row.quote == Quote.krw.rawValue ? (isKorean ? "원" : " KRW") : " BTC"
-        let price = row.priceText.map { $0 + unit } ?? (isKorean ? "없음" : "unknown")
-        let rate = row.changeRateText ?? (isKorean ? "없음" : "unknown")
-        let value = row.tradeValueText ?? (isKorean ? "없음" : "unknown")
-        let figures =
-            isKorean
-            ? [name, "현재가 \(price)", "변동률 \(rate)", "거래금액 \(value)"]
-            : [name, "price \(price)", "change \(rate)", "trade value \(value)"]
+        let unit =
+            row.quote == Quote.krw.rawValue ? LocalizedText(ko: "원", en: " KRW")[language] : " BTC"
+        let price =
+            row.priceText.map { $0 + unit } ?? LocalizedText(ko: "없음", en: "unknown")[language]
+        let rate = row.changeRateText ?? LocalizedText(ko: "없음", en: "unknown")[language]
+        let value = row.tradeValueText ?? LocalizedText(ko: "없음", en: "unknown")[language]
+        let figures = [
+            name,
+            LocalizedText(ko: "현재가 \(price)", en: "price \(price)")[language],
+            LocalizedText(ko: "변동률 \(rate)", en: "change \(rate)")[language],
+            LocalizedText(ko: "거래금액 \(value)", en: "trade value \(value)")[language],
+        ]
         return (figures + spokenMarks(row.marks)).joined(separator: ", ")
     }
 
     /// The states that last; warnings that come and go by the hour stand in the marks alone, as in
     /// the contract's example.
     private func spokenMarks(_ marks: MarksViewState) -> [String] {
-        let isKorean = language == .korean
         var words: [String] = []
-        if marks.state == .suspended { words.append(isKorean ? "거래중단" : "trading suspended") }
+        if marks.state == .suspended {
+            words.append(LocalizedText(ko: "거래중단", en: "trading suspended")[language])
+        }
         if marks.investmentWarning == true {
-            words.append(isKorean ? "유의" : "investment warning")
+            words.append(LocalizedText(ko: "유의", en: "investment warning")[language])
         }
         return words
     }
