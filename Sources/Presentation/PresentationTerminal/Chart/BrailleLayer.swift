@@ -32,7 +32,7 @@ struct BrailleLayer {
         to end: (x: Int, y: Int),
         role: CellStyle.Role
     ) {
-        // Bresenham's: the error tells which of the two ways is behind.
+        // Bresenham's algorithm: the error decides which axis to step along.
         let width = abs(end.x - start.x)
         let height = -abs(end.y - start.y)
         let stepX = start.x < end.x ? 1 : -1

@@ -23,7 +23,7 @@ struct ChartAxisColumn {
         }
     }
 
-    /// The row of the plot a price stands at; nil outside of it.
+    /// The plot row of a price; nil if the price is outside the scale.
     func row(of price: FixedDecimal) -> Int? {
         guard plot.height > 0, axis.scale.contains(price) else { return nil }
         return axis.scale.position(of: price, steps: plot.height)

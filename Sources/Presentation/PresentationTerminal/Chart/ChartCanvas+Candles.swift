@@ -2,10 +2,10 @@ import Domain
 import ViewStates
 
 extension ChartCanvas {
-    /// Wicks at the back, averages over them, bodies in front.
+    /// Draws wicks first, averages over them and bodies on top.
     ///
-    /// A line through a body would hide whether it rose; a line through a wick hides nothing that
-    /// the cells above and below do not tell.
+    /// An average over a body would hide its direction. Over a wick it hides nothing that adjacent
+    /// cells do not show.
     func drawCandles(_ axis: ChartAxisColumn, in frame: inout Frame) {
         let scale = axis.axis.scale
         for slot in slots.slots {
@@ -34,7 +34,7 @@ extension ChartCanvas {
         _ frame: inout Frame
     ) {
         let style = context.style(bar.direction)
-        // Whatever the colours: not everybody can tell them apart, and a picture may lose them.
+        // Independent of the theme: the shape shows the direction without colour.
         let form = bar.direction == .up ? ChartGlyphs.hollow : ChartGlyphs.solid
         let middle = (columns.count - 1) / 2
         for row in shape.bodyRows {
@@ -94,7 +94,7 @@ struct CandleShape: Equatable {
     /// The rows that the body touches.
     var bodyRows: ClosedRange<Int> { (body.lowerBound / 2)...(body.upperBound / 2) }
 
-    /// The wick in a row; nil where there is none.
+    /// The wick in a row; nil if it has none.
     func wick(row: Int) -> Unicode.Scalar? {
         switch (wicks.contains(row * 2), wicks.contains(row * 2 + 1)) {
         case (true, true): ChartGlyphs.wick

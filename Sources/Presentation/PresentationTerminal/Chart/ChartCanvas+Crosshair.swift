@@ -61,7 +61,7 @@ extension ChartCanvas {
         )
     }
 
-    /// The time under the cross-hair, and the columns of the picture it takes below the plot.
+    /// The time label under the cross-hair and the columns it covers below the plot.
     var timeTag: (text: String, columns: Range<Int>)? {
         guard let bucket = crosshairBucket, let interval,
             let slot = slots.slot(ofBucket: bucket)
@@ -81,7 +81,7 @@ extension ChartCanvas {
 }
 
 extension Frame {
-    /// Whether nothing stands at a place of a plot.
+    /// Whether a plot cell is blank.
     fileprivate func isBlank(_ plot: Plot, row: Int, column: Int) -> Bool {
         let place = (plot.rows.lowerBound + row) * size.columns + plot.columns.lowerBound + column
         return cells.indices.contains(place) && cells[place].base == Cell.blank.base

@@ -2,10 +2,10 @@ import Domain
 import ViewStates
 
 extension ChartCanvas {
-    /// The last prices as a line in front of the averages.
+    /// Draws the closing prices as a line over the averages.
     ///
-    /// It goes on over buckets in which nothing was traded, because the price did not move in them,
-    /// and breaks where trades were lost.
+    /// The line continues across buckets without trades, where the price did not move, and breaks
+    /// where trades were lost.
     func drawLines(_ axis: ChartAxisColumn, in frame: inout Frame) {
         let scale = axis.axis.scale
         drawAverages(averages.map { ($0.role, $0.closes) }, scale: scale, in: prices, &frame)
@@ -44,7 +44,8 @@ extension ChartCanvas {
         plot.put(layer, emphasis: context.emphasis, in: &frame)
     }
 
-    /// The windows of the averages beside where their lines end, where no colours tell them apart.
+    /// Labels each average with its window at the end of its line, for themes that cannot
+    /// distinguish them by colour.
     func drawAverageLabels(_ scale: ValueScale, in frame: inout Frame) {
         guard averageLabels.count > 1,
             let last = slots.slots.last(where: { !$0.candles.isEmpty })?.lastCandle
@@ -55,7 +56,7 @@ extension ChartCanvas {
                 scale.contains(value)
             else { continue }
             let wanted = scale.position(of: value, steps: prices.height)
-            // Where two end in one row, the second goes to the nearest free one.
+            // If two lines end in one row, the second label moves to the nearest free row.
             let rows = (0..<prices.height).filter { !taken.contains($0) }
             guard let row = rows.min(by: { abs($0 - wanted) < abs($1 - wanted) }) else { return }
             taken.insert(row)

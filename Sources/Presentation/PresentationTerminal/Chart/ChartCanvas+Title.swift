@@ -16,7 +16,7 @@ extension ChartCanvas {
             segments.append(time(slots.opens[bucket], interval, isAimed: true))
             segments.append(LineSegment([word[context.language]], style: .dim, rank: 0))
         }
-        // What is drawn was kept, and the exchange is asked for newer candles meanwhile.
+        // Cached candles are shown while newer ones are being fetched.
         if chart.health.origin == .store, chart.health.phase == .stale, chart.health.error == nil {
             let word = MarketListStrings.loading[context.language]
             segments.append(LineSegment([word], style: context.style(.plain, .dim), rank: 6))
@@ -24,7 +24,7 @@ extension ChartCanvas {
         context.draw(segments, row: row, columns: layout.columns, in: &frame)
     }
 
-    /// The averages of the told candle.
+    /// Draws the averages of the described candle.
     func drawLegend(in frame: inout Frame) {
         guard let row = layout.legend else { return }
         let word = ChartStrings.average[context.language]
@@ -118,7 +118,7 @@ extension ChartCanvas {
         return LineSegment(texts, style: context.style(), rank: isAimed ? 1 : 5)
     }
 
-    /// An average as a price is told, rounded to the decimals of its size.
+    /// An average formatted like a price, rounded to the decimals of its magnitude.
     private func averageText(_ value: FixedDecimal) -> String {
         let digits = NumberText.priceDecimals(value, quote: context.quote)
         let rounded = try? value.rounded(toFractionDigits: digits, .halfAwayFromZero)

@@ -2,7 +2,8 @@ import Domain
 import ViewStates
 
 extension ChartCanvas {
-    /// The divider with the told figures, and below it the bars with their averages.
+    /// Draws the divider with the volume of the described candle, then the bars with their
+    /// averages.
     func drawVolume(in frame: inout Frame) {
         guard let divider = layout.divider else { return }
         drawDivider(row: divider, in: &frame)
@@ -33,7 +34,8 @@ extension ChartCanvas {
         let perRow = ChartGlyphs.eighths.count
         var rest = scale.height(of: bar.volume, steps: bars.height * perRow)
         var row = bars.height - 1
-        // Beside a line nothing but their colour would tell what rose in a bucket.
+        // In line style only the colour would show the direction of a bucket, so the bars stay
+        // plain.
         let style = options.style == .candles ? context.style(bar.direction) : context.style()
         while rest > 0, row >= 0 {
             let glyph = ChartGlyphs.eighths[min(rest, perRow) - 1]

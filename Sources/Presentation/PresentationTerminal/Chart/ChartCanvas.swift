@@ -30,7 +30,7 @@ struct ChartCanvas {
     let axis: ChartAxisColumn?
     /// Up to the largest visible volume; nil without any.
     let volumeScale: ValueScale?
-    /// The columns of the labels of averages; empty where colours tell them apart.
+    /// The columns of the average labels; empty if colours distinguish the averages.
     let averageLabels: Range<Int>
 
     var options: ChartPaneOptions { context.options }
@@ -80,7 +80,7 @@ struct ChartCanvas {
             return
         }
         axis.drawLabels(context, in: &frame)
-        // From the back to the front: what is drawn later covers what was there.
+        // Back to front: later drawing covers earlier drawing.
         drawLastPriceLine(axis, in: &frame)
         drawMissing(in: &frame)
         drawCrosshairLines(axis, in: &frame)
@@ -108,7 +108,8 @@ struct ChartCanvas {
         }
     }
 
-    /// The candle whose figures are told: the one under a visible cross-hair, else the newest.
+    /// The candle whose figures the title shows: the one under a visible cross-hair, else the
+    /// newest.
     var describedCandle: Int? {
         if let bucket = crosshairBucket { return candle(inBucket: bucket) }
         return slots.slots.last { !$0.candles.isEmpty }?.lastCandle

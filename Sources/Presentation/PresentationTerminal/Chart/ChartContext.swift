@@ -1,7 +1,7 @@
 import Domain
 import ViewStates
 
-/// What every part of the chart is drawn with.
+/// The settings that all parts of the chart are drawn with.
 struct ChartContext {
     let options: ChartPaneOptions
     let quote: Quote
@@ -27,7 +27,7 @@ struct ChartContext {
         }
     }
 
-    /// Whether colours tell the averages apart.
+    /// Whether colours distinguish the averages.
     var distinguishesAverages: Bool { theme.distinguishesAverages }
 
     /// The style of a meaning.

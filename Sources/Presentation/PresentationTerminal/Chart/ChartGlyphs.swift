@@ -5,7 +5,7 @@
 enum ChartGlyphs {
     /// The characters of one stretch of a body, across its columns.
     struct BodyPart: Equatable {
-        /// Of a body that is one column wide.
+        /// For a body one column wide.
         let narrow: Unicode.Scalar
         /// The leftmost column of a wider body.
         let left: Unicode.Scalar
@@ -50,8 +50,8 @@ enum ChartGlyphs {
 
     /// Half blocks: what falls.
     static let solid = Body(full: BodyPart("█"), upper: BodyPart("▀"), lower: BodyPart("▄"))
-    /// What rises: only the outline, whose upper and lower edges lie in the middle of a row just as
-    /// those of half blocks do.
+    /// Rising candles: an outline whose edges are in the middle of a row, like those of half
+    /// blocks.
     static let hollow = Body(
         full: BodyPart("║", left: "║", middle: " ", right: "║"),
         upper: BodyPart("╨", left: "╙", middle: "─", right: "╜"),
@@ -61,7 +61,7 @@ enum ChartGlyphs {
     static let wick: Unicode.Scalar = "│"
     static let upperWick: Unicode.Scalar = "╵"
     static let lowerWick: Unicode.Scalar = "╷"
-    /// A body without height, by whether a wick goes up and down from it.
+    /// A body without height, with and without wicks.
     static let flat: Unicode.Scalar = "─"
     static let flatWithUpperWick: Unicode.Scalar = "┴"
     static let flatWithLowerWick: Unicode.Scalar = "┬"
@@ -73,10 +73,10 @@ enum ChartGlyphs {
     static let divider: Unicode.Scalar = "─"
     /// At the foot of buckets whose trades were lost.
     static let missing: Unicode.Scalar = "·"
-    /// Before the tag of a last price that neither rose nor fell; else its sign stands there.
+    /// Precedes the tag of an unchanged last price; otherwise the direction sign does.
     static let lastPriceMark = "◂"
     static let crosshairMark = "+"
-    /// Behind a first price that lies outside of the range of its candle.
+    /// Follows an opening price outside the range of its candle.
     static let strayMark = "*"
 
     /// Eighths of a cell, filled from below, 1...8.

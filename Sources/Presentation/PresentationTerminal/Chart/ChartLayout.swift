@@ -1,7 +1,7 @@
-/// Which rows and columns of the area hold what.
+/// Assigns rows and columns of the area to the parts of the chart.
 ///
-/// On a small area parts are left out in the order legend, volume, times, figures; the axis goes
-/// where it would leave the plot too little.
+/// A small area drops parts in the order legend, volume, times, title. The axis is dropped if it
+/// would leave too few columns for the plot.
 struct ChartLayout: Equatable {
     private static let legendRowsMin = 10
     private static let timesRowsMin = 5

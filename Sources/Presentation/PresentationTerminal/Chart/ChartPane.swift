@@ -3,23 +3,23 @@ public import ViewStates
 
 /// Draws the chart: a pure function of candles or trades, the user's settings and a rectangle.
 ///
-/// The first row tells the figures of one candle; below lie the legend of the averages, the prices
-/// with their axis on the right, the volume, and the times. On a small area the parts go in the
-/// order legend, volume, times, figures; the axis goes on a narrow one.
+/// The first row shows the figures of one candle. Below are the legend of the averages, the prices
+/// with their axis on the right, the volume and the times. A small area drops parts in the order
+/// legend, volume, times, title; a narrow one drops the axis.
 public enum ChartPane: Sendable {
-    /// Draws the chart into a rectangle and nothing outside of it.
+    /// Draws the chart inside a rectangle.
     ///
-    /// The work depends on the visible buckets and the size, not on how many candles exist.
+    /// The cost depends on the visible buckets and the size, not on the number of candles.
     ///
     /// - Parameters:
-    ///   - chart: the candles of the span; others are left out.
-    ///   - trades: for the tick line, newest first; nil while there are none.
-    ///   - options: what the user has set.
-    ///   - quote: what prices are quoted in, for their decimals.
-    ///   - theme: without colours averages carry labels.
-    ///   - language: of the pane's own words.
-    ///   - frame: the picture.
-    ///   - area: what of it to draw on; what lies outside of the picture is left out.
+    ///   - chart: candles; those outside the visible span are ignored.
+    ///   - trades: for the tick line, newest first; nil if none are loaded.
+    ///   - options: the user's settings.
+    ///   - quote: the quote currency, which decides the price decimals.
+    ///   - theme: themes without colours label the averages.
+    ///   - language: the language of labels.
+    ///   - frame: the frame to draw into.
+    ///   - area: the rectangle, clamped to the frame.
     public static func draw(
         chart: ChartViewState,
         trades: TradesViewState?,

@@ -1,8 +1,8 @@
 public import Domain
 
-/// What the user has set of the chart: how it is drawn, and which span of time.
+/// The user's chart settings: drawing style and visible time span.
 public struct ChartPaneOptions: Sendable, Hashable {
-    /// What a price is drawn as.
+    /// How prices are drawn.
     public enum Style: Sendable, Hashable, CaseIterable {
         /// A body and two wicks per bucket.
         case candles
@@ -12,13 +12,13 @@ public struct ChartPaneOptions: Sendable, Hashable {
         case ticks
     }
 
-    /// How many buckets are visible, at the least and at the most.
+    /// The minimum and maximum number of visible buckets.
     public static let bucketsRange = 20...365
     /// The fewest rows of the price plot and of the volume plot while both are shown, the volume's
     /// with the divider above it.
     public static let paneRowsMin = 4
 
-    /// What a price is drawn as.
+    /// How prices are drawn.
     public var style: Style
     /// Whether the axis counts per cent of the first visible last price.
     public var isPercent: Bool

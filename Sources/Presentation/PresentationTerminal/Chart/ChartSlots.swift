@@ -17,7 +17,7 @@ struct ChartBar: Equatable {
         volume = candle.volume
     }
 
-    /// Takes the candle that follows.
+    /// Merges the following candle.
     mutating func append(_ candle: ChartViewState.Candle) {
         high = max(high, candle.high)
         low = min(low, candle.low)
@@ -31,7 +31,7 @@ struct ChartBar: Equatable {
     }
 }
 
-/// What stands in one place of the plot: a bucket, or several that have to share a column.
+/// One place of the plot: a bucket, or several that share a column.
 struct ChartSlot: Equatable {
     /// The columns of the plot, at least one.
     let columns: Range<Int>
@@ -39,7 +39,7 @@ struct ChartSlot: Equatable {
     let buckets: Range<Int>
     /// The candles of the buckets, by their place in the chart; empty where nothing was traded.
     var candles: Range<Int>
-    /// What the candles amount to.
+    /// The merged candles.
     var bar: ChartBar?
     /// Whether trades of a bucket without a candle were lost.
     var isMissing = false
@@ -58,7 +58,7 @@ struct ChartSlots {
     let opens: [Timestamp]
     /// From left to right.
     private(set) var slots: [ChartSlot]
-    /// How many columns a body takes at least.
+    /// The minimum columns of a body.
     let bodyColumns: Int
     /// Whether bodies fill their slots: while not every slot has a column to spare, a blank one
     /// would look like a bucket without trades.
@@ -88,7 +88,7 @@ struct ChartSlots {
         mark(chart.gaps, end: span.upperBound)
     }
 
-    /// The columns of the plot that the body of a slot takes.
+    /// The plot columns of a slot's body.
     func bodyRange(_ slot: ChartSlot) -> Range<Int> {
         if isTight { return slot.columns }
         let start = min(slot.columns.lowerBound + indent, slot.columns.upperBound - 1)
@@ -120,7 +120,7 @@ struct ChartSlots {
         while open < span.upperBound, opens.count < ChartPaneOptions.bucketsRange.upperBound {
             opens.append(open)
             let next = interval.nextBucket(after: open)
-            // At the end of all time there is no next one.
+            // The last representable timestamp has no next bucket.
             if next <= open { break }
             open = next
         }

@@ -1,7 +1,7 @@
 import Domain
 import ViewStates
 
-/// The fixed words of the chart.
+/// Texts of the chart.
 enum ChartStrings {
     static let open = LocalizedText(ko: "시", en: "O")
     static let high = LocalizedText(ko: "고", en: "H")
@@ -30,7 +30,7 @@ enum ChartStrings {
         en: "No trades yet"
     )
 
-    /// What stands in place of candles or trades.
+    /// The text shown in place of candles or trades.
     static func empty(_ phase: HealthViewState.Phase, isTicks: Bool) -> LocalizedText {
         switch phase {
         case .loading: loading
@@ -39,7 +39,7 @@ enum ChartStrings {
         }
     }
 
-    /// What the chart's columns are.
+    /// The name of a candle interval.
     static func interval(_ interval: CandleInterval) -> LocalizedText {
         switch interval {
         case .minute1: LocalizedText(ko: "1분", en: "1m")
@@ -56,7 +56,7 @@ enum ChartStrings {
         }
     }
 
-    /// So many trades.
+    /// The number of trades.
     static func trades(_ count: Int) -> LocalizedText {
         LocalizedText(ko: "체결 \(count)건", en: "\(count) trades")
     }

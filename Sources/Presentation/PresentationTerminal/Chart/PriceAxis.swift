@@ -3,23 +3,23 @@ import ViewStates
 
 /// The values beside the prices: in the quote currency, or in per cent of a first price.
 struct PriceAxis {
-    /// A value and the row of the plot it stands at.
+    /// A value and its plot row.
     struct Label: Equatable {
         let row: Int
         let text: String
     }
 
-    /// On lower plots a label stands at every second row, on others at every third, at the most.
+    /// Plots lower than this label every second row at most, higher ones every third.
     private static let rowsOfTightLabels = 16
 
     let scale: ValueScale
     let quote: Quote
-    /// What is 0 %; nil for prices.
+    /// The price that counts as 0 %; nil for an axis in prices.
     let base: FixedDecimal?
     /// From the top down, never two in a row.
     let labels: [Label]
 
-    /// An axis of so many rows, in per cent of a base if there is one; zero is none.
+    /// Creates an axis of `rows` rows, in percent of `base` if given. Zero rows give no labels.
     init(scale: ValueScale, quote: Quote, base: FixedDecimal?, rows: Int) {
         self.scale = scale
         self.quote = quote
@@ -55,7 +55,7 @@ struct PriceAxis {
         self.labels = kept.reversed()
     }
 
-    /// A price as the axis tells it.
+    /// A price formatted for the axis.
     func text(of price: FixedDecimal) -> String {
         guard let base, let percent = Self.percent(of: price, base: base) else {
             return NumberText.price(price, quote: quote)
@@ -63,7 +63,7 @@ struct PriceAxis {
         return NumberText.rate(percent)
     }
 
-    /// How much a price is above a base, in per cent; nil if that cannot be said.
+    /// The difference of a price to a base in percent; nil on overflow or a zero base.
     static func percent(of price: FixedDecimal, base: FixedDecimal) -> FixedDecimal? {
         guard let difference = try? price - base,
             let hundredfold = try? difference.multiplied(by: FixedDecimal(100), rounding: .halfEven)
@@ -97,7 +97,7 @@ struct PriceAxis {
         let width = UInt128(bitPattern: bounds.upperBound &- bounds.lowerBound)
         let wanted = max(Int128(min(width / UInt128(count), UInt128(Int128.max / 10))), 1)
         var step = niceStep(atLeast: wanted)
-        // Finer than a price can be told is of use only where nothing coarser fits.
+        // Steps finer than the displayed precision are used only if no coarser one fits.
         if step < finest, UInt128(finest) <= width { step = finest }
         var marks: [FixedDecimal] = []
         var value = bounds.lowerBound / step * step

@@ -6,13 +6,13 @@ public enum Sparkline: Sendable {
     /// The height of prices that are all equal, in eighths.
     private static let evenEighths = 4
 
-    /// Draws as many columns as there are prices; where there are more prices than columns, several
-    /// share one, and the newest of them is drawn.
+    /// Draws one column per price; if there are more prices than columns, each column shows the
+    /// newest of its group.
     ///
-    /// The first column is the first price. What is above it is drawn higher and what is below it
-    /// lower, by an eighth at the least, and coloured so: nothing is told by colours alone.
+    /// The first column is the first price. Higher prices are drawn at least an eighth higher and
+    /// lower prices at least an eighth lower, so height shows the direction without colour.
     ///
-    /// - Returns: how many columns were drawn: 0 without prices.
+    /// - Returns: the number of columns drawn; 0 without prices.
     @discardableResult
     public static func draw(
         _ line: SparklineViewState,

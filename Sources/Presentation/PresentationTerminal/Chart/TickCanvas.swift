@@ -91,7 +91,7 @@ struct TickCanvas {
         plot.put(layer, emphasis: context.emphasis.union(.bold), in: &frame)
     }
 
-    /// The column of dots a trade stands in.
+    /// The dot column of a trade.
     private func dot(of index: Int) -> Int {
         index * (plot.width * 2 - 1) / max(rows.count - 1, 1)
     }

@@ -3,18 +3,18 @@ import ViewStates
 
 /// Which times are named below the plot, and where.
 struct TimeAxis {
-    /// A text and the columns of the plot it takes.
+    /// A text and the plot columns it covers.
     struct Label: Equatable {
         let columns: Range<Int>
         let text: String
     }
 
-    /// Blank columns between two texts, at the least.
+    /// The minimum number of blank columns between two labels.
     private static let gap = 2
-    /// When there is a text for so many columns, no rarer ones are looked for.
+    /// Enough labels: finer times are not considered once each label has this many columns.
     private static let columnsPerLabel = 13
     private static let minutesPerDay = 1_440
-    /// What minutes of a day are round, the roundest first; 1 takes every one.
+    /// Minutes of the day that count as round, the roundest first.
     private static let roundMinutes = [1_440, 720, 360, 180, 60, 30, 10, 5, 1]
 
     /// From left to right, never overlapping.
@@ -53,7 +53,7 @@ struct TimeAxis {
         }
     }
 
-    /// Takes a text if it has room around a column.
+    /// Adds a label centred on a column if there is room.
     @discardableResult
     private mutating func add(_ text: String, middle: Int) -> Bool {
         let length = text.utf8.count

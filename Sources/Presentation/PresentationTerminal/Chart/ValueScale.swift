@@ -1,9 +1,9 @@
 import Domain
 
-/// Where values stand between a lower and an upper bound, in whole steps.
+/// Maps values between a lower and an upper bound to integer steps.
 ///
-/// Everything is integer arithmetic on the units of ``FixedDecimal``. The span is cut to its 48
-/// leading bits, of which a screen of 4,000 dots shows the first twelve.
+/// All arithmetic is on the integer units of ``FixedDecimal``. The span is reduced to its 48
+/// leading bits; a screen of 4,000 dots shows twelve of them.
 struct ValueScale: Equatable {
     private static let spanBits = 48
     /// Room above and below the values: a sixteenth of their span.
@@ -15,7 +15,7 @@ struct ValueScale: Equatable {
     let bottom: Int128
     /// The value at the upper edge; always above `bottom`.
     let top: Int128
-    /// How many bits of a difference are cut off.
+    /// The number of low bits dropped from differences.
     private let shift: Int
     /// How deep the lower bound is.
     private let span: Int
@@ -34,7 +34,7 @@ struct ValueScale: Equatable {
         span = Int(truncatingIfNeeded: width >> UInt128(shift))
     }
 
-    /// A scale around values, with room above and below; equal values stand in the middle.
+    /// Creates a scale with padding above and below the values; equal values are centred.
     init(around values: ClosedRange<FixedDecimal>) {
         let low = values.lowerBound.units
         let high = values.upperBound.units
@@ -56,7 +56,7 @@ struct ValueScale: Equatable {
         )
     }
 
-    /// Whether a value lies within the bounds.
+    /// Whether a value is within the bounds.
     func contains(_ value: FixedDecimal) -> Bool {
         value.units >= bottom && value.units <= top
     }

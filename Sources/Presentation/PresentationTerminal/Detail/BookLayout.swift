@@ -18,28 +18,29 @@ struct BookLayout {
     }
 }
 
-/// Which columns of the book's area hold what.
+/// Assigns the columns of the book's area.
 ///
-/// In the middle the price with marks around it and the change; quantities of asks left of it, of
-/// bids right of it. Figures are never cut as long as the area holds the price and two quantities;
-/// sums, the change but for its sign, and at last the bars are left out for them.
+/// The price with its markers and the change are in the middle, ask quantities on the left, bid
+/// quantities on the right. Figures are never truncated while the area holds the price and two
+/// quantities. Cumulative quantities are dropped first, then the change except its sign, then the
+/// bars.
 struct BookColumns {
     /// Shorter bars say too little.
     private static let barMin = 4
     private static let barMax = 28
     private static let changeColumns = 7
 
-    /// Quantities and bars of asks, and below them what is free.
+    /// Ask quantities and bars; free space below them.
     let left: Range<Int>
     /// Price, marks and change.
     let middle: Range<Int>
-    /// What is free, and below it quantities and bars of bids.
+    /// Free space; bid quantities and bars below it.
     let right: Range<Int>
     /// The price between its marks.
     let price: Range<Int>
     /// The change; nil without room for it.
     let change: Range<Int>?
-    /// In place of the change, what tells its direction without colour.
+    /// The column of the direction sign that replaces the change; nil if the change is shown.
     let sign: Int?
     /// How wide a quantity is.
     let quantity: Int

@@ -8,9 +8,9 @@ extension BookPane {
     /// Wider facts only move figures away from their names.
     private static let factsColumnsMax = 34
 
-    // MARK: Facts, upper right
+    // MARK: Key figures, upper right
 
-    /// Figures of the day and of 24 hours, each under what it is reckoned over.
+    /// Draws the figures of today and of 24 hours under their headings.
     func drawFacts(rows: Range<Int>, columns: Range<Int>, in frame: inout Frame) {
         let room = columns.dropFirst(2)
         guard room.count >= Self.factsColumnsMin else { return }
@@ -80,8 +80,8 @@ extension BookPane {
             fact.names = fact.names.prefix(1).map { base[language] + " " + $0 } + short
             return fact
         }
-        // That of 24 hours has the name of one of today's; there is no other of 24 hours. Of today
-        // the base goes where both have no room: facts have to be told apart first.
+        // The 24-hour value shares its name with one of today's figures, so its short form is the
+        // period. Today's figures drop the period if there is no room for it.
         let first = named(
             rolling[0],
             DetailStrings.rolling,
@@ -149,7 +149,7 @@ extension BookPane {
         )
     }
 
-    // MARK: Strength and newest trades, lower left
+    // MARK: Trade strength and newest trades, lower left
 
     /// 체결강도, and below it the trades that were just made.
     func drawNewest(rows: Range<Int>, columns: Range<Int>, in frame: inout Frame) {

@@ -8,7 +8,7 @@ struct BookPane {
     let trades: TradesViewState
     let detail: MarketDetailScreenState
     let flashing: Set<String>
-    /// The moment that the newest trades are told as of.
+    /// The time that relative trade times refer to.
     let asOf: Timestamp
     let now: Timestamp
     var keys = KeyTable.screens
@@ -29,7 +29,7 @@ struct BookPane {
         }
         let layout = BookLayout(area)
         let columns = columns(area)
-        // Where the rule between the sides is; beyond the rows when it is scrolled out of them.
+        // The row of the spread rule; outside the visible rows if scrolled away.
         let rule = layout.levels.lowerBound + detail.bookRowsAboveSpread - detail.book.offset
         for row in layout.levels {
             if row == rule {
@@ -84,7 +84,7 @@ struct BookPane {
         )
     }
 
-    /// The best of a side that is scrolled out of sight, at the edge beyond which it lies.
+    /// Shows the best price of a side that is scrolled out of view, at the edge nearest to it.
     private func drawStickyBest(
         _ rows: Range<Int>,
         rule: Int,
@@ -182,7 +182,7 @@ extension BookPane {
         on background: CellStyle.Background,
         in frame: inout Frame
     ) {
-        // Weak colours on a tone could not be read: what is old is told by weak text alone.
+        // Dimmed colours on a tinted background are unreadable, so old data uses dimmed plain text.
         let role: CellStyle.Role = base.isEmpty ? CellStyle.Role(level.priceDirection) : .plain
         var style = CellStyle(role, on: background, emphasis: base)
         if level.isLastTrade { style = style.adding(.bold) }
@@ -212,7 +212,7 @@ extension BookPane {
         )
     }
 
-    /// A quantity whose last zeros are weak, so that sizes are seen at a glance.
+    /// Draws a quantity with its trailing zeros dimmed, so magnitudes stand out.
     private func drawQuantity(
         _ text: String,
         _ row: Int,
@@ -244,7 +244,7 @@ extension BookPane {
 }
 
 extension BookPane {
-    /// How much is told of both sides, from the most to the least.
+    /// How detailed the totals are, from the most detailed to the shortest.
     private enum TotalsForm: CaseIterable {
         case whole
         case withoutShares
@@ -252,10 +252,10 @@ extension BookPane {
         case compact
     }
 
-    /// What rests on each side, and which part of both it is.
+    /// Draws the total quantity of each side and its share of both.
     ///
-    /// Both sides are told in the same form, so that they can be compared; without room for the
-    /// shortest form nothing is told.
+    /// Both sides use the same form so that they compare. Nothing is drawn if the shortest form
+    /// does not fit.
     func drawTotals(_ row: Int, _ columns: Range<Int>, in frame: inout Frame) {
         let sides = TotalsForm.allCases.lazy
             .map { (ask: askTotal($0), bid: bidTotal($0)) }

@@ -24,10 +24,10 @@ public struct DayList: Sendable, Equatable {
     /// Newest first.
     public let rows: [Row]
 
-    /// Lists the candles of a chart whose interval is a day.
+    /// Lists the candles of a chart with a daily interval.
     ///
-    /// A change is reckoned from the close of the day before that has trades; the oldest day has
-    /// none, and is left out if the list is full.
+    /// The change refers to the close of the previous day with trades. The oldest day has none and
+    /// is omitted if the list is full.
     public init(_ chart: ChartViewState, quote: Quote) {
         health = chart.health
         var rows: [Row] = []

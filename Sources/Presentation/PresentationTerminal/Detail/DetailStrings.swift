@@ -1,7 +1,7 @@
 import Domain
 import ViewStates
 
-/// The fixed words of a detail.
+/// Texts of the market detail.
 enum DetailStrings {
     static let ask = LocalizedText(ko: "매도", en: "Ask")
     static let bid = LocalizedText(ko: "매수", en: "Bid")
@@ -11,7 +11,7 @@ enum DetailStrings {
     static let middle = LocalizedText(ko: "중간", en: "mid")
     /// Follows the name of a side: `매수잔량`, `Bid total`.
     static let totalSuffix = LocalizedText(ko: "잔량", en: " total")
-    /// Of one level of the book.
+    /// The quantity at one price of the book.
     static let levelQuantity = LocalizedText(ko: "잔량", en: "quantity")
     static let group = LocalizedText(ko: "모아보기", en: "step")
     static let crossed = LocalizedText(ko: "!교차", en: "!crossed")

@@ -27,9 +27,9 @@ extension MarketDetailCanvas {
         line.draw(in: &frame, row: row)
     }
 
-    /// What the user has opened over the panes, if anything.
+    /// Draws the panel or form over the panes, if any.
     mutating func drawOverlay() {
-        // Title and bottom line stay, so that the feed is always named.
+        // Title and bottom line stay visible, so the data source is always named.
         let start = layout.title + 1
         let rows = start..<max(layout.bottom ?? frame.size.rows, start)
         let panel = Panel(
@@ -44,7 +44,7 @@ extension MarketDetailCanvas {
             .draw(in: &frame, above: rows)
     }
 
-    /// What stands in the way: of all of it, else of the pane that has the keys, else of another.
+    /// The error of the header, else of the focused pane, else of another visible pane.
     var error: ErrorViewState? {
         let panes = [detail.focus] + visiblePanes
         return state.header.health.error ?? panes.lazy.compactMap { health($0).error }.first
@@ -134,7 +134,7 @@ extension MarketDetailCanvas {
                 return [.tab(name, isOpen: isOpen, target: .pane(pane))]
             }
         }
-        // Remarks give way first: who does not see the other panes does not know of them.
+        // Remarks are dropped before tab names, which are the only hint at hidden panes.
         let all = tabs(isLong: true)
         let left = LineSegment(
             all.columns <= width ? [all] : [all, tabs(isLong: false)],
@@ -144,7 +144,7 @@ extension MarketDetailCanvas {
             .draw(in: &frame, row: row)
     }
 
-    /// The name of a pane in a line; the one that has the keys stands out without colour too.
+    /// Draws a pane's title; the focused pane differs in more than colour.
     private mutating func drawTitle(of pane: DetailPane) {
         guard let place = layout.titles[pane] else { return }
         frame.mark(.pane(pane), row: place.row, columns: place.columns)
@@ -171,13 +171,13 @@ extension MarketDetailCanvas {
             .draw(in: &frame, row: place.row, column: room.lowerBound)
     }
 
-    /// What a pane is called, behind the key that leads there.
+    /// A pane's name after its key.
     private func name(of pane: DetailPane) -> String {
         let key = keys.key(for: .detail(.focus(pane)), in: KeyContext(below: screen))
         return (key.map { keys.label(of: $0) + " " } ?? "") + DetailStrings.pane(pane)[language]
     }
 
-    /// What a pane's title says beside its name, the most important last to go.
+    /// The remarks beside a pane's name, in order of importance.
     private func remarks(on pane: DetailPane) -> [LineSegment] {
         var remarks: [LineSegment] =
             switch pane {

@@ -3,11 +3,11 @@ import ViewStates
 
 /// Which rectangle of the screen holds what of a detail.
 struct MarketDetailLayout {
-    /// From this size on all panes are seen at once; below, only the one that has the keys.
+    /// From this size on all panes are visible; below it only the focused one.
     static let wideSize = (columns: 120, rows: 24)
-    /// What the book needs for its three columns, and for facts and trades beside them.
+    /// The book's three columns plus key figures and trades.
     private static let bookColumnsMin = 64
-    /// What it needs for its three columns alone, where a list stands beside the market.
+    /// The book's three columns alone, used beside a list.
     private static let bookColumnsLeast = 48
     private static let bookColumnsMax = 96
 
@@ -26,7 +26,7 @@ struct MarketDetailLayout {
     let titles: [DetailPane: (row: Int, columns: Range<Int>)]
     private let areas: [DetailPane: FrameArea]
 
-    /// Beside the list all panes are seen on any width: that is why it stands there.
+    /// Beside the list all panes are visible at any width.
     init(_ size: TerminalSize, isBesideList: Bool = false) {
         title = 0
         bottom = size.rows >= 4 ? size.rows - 1 : nil
@@ -66,7 +66,7 @@ struct MarketDetailLayout {
         ]
     }
 
-    /// Where a pane draws.
+    /// The area of a pane.
     func area(_ pane: DetailPane) -> FrameArea {
         areas[pane] ?? FrameArea(rows: 0..<0, columns: 0..<0)
     }
@@ -83,6 +83,6 @@ struct MarketDetailLayout {
         )
     }
 
-    /// What the axis of the chart usually takes.
+    /// The usual width of the chart's axis.
     private static let axisColumns = 13
 }

@@ -44,7 +44,7 @@ enum MarketDetailReducer {
         case .toggleLine: toggleLine(&state.chart)
         case .toggleTicks:
             state.chart.showsTicks.toggle()
-            // Ticks have no cross-hair, and one that is not seen could not be taken back.
+            // Ticks have no cross-hair, and the user could not remove an invisible one.
             if state.chart.showsTicks { state.chart.crosshair = nil }
         case .togglePercent: state.chart.isPercent.toggle()
         case .shown(let facts): apply(facts, &state)
@@ -55,7 +55,7 @@ enum MarketDetailReducer {
     /// Longer steps than this are no different: no pane holds so much.
     static let stepMax = 100_000
 
-    /// A step of at most `count` either way, so that no sum leaves the integers.
+    /// Clamps a step to ±`count`, so that sums cannot overflow.
     static func bounded(_ step: Int, by count: Int) -> Int { min(max(step, -count), count) }
 
     private static func moveFocus(_ state: inout MarketDetailScreenState, by step: Int) {
@@ -64,10 +64,10 @@ enum MarketDetailReducer {
         state.focus = panes[(index + step + panes.count) % panes.count]
     }
 
-    /// Takes back the last thing that was done to what the pane shows: the cross-hair, then the
-    /// place it was moved to.
+    /// Undoes the last movement in the focused pane: first the cross-hair, then the scroll
+    /// position.
     ///
-    /// - Returns: whether there was something to take back.
+    /// - Returns: whether there was anything to undo.
     static func rewind(_ state: inout MarketDetailScreenState) -> Bool {
         switch state.focus {
         case .book where state.book.offset != 0: state.book.offset = 0
@@ -114,8 +114,7 @@ extension MarketDetailReducer {
         boundBook(&state)
     }
 
-    /// Changed to as many levels as there is room for, which leaves nothing to scroll, the book
-    /// follows the room again.
+    /// If the new depth is what fits on the screen, the book follows the screen size again.
     static func changeDepth(_ state: inout MarketDetailScreenState, by levels: Int) {
         let depth = state.bookDepth + bounded(levels, by: MarketDetailQuery.depthMax)
         let wanted = min(max(depth, 1), MarketDetailQuery.depthMax)
@@ -183,15 +182,15 @@ extension MarketDetailScreenState {
     /// The row of the book's pane, from 0, on which the spread is while nothing is scrolled.
     public var bookRowsAboveSpread: Int { (room.bookRows - 1) / 2 }
 
-    /// How many levels a side are asked for: as set, else as many as there is room for, else all
-    /// as soon as somebody scrolls.
+    /// The requested levels per side: the user's setting, else as many as fit, else all while
+    /// scrolled.
     public var bookDepth: Int {
         if let depth = book.depth { return depth }
         if book.offset != 0 { return MarketDetailQuery.depthMax }
         return bookDepthOfRoom
     }
 
-    /// How many levels a side there is room for.
+    /// The number of levels per side that fit.
     fileprivate var bookDepthOfRoom: Int {
         min(max(bookRowsAboveSpread, 1), MarketDetailQuery.depthMax)
     }
@@ -241,7 +240,7 @@ extension MarketDetailReducer {
         }
     }
 
-    /// Sets and takes away the cross-hair; ticks have none.
+    /// Shows or removes the cross-hair; ticks have none.
     static func toggleCrosshair(_ state: inout MarketDetailScreenState) {
         guard !state.chart.showsTicks else { return }
         guard state.chart.crosshair == nil, let now = state.facts?.now else {
@@ -252,7 +251,7 @@ extension MarketDetailReducer {
             state.chart.lastBucket ?? state.chart.interval.bucketStart(of: now)
     }
 
-    /// Draws a line or candles; where ticks are shown it only goes back to what was before them.
+    /// Switches between line and candles; while ticks are shown, returns to the previous style.
     static func toggleLine(_ chart: inout ChartScreenState) {
         guard !chart.showsTicks else {
             chart.showsTicks = false
@@ -298,7 +297,7 @@ extension MarketDetailReducer {
         boundChart(&state)
     }
 
-    /// Moves the cross-hair if there is one, else the window.
+    /// Moves the cross-hair if shown, else the visible window.
     static func moveInTime(_ state: inout MarketDetailScreenState, by buckets: Int) {
         guard let now = state.facts?.now, buckets != 0 else { return }
         let interval = state.chart.interval
@@ -308,7 +307,7 @@ extension MarketDetailReducer {
         }
         let span = state.chartSpan(now: now)
         let target = interval.advanced(crosshair, by: buckets)
-        // Beyond an edge the window goes along.
+        // The window follows the cross-hair beyond its edges.
         if target < span.lowerBound {
             let beyond = interval.bucketCount(from: target, to: span.lowerBound)
             moveWindow(&state, by: -beyond, now: now)

@@ -4,19 +4,19 @@ public import ViewStates
 /// Draws the detail of a market: a pure function of the document, the screen's state, the time and
 /// a size.
 public enum MarketDetailRenderer: Sendable {
-    /// Draws one picture.
+    /// Draws the detail of a market.
     ///
     /// - Parameters:
-    ///   - document: what the query of the state answers.
-    ///   - days: the list of days; nil while it is not shown.
-    ///   - state: what the user has set; without an open market the picture is empty.
+    ///   - document: the answer to the state's query.
+    ///   - days: the list of days; nil while hidden.
+    ///   - state: the user's screen state; without an open market the frame is blank.
     ///   - now: for the clock, ages and countdowns.
-    ///   - flashing: names out of ``flashingFigures(of:)`` that have just changed.
-    ///   - size: any; on a small one parts are left out.
-    ///   - theme: which colours the terminal has.
-    ///   - keys: what is offered.
-    ///   - language: of the screen's own words.
-    /// - Returns: a picture of exactly that size.
+    ///   - flashing: changed figures, named as in ``flashingFigures(of:)``.
+    ///   - size: any size; small ones drop parts.
+    ///   - theme: the colours.
+    ///   - keys: the key bindings.
+    ///   - language: the language of labels.
+    /// - Returns: a frame of exactly that size.
     public static func render(
         document: MarketDetailDocument,
         days: DayList?,
@@ -66,8 +66,7 @@ public enum MarketDetailRenderer: Sendable {
         return layout.room(chart: ChartPaneOptions(span: nowhere..<nowhere))
     }
 
-    /// The figures that stand out for a moment when they change: the price, and what rests at each
-    /// level of the book.
+    /// The figures that flash when they change: the price and the quantity of each book level.
     public static func flashingFigures(
         of state: MarketDetailViewState
     ) -> [String: FixedDecimal] {
@@ -81,7 +80,7 @@ public enum MarketDetailRenderer: Sendable {
     }
 }
 
-/// What the figures of a detail are called that can flash.
+/// Names of the figures that can flash.
 enum FigureName {
     static let price = "price"
 
@@ -118,7 +117,7 @@ struct MarketDetailCanvas {
     /// The panes that are seen.
     var visiblePanes: [DetailPane] { layout.isWide ? DetailPane.allCases : [detail.focus] }
 
-    /// How fresh what a pane shows is.
+    /// The data health of a pane.
     func health(_ pane: DetailPane) -> HealthViewState {
         switch pane {
         case .book: state.orderBook.health
@@ -129,7 +128,7 @@ struct MarketDetailCanvas {
 }
 
 extension MarketDetailCanvas {
-    /// The narrowest sparkline that says something.
+    /// The narrowest useful sparkline.
     private static let sparklineColumnsMin = 12
 
     /// Which market this is, what the exchange warns of, the feed, how fresh it is, and the time.
@@ -170,7 +169,7 @@ extension MarketDetailCanvas {
         let style = CellStyle(role, emphasis: base.emphasis.union(.bold))
         let price = header.priceText ?? "-"
         let isFlashing = flashing.contains(FigureName.price)
-        // The sign stands before what there is first of the change.
+        // The sign precedes the first figure of the change that is shown.
         let sign = header.priceDirection.sign.map { $0 + " " } ?? ""
         let amount = header.changeAmountText.map { sign + $0 } ?? ""
         let period =
@@ -214,7 +213,7 @@ extension MarketDetailCanvas {
         return [all, own + " " + pair, pair]
     }
 
-    /// Whether the market is a favourite; the shape tells it, not the colour.
+    /// The favourite mark; its shape differs, not only its colour.
     private var star: String {
         let isFavorite = screen.list.favorites.contains(detail.market)
         return isFavorite ? MarketListStrings.star : MarketListStrings.noStar
@@ -222,7 +221,7 @@ extension MarketDetailCanvas {
 }
 
 extension Optional<DirectionViewState> {
-    /// What tells the direction without colour.
+    /// A sign for the direction that needs no colour.
     var sign: String? {
         switch self {
         case .up: "▲"
@@ -233,8 +232,7 @@ extension Optional<DirectionViewState> {
 }
 
 extension FeedLabel {
-    /// What is not the exchange itself is reversed, so that it cannot be overlooked even without
-    /// colours.
+    /// Reversed for any source but the live exchange, so that it is noticed without colours.
     var titleStyle: CellStyle {
         switch self {
         case .live: .plain
@@ -244,7 +242,7 @@ extension FeedLabel {
 }
 
 extension LineSegment {
-    /// Whether it says anything.
+    /// Whether any variant has text.
     var isFilled: Bool { variants.contains { $0.columns > 0 } }
 }
 

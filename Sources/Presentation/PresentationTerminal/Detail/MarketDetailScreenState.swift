@@ -1,13 +1,13 @@
 public import Domain
 public import ViewStates
 
-/// Everything of a detail that is the user's and not the market's.
+/// The user's state of a market detail, independent of market data.
 ///
-/// Places are kept by identity: a trade by its name, a candle by its time.
+/// Positions refer to identities: a trade's ID or a candle's time.
 public struct MarketDetailScreenState: Sendable, Equatable {
     /// The market.
     public let market: MarketID
-    /// The pane that has the keys.
+    /// The focused pane.
     public internal(set) var focus: DetailPane
     /// The order book.
     public internal(set) var book: BookScreenState
@@ -17,15 +17,15 @@ public struct MarketDetailScreenState: Sendable, Equatable {
     public internal(set) var chart: ChartScreenState
     /// How much room the panes have.
     var room: PaneSizes
-    /// What the last document held.
+    /// The bounds of the last document; nil before the first.
     var facts: DetailExtent?
 
-    /// Opens a market with the order book in front.
+    /// Opens a market.
     ///
     /// - Parameters:
     ///   - market: the market.
-    ///   - last: the detail seen before; its settings are kept, its places are not.
-    ///   - room: how much room there is.
+    ///   - last: the previous detail; its settings are copied, its positions are not.
+    ///   - room: the sizes of the panes.
     public init(
         market: MarketID,
         like last: MarketDetailScreenState? = nil,
@@ -45,7 +45,7 @@ public struct MarketDetailScreenState: Sendable, Equatable {
         chart.lastBucket = nil
     }
 
-    /// What has to be followed for all panes.
+    /// The market data that the panes need.
     public var interests: Set<DetailInterest> {
         var query = MarketDetailQuery(market: market)
         query.interval = chart.interval
@@ -53,20 +53,20 @@ public struct MarketDetailScreenState: Sendable, Equatable {
     }
 }
 
-/// What the user has set of the order book.
+/// The user's settings of the order book.
 public struct BookScreenState: Sendable, Equatable {
     /// How many levels a side; nil for as many as the screen has room for.
     public internal(set) var depth: Int?
     /// Which of ``OrderBookGrouping/factors`` is chosen.
     public internal(set) var groupIndex = 0
-    /// How many rows the middle of the pane lies below the spread; negative above.
+    /// Rows by which the book is scrolled; positive shows lower prices.
     public internal(set) var offset = 0
-    /// The market's own price step; nil until a book has told it.
+    /// The market's own price step; nil before the first book.
     var step: FixedDecimal?
 
     init() {}
 
-    /// The price step that is asked for; nil for the market's own.
+    /// The requested price step; nil for the market's own.
     public var group: FixedDecimal? {
         guard groupIndex > 0, let step else { return nil }
         let factor = FixedDecimal(OrderBookGrouping.factors[groupIndex])
@@ -74,13 +74,13 @@ public struct BookScreenState: Sendable, Equatable {
     }
 }
 
-/// What the user has set of the trades.
+/// The user's settings of the trades.
 public struct TradesScreenState: Sendable, Equatable {
     /// Whether the days are shown in place of the trades.
     public internal(set) var showsDays = false
     /// The uppermost trade; nil to stay at the newest.
     public internal(set) var top: TradeID?
-    /// The newest trade when the user left the top: what is newer counts as new.
+    /// The newest trade when the user scrolled away; newer ones count as new.
     public internal(set) var lastSeen: TradeID?
     /// How many days are passed over.
     public internal(set) var dayOffset = 0
@@ -88,9 +88,9 @@ public struct TradesScreenState: Sendable, Equatable {
     init() {}
 }
 
-/// What the user has set of the chart.
+/// The user's settings of the chart.
 public struct ChartScreenState: Sendable, Equatable {
-    /// What a price is drawn as.
+    /// How prices are drawn.
     public enum Style: Sendable, Hashable, CaseIterable {
         /// A body and two wicks.
         case candles
@@ -109,7 +109,7 @@ public struct ChartScreenState: Sendable, Equatable {
     public internal(set) var lastBucket: Timestamp?
     /// When the bucket under the cross-hair opens.
     public internal(set) var crosshair: Timestamp?
-    /// What a price is drawn as.
+    /// How prices are drawn.
     public internal(set) var style = Style.candles
     /// Whether the newest trades are drawn instead, whatever the interval.
     public internal(set) var showsTicks = false
@@ -125,7 +125,7 @@ public struct ChartScreenState: Sendable, Equatable {
     init() {}
 }
 
-/// What of a document bounds the places that a user can go to.
+/// The bounds of a document: the positions that a user can scroll to.
 public struct DetailExtent: Sendable, Equatable {
     /// The local time at which it is drawn.
     public var now: Timestamp
@@ -143,7 +143,7 @@ public struct DetailExtent: Sendable, Equatable {
     public var days: Int
     /// When the first visible bucket opens about which anything is known; nil if none.
     public var firstBucket: Timestamp?
-    /// Whether the order book is there, be it empty.
+    /// Whether the order book was loaded, even if it is empty.
     public var isBookRead = true
     /// Whether the trades are there.
     public var areTradesRead = true
@@ -152,12 +152,12 @@ public struct DetailExtent: Sendable, Equatable {
     /// Whether the candles are there.
     public var isChartRead = true
 
-    /// Takes what matters out of a document.
+    /// Extracts the bounds of a document.
     ///
     /// - Parameters:
-    ///   - document: what is about to be drawn.
-    ///   - days: how many days the list of days has.
-    ///   - areDaysRead: whether that list is there.
+    ///   - document: the document to draw next.
+    ///   - days: the number of rows in the list of days.
+    ///   - areDaysRead: whether that list was loaded.
     ///   - now: the local time.
     public init(
         _ document: MarketDetailDocument,
@@ -193,7 +193,7 @@ public struct DetailExtent: Sendable, Equatable {
 }
 
 extension MarketDetailScreenState {
-    /// Whether Esc takes back what was moved in the pane that has the keys, before it leaves.
+    /// Whether Esc undoes a movement in the focused pane before it leaves the detail.
     public var isMoved: Bool {
         var state = self
         return MarketDetailReducer.rewind(&state)
@@ -222,7 +222,7 @@ extension MarketDetailScreenState {
         query.group = book.group
         query.interval = chart.interval
         query.candles = .span(chartSpan(now: now))
-        // While nothing is scrolled only what is seen is asked for, and what one page down shows.
+        // Unless scrolled, the query asks for the visible trades and the page below them.
         let isWhole = trades.top != nil || chart.showsTicks
         query.tradeLimit = isWhole ? TradeTape.capacity : tradesSeen
         query.language = language
@@ -236,7 +236,7 @@ extension MarketDetailScreenState {
         var query = MarketDetailQuery(market: market)
         query.depth = 1
         query.tradeLimit = 1
-        // One more, because the change of a day is reckoned from the day before.
+        // One more day, because the change of the oldest row needs the close before it.
         query.candles = .newest(count: Self.daysMax + 1, before: nil)
         query.language = language
         query.messageLanguage = language

@@ -1,10 +1,10 @@
 import Domain
 import ViewStates
 
-/// Says in the middle of a pane why there is nothing, and which key helps.
+/// A centred notice in an empty pane: the reason and the key that helps.
 struct PaneNotice {
     let health: HealthViewState
-    /// What it says when everything is well.
+    /// The text for a healthy pane without rows.
     let empty: LocalizedText
     let context: KeyContext
     /// The key that helps when everything is well; nothing where none does.

@@ -5,15 +5,15 @@ enum QuantityBar {
     /// One to seven eighths of a cell, from its left edge.
     private static let parts: [Unicode.Scalar] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
-    /// Draws a part of some columns, from the left edge or from the right one.
+    /// Draws a bar from the left or right edge.
     ///
     /// - Parameters:
-    ///   - ratio: 0...1; what is more than nothing is an eighth of a column at the least.
-    ///   - row: where to draw.
-    ///   - columns: what the whole would fill.
-    ///   - alignment: the edge that it stands at.
-    ///   - style: of the bar and its ground.
-    ///   - frame: the picture.
+    ///   - ratio: 0...1; any positive ratio fills at least an eighth of a column.
+    ///   - row: the row.
+    ///   - columns: the columns of a full bar.
+    ///   - alignment: the edge that the bar starts from.
+    ///   - style: of the bar and its background.
+    ///   - frame: the frame to draw into.
     static func draw(
         _ ratio: FixedDecimal,
         row: Int,

@@ -15,22 +15,22 @@ struct TradeTableLayout {
     }
 }
 
-/// Where the columns of a table stand: as wide as their figures, as many as have room.
+/// Places the columns of a table: as wide as their content, as many as fit.
 struct TableColumns {
     private static let gapMax = 4
 
-    /// The columns by their place in what was asked for; nil where one was left out.
+    /// The columns in input order; nil for omitted ones.
     let columns: [Range<Int>?]
-    /// How many of them, from the left, hold words: those begin where figures end.
+    /// The number of leading text columns, which are left-aligned.
     private let wordCount: Int
 
     /// Places columns from the left.
     ///
     /// - Parameters:
-    ///   - widths: of the words and figures.
-    ///   - wordCount: how many columns, from the left, hold words.
-    ///   - leavingOut: places of the columns that can be missed, the least important first.
-    ///   - room: where they go.
+    ///   - widths: the content widths.
+    ///   - wordCount: the number of leading text columns.
+    ///   - leavingOut: columns that may be omitted, the least important first.
+    ///   - room: the available columns.
     init(widths: [Int], wordCount: Int, leavingOut: [Int], room: Range<Int>) {
         self.wordCount = wordCount
         var shown = Set(widths.indices)

@@ -5,7 +5,7 @@ import ViewStates
 struct TradesPane {
     let trades: TradesViewState
     let detail: MarketDetailScreenState
-    /// The moment that the rows are told as of.
+    /// The time that relative trade times refer to.
     let asOf: Timestamp
     let now: Timestamp
     var keys = KeyTable.screens
@@ -49,7 +49,7 @@ struct TradesPane {
     ) -> TableColumns {
         var widths = headings.map { TextWidth.columns($0[language]) }
         for row in rows {
-            // A blank and the tick's sign stand before the price.
+            // The price column includes the tick sign and a space.
             let figures = [
                 row.moment(asOf: asOf).utf8.count, 4, row.priceText.utf8.count + 2,
                 row.quantityText.utf8.count, row.amountText.utf8.count,

@@ -1,14 +1,13 @@
 import Domain
 import ViewStates
 
-/// What the exchange says of a market in words: that it does not trade, 유의, and 경보 with the
-/// step and the end of each.
+/// The exchange's warnings of a market: suspended, 유의 (caution), and 경보 (alerts) with step and end.
 struct WarningLabel {
     let marks: MarksViewState
     let now: Timestamp
     let language: Language
 
-    /// The words, longest first; one empty text if there is nothing to say.
+    /// The texts, longest first; one empty text if there are no warnings.
     var texts: [String] {
         var words: [String] = []
         if marks.state == .suspended { words.append(MarketListStrings.suspended[language]) }
@@ -37,7 +36,7 @@ struct WarningLabel {
         return parts.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// The exchange's word for a kind of warning; one that is not known stands as it is.
+    /// The exchange's name of an alert type; unknown types are shown unchanged.
     private func type(_ word: String) -> String {
         let text: LocalizedText? =
             switch word {

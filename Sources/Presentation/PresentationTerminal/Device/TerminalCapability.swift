@@ -28,7 +28,7 @@ enum TerminalCapability: String {
         return unsafe String(cString: text)
     }
 
-    /// How pasted text is marked off; nil where the terminal does not do it.
+    /// The sequences that switch bracketed paste; nil if the terminal does not support it.
     static var bracketedPaste: (begin: String, end: String)? {
         guard let on = pasteOn.text, let off = pasteOff.text, pasteBegins.text != nil,
             pasteEnds.text != nil
@@ -36,15 +36,15 @@ enum TerminalCapability: String {
         return (on, off)
     }
 
-    /// What makes a terminal report clicks and the wheel, with numbers of any size, and what ends
-    /// it; nil for a terminal that is not known to do it.
+    /// The sequences that switch mouse reports in SGR form; nil if the terminal is not known to
+    /// support them.
     static var mouseReports: (begin: String, end: String)? {
         if let mode = mouseMode.text {
             guard let on = mouseText(mode, isOn: true), let off = mouseText(mode, isOn: false)
             else { return nil }
             return (on, off)
         }
-        // Descriptions that only tell of the reports are older than the switch's own entry.
+        // Descriptions that have `kmous` only are older than the `XM` capability.
         guard mouseReport.text != nil else { return nil }
         return ("\u{1B}[?1000h\u{1B}[?1006h", "\u{1B}[?1006l\u{1B}[?1000l")
     }
@@ -55,10 +55,10 @@ enum TerminalCapability: String {
         return unsafe String(cString: text)
     }
 
-    /// What leaves what is drawn as it is and puts the cursor on an empty line below; for a screen
-    /// of so many rows.
+    /// Leaves the drawing in place and moves the cursor to an empty line below a screen of `rows`
+    /// rows.
     ///
-    /// Where a terminal has a second screen, or says so, nothing is seen of it.
+    /// Invisible on terminals with an alternate screen.
     static func exitSequences(rows: Int) -> [String] {
         // In a colour of the picture, the line would be filled with that.
         var texts = [originalColors, plainText].compactMap(\.text)
@@ -69,7 +69,7 @@ enum TerminalCapability: String {
         return texts + ["\r\n"]
     }
 
-    /// What gives the terminal back, in the order of writing.
+    /// The sequences that restore the terminal, in writing order.
     static func resetTexts(
         rows: Int,
         bracketedPaste: (begin: String, end: String)?,

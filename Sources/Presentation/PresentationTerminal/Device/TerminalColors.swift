@@ -21,7 +21,7 @@ enum TerminalColors {
         return depth != .none && use_default_colors() == OK ? depth : .none
     }
 
-    /// Tells ncurses the colours of a theme.
+    /// Defines the colours of a theme in ncurses.
     static func set(_ theme: Theme) {
         guard theme.colors != .none else { return }
         for style in CellStyle.colored + [.plain] {
@@ -74,7 +74,7 @@ enum TerminalColors {
     }
 }
 
-/// Every style in ncurses' terms, looked up once for a theme and not once for a cell.
+/// Every style as ncurses attributes, computed once per theme instead of per cell.
 struct DrawnStyles {
     private static let emphases = 16
     private let styles: [(attributes: UInt32, pair: Int16)]
@@ -94,7 +94,8 @@ struct DrawnStyles {
 
     subscript(style: CellStyle) -> (attributes: UInt32, pair: Int16) {
         let place =
-            Int(style.background.rawValue) * CellStyle.Role.allCases.count + Int(style.role.rawValue)
+            Int(style.background.rawValue) * CellStyle.Role.allCases.count
+            + Int(style.role.rawValue)
         return styles[place * Self.emphases + Int(style.emphasis.rawValue) % Self.emphases]
     }
 }

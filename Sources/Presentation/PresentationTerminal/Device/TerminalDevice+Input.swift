@@ -26,7 +26,7 @@ extension TerminalDevice {
         if input & (POLLHUP | POLLERR | POLLNVAL) != 0 { wake.ending = .hangUp }
         if input & POLLIN != 0 {
             wake.hasInput = true
-            // Ready and yet empty is the end of the input; reading would find nothing for ever.
+            // Readable but empty means end of input; reading would spin.
             if hoga_rescue_readable_bytes(STDIN_FILENO) == 0 { wake.ending = .hangUp }
         }
         return wake
@@ -42,14 +42,14 @@ extension TerminalDevice {
         let units = bufferedInput + readUnits()
         bufferedInput = []
         let decoded = decoder.decode(units)
-        // Reports that nobody asked for were meant for a program before this one.
+        // Reports without a request belong to an earlier program.
         return events + (mouseReports == nil ? decoded.filter { !$0.isMouse } : decoded)
     }
 
-    /// Asks the terminal for its background, and waits for the answer as long as nobody notices.
+    /// Asks the terminal for its background colour and waits briefly for the answer.
     ///
-    /// Behind the question goes one that every terminal answers: it is the end of the wait where
-    /// the first is not understood. An answer that comes later is taken when it comes.
+    /// The second query is one that every terminal answers, which ends the wait on terminals that
+    /// ignore the first. Late answers are accepted.
     func askForBackground() {
         replies.expect()
         send(TerminalReplies.questions)
@@ -68,8 +68,8 @@ extension TerminalDevice {
         }
     }
 
-    /// What comes until a time, as soon as something does or a signal ends the wait; nil if nothing
-    /// can come any more.
+    /// Input read before a deadline; empty if a signal ended the wait, nil if no more input can
+    /// arrive.
     private func readUnits(until deadline: Duration) -> [InputUnit]? {
         let rest = deadline - uptime
         guard rest > .zero else { return nil }
@@ -82,7 +82,7 @@ extension TerminalDevice {
         return readUnits()
     }
 
-    /// Everything that is there to be read, but for what the terminal answered.
+    /// All readable input except the terminal's replies.
     private func readUnits() -> [InputUnit] {
         var units: [InputUnit] = []
         // Bytes are put together by the decoder: get_wch would lose the first half of a character
@@ -97,10 +97,10 @@ extension TerminalDevice {
         return units
     }
 
-    /// The signal that has asked the program to end; 0 if none has.
+    /// The signal that asked the process to end; 0 if none.
     static var endingSignal: Int32 { hoga_rescue_ending_signal() }
 
-    /// What signals and other threads have asked for; nil if nothing.
+    /// Events raised by signals and other threads; nil if none.
     private var wakeWithoutInput: TerminalWake? {
         var wake = TerminalWake()
         let notices = Int(hoga_rescue_take_notices())
@@ -115,7 +115,7 @@ extension TerminalDevice {
         return wake == TerminalWake() ? nil : wake
     }
 
-    /// Milliseconds, rounded up: what is waited for is then due, and not waited for once more.
+    /// Milliseconds, rounded up so that a deadline has passed when the wait ends.
     private func milliseconds(_ timeout: Duration?) -> Int32 {
         guard let timeout else { return -1 }
         let (seconds, attoseconds) = min(timeout, .seconds(3_600)).components

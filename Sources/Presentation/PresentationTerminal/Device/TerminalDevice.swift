@@ -15,7 +15,7 @@ final class TerminalDevice: TerminalScreen {
     let colors: ColorDepth
     let characters: TerminalCharacters
     let interrupt: TerminalInterrupt
-    /// What it answered when it was asked, or what its environment says.
+    /// The terminal's answer, or the value from the environment.
     var background: TerminalBackground?
     var theme: Theme {
         didSet {
@@ -39,7 +39,7 @@ final class TerminalDevice: TerminalScreen {
     let mouseReports: (begin: String, end: String)?
     var decoder = KeyDecoder()
     var replies = TerminalReplies()
-    /// What was typed while the terminal was asked for its background.
+    /// Input read while waiting for the terminal's background.
     var bufferedInput: [InputUnit] = []
     var lastInputAt: Duration = .zero
     /// Until when the shell is spared an answer that has not come.
@@ -162,20 +162,21 @@ final class TerminalDevice: TerminalScreen {
         // the first one.
         unsafe keypad(keyWindow, true)
         setModes(true)
-        // Said once more: ncurses says only what it believes to be new.
+        // Toggled first, because ncurses skips modes that it believes are already set.
         curs_set(isCursorShown ? 0 : 1)
         curs_set(isCursorShown ? 1 : 0)
         invalidate()
     }
 
-    /// Leaves the picture, with an empty line for the shell where there is one screen only.
+    /// Leaves the drawing, with an empty line for the shell on terminals without an alternate
+    /// screen.
     private func leave() {
         setModes(false)
         send(ResetSequence.joined(TerminalCapability.exitSequences(rows: Int(hoga_rows()))))
         endwin()
     }
 
-    /// Sets what a crash writes, for the present size.
+    /// Sets the reset sequence for the crash handler, for the current size.
     private func setReset() {
         let reset = ResetSequence.joined(
             TerminalCapability.resetTexts(
@@ -225,7 +226,7 @@ final class TerminalDevice: TerminalScreen {
         )
     }
 
-    /// The cursor stands where text is typed: an input method shows its unfinished syllable there.
+    /// The cursor marks the input position, where an input method shows its composition.
     private func show(_ cursor: Frame.Position?) {
         let window = unsafe hoga_standard_window()
         if isCursorShown != (cursor != nil) {

@@ -2,9 +2,9 @@
 public enum TerminalError: Error, Sendable, Hashable, CustomStringConvertible {
     /// One of the program's streams.
     public enum Stream: String, Sendable, Hashable {
-        /// Where keys come from.
+        /// The stream that keys are read from.
         case input = "standard input"
-        /// Where pictures go.
+        /// The stream that frames are written to.
         case output = "standard output"
     }
 
@@ -14,14 +14,14 @@ public enum TerminalError: Error, Sendable, Hashable, CustomStringConvertible {
     case unknownTerminal
     /// The terminal cannot place a cursor.
     case unusableTerminal
-    /// There is no locale with UTF-8, not even the C library's own.
+    /// No UTF-8 locale is installed, not even the C library's own.
     case noUnicodeLocale
     /// Another session of this process has the terminal.
     case alreadyInUse
     /// The system refused a call, for the reason of this number.
     case system(call: String, errno: Int32)
 
-    /// What failed, and what helps.
+    /// The failure and its remedy.
     public var description: String {
         switch self {
         case .notATerminal(let stream):

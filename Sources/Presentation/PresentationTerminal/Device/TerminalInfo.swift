@@ -1,15 +1,15 @@
 import CNCurses
 import Glibc
 
-/// What a terminal is, without taking it.
+/// Properties of the terminal, read without opening it.
 public struct TerminalInfo: Sendable, Hashable {
     /// Whether standard input and output are a terminal.
     public let isTerminal: Bool
-    /// Its size; nil if it does not tell.
+    /// Its size; nil if unknown.
     public let size: TerminalSize?
     /// The locale that the environment names; nil if it names none.
     public let locale: NamedLocale?
-    /// What that locale calls its characters, as `UTF-8`; nil if it is not installed.
+    /// The locale's character set, e.g. `UTF-8`; nil if the locale is not installed.
     public let codeset: String?
     /// How many colours the terminfo database knows it to have; nil for a terminal it does not
     /// know.
@@ -30,12 +30,12 @@ public struct TerminalInfo: Sendable, Hashable {
         self.colorCount = colorCount
     }
 
-    /// Looks.
+    /// Reads the current properties.
     ///
-    /// It takes the environment's locale for the characters of this process.
+    /// Sets the process's character locale from the environment.
     ///
     /// - Parameter environment: of the process, for the name of the locale.
-    /// - Returns: what there is.
+    /// - Returns: the properties.
     public static func current(environment: [String: String]) -> TerminalInfo {
         var window = winsize()
         // Safe: the call fills the structure it is given.

@@ -1,6 +1,6 @@
 import CNCurses
 
-/// What ncurses reads, as units for the decoder.
+/// Translates ncurses codes to input units for the decoder.
 enum TerminalKeys {
     /// Numbers for the marks around pasted text: beyond those that ncurses gives to keys.
     private static let pasteBegins: Int32 = 0x2000
@@ -26,11 +26,10 @@ enum TerminalKeys {
         for text in down { unsafe define_key(text, controlDown) }
     }
 
-    /// Makes ncurses recognise arrows, Home and End in all forms.
+    /// Defines arrows, Home and End in all common encodings.
     ///
-    /// A terminal sends the one until it has heard that the other is wanted, and some never send
-    /// the other. tmux sends those of the VT220 for Home and End, PuTTY as well, and rxvt has its
-    /// own, whatever `TERM` says.
+    /// Terminals differ in cursor-key mode, and some ignore it. tmux and PuTTY send the VT220 codes
+    /// for Home and End, rxvt its own, whatever `TERM` says.
     static func defineOtherArrows() {
         let keys = [
             ("A", KEY_UP), ("B", KEY_DOWN), ("C", KEY_RIGHT), ("D", KEY_LEFT), ("H", KEY_HOME),
@@ -41,19 +40,19 @@ enum TerminalKeys {
             keys.flatMap { [("[" + $0, $1), ("O" + $0, $1)] } + numbers.map { ("[" + $0, $1) }
         for (rest, key) in texts {
             let text = "\u{1B}" + rest
-            // What the terminal's description says stands.
+            // Definitions from terminfo take precedence.
             if unsafe key_defined(text) == 0 { unsafe define_key(text, key) }
         }
     }
 
-    /// Makes ncurses leave reports of the mouse to the decoder, whether the mouse is used or not:
-    /// what it reads of them by itself would leave the rest to be typed.
+    /// Leaves mouse reports to the decoder, even if the mouse is disabled: ncurses would consume
+    /// the prefix only, and the rest would be read as typed text.
     static func defineMouseReports() {
         define_key(nil, KEY_MOUSE)
         unsafe define_key("\u{1B}[<", mouseBegins)
     }
 
-    /// What a code means; nil for keys that have no use here.
+    /// The input unit of a code; nil for unused keys.
     static func unit(of code: Int32) -> InputUnit? {
         switch code {
         case 0...255: .byte(UInt8(code))

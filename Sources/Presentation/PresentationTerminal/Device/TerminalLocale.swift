@@ -1,12 +1,11 @@
 import Glibc
 
-/// The locale that the C library takes characters and their widths from.
+/// The C library's character locale, which decides character widths.
 enum TerminalLocale {
-    /// Takes the environment's locale, or C.UTF-8 if that one is not installed or has no UTF-8: in
-    /// the C locale 가 and ▲ have no width, and ncurses would draw them as escapes.
+    /// Selects the environment's locale, else C.UTF-8: in the C locale 가 and ▲ have no width, and
+    /// ncurses draws escapes for them.
     ///
-    /// Nobody is told of it: only widths are taken from there, and they are right then. What is
-    /// wrong with the locale is told by `hoga doctor`.
+    /// The fallback is silent because widths are correct then. `hoga doctor` reports the locale.
     static func adopt() throws(TerminalError) {
         for name in ["", "C.UTF-8", "en_US.UTF-8"] {
             if unsafe setlocale(LC_CTYPE, name) != nil, isUnicode { return }
@@ -14,7 +13,7 @@ enum TerminalLocale {
         throw .noUnicodeLocale
     }
 
-    /// What the environment's locale calls its characters; nil where no such locale is installed.
+    /// The character set of the environment's locale; nil if it is not installed.
     static func codeset() -> String? {
         guard unsafe setlocale(LC_CTYPE, "") != nil else { return nil }
         return present

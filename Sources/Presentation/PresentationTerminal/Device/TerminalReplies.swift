@@ -1,16 +1,14 @@
-/// Recognises what a terminal answers among what is typed, and reads its background from it.
+/// Separates the terminal's replies from typed input and reads the background colour from them.
 ///
-/// A pure state machine: what belongs to an answer is taken out, everything else stays as it came.
-/// An answer may come in pieces and at any time after the question; what is held for that is
-/// bounded, and nothing is held once the last answer is there.
+/// A pure state machine. A reply may arrive in pieces and at any time after the query. The buffer
+/// is bounded, and empty once the last reply has arrived.
 struct TerminalReplies {
-    /// How long somebody waits for an answer.
+    /// Time limits for replies.
     struct TransactionTimeouts: Sendable {
-        /// At the first picture: nobody notices so little, and nearly every terminal has answered
-        /// by then.
+        /// Before the first frame: too short to notice, long enough for nearly every terminal.
         var first: Duration = .milliseconds(100)
-        /// After the question, at the end of the program, since the answer would be typed into the
-        /// shell: as long as it takes around the world.
+        /// Since the query, when the program ends: a later reply would be typed into the shell.
+        /// Covers a round trip around the world.
         var late: Duration = .seconds(1)
     }
 
@@ -22,17 +20,17 @@ struct TerminalReplies {
 
     /// Whether the last answer is still to come.
     private(set) var isAwaited = false
-    /// What the terminal answered; nil as long as it has not.
+    /// The background from the reply; nil before it arrives.
     private(set) var background: TerminalBackground?
     /// The beginning of what may be an answer.
     private var held: [UInt8] = []
 
-    /// The questions are asked now.
+    /// Starts to expect replies.
     mutating func expect() { isAwaited = true }
 
-    /// Takes what was read at one moment.
+    /// Removes replies from one batch of input.
     ///
-    /// - Returns: what of it, and of what was held before, is no answer.
+    /// - Returns: the input without replies, including bytes that turned out not to be one.
     mutating func taken(from units: [InputUnit]) -> [InputUnit] {
         guard isAwaited || !held.isEmpty else { return units }
         var rest: [InputUnit] = []
@@ -44,7 +42,7 @@ struct TerminalReplies {
             }
             apply(byte, into: &rest)
         }
-        // Esc, and Esc with a bracket, are what somebody typed: answers come in larger pieces.
+        // Esc, and Esc with a bracket, are typed keys: replies arrive in larger pieces.
         if held.count <= 2 { release(into: &rest) }
         return rest
     }
@@ -77,7 +75,7 @@ struct TerminalReplies {
         held = []
     }
 
-    /// What some bytes are.
+    /// How a byte sequence relates to the expected replies.
     private enum Match {
         case none, partial, kind
         case background(TerminalBackground?)
@@ -131,7 +129,7 @@ struct TerminalReplies {
             return TerminalBackground(red: red, green: green, blue: blue)
         }
 
-        /// A part of a colour; all its digits set are the most there is.
+        /// One colour component, scaled so that all digits set give the maximum.
         private static func part(_ digits: Substring) -> UInt16? {
             guard (1...4).contains(digits.utf8.count), digits.allSatisfy(\.isHexDigit),
                 let value = UInt32(digits, radix: 16)

@@ -1,12 +1,12 @@
 import Concurrency
 import ViewStates
 
-/// The screens at the terminal of this process.
+/// The terminal user interface of this process.
 ///
-/// Has a thread of its own while it runs, because waiting for keys blocks. One session at a time:
-/// the terminal and the signals belong to the process.
+/// Runs on its own thread, because waiting for keys blocks. Only one session can run at a time: the
+/// terminal and the signal handlers belong to the process.
 public actor TerminalSession {
-    /// What a session leaves behind.
+    /// The result of a session.
     public struct Outcome: Sendable, Hashable {
         /// How it came to its end.
         public let ending: TerminalEnding
@@ -47,7 +47,7 @@ public actor TerminalSession {
         )
     }
 
-    /// Makes a session that waits for answers of the terminal as long as it is told.
+    /// Creates a session with custom time limits for terminal replies.
     init(
         model: any ScreenModel,
         state: ScreenState,
@@ -70,18 +70,18 @@ public actor TerminalSession {
         unsafe executor.asUnownedSerialExecutor()
     }
 
-    /// Says that the model may have new data; from any thread, as often as wanted, at once.
+    /// Signals that the model may have new data. Callable from any thread, returns immediately.
     public nonisolated func wake() {
         interrupt.wake()
     }
 
-    /// Shows the screen until the user quits, a signal asks for the end, the terminal goes away, or
-    /// the task is cancelled; the terminal is then as it was before.
+    /// Runs the user interface until the user quits, a signal ends it, the terminal disappears or
+    /// the task is cancelled. Restores the terminal at the end.
     ///
-    /// While it runs, SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH and the fatal signals are
-    /// its own. Fatal ones take their former course once the terminal is restored.
+    /// Handles SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH and fatal signals while it runs.
+    /// Fatal signals take their default action after the terminal is restored.
     ///
-    /// - Throws: why the screen could not be opened.
+    /// - Throws: the reason why the terminal could not be opened.
     public func run() async throws(TerminalError) -> Outcome {
         let result = await withTaskCancellationHandler {
             runLoop()

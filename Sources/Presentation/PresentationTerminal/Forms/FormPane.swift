@@ -1,8 +1,8 @@
 import Domain
 import ViewStates
 
-/// Draws a form, or a question, at the bottom of a screen: a rule with its name, a line for each
-/// field, and a line for what is wrong.
+/// Draws a form or question at the bottom of a screen: a rule with the title, one line per field,
+/// and a message line.
 struct FormPane {
     let form: ScreenForm
     let suggestedName: String?
@@ -21,14 +21,14 @@ struct FormPane {
         self.language = language
     }
 
-    /// How many rows it takes where there is room.
+    /// The height of the form if there is room.
     static func height(of form: ScreenForm?) -> Int {
         form.map { max($0.fields.count, 1) + 2 } ?? 0
     }
 
-    /// Draws the form into the last of some rows.
+    /// Draws the form into the last rows.
     ///
-    /// On a low screen the field that has the keys stays, then what is wrong with it.
+    /// On a low screen the focused field takes precedence, then the message line.
     func draw(in frame: inout Frame, above rows: Range<Int>) {
         let names = form.fields.map { FormStrings.field($0.name)[language] }
         let labelColumns = names.map { TextWidth.columns($0) }.max() ?? 0

@@ -3,11 +3,11 @@ import ViewStates
 
 /// Moves a form from one state to the next.
 enum FormReducer {
-    /// What becomes of a form.
+    /// The result of an action.
     enum Outcome: Equatable {
         /// It stays open.
         case open
-        /// It is closed; nothing changes, unless it was handed in before: that goes on.
+        /// The form closes. A submitted form is still saved in the background.
         case closed
         /// It stays open until these changes are seen.
         case submitted([UserChange])
@@ -17,10 +17,10 @@ enum FormReducer {
     ///
     /// - Parameters:
     ///   - form: the form.
-    ///   - action: what is asked.
-    ///   - holdings: what is held.
-    ///   - suggestedName: the name that counts where none is typed; nil if none then is to be kept.
-    /// - Returns: what becomes of it.
+    ///   - action: the action.
+    ///   - holdings: the user's holdings.
+    ///   - suggestedName: the name saved for an empty field; nil if an empty field saves none.
+    /// - Returns: the result.
     static func reduce(
         _ form: inout ScreenForm,
         _ action: FormAction,
@@ -32,8 +32,8 @@ enum FormReducer {
             form.coins = coins
             return .open
         }
-        // What was handed in is not changed any more: it is either kept, or refused and open again.
-        // Who hands over keys keeps them back until then.
+        // A submitted form cannot be edited: it is either saved, or refused and open again. The
+        // caller defers keys until then.
         guard !form.isSaving else { return .open }
         let before = form
         form.refusal = nil
@@ -109,7 +109,7 @@ enum FormReducer {
         form = .editing(holding)
     }
 
-    /// Shows what another terminal has kept of the coin meanwhile, once, before it is replaced.
+    /// Shows a concurrent change from another session once, before overwriting it.
     private static func showConflict(
         _ form: inout ScreenForm,
         _ changes: [UserChange],
@@ -171,8 +171,8 @@ enum FormReducer {
         case .removeHolding(let asset): return [.removeHolding(asset)]
         case .cash: return [.putCash(try UserInput.cash(text(.cash)))]
         case .firstStart:
-            // The offered name is kept where none was typed: that is what tells the next start
-            // that the question was answered.
+            // The suggested name is saved for an empty field, so that the next start does not ask
+            // again.
             let name = try UserInput.displayName(text(.displayName)) ?? suggestedName
             let cash = text(.cash)
             return (name.map { [.putDisplayName($0)] } ?? [])
@@ -184,7 +184,7 @@ enum FormReducer {
 }
 
 extension ScreenForm {
-    /// Reads a coin, by its name too as soon as the names are told.
+    /// Parses a coin symbol, or a coin name once the names are known.
     fileprivate func asset(_ text: String) throws(InputError) -> Asset {
         guard let coins else { return try UserInput.asset(text) }
         return try coins.asset(text)
@@ -192,7 +192,7 @@ extension ScreenForm {
 }
 
 extension UserRecord {
-    /// Whether a change that a form asked for is kept.
+    /// Whether the record already contains a change.
     func reflects(_ change: UserChange) -> Bool {
         switch change {
         case .putHolding(let holding): holdings.value.contains(holding)

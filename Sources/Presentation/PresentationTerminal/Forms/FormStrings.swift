@@ -94,7 +94,7 @@ enum FormStrings {
         }
     }
 
-    private static func reason(_ reason: InputRefusal.Reason) -> LocalizedText {
+    private static func reason(_ reason: InputError.Reason) -> LocalizedText {
         switch reason {
         case .empty: return LocalizedText(ko: "비어 있습니다", en: "is empty")
         case .notANumber: return LocalizedText(ko: "숫자가 아닙니다", en: "is not a number")

@@ -1,25 +1,25 @@
 public import Domain
 import ViewStates
 
-/// Some fields that are filled in at the bottom of a screen, or a question that is answered there.
+/// A form with fields, or a yes/no question, at the bottom of a screen.
 ///
-/// What was typed stays until the store has taken it.
+/// Input is kept until the store has saved it.
 public struct ScreenForm: Sendable, Equatable {
-    /// What the form is for.
+    /// The purpose of a form.
     public enum Purpose: Sendable, Hashable {
         /// Another coin is held.
         case addHolding
-        /// What is held of a coin is to be corrected.
+        /// Edit a holding.
         case editHolding(Asset)
         /// A coin is held no longer: a question without fields.
         case removeHolding(Asset)
-        /// How much cash there is.
+        /// Edit the cash amount.
         case cash
-        /// Who this is and how much cash there is, asked at the first start.
+        /// Name and cash, asked at the first start.
         case firstStart
     }
 
-    /// What a field holds.
+    /// The content of a field.
     public enum FieldName: Sendable, Hashable {
         /// The code of a coin.
         case asset
@@ -35,9 +35,9 @@ public struct ScreenForm: Sendable, Equatable {
 
     /// One field.
     public struct Field: Sendable, Equatable {
-        /// What it holds.
+        /// The field's content.
         public let name: FieldName
-        /// What was typed.
+        /// The input text.
         public internal(set) var text: String
 
         init(_ name: FieldName, _ text: String = "") {
@@ -46,7 +46,7 @@ public struct ScreenForm: Sendable, Equatable {
         }
     }
 
-    /// A field that cannot be taken, and why.
+    /// A rejected field and the reason.
     public struct FieldRefusal: Sendable, Equatable {
         /// The field.
         public let field: FieldName
@@ -54,25 +54,25 @@ public struct ScreenForm: Sendable, Equatable {
         public let refusal: InputError
     }
 
-    /// What the form is for.
+    /// The purpose of the form.
     public internal(set) var purpose: Purpose
     /// The fields from the top.
     public internal(set) var fields: [Field]
-    /// The index of the field that has the keys.
+    /// The index of the focused field.
     public internal(set) var focus = 0
-    /// Which field is not taken, and why; nil after the next key.
+    /// The rejected field and reason; cleared by the next key.
     public internal(set) var refusal: FieldRefusal?
-    /// Why the store has not taken it; nil after the next key.
+    /// Why the store refused the form; cleared by the next key.
     public internal(set) var failure: StoreFailure?
-    /// Whether the store, which had not taken it, works again; false after the next key.
+    /// Whether the store recovered after refusing the form; cleared by the next key.
     public internal(set) var hasStoreRecovered = false
-    /// What another terminal has kept of the coin while this one was filled in; nil where nothing.
+    /// The holding that another session saved while this form was open; nil without a conflict.
     public internal(set) var elsewhere: Holding?
-    /// The coins that can be added; nil until they are told.
+    /// The known coins; nil until provided.
     var coins: KnownCoins?
-    /// What is held of the coin, as far as whoever fills it in has seen.
+    /// The holding as the user saw it when the form opened.
     var seen: Holding?
-    /// The changes that were asked for and are not seen yet.
+    /// Submitted changes that the store has not confirmed.
     public internal(set) var awaited: [UserChange] = []
 
     init(_ purpose: Purpose, _ fields: [Field]) {
@@ -80,30 +80,29 @@ public struct ScreenForm: Sendable, Equatable {
         self.fields = fields
     }
 
-    /// Whether it was handed in and the store has not answered yet.
+    /// Whether the form was submitted and awaits the store's answer.
     public var isSaving: Bool { !awaited.isEmpty }
 
-    /// Whether a coin is typed into it, so that the known ones have to be told.
+    /// Whether the form accepts a coin, and so needs the known coins.
     public var takesCoin: Bool { purpose == .addHolding }
 
     /// Whether it is a question that is answered by yes or no.
     public var isQuestion: Bool { fields.isEmpty }
 }
 
-/// What a user asks of a form.
+/// Actions on a form.
 public enum FormAction: Sendable, Equatable {
-    /// Text typed or pasted into the field that has the keys.
+    /// Appends typed or pasted text to the focused field.
     case type(String)
     /// Removes the end of its text.
     case delete(FieldPart)
-    /// To the next field, or the one before; around the ends.
+    /// To the next or previous field; wraps around.
     case next, previous
-    /// Enter: to the next field if this one can be taken; hands in the form from the last one.
+    /// Enter: to the next field if this one is valid; submits from the last field.
     case submit
-    /// Tells which coins can be added.
+    /// Provides the known coins.
     case know(KnownCoins)
-    /// Closes the form. Nothing changes, unless it was handed in before: that is kept, or refused,
-    /// all the same.
+    /// Closes the form. A submitted form is still saved or refused in the background.
     case cancel
 }
 
@@ -117,7 +116,7 @@ extension ScreenForm {
     /// The form for the first start.
     static let firstStart = ScreenForm(.firstStart, [Field(.displayName), Field(.cash)])
 
-    /// The form for a coin that is held, with what is kept of it.
+    /// The form for a held coin, filled with its saved values.
     static func editing(_ holding: Holding) -> ScreenForm {
         var form = ScreenForm(
             .editHolding(holding.asset),
@@ -130,7 +129,7 @@ extension ScreenForm {
         return form
     }
 
-    /// The form for the cash, with what is kept of it.
+    /// The form for the cash, filled with the saved amount.
     static func cash(_ amount: FixedDecimal?) -> ScreenForm {
         ScreenForm(.cash, [Field(.cash, amount?.canonicalText ?? "")])
     }

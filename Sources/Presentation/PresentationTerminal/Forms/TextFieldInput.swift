@@ -4,24 +4,23 @@ import ViewStates
 public enum FieldPart: Sendable, Hashable, CaseIterable {
     /// The last character, a whole syllable.
     case character
-    /// The last word, with the blanks behind it.
+    /// The last word and the spaces after it.
     case word
     /// All of it.
     case all
 }
 
-/// What is typed or pasted into a field of one line: of a search, or of a form.
+/// Editing of single-line input: search fields and form fields.
 enum TextFieldInput {
-    /// The longest text of a field, in characters; more is not taken.
+    /// The maximum length of a field in characters.
     static let lengthMax = 64
     /// And in Unicode scalars: one character may be made of any number of combining marks, while
     /// a decomposed Hangul syllable needs three.
     static let scalarsMax = 3 * lengthMax
 
-    /// A text with as much of another behind it as there is room for, without what cannot stand
-    /// on a line.
+    /// Appends as much of a text as fits, without control characters.
     ///
-    /// - Returns: nil if nothing was taken.
+    /// - Returns: nil if nothing was appended.
     static func appended(_ text: String, to present: String) -> String? {
         var result = present
         var room = scalarsMax - present.unicodeScalars.count
@@ -36,10 +35,10 @@ enum TextFieldInput {
         return result.unicodeScalars.count > present.unicodeScalars.count ? result : nil
     }
 
-    /// A text with the whole of another behind it; a blank stands for each of its characters that
-    /// cannot stand on a line, so that what a line end parts is not joined.
+    /// Appends a whole text; line breaks and control characters become spaces, so that lines are
+    /// not joined.
     ///
-    /// - Returns: nil if there is no room for all of it.
+    /// - Returns: nil if it does not fit.
     static func appendedWhole(_ text: String, to present: String) -> String? {
         var result = present
         for scalar in text.unicodeScalars {
@@ -55,9 +54,9 @@ enum TextFieldInput {
         return result
     }
 
-    /// A text without a part of its end.
+    /// Removes a part of the end.
     ///
-    /// - Returns: nil if there is nothing to remove.
+    /// - Returns: nil if the text is empty.
     static func shortened(_ text: String, by part: FieldPart) -> String? {
         guard !text.isEmpty else { return nil }
         switch part {
@@ -70,7 +69,7 @@ enum TextFieldInput {
         }
     }
 
-    /// Whether a scalar may stand on one line of a screen.
+    /// Whether a scalar can be shown in a single line.
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: false

@@ -1,7 +1,6 @@
-/// The Latin key under each jamo of the standard Korean keyboard (두벌식).
+/// Maps the jamo of the standard Korean keyboard (두벌식) to Latin keys.
 ///
-/// Somebody who has just searched for 비트코인 still has Hangul switched on, and means `j` when
-/// the terminal sends ㅓ.
+/// Commands keep working while the Hangul input method is on: ㅓ acts as `j`.
 enum HangulLayout {
     /// The character on the same key of a Latin keyboard; nil if it is no jamo of the keyboard.
     static func latin(for scalar: Unicode.Scalar) -> Unicode.Scalar? {

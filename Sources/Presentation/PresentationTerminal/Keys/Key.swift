@@ -1,7 +1,7 @@
 import Domain
 public import ViewStates
 
-/// One key of a keyboard, as a terminal tells it.
+/// One key as reported by a terminal.
 public enum Key: Sendable, Hashable {
     /// A character key, or what an input method made of several.
     case character(Unicode.Scalar)
@@ -18,14 +18,14 @@ public enum Key: Sendable, Hashable {
     /// Arrows together with Ctrl.
     case controlUp, controlDown
 
-    /// The highest function key that terminals tell apart from others with Shift.
+    /// The highest function key that terminals distinguish from Shift combinations.
     public static let functionMax = 12
 
-    /// What arrows are called.
+    /// How arrow keys are labelled.
     enum Spelling: Sendable, Hashable {
         /// ↑ and its like.
         case signs
-        /// Words of two letters, where there are no arrows: ^ is Ctrl, and v another key.
+        /// Two-letter words for ASCII terminals: ^ already stands for Ctrl, and v is a key.
         case words
     }
 
@@ -60,11 +60,11 @@ public enum Key: Sendable, Hashable {
     }
 }
 
-/// What comes in from a terminal.
+/// An input event of a terminal.
 public enum InputEvent: Sendable, Hashable {
     /// A key was pressed.
     case key(Key)
-    /// Text was pasted, as the terminal marked it; at most ``KeyDecoder/pasteScalarsMax`` long.
+    /// Bracketed paste; at most ``KeyDecoder/pasteScalarsMax`` scalars.
     case paste(String)
     /// Something was done with the mouse.
     case mouse(MouseEvent)
@@ -75,7 +75,7 @@ public enum InputEvent: Sendable, Hashable {
     }
 }
 
-/// What a device reads: bytes, and the key sequences that terminfo knows, already put together.
+/// Input of a device: bytes and key sequences that terminfo recognised.
 public enum InputUnit: Sendable, Hashable {
     /// A byte of text or of an unknown sequence.
     case byte(UInt8)
@@ -83,34 +83,34 @@ public enum InputUnit: Sendable, Hashable {
     case key(Key)
     /// A report of the mouse follows.
     case mouseBegin
-    /// The terminal says that pasted text follows.
+    /// Start of a bracketed paste.
     case pasteBegin
-    /// The terminal says that pasted text ends.
+    /// End of a bracketed paste.
     case pasteEnd
 }
 
-/// What a configuration calls keys.
+/// Key names in the configuration.
 ///
 ///     key       = character | named | "Ctrl+" letter
-///     character = one character of text that is seen, as it is typed: f, F, ?, ㄹ
-///     named     = "Enter" | "Esc" | "Tab" | "Shift+Tab" | "Backspace" | "Space" | "Up" | "Down"
-///               | "Left" | "Right" | "Ctrl+Up" | "Ctrl+Down" | "PageUp" | "PageDown" | "Home"
-///               | "End" | "Insert" | "Delete" | "F1" … "F12"
-///     letter    = "A" … "Z", but for H, I, J and M, for which terminals send other keys
+///     character = one visible character, as typed: f, F, ?, ㄹ
+///     named     = "Enter" | "Esc" | "Tab" | "Shift+Tab" | "Backspace" | "Space" | "Up"
+///               | "Down" | "Left" | "Right" | "Ctrl+Up" | "Ctrl+Down" | "PageUp"
+///               | "PageDown" | "Home" | "End" | "Insert" | "Delete" | "F1" … "F12"
+///     letter    = "A" … "Z" except H, I, J and M, which terminals send as other keys
 ///
-/// Capitals matter in characters alone.
+/// Names are case-insensitive except characters.
 extension Key {
     /// Why a text names no key.
     public enum NameError: Error, Sendable, Hashable {
         /// Nothing is called so; the names that look most like it.
         case unknown(nearest: [String])
-        /// A terminal cannot tell it from this key.
+        /// Terminals send the same code for this key.
         case same(as: Key)
     }
 
-    /// The key of a name.
+    /// Parses a key name.
     ///
-    /// - Throws: why there is none.
+    /// - Throws: the reason why the name is invalid.
     public init(name: String) throws(NameError) {
         if let key = Self.character(of: name) {
             self = key
@@ -130,7 +130,7 @@ extension Key {
         }
     }
 
-    /// What a configuration calls the key.
+    /// The key's name in the configuration.
     public var name: String {
         switch self {
         case .character(" "): "Space"
@@ -166,8 +166,7 @@ extension Key {
         + (UInt8(ascii: "a")...UInt8(ascii: "z")).map { Unicode.Scalar($0) }
         .filter { !["h", "i", "j", "m"].contains($0) }.map { .control($0) }
 
-    /// The key of one character that is seen by itself: a mark over nothing, a blank or an order to
-    /// the terminal is none.
+    /// The key of a single visible character; combining marks, spaces and controls have none.
     private static func character(of name: String) -> Key? {
         let scalars = name.unicodeScalars
         guard scalars.count == 1, let scalar = scalars.first, !scalar.properties.isWhitespace else {
@@ -179,12 +178,12 @@ extension Key {
         }
     }
 
-    /// Whether it is text where somebody types.
+    /// Whether the key types text in a field.
     var isText: Bool {
         if case .character = self { true } else { false }
     }
 
-    /// Keys that do the same everywhere and cannot be given away, each with what it does.
+    /// Keys with fixed meanings that cannot be rebound.
     public static let reserved: [(key: Key, meaning: LocalizedText)] = [
         (.control("c"), LocalizedText(ko: "종료", en: "quit")),
         (.control("z"), LocalizedText(ko: "잠시 멈추고 셸로", en: "stop, to the shell")),

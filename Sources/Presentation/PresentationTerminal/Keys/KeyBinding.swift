@@ -1,6 +1,6 @@
 public import ViewStates
 
-/// What the keys go to.
+/// The part of the screen that receives keys.
 public enum KeyContext: Sendable, Hashable, CaseIterable {
     /// The list itself.
     case list
@@ -30,10 +30,10 @@ public enum KeyContext: Sendable, Hashable, CaseIterable {
     case form
     /// A question that is answered by yes or no.
     case question
-    /// A form, or a question, that was handed in and is being kept: what is typed waits.
+    /// A submitted form that is being saved: input is deferred.
     case saving
 
-    /// Where the keys of a screen go.
+    /// The context of a screen.
     public init(_ state: ScreenState) {
         if let form = state.form {
             self = form.isSaving ? .saving : (form.isQuestion ? .question : .form)
@@ -47,7 +47,7 @@ public enum KeyContext: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Where the keys of a screen go when nothing lies over it.
+    /// The context of a screen without its overlays.
     init(below state: ScreenState) {
         switch state.focusedDetail?.focus {
         case .book: self = .book
@@ -65,17 +65,17 @@ public enum KeyContext: Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Some keys, where they work, what they do, and how the screen says so.
+/// A row of the key table: keys, contexts, action and texts.
 public struct KeyBinding: Sendable, Equatable {
-    /// What a configuration calls it; nil for keys that do the same in every configuration.
+    /// The command's configuration name; nil for fixed keys.
     public let command: KeyCommand?
     /// The keys; any of them does it.
     public internal(set) var keys: [Key]
-    /// Where they do it.
+    /// The contexts in which the keys work.
     public let contexts: Set<KeyContext>
-    /// What they do.
+    /// The action.
     public let action: ScreenAction
-    /// A line of the help; nil for keys that nobody needs to be told of.
+    /// The line in the help; nil if not listed.
     public let help: LocalizedText?
     /// A word for the bottom line; nil for keys that are not named there.
     public let hint: LocalizedText?
@@ -113,7 +113,7 @@ public struct KeyBinding: Sendable, Equatable {
 }
 
 extension KeyContext {
-    /// What the place is called.
+    /// The name of the context.
     public var summary: LocalizedText {
         switch self {
         case .list: LocalizedText(ko: "거래소", en: "the list")

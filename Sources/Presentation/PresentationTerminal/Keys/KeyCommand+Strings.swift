@@ -1,7 +1,7 @@
 public import ViewStates
 
 extension KeyCommand {
-    /// What it does, in a few words.
+    /// A short description of the command.
     public var summary: LocalizedText {
         Self.summaries[self] ?? LocalizedText(ko: rawValue, en: rawValue)
     }

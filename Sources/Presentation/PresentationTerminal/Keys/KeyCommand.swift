@@ -1,6 +1,6 @@
-/// What keys can be given to, by the name that a configuration calls it.
+/// Commands that can be bound to keys, by their configuration names.
 ///
-/// The names are a promise: one is not given another meaning later.
+/// The names are stable: a name never gets another meaning.
 public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     // MARK: Lists and texts
     /// A row up.
@@ -35,7 +35,7 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     case reload
     /// Menu of the periods of change.
     case periodMenu = "period.menu"
-    /// Take what is marked in the menu.
+    /// Confirm the selected menu item.
     case menuConfirm = "menu.confirm"
     /// Close the panel.
     case panelClose = "panel.close"
@@ -43,9 +43,9 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     // MARK: The list of markets
     /// Open the detail.
     case listOpen = "list.open"
-    /// To the detail beside the list.
+    /// Focus the detail beside the list.
     case listDetail = "list.detail"
-    /// Next sort key.
+    /// Open the selected search result.
     case listSort = "list.sort"
     /// Turn the direction of the sort.
     case listDirection = "list.direction"
@@ -65,7 +65,7 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     case favoriteDown = "favorite.down"
 
     // MARK: Search fields
-    /// Begin to search.
+    // Start a search.
     case searchBegin = "search.begin"
     /// Open what was found.
     case searchOpen = "search.open"
@@ -93,7 +93,7 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     // MARK: Holdings and forms
     /// Add a coin.
     case holdingAdd = "holding.add"
-    /// Correct the marked row.
+    /// Edit the selected row.
     case holdingEdit = "holding.edit"
     /// Remove a coin.
     case holdingRemove = "holding.remove"
@@ -120,8 +120,8 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     /// No.
     case questionNo = "question.no"
 
-    // MARK: How the screens look
-    /// Next theme.
+    // MARK: Appearance
+    // Next theme.
     case lookTheme = "look.theme"
     /// The other colours.
     case lookColors = "look.colors"
@@ -200,7 +200,7 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     /// Axis in per cent.
     case chartPercent = "chart.percent"
 
-    /// Whether somebody would be stuck without any key for it.
+    /// Whether the command must keep at least one key.
     public var isNeeded: Bool {
         Self.needed.contains(self)
     }
@@ -210,7 +210,7 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
         self == .back || self == .searchLeave || self == .formCancel || self == .questionNo
     }
 
-    /// How soon the bottom line names it, 0 first; nil for what it names after all of these.
+    /// The priority in the bottom line, 0 first; nil for commands listed after all others.
     var hintPriority: Int? {
         if isExit { return 0 }
         return Self.hintOrder.firstIndex { $0.contains(self) }.map { $0 + 1 }
@@ -218,10 +218,10 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
 
     /// More than any ``hintPriority``.
     static let hintPriorityCount = hintOrder.count + 1
-    /// The last ``hintPriority`` without which nobody gets on: find, open, sort.
+    /// The last ``hintPriority`` that is essential: open, search, sort.
     static let essentialHintPriorityMax = 3
 
-    /// What a bottom line names first, where the ways out are before all.
+    /// The order of hints in the bottom line; exit commands precede all.
     private static let hintOrder: [Set<KeyCommand>] = [
         [
             .listOpen, .searchOpen, .assetsOpen, .menuConfirm, .formSubmit, .questionYes,

@@ -1,10 +1,9 @@
-/// Makes keys of what a terminal sends: puts UTF-8 together, recognises control keys, and drops
-/// escape sequences that nobody knows.
+/// Decodes terminal input into key events: assembles UTF-8, recognises control keys and drops
+/// unknown escape sequences.
 ///
-/// A pure state machine: units in, events out. No byte sequence can make it fail, and whatever it
-/// holds is bounded.
+/// A pure state machine that accepts any byte sequence and holds bounded state.
 public struct KeyDecoder: Sendable {
-    /// Of a paste, so many scalars are kept; the rest is dropped.
+    /// The maximum scalars of a paste; the rest is dropped.
     public static let pasteScalarsMax = 1_024
 
     private enum Mode: Equatable {
@@ -30,10 +29,10 @@ public struct KeyDecoder: Sendable {
     /// Makes a decoder at the beginning of the input.
     public init() {}
 
-    /// Takes everything that was there to read at one moment.
+    /// Decodes one batch of input.
     ///
-    /// Sequences arrive in one piece, so one that is not complete at the end of `units` was none;
-    /// a character, a paste or a report of the mouse may go on in the next call.
+    /// Escape sequences arrive in one batch, so an incomplete one at the end is discarded.
+    /// Characters, pastes and mouse reports may continue in the next batch.
     public mutating func decode(_ units: [InputUnit]) -> [InputEvent] {
         var events: [InputEvent] = []
         for unit in units {
@@ -41,7 +40,7 @@ public struct KeyDecoder: Sendable {
             case .byte(let byte): apply(byte, into: &events)
             case .key(let key):
                 finishSequence(into: &events)
-                // Arrows within a paste are what somebody pasted, not what somebody pressed.
+                // Arrow keys inside a paste are pasted, not pressed.
                 if paste == nil { events.append(.key(key)) }
             case .mouseBegin:
                 finishSequence(into: &events)
@@ -54,13 +53,13 @@ public struct KeyDecoder: Sendable {
                 endPaste(into: &events)
             }
         }
-        // A report is long enough to be cut by the end of a reading.
+        // Mouse reports can be split across reads.
         if case .mouse = mode { return events }
         finishSequence(into: &events)
         return events
     }
 
-    /// Ends a paste whose end was never told, so that keys are keys again.
+    /// Ends a paste without an end marker, so that keys work again.
     public mutating func abandonPaste() -> [InputEvent] {
         var events: [InputEvent] = []
         endPaste(into: &events)
@@ -111,14 +110,14 @@ public struct KeyDecoder: Sendable {
             if byte == 0x07 { mode = .text }
             if byte == 0x1B { mode = .stringEscape }
         case .stringEscape:
-            // As in terminals, Esc ends a string whatever follows; what does is a sequence of its
-            // own, so that nothing unended swallows what is typed behind it.
+            // As in terminals, Esc ends a string. The following byte starts its own sequence, so an
+            // unterminated string does not swallow input.
             mode = byte == UInt8(ascii: "\\") ? .text : .escape
             if mode == .escape { apply(byte, into: &events) }
         }
     }
 
-    /// What is no report any more is a key again.
+    /// An invalid report is decoded as keys.
     private mutating func apply(
         _ byte: UInt8,
         of report: MouseReport,
@@ -163,7 +162,7 @@ public struct KeyDecoder: Sendable {
     }
 }
 
-/// What of a paste is kept.
+/// The text of a paste, up to the limit.
 private struct PastedText: Sendable {
     private(set) var scalars = String.UnicodeScalarView()
     /// Counted along: the text would count itself anew for each of millions of scalars.
@@ -183,10 +182,10 @@ private struct UTF8Assembly: Sendable {
     /// Smaller values of this length are spelled too long and so are no UTF-8.
     private var least: UInt32 = 0
 
-    /// Takes a byte.
+    /// Consumes a byte.
     ///
-    /// - Returns: the scalar that it completes; nil if more must come, or if it is no UTF-8, which
-    ///   is dropped.
+    /// - Returns: the completed scalar; nil if more bytes must follow or the bytes are invalid,
+    ///   which are dropped.
     mutating func apply(_ byte: UInt8) -> Unicode.Scalar? {
         switch byte {
         case 0x00...0x7F:

@@ -3,10 +3,9 @@ import ViewStates
 
 /// All keys as a table for people, with the names by which a configuration gives others.
 public enum KeyListing: Sendable {
-    /// Writes a line for each command: its name, its keys, what it does and where.
+    /// Formats a line per command: name, keys, description and contexts.
     ///
-    /// The keys that cannot be given away stand last, without a name. The last line has no line
-    /// end.
+    /// Fixed keys come last, without a name. The last line has no line break.
     public static func text(of table: KeyTable, language: Language) -> String {
         var lines = [heading(language)]
         for command in KeyCommand.allCases {

@@ -4,7 +4,7 @@ extension KeyTable {
     /// The keys of the chart.
     static let chartBindings = time + looks
 
-    /// What span of time is seen.
+    /// Keys that move through time.
     private static let time = [
         binding(
             .chartEarlier,

@@ -42,7 +42,7 @@ extension KeyTable {
             in: [.form],
             hint: LocalizedText(ko: "취소", en: "cancel")
         ),
-        // What was handed in cannot be taken back; only the form can go out of the way.
+        // A submitted form cannot be withdrawn, only closed.
         KeyBinding(
             .formCancel,
             [.escape],

@@ -1,12 +1,12 @@
 import ViewStates
 
 extension KeyTable {
-    /// The keys of the list, its search field, and what lies over the screen.
+    /// Keys of the list, its search field and the overlays.
     static let listBindings =
         movement + commands + favorites + pages + more + closing
         + searchDeletion(.search) { .list(.deleteSearch($0)) }
 
-    /// Where the mark goes.
+    /// Keys that move the selection.
     private static let movement = [
         KeyBinding(
             .rowsUp,
@@ -54,7 +54,7 @@ extension KeyTable {
         ),
     ]
 
-    /// What the list shows.
+    /// Keys that open markets and tabs.
     private static let commands = [
         KeyBinding(
             .listOpen,
@@ -107,7 +107,7 @@ extension KeyTable {
             help: LocalizedText(ko: "관심 담기·빼기", en: "star, unstar"),
             hint: LocalizedText(ko: "관심", en: "star")
         ),
-        // Beside the letter that says it, one that a Korean keyboard has as well.
+        // Two keys: a mnemonic letter and one that Korean keyboards have.
         KeyBinding(
             .favoritePin,
             [.character("F"), .character("P")],
@@ -131,7 +131,7 @@ extension KeyTable {
         ),
     ]
 
-    /// What else the list shows.
+    /// Other keys of the list.
     private static let more = [
         KeyBinding(
             .searchBegin,

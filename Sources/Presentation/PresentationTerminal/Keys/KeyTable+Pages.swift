@@ -30,7 +30,7 @@ extension KeyTable {
         rows + assets + portfolio + looks + ways
         + searchDeletion(.assetSearch) { .assets(.deleteSearch($0)) }
 
-    /// Where the mark of a page goes, or what is seen of a text.
+    /// Keys that move the selection or scroll a text.
     private static let rows = [
         row(
             .rowsUp,

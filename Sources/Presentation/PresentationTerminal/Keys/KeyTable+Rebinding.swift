@@ -1,4 +1,5 @@
 import Domain
+import ViewStates
 
 extension KeyTable {
     /// Gives commands of the screens other keys than usual.
@@ -24,7 +25,7 @@ extension KeyTable {
         self.init(bindings: bindings, rebound: rebound)
     }
 
-    /// The keys of names, with what can be said without knowing the other commands.
+    /// Parses key names and checks what needs no other command.
     private static func keys(
         _ names: [String],
         of command: KeyCommand
@@ -50,7 +51,7 @@ extension KeyTable {
 
     private static let reserved = Set(Key.reserved.map(\.key))
 
-    /// Looks at every place for keys that would be typed there, and for keys of two commands.
+    /// Checks every context for text keys in fields and for conflicts.
     private static func check(
         _ bindings: [KeyBinding],
         _ rebound: [KeyCommand: [Key]]
@@ -64,7 +65,7 @@ extension KeyTable {
                         throw .text(key, command, context)
                     }
                     if let other = owners.updateValue(command, forKey: key) {
-                        // What was written down is the one to be named first.
+                        // The configured command is named first in the message.
                         let isOther = rebound[command] == nil
                         let named = isOther ? (other, command) : (command, other)
                         throw .conflict(key, named.0, named.1, context)
@@ -85,16 +86,16 @@ public enum KeyRebindingError: Error, Sendable, Hashable, CustomStringConvertibl
     case sameKey(String, KeyCommand, as: Key)
     /// The key does the same everywhere and always.
     case reserved(Key, KeyCommand)
-    /// The key stands twice for one command.
+    /// The key is listed twice for one command.
     case repeated(Key, KeyCommand)
     /// The key is text where the command works.
     case text(Key, KeyCommand, KeyContext)
     /// The key would do two things in one place.
     case conflict(Key, KeyCommand, KeyCommand, KeyContext)
-    /// Somebody would be stuck without a key for the command.
+    /// The command must keep a key.
     case withoutKey(KeyCommand)
 
-    /// What is wrong, and what helps.
+    /// The problem and its remedy.
     public var description: String {
         switch self {
         case .unknownCommand(let name, let nearest):
@@ -128,7 +129,7 @@ public enum KeyRebindingError: Error, Sendable, Hashable, CustomStringConvertibl
 
     private static func shown(_ command: KeyCommand) -> String { shown(command.rawValue) }
 
-    /// A name as a line shows it: what is too long for one, or no text, is not repeated.
+    /// A name for messages; long or unprintable names are not repeated.
     private static func shown(_ name: String) -> String {
         let isShowable =
             name.unicodeScalars.count <= 32

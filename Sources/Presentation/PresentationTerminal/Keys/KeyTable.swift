@@ -9,16 +9,16 @@ public struct KeyTable: Sendable {
     /// The keys of commands that are not those of ``screens``.
     public let rebound: [KeyCommand: [Key]]
 
-    /// What arrows are called on the screen.
+    /// How arrow keys are labelled.
     private var spelling = Key.Spelling.signs
 
-    /// What goes back what keys go that the bottom line names.
+    /// The opposite command, for hints that show both keys.
     private static let opposites: [KeyCommand: KeyCommand] = [
         .bookMore: .bookFewer, .chartEarlier: .chartLater, .chartShorter: .chartLonger,
         .chartZoomIn: .chartZoomOut,
     ]
 
-    /// Makes a table of rows in which no key stands for two actions in one place.
+    /// Creates a table. No key may have two actions in one context.
     init(bindings: [KeyBinding], rebound: [KeyCommand: [Key]] = [:]) {
         self.bindings = bindings
         self.rebound = rebound
@@ -37,14 +37,14 @@ public struct KeyTable: Sendable {
         self.actions = actions
     }
 
-    /// What a key, or a paste, asks of a screen; nil if nothing.
+    /// The action of an input event; nil if it has none.
     public func action(
         for event: InputEvent,
         in state: ScreenState
     ) -> ScreenAction? {
         let context = KeyContext(state)
         switch event {
-        // What it is about is in the picture.
+        // Mouse actions depend on the frame; see `MouseHandler`.
         case .mouse: return nil
         case .paste(let text):
             // Pasted text is never commands: outside of fields it is dropped.
@@ -64,8 +64,8 @@ public struct KeyTable: Sendable {
         return bindings.filter { binding in
             guard binding.hint != nil, !binding.keys.isEmpty, binding.contexts.contains(context)
             else { return false }
-            // In the list, Esc has only the search to clear; at its end a help has no more; the
-            // cash is no coin; with one language there is none to choose.
+            // Hides hints without effect: Esc without a search, scrolling at the end of the help,
+            // coin actions on the cash row, and a language choice with one language.
             let isIdle =
                 (binding.action == .list(.dismiss) && context == .list
                     && state.list.searchText.isEmpty && state.detail == nil)
@@ -79,10 +79,10 @@ public struct KeyTable: Sendable {
         }
     }
 
-    /// The word for the bottom line, which tells what Esc does just now.
+    /// The hint text, which for Esc depends on its current effect.
     ///
-    /// It leaves the field of a search first, and what was found stays; then it clears what is
-    /// searched for. In a market it takes back what was moved, and then goes to the list.
+    /// Esc first leaves the search field and keeps the results, then clears the search. In a market
+    /// it first undoes movement, then returns to the list.
     func hint(of binding: KeyBinding, in state: ScreenState) -> LocalizedText? {
         let text: String
         switch (binding.command, KeyContext(state)) {
@@ -99,11 +99,11 @@ public struct KeyTable: Sendable {
             : LocalizedText(ko: "검색 끝", en: "done")
     }
 
-    /// The lines of the help: bindings of the same text share one.
+    /// The lines of the help; bindings with the same text share a line.
     ///
     /// - Parameters:
-    ///   - context: the list, or the pane of a detail that has the keys.
-    ///   - isShort: whether only the first key of each binding is named.
+    ///   - context: the list or the focused pane.
+    ///   - isShort: whether to show only the first key of each binding.
     /// - Returns: the lines from the top.
     public func helpEntries(for context: KeyContext, isShort: Bool) -> [HelpEntry] {
         let contexts = context.sharedHelpContexts
@@ -150,8 +150,8 @@ public struct KeyTable: Sendable {
     /// How the screen calls the first key of a command; empty if it has none.
     func label(of command: KeyCommand) -> String { key(for: command).map(label(of:)) ?? "" }
 
-    /// How the bottom line calls the keys of a row: that of the screens tells all of them, and one
-    /// that goes one way tells that which goes back as well.
+    /// The key label in a hint: a range for the page keys, and both keys for commands with an
+    /// opposite.
     func hintLabel(of binding: KeyBinding) -> String? {
         guard binding.command == .pageMarket else {
             guard let label = binding.keys.first.map(label(of:)) else { return nil }
@@ -169,15 +169,16 @@ public struct KeyTable: Sendable {
         return label(of: first) + "-" + label(of: last)
     }
 
-    /// What goes back what the keys of a row, which the bottom line names, go.
+    /// The opposite of a command in a hint.
     private func opposite(of binding: KeyBinding) -> KeyCommand? {
         binding.command.flatMap { Self.opposites[$0] }
     }
 
-    /// What of typed or pasted text can be seen; the reducer bounds how much of it there is.
+    /// The action for typed or pasted text, without unprintable characters; the reducer limits its
+    /// length.
     ///
-    /// In a form a control character is a blank: without its line ends a column of numbers would
-    /// be another number.
+    /// In a form control characters become spaces, so that a pasted column of numbers does not
+    /// become one number.
     private func typing(_ text: String, in context: KeyContext) -> ScreenAction? {
         var visible = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -204,7 +205,7 @@ extension KeyContext {
     /// Whether letters are letters there.
     var isField: Bool { self == .search || self == .assetSearch || self == .form }
 
-    /// The places whose keys one help tells: a screen, its fields, and what lies over it.
+    /// The contexts that share one help: a screen, its fields and its overlays.
     fileprivate var sharedHelpContexts: Set<KeyContext> {
         switch self {
         case .list, .search, .periods, .panel, .help: [.list, .search, .periods, .panel]
@@ -221,7 +222,7 @@ public struct HelpEntry: Sendable, Equatable {
     public var labels: [String]
     /// All of them, separated by blanks.
     public var keys: String { labels.joined(separator: " ") }
-    /// What they do.
+    /// The description.
     public let text: LocalizedText
     /// The action of the first of them.
     public let action: ScreenAction

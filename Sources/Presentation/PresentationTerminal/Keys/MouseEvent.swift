@@ -1,14 +1,14 @@
 /// Something done with the mouse over one cell.
 public struct MouseEvent: Sendable, Hashable {
-    /// What was done.
+    /// The kind of event.
     public enum Kind: Sendable, Hashable, CaseIterable {
         /// The left button went down.
         case click
-        /// The wheel was turned away from the user, or towards him.
+        /// The wheel turned up or down.
         case wheelUp, wheelDown
     }
 
-    /// What was done.
+    /// The kind of event.
     public var kind: Kind
     /// The row of the cell, from 0 at the top.
     public var row: Int
@@ -26,7 +26,7 @@ public struct MouseEvent: Sendable, Hashable {
     ///
     /// - Returns: nil for what has no use here: other buttons, moves, releases.
     init?(button: Int, column: Int, row: Int) {
-        // 4, 8 and 16 tell of Shift, Alt and Ctrl.
+        // Bits 4, 8 and 16 are Shift, Alt and Ctrl.
         switch button & ~0b1_1100 {
         case 0: kind = .click
         case 64: kind = .wheelUp
@@ -39,10 +39,10 @@ public struct MouseEvent: Sendable, Hashable {
     }
 }
 
-/// A report of the mouse in the making, byte by byte; what it holds is bounded.
+/// An incomplete mouse report, parsed byte by byte; its state is bounded.
 ///
-/// Terminals send `ESC [ <` and three numbers with `M` or, for a release, `m` behind them (1006),
-/// or as of old `ESC [ M` and three bytes, each 32 above its number.
+/// SGR form (1006): `ESC [ <`, three numbers, and `M` or `m` for a release. X10 form: `ESC [ M` and
+/// three bytes, each 32 above its number.
 struct MouseReport: Sendable, Hashable {
     /// How the numbers are written.
     enum Form: Sendable, Hashable {
@@ -52,11 +52,11 @@ struct MouseReport: Sendable, Hashable {
         case bytes
     }
 
-    /// What a byte makes of the report.
+    /// The result of a byte.
     enum Outcome: Sendable, Hashable {
-        /// It goes on.
+        /// More bytes follow.
         case more
-        /// It is whole; nil if it tells of nothing that has a use.
+        /// The report is complete; nil if it has no use here.
         case event(MouseEvent?)
         /// It was no report; the byte is none of it.
         case garbage
@@ -74,7 +74,7 @@ struct MouseReport: Sendable, Hashable {
         if form == .numbers { numbers = [0] }
     }
 
-    /// Takes the next byte.
+    /// Consumes the next byte.
     mutating func apply(_ byte: UInt8) -> Outcome {
         switch form {
         case .bytes: consumeX10(byte)

@@ -1,9 +1,9 @@
-/// Decides when the next picture is due: at once for a key, at most every 100 ms for data, and
-/// otherwise only when something on the screen changes with time.
+/// Decides when to draw: immediately for a key, at most every 100 ms for data, and otherwise when
+/// something on the screen changes with time.
 ///
-/// Times are those of a clock that only goes forward.
+/// All times are monotonic.
 struct DrawingSchedule {
-    /// The shortest time between two pictures that no key asked for.
+    /// The minimum time between two frames without input.
     static let dataInterval: Duration = .milliseconds(100)
     /// While a window is dragged it is drawn this often.
     static let resizeInterval: Duration = .milliseconds(40)
@@ -41,7 +41,7 @@ struct DrawingSchedule {
         dueAt.map { max($0 - uptime, .zero) }
     }
 
-    /// A picture was drawn; what changes with time is asked for anew.
+    /// Records a drawn frame; time-based requests must be repeated.
     mutating func drew(at uptime: Duration) {
         drawnAt = uptime
         dueAt = nil

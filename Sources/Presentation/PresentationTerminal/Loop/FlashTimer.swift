@@ -1,18 +1,18 @@
 import Domain
 import ViewStates
 
-/// Remembers which figures have just changed, and until when that is shown.
+/// Tracks which figures changed recently and until when they flash.
 ///
-/// Only what was in the picture before can flash: a row that scrolls in has not changed. Holds as
-/// many entries as the screen has figures that can flash.
+/// Only figures of the previous frame flash; rows scrolled into view do not. Holds one entry per
+/// visible figure.
 struct FlashTimer {
-    /// How long a changed figure stands out.
+    /// How long a changed figure flashes.
     static let flashDuration: Duration = .milliseconds(250)
 
     private var values: [String: FixedDecimal] = [:]
     private var ends: [String: Duration] = [:]
 
-    /// Takes the rows of the next picture, drawn at a time of a clock that only goes forward.
+    /// Records the rows of the next frame at a monotonic time.
     mutating func apply(_ rows: [MarketRowViewState], at uptime: Duration) {
         var shown: [String: FixedDecimal] = [:]
         shown.reserveCapacity(rows.count)
@@ -20,7 +20,7 @@ struct FlashTimer {
         apply(shown, at: uptime)
     }
 
-    /// Takes the figures of the next picture by what they are called in it.
+    /// Records the figures of the next frame by name.
     mutating func apply(_ shown: [String: FixedDecimal], at uptime: Duration) {
         for (name, value) in shown {
             if let before = values[name], before != value {
@@ -38,7 +38,7 @@ struct FlashTimer {
     var nextEnd: Duration? { ends.values.min() }
 }
 
-/// What figures that flash are of: a page, a market, or both beside one another.
+/// The screen whose figures flash.
 enum FlashSubject: Equatable {
     case page(ScreenPage)
     case market(MarketID)

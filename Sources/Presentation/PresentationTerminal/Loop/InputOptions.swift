@@ -1,8 +1,8 @@
-/// What a user has chosen of how a terminal is operated.
+/// The user's input options.
 public struct InputOptions: Sendable {
     /// Which key does what.
     public var keys: KeyTable
-    /// Whether the mouse is taken: the terminal's own marking of text then needs Shift.
+    /// Whether mouse reports are enabled; selecting text in the terminal then needs Shift.
     public var usesMouse: Bool
 
     /// Makes choices.

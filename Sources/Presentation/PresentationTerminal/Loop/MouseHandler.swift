@@ -1,9 +1,9 @@
 import Domain
 import ViewStates
 
-/// What the mouse asks for: a pure function of the picture that is seen and the screen's state.
+/// Translates mouse events into actions: a pure function of the visible frame and the screen state.
 enum MouseHandler {
-    /// What something done with the mouse stands for.
+    /// The effect of a mouse event.
     enum Answer: Sendable, Equatable {
         /// The same as a key.
         case key(Key)
@@ -11,13 +11,13 @@ enum MouseHandler {
         case actions([ScreenAction])
     }
 
-    /// So many rows the wheel moves in one step.
+    /// Rows per wheel step.
     static let wheelRows = 3
 
-    /// What is asked for.
+    /// The effect of a mouse event.
     ///
-    /// What lies over a screen takes clicks and the wheel for itself; a form takes none, but for
-    /// the keys that the bottom line offers.
+    /// Overlays capture clicks and the wheel. Forms ignore clicks except on keys in the bottom
+    /// line.
     static func answer(
         to event: MouseEvent,
         on frame: Frame,
@@ -58,10 +58,10 @@ enum MouseHandler {
         }
     }
 
-    /// The first click marks, one on what is marked opens, in a list that has the keys.
+    /// The first click selects a row, a click on the selected row opens it.
     ///
-    /// A favourite above a list that it is not in cannot be marked there, and opens at once; what
-    /// has gone from the list since it was drawn does nothing.
+    /// A pinned favourite outside the list opens immediately. A row that has left the list does
+    /// nothing.
     private static func clickMarket(_ market: MarketID, _ state: ScreenState) -> [ScreenAction] {
         let opening: [ScreenAction] = [
             state.detail?.market == market ? .focusDetail : .open(market)
@@ -84,7 +84,7 @@ enum MouseHandler {
         }
     }
 
-    /// The wheel moves what is under it; the chart is zoomed.
+    /// The wheel scrolls the pane under the pointer, or zooms the chart.
     private static func wheel(
         _ target: ScreenTarget?,
         _ rows: Int,

@@ -1,7 +1,7 @@
-/// What is typed behind a form while the store keeps it, in order.
+/// Input typed after a form was submitted, in order, until the store has answered.
 ///
-/// It holds at most ``countMax`` keys and pastes. When it is full, the newest are dropped, and with
-/// them all that follows until nothing waits any more: what waits never has a gap.
+/// Holds at most ``countMax`` events. When full, all further input is dropped until the queue is
+/// empty, so the queue never has a gap.
 struct PendingInput {
     /// Far more than a person types while a store works; a paste counts as one and is bounded by
     /// the decoder.
@@ -13,13 +13,13 @@ struct PendingInput {
 
     var isEmpty: Bool { events.isEmpty }
 
-    /// Puts an event behind the others, if there is room.
+    /// Appends an event if there is room.
     mutating func append(_ event: InputEvent) {
         isOverfull = isOverfull || events.count >= Self.countMax
         if !isOverfull { events.append(event) }
     }
 
-    /// Takes the oldest event; nil without any.
+    /// Removes the oldest event; nil if empty.
     mutating func takeFirst() -> InputEvent? {
         guard !events.isEmpty else { return nil }
         if events.count == 1 { isOverfull = false }
@@ -30,9 +30,9 @@ struct PendingInput {
     mutating func removeAll() { self = PendingInput() }
 }
 
-/// What the store said of a form.
+/// The store's answer to a form.
 enum FormResult {
-    /// It is closed: everything is kept.
+    /// Saved; the form is closed.
     case kept
     /// It is open again.
     case refused

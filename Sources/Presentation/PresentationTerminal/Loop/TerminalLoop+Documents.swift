@@ -1,15 +1,15 @@
 import Domain
 import ViewStates
 
-/// What is asked of a detail, and when.
+/// The queries of a detail and their time.
 struct DetailDocumentRequest: Equatable {
     let query: MarketDetailQuery
-    /// Of its days; nil while they are not shown.
+    /// The query for the list of days; nil while hidden.
     let daysQuery: MarketDetailQuery?
     let at: Timestamp
 }
 
-/// What a picture is made of.
+/// Reads the documents of a frame.
 extension TerminalLoop {
     /// The help can be scrolled as far as it is longer than the room for it.
     private mutating func measureHelp() {
@@ -25,9 +25,9 @@ extension TerminalLoop {
         )
     }
 
-    /// Reads what is seen, and tells the state what it holds.
+    /// Reads the visible documents and reports their bounds to the state.
     ///
-    /// That may carry out what a user has asked for ahead: then something else is seen.
+    /// If that performs deferred actions, reads again for the new screen.
     mutating func readContent(_ now: Timestamp) -> ScreenContent {
         measureHelp()
         let isAhead = state.hasDeferredActions
@@ -122,8 +122,8 @@ extension TerminalLoop {
         return (document, days)
     }
 
-    /// Whether an action moves about in a detail that asks for something else than was read, or
-    /// takes such a move back: how far that is is not known before.
+    /// Whether an action navigates a detail whose current query has not been read yet, so that its
+    /// bounds are unknown.
     func outruns(_ action: ScreenAction) -> Bool {
         guard case .detail(let move) = action, move.isNavigation, let answeredRequest,
             let detail = state.visibleDetail
@@ -142,14 +142,14 @@ extension TerminalLoop {
         )
     }
 
-    /// Whether what is kept for the user has still to be read.
+    /// Whether the user's data is still loading.
     private var isPersonalAwaited: Bool {
         if case .unread = state.visibility { true } else { false }
     }
 }
 
 extension MarketDetailAction {
-    /// Whether what it does depends on how much the panes hold.
+    /// Whether the effect depends on the bounds of the document.
     fileprivate var isNavigation: Bool {
         switch self {
         case .scroll, .scrollPage, .scrollToFirst, .scrollToLast, .moveInTime, .pageInTime,

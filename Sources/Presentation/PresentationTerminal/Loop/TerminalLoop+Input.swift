@@ -1,16 +1,15 @@
 import ViewStates
 
-/// What is typed, pasted and pointed at.
+/// Handles keys, pastes and mouse events.
 extension TerminalLoop {
     var isSaving: Bool { state.form?.isSaving ?? false }
 
-    /// Handles what waits and what came, in the order in which it was typed, then asks for one
-    /// picture.
+    /// Handles pending and new events in order, then requests one frame.
     ///
-    /// While a form is being kept, all that follows it waits until that is settled. Esc closes the
-    /// form instead; if something waits before it, that goes on, and Esc is the last of it.
+    /// While a form is being saved, later input is queued. Esc closes the form; if input is queued
+    /// before it, Esc is queued too.
     ///
-    /// - Returns: whether one of them ends the program.
+    /// - Returns: whether an event ends the program.
     mutating func handleInput(_ events: [InputEvent]) -> Bool {
         guard !events.isEmpty || !waiting.isEmpty else { return false }
         var isQuit = false
@@ -71,18 +70,18 @@ extension TerminalLoop {
         keys.action(for: event, in: state).map { handle($0) } ?? false
     }
 
-    /// Does what a user asks for.
+    /// Performs an action.
     ///
     /// - Returns: whether it ends the program.
     private mutating func handle(_ action: ScreenAction) -> Bool {
-        // What a key would do could not be seen.
+        // The effect would be invisible on a screen that is too small.
         if SmallScreenNotice.isTooSmall(size), !SmallScreenNotice.allows(action) { return false }
         // Typed text changes the order once for all of it; whatever else comes needs it now.
         if !action.isTyping { reorderIfDue() }
         if action == .form(.submit), state.form?.takesCoin ?? false {
             perform(ScreenReducer.reduce(&state, .form(.know(model.coins))))
         }
-        // Keys come faster than pictures: what this one is about is read now, if it is there.
+        // Keys arrive faster than frames, so the data that this key needs is read now.
         if ScreenReducer.awaits(action, state) || state.needsCurrentFrame(for: action)
             || outruns(action)
         {
@@ -98,10 +97,10 @@ extension TerminalLoop {
         return false
     }
 
-    /// Handles what was done with the mouse; not while a form is being kept, because what is seen
-    /// then may not be there any more when it is settled.
+    /// Handles a mouse event; ignored while a form is being saved, because the visible rows may
+    /// change.
     ///
-    /// - Returns: the key that it stands for, if it does.
+    /// - Returns: the key that the click stands for, if any.
     private mutating func point(
         _ event: MouseEvent,
         _ isQuit: inout Bool,

@@ -10,16 +10,16 @@ struct TerminalLoop {
     var state: ScreenState
     var schedule = DrawingSchedule()
     private var flashes = FlashTimer()
-    /// What the flashes are of.
+    /// The screen that the flashes belong to.
     private var flashSubject: FlashSubject?
     private(set) var size: TerminalSize
-    /// What is seen: a click is about that.
+    /// The last drawn frame, which clicks refer to.
     var seen: Frame?
     private var drawnSequence: UInt64?
     private var personalSequence: UInt64?
     /// To which question about a detail the state knows the answer.
     var answeredRequest: DetailDocumentRequest?
-    /// What was typed behind a form that is being kept.
+    /// Input typed after a submitted form.
     var waiting = PendingInput()
     /// How the last form was settled, until a picture has shown it.
     var undrawnFormResult: FormResult?
@@ -40,7 +40,7 @@ struct TerminalLoop {
         self.state.isEnglishOnly = screen.characters == .ascii
     }
 
-    /// Runs until somebody quits, a signal comes, or the terminal goes away.
+    /// Runs until the user quits, a signal arrives or the terminal disappears.
     mutating func run() -> TerminalEnding {
         defer { model.hold(ScreenInterests()) }
         model.hold(state.interests)
@@ -61,7 +61,7 @@ struct TerminalLoop {
             if screen.theme != theme { schedule.requestNow(at: screen.uptime) }
             guard schedule.isDue(at: screen.uptime) else { continue }
             draw()
-            // A picture takes what is kept: a form may have been settled by it.
+            // Drawing reads the user's data, which may have settled a form.
             if handleInput([]) { return .quit }
         }
     }
@@ -82,7 +82,7 @@ struct TerminalLoop {
         perform(ScreenReducer.reduce(&state, .list(.ordered(order, now: model.now))))
     }
 
-    /// Performs what a change of time, size or order asks for; none of them can end the program.
+    /// Performs effects of time, size and order changes, which never end the program.
     mutating func perform(_ effects: [ScreenEffect]) {
         for effect in effects {
             switch effect {
@@ -99,7 +99,7 @@ struct TerminalLoop {
         }
     }
 
-    /// Takes what is kept for the user, if it is another than before.
+    /// Applies the user's data if it changed.
     mutating func applyUserState() {
         let cut = model.personal
         guard cut.sequence != personalSequence else { return }
@@ -167,7 +167,7 @@ struct TerminalLoop {
         schedule.requestForTime(uptime + timeToNextChange(isTurning: content.isAwaited, now: now))
     }
 
-    /// How long until the clock, or the spinner while there is one, shows something else.
+    /// The time until the clock or the spinner changes.
     private func timeToNextChange(isTurning: Bool, now: Timestamp) -> Duration {
         let interval = isTurning ? Spinner.interval : .seconds(1)
         let step = interval.wholeMicroseconds
@@ -177,7 +177,7 @@ struct TerminalLoop {
 }
 
 extension TerminalLoop {
-    /// The language of the words; Hangul has no form in ASCII.
+    /// The interface language; ASCII terminals cannot show Hangul.
     var language: Language {
         switch screen.characters {
         case .unicode: state.look.language

@@ -1,12 +1,12 @@
-/// What the loop needs of a terminal: the device over ncurses, or a script in a test.
+/// The terminal as the loop sees it: the ncurses device, or a script in tests.
 protocol TerminalScreen: AnyObject {
-    /// A clock that only goes forward.
+    /// A monotonic clock.
     var uptime: Duration { get }
 
     /// How many colours it has.
     var colors: ColorDepth { get }
 
-    /// Its background; nil as long as nobody knows it. An answer may come late.
+    /// The background; nil while unknown. The terminal's answer may arrive late.
     var background: TerminalBackground? { get }
 
     /// Which characters it shows.
@@ -21,7 +21,7 @@ protocol TerminalScreen: AnyObject {
     /// Shows a picture, sending only what differs from the last one.
     func draw(_ frame: Frame)
 
-    /// Waits until something happens or the time is over; nil waits for as long as it takes.
+    /// Waits for an event or the timeout; nil waits without limit.
     func wait(for timeout: Duration?) -> TerminalWake
 
     /// Everything that was typed or pasted since; never waits.
@@ -33,21 +33,21 @@ protocol TerminalScreen: AnyObject {
     ///   a signal that was sent to it.
     func suspend(isGroup: Bool)
 
-    /// Takes the terminal, which a shell may have had and changed; in the background, when the
-    /// program is continued in the foreground. The next picture is sent whole.
+    /// Takes the terminal back after a stop. In the background, waits for the foreground. The next
+    /// frame is drawn completely.
     func resume()
 
-    /// Forgets what is on the screen, so that the next picture is sent whole.
+    /// Forgets the screen's content, so that the next frame is drawn completely.
     func invalidate()
 }
 
 /// Why a wait ended.
 struct TerminalWake: Sendable, Equatable {
-    /// Input is there to be read.
+    /// Input is readable.
     var hasInput = false
     /// The window has another size.
     var isResized = false
-    /// Somebody asked the process to stop until it is continued.
+    /// The process was asked to stop (SIGTSTP).
     var isStopRequested = false
     /// The process was continued after a stop.
     var isContinued = false
@@ -59,7 +59,7 @@ struct TerminalWake: Sendable, Equatable {
 public enum TerminalEnding: Sendable, Hashable {
     /// The user pressed the key for it.
     case quit
-    /// A signal asked for it, by its number.
+    /// The signal with this number.
     case signal(Int32)
     /// The terminal is gone.
     case hangUp

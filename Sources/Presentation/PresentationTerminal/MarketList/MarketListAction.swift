@@ -1,21 +1,21 @@
 public import Domain
 import ViewStates
 
-/// What a user or the clock asks of the list screen.
+/// Actions on the market list.
 public enum MarketListAction: Sendable, Equatable {
-    /// To the next tab, or the one before; around the ends.
+    /// To the next or previous tab; wraps around.
     case nextTab, previousTab
-    /// To a tab, from its top; the open one stays as it is.
+    /// Opens a tab at its top; no effect on the open tab.
     case chooseTab(MarketListTab)
-    /// To a sort key, with that key's natural direction; the other direction if it is in force.
+    /// Sorts by a key in its natural direction; the current key reverses.
     case chooseSort(MarketSortKey)
-    /// To the next sort key, with that key's natural direction.
+    /// To the next sort key, in its natural direction.
     case nextSort
     /// The other direction.
     case reverseSort
     /// Opens the menu of change periods.
     case openPeriods
-    /// Takes a period and closes the menu.
+    /// Selects a period and closes the menu.
     case choosePeriod(ChangePeriod)
     /// Gives the keys to the search field.
     case beginSearch
@@ -23,17 +23,17 @@ public enum MarketListAction: Sendable, Equatable {
     case typeSearch(String)
     /// Removes the end of the search text.
     case deleteSearch(FieldPart)
-    /// Moves the mark, in rows; positive is down. In the period menu, the menu's mark.
+    /// Moves the selection by rows; positive is down. In the period menu, moves there.
     case move(Int)
-    /// Moves the mark by screens.
+    /// Moves the selection by pages.
     case movePage(Int)
-    /// To the first or the last row.
+    /// Selects the first or last row.
     case moveToFirst, moveToLast
     /// Marks a market, if the list has it.
     case select(MarketID)
-    /// Moves what is seen of the list, in rows; the mark stays on the screen.
+    /// Scrolls the list by rows; the selection stays visible.
     case scroll(Int)
-    /// Enter: takes the marked period, or ends the search field and keeps the filter.
+    /// Enter: confirms the selected period, or leaves the search field and keeps the filter.
     case confirm
     /// Esc: closes the overlay, else leaves the field, else clears the filter.
     case dismiss
@@ -47,16 +47,16 @@ public enum MarketListAction: Sendable, Equatable {
     case resize(visibleRows: Int)
     /// New data are there, or time went by: recuts the order when that is due.
     case refresh(now: Timestamp)
-    /// The order that was asked for by the effect `reorder`.
+    /// The order requested by the effect `reorder`.
     case ordered([MarketID], now: Timestamp)
-    /// The list is about to be drawn: whether the markets of its tab are known, so that none are
-    /// there if it is empty.
+    /// Before drawing: whether the markets of the tab are loaded, so that an empty order means
+    /// none.
     case found(isRead: Bool)
     /// Ends the program.
     case quit
 }
 
-/// What the reducer wants done outside of it.
+/// Side effects requested by the reducer.
 public enum MarketListEffect: Sendable, Equatable {
     /// Compute the order for the state and send it back as `ordered`.
     case reorder

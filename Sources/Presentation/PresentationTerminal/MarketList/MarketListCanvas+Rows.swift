@@ -36,7 +36,7 @@ extension MarketListCanvas {
         }
     }
 
-    /// How many lines a row takes.
+    /// Lines per row.
     private var height: Int { layout.rowHeight }
 
     /// The lines that the block of favourites leaves.
@@ -46,7 +46,7 @@ extension MarketListCanvas {
         return min(start, layout.rows.upperBound)..<layout.rows.upperBound
     }
 
-    /// The favourites above the list, and a rule that tells how many of them are seen.
+    /// Draws the favourites above the list, and a rule with their count.
     private mutating func drawPinned(_ columns: MarketListColumns) {
         let count = state.pinned.count
         guard count > 0 else { return }
@@ -111,7 +111,7 @@ extension MarketListCanvas {
             frame.mark(.market(market), rows: line..<max(end, line), columns: 0..<width)
         }
         let base = beginRow(line, isSelected: isSelected)
-        // In a folded row what stands below the name and the price, if there is room for it.
+        // The second line of a folded row, if it fits.
         let second = line + height - 1
         let hasSecond = second < layout.rows.upperBound
         func draw(
@@ -132,7 +132,7 @@ extension MarketListCanvas {
             )
         }
         if isBesideDetail, !isSelected, row.market == screen.detail?.market.name {
-            // Which market stands beside the list, when the mark has gone on.
+            // Marks the market that is open beside the list.
             let style = CellStyle(.accent, emphasis: base.emphasis)
             frame.draw("▸", row: line, column: 0, style: style)
         }
@@ -158,7 +158,7 @@ extension MarketListCanvas {
         draw(row.tradeValueText, columns.tradeValue, base, row: second)
     }
 
-    /// The style of a row; the marked one stands out, and without the keys only weakly.
+    /// The style of a row; the selected row is reversed, or bold without focus.
     private mutating func beginRow(_ line: Int, isSelected: Bool) -> CellStyle {
         var base = CellStyle.plain
         if health.isOutdated { base = base.adding(.dim) }
@@ -195,7 +195,7 @@ extension MarketListCanvas {
         frame.draw(sign, row: line, column: max(start, columns.lowerBound), style: style)
     }
 
-    /// The name, and behind it the pair, so that coins of the same name can be told apart.
+    /// Draws the name and the pair, which distinguishes coins with equal names.
     private mutating func drawName(
         _ row: MarketRowViewState,
         in columns: Range<Int>,
@@ -207,7 +207,7 @@ extension MarketListCanvas {
         let pair = row.symbol + "/" + row.quote
         let dim = base.adding(.dim)
         func columnsOf(_ text: String) -> Int { text.isEmpty ? 0 : TextWidth.columns(text) + 1 }
-        // The symbol tells what the name may not; the quote and the marks come where room is left.
+        // The symbol is essential; quote and warnings are added if they fit.
         let room = columns.count - columnsOf(marks)
         let isPairShown = columnsOf(name) + pair.utf8.count <= room
         let code = isPairShown ? pair : row.symbol

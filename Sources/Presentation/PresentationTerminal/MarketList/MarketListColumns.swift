@@ -1,23 +1,23 @@
 import ViewStates
 
-/// Where the columns of the list stand, for a width and the rows that are shown.
+/// Places the columns of the list for a width and its rows.
 ///
-/// Figures are never cut: their columns are as wide as the longest of them, and the name gets the
-/// rest. What has no room in one line is left out: amount, trade value, rate, and at last the rank;
-/// below 60 columns a row has two lines.
+/// Figures are never truncated: their columns fit the longest figure, and the name gets the rest.
+/// Columns that do not fit are dropped: amount, trade value, rate, then rank. Below 60 columns a
+/// row has two lines.
 struct MarketListColumns {
     /// Below this width a row is folded into two lines.
     static let fullWidth = MarketListLayout.singleLineColumnsMin
-    /// From this width on there is room for the price of BTC markets in won.
+    /// The minimum width for the won price of BTC markets.
     static let wonWidth = 90
-    /// From this width on there is room for the name in the other language.
+    /// The minimum width for the name in the other language.
     static let otherNameWidth = 120
     /// A name column wider than this only moves the figures away from their names.
     private static let nameMax = 36
     private static let otherNameColumns = 24
     /// The price in won beside another one leaves the name at least this.
     private static let foldedNameMin = 12
-    /// The mark of the selected row and a blank.
+    /// The selection marker and a space.
     private static let markerColumns = 2
 
     private(set) var rank: Range<Int>?
@@ -135,13 +135,13 @@ struct FigureWidths {
     private(set) var rank = 0
     private(set) var price = 0
     private(set) var wonPrice = 0
-    /// Whether there is a price that has another one in won.
+    /// Whether any price also has a won price.
     private(set) var hasWonPrice = false
     private(set) var rate = 0
     private(set) var amount = 0
     private(set) var tradeValue = 0
 
-    /// Widths for usual figures on a screen of this width, so that columns seldom move.
+    /// Typical widths for a screen width, so that columns rarely move.
     init(width: Int) {
         guard width >= 40 else { return }
         price = 11
@@ -167,7 +167,7 @@ struct FigureWidths {
 
     /// Makes room for the names of the columns.
     mutating func include(headings: ColumnHeadings) {
-        // With room for an arrow, whether it is there or not: the names must not move.
+        // Always includes the sort arrow, so that columns do not move.
         rank = max(rank, TextWidth.columns(headings.rankWithArrow))
         price = max(price, TextWidth.columns(headings.price))
         wonPrice = max(wonPrice, TextWidth.columns(headings.wonPrice))

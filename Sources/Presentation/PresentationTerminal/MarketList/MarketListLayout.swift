@@ -1,6 +1,6 @@
 /// Which row of the screen holds what.
 struct MarketListLayout {
-    /// Below this width a row is two lines high, so that nothing of it is left out.
+    /// Below this width a row has two lines, so that no column is dropped.
     static let singleLineColumnsMin = 60
 
     let title: Int
@@ -10,7 +10,7 @@ struct MarketListLayout {
     let header: Int?
     /// The markets.
     let rows: Range<Int>
-    /// How many lines a row takes.
+    /// Lines per row.
     let rowHeight: Int
     /// Errors and hints; nil on a screen too low for them.
     let bottom: Int?

@@ -3,18 +3,18 @@ import ViewStates
 
 /// Moves the list screen from one state to the next: a pure function of state and action.
 public enum MarketListReducer: Sendable {
-    /// The longest search text, in characters; more is not taken.
+    /// The maximum length of a search text in characters.
     public static let searchLengthMax = TextFieldInput.lengthMax
     /// And in Unicode scalars.
     public static let searchScalarsMax = TextFieldInput.scalarsMax
     /// More rows than this no screen shows; it is what one document holds.
     public static let visibleRowsMax = MarketListQuery.limitMax
-    /// How long an order stands at least, and how long a moved mark freezes it.
+    /// The minimum time between reorders, and how long a moved selection freezes the order.
     public static let orderInterval = MarketListProducer.orderInterval
 
     /// Applies an action.
     ///
-    /// - Returns: what is to be done outside, in order.
+    /// - Returns: the effects, in order.
     public static func reduce(
         _ state: inout MarketListScreenState,
         _ action: MarketListAction
@@ -117,7 +117,7 @@ public enum MarketListReducer: Sendable {
             return []
         }
         state.searchText = searchText
-        // What is looked for is the best hit, so the mark goes there.
+        // The first row is the best match.
         state.selected = nil
         state.firstVisible = 0
         return [.reorder]
@@ -147,7 +147,7 @@ public enum MarketListReducer: Sendable {
         return [.reorder]
     }
 
-    /// Due two seconds after the last cut of the order, but not while the mark is on the move.
+    /// Due two seconds after the last reorder, unless the selection was just moved.
     private static func isOrderDue(_ state: MarketListScreenState, _ now: Timestamp) -> Bool {
         guard let orderedAt = state.orderedAt, !state.order.isEmpty else { return true }
         if let movedAt = state.movedAt, !now.isAtLeast(orderInterval, after: movedAt) {
@@ -166,19 +166,19 @@ public enum MarketListReducer: Sendable {
         state.order = order
         state.orderedAt = now
         guard let selected = state.selected, let index = order.firstIndex(of: selected) else {
-            // The marked market is gone from the list: the mark falls to its old place.
+            // The selected market has left the list: select the row now in its place.
             state.selected = order.isEmpty ? nil : order[min(place ?? 0, order.count - 1)]
             showSelected(&state)
             return
         }
-        // The mark stays on its screen line unless it stands at the very top of the list.
+        // The selection keeps its screen line unless the list is at its top.
         if let offset, state.firstVisible > 0 { state.firstVisible = index - offset }
         showSelected(&state)
     }
 }
 
 extension MarketListReducer {
-    /// Moves the mark of the list, or of the open period menu.
+    /// Moves the selection of the list or of the period menu.
     static func move(
         _ state: inout MarketListScreenState,
         _ action: MarketListAction
@@ -199,7 +199,7 @@ extension MarketListReducer {
             default: index
             }
         state.selected = state.order[min(max(target, 0), last)]
-        // The mark freezes the order for a while, reckoned from the cut that is on the screen.
+        // Moving freezes the order, counted from the visible frame.
         state.movedAt = state.lastRefreshAt ?? state.orderedAt
         showSelected(&state)
         return []
@@ -213,7 +213,7 @@ extension MarketListReducer {
         showSelected(&state)
     }
 
-    /// Moves the window; a mark that would leave it goes with its edge.
+    /// Scrolls; the selection stays within the visible rows.
     static func scroll(_ state: inout MarketListScreenState, by rows: Int) {
         guard !state.order.isEmpty else { return }
         let last = max(state.order.count - max(state.visibleRows, 1), 0)
@@ -245,7 +245,7 @@ extension MarketListReducer {
         return periods[min(max(target, 0), periods.count - 1)]
     }
 
-    /// A step of at most `count` either way, so that no sum leaves the integers.
+    /// Clamps a step to ±`count`, so that sums cannot overflow.
     private static func clamped(_ step: Int, to count: Int) -> Int {
         min(max(step, -count), count)
     }
@@ -260,7 +260,7 @@ extension MarketListReducer {
         showSelected(&state)
     }
 
-    /// Scrolls so that the marked row is on the screen and no room is left empty below the last.
+    /// Scrolls so that the selected row is visible and no rows are blank below the last.
     static func showSelected(_ state: inout MarketListScreenState) {
         let rows = max(state.visibleRows, 1)
         if let index = state.selected.flatMap({ state.order.firstIndex(of: $0) }) {
@@ -299,7 +299,7 @@ extension MarketListReducer {
         return reordered(&state)
     }
 
-    /// To the next key; among the favourites the first of them is the user's own order.
+    /// To the next sort key; the favourites' first is the user's own order.
     static func changeSort(_ state: inout MarketListScreenState) -> [MarketListEffect] {
         guard state.tab == .favorites else {
             state.sort = state.sort.next
@@ -313,8 +313,8 @@ extension MarketListReducer {
         return reordered(&state)
     }
 
-    /// Another order: who stands at the top of the list sees the top of the new one, and whoever
-    /// has marked a row further down keeps it in sight.
+    /// Reorders. A selection at the top stays at the top of the new order; any other stays on its
+    /// row.
     private static func reordered(_ state: inout MarketListScreenState) -> [MarketListEffect] {
         if state.selected == state.order.first {
             state.selected = nil

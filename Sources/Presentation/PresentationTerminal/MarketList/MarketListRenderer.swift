@@ -3,18 +3,18 @@ public import ViewStates
 
 /// Draws the list screen: a pure function of the document, the screen's state, the time and a size.
 public enum MarketListRenderer: Sendable {
-    /// Draws one picture.
+    /// Draws the market list.
     ///
     /// - Parameters:
-    ///   - document: the rows of the list's window.
-    ///   - pinned: the rows of the block above the list.
-    ///   - state: what the user has set.
+    ///   - document: the visible rows.
+    ///   - pinned: the favourites above the list.
+    ///   - state: the user's screen state.
     ///   - now: for the clock, ages and countdowns.
-    ///   - flashing: names of the markets whose price has just changed.
-    ///   - size: any; below 20 × 5 parts are left out.
-    ///   - keys: what is offered.
-    ///   - language: of the screen's own words.
-    /// - Returns: a picture of exactly that size.
+    ///   - flashing: markets whose price just changed.
+    ///   - size: any size; below 20 × 5 parts are dropped.
+    ///   - keys: the key bindings.
+    ///   - language: the language of labels.
+    /// - Returns: a frame of exactly that size.
     public static func render(
         document: MarketListDocument,
         pinned: [MarketRowViewState],
@@ -92,7 +92,7 @@ struct MarketListCanvas {
     var state: MarketListScreenState { screen.list }
     var health: HealthViewState { document.state.health }
     var width: Int { frame.size.columns }
-    /// Whether keys go to the list.
+    /// Whether the list has focus.
     var hasKeys: Bool { !isBesideDetail || screen.focusedDetail == nil }
 }
 
@@ -117,7 +117,7 @@ extension MarketListCanvas {
             LineSegment([MarketListStrings.change[language] + " " + period, period], rank: 2),
         ]
         var right = [LineSegment(words.texts, style: words.style, rank: 1)]
-        // Beside a market the time stands at the right edge of the screen.
+        // Beside a market, the clock is in the market's title.
         if !isBesideDetail {
             right.append(LineSegment([clock + " KST", clock], style: .dim, rank: 4))
         }
@@ -159,7 +159,7 @@ extension MarketListCanvas {
         }
     }
 
-    /// Beside a market, what tells without colour whether the list has the keys.
+    /// Beside a market, a focus marker that needs no colour.
     private var mark: String { isBesideDetail && hasKeys ? "▸ " : "" }
 
     private var titleStyle: CellStyle {
@@ -176,7 +176,7 @@ extension MarketListCanvas {
     private var feedStyle: CellStyle {
         switch document.source.feed {
         case .live: .plain
-        // Reversed, so that it cannot be overlooked even without colours.
+        // Reversed, so that it is noticed without colours.
         case .simulated, .replay: CellStyle(emphasis: [.bold, .reverse])
         }
     }
@@ -194,7 +194,7 @@ extension MarketListCanvas {
 }
 
 extension MarketListCanvas {
-    /// What stands in the way and how to get rid of it, else which keys there are.
+    /// Draws the current error and its remedy, else the key hints.
     mutating func drawBottom() {
         guard let row = layout.bottom else { return }
         let line = BottomLine.line(
@@ -225,7 +225,7 @@ extension MarketListCanvas {
         if state.tab == .favorites, state.favorites.isEmpty, reason != .loading {
             reason = .noFavorites
         }
-        // A tab without markets matches nothing either, but there is no search to clear.
+        // An empty tab without a search has nothing to clear.
         if reason == .noMatch, state.searchText.isEmpty, !state.isSearching { reason = nil }
         var lines = [[Span(MarketListStrings.empty(reason)[language], .bold)]]
         switch reason {
@@ -272,9 +272,9 @@ extension MarketListCanvas {
 }
 
 extension MarketListCanvas {
-    /// What the user has opened over the list, if anything.
+    /// Draws the overlay, if any.
     mutating func drawOverlay() {
-        // Title and bottom line stay, so that the feed is always named.
+        // Title and bottom line stay visible, so the data source is always named.
         let start = layout.title + 1
         let rows = start..<max(layout.bottom ?? frame.size.rows, start)
         let panel = Panel(

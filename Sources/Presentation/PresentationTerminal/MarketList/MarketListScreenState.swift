@@ -17,19 +17,19 @@ public enum MarketListTab: String, Sendable, Hashable, CaseIterable {
 ///
 /// Rows are held by identity: no row number outlives one drawing.
 public struct MarketListScreenState: Sendable, Equatable {
-    /// What lies over the list.
+    /// Panels over the list.
     public enum Overlay: Sendable, Equatable {
         /// The keys.
         case help
-        /// The five change periods; the marked one.
+        /// The menu of change periods and its selected item.
         case periods(ChangePeriod)
-        /// How popularity is reckoned.
+        /// The rule of the popularity ranking.
         case popularityRule
     }
 
     /// The open tab.
     public var tab: MarketListTab
-    /// What the list is sorted by.
+    /// The sort key.
     public var sort: MarketSortKey
     /// Which way.
     public var direction: SortDirection
@@ -37,35 +37,35 @@ public struct MarketListScreenState: Sendable, Equatable {
     public var period: ChangePeriod
     /// The search text; empty without a search.
     public var searchText: String
-    /// Whether keys go to the search field.
+    /// Whether the search field has focus.
     public var isSearching: Bool
-    /// What lies over the list.
+    /// The panel over the list.
     public var overlay: Overlay?
     /// All matching markets in the order in force; recut at most every two seconds.
     public var order: [MarketID]
-    /// The marked market.
+    /// The selected market.
     public var selected: MarketID?
     /// The index in ``order`` of the first visible row.
     public var firstVisible: Int
     /// How many rows of the list the screen shows at once.
     public var visibleRows: Int
-    /// 관심: the user's favourites in his order, as they are kept.
+    /// 관심: the user's favourites in their saved order.
     public var favorites: [MarketID]
-    /// Whether the favourites stand as a block above the list.
+    /// Whether the favourites are pinned above the list.
     public var pinsFavorites: Bool
-    /// What the favourites' own tab is sorted by; nil for the user's own order.
+    /// The sort key of the favourites tab; nil for the user's own order.
     public var favoritesSort: MarketSortKey?
-    /// Which way that goes.
+    /// The sort direction of the favourites tab.
     public var favoritesDirection: SortDirection
     /// How far the help is scrolled.
     public internal(set) var help = TextScroll(overlap: 2)
     /// How many rows there are for the list and the block above it; nil before they were counted.
     var roomRows: Int?
-    /// Whether the markets of the tab are known, so that there are none if ``order`` is empty.
+    /// Whether the tab's markets are loaded, so that an empty ``order`` means none.
     var isRead = false
-    /// When ``order`` was cut.
+    /// When ``order`` was computed.
     public var orderedAt: Timestamp?
-    /// When the mark was last moved by the user.
+    /// When the user last moved the selection.
     public var movedAt: Timestamp?
     /// The time of the last refresh: the screen's own now.
     public var lastRefreshAt: Timestamp?
@@ -86,18 +86,17 @@ public struct MarketListScreenState: Sendable, Equatable {
         pinsFavorites = true
     }
 
-    /// The favourites that stand above the list: with the rule below them at most a third of the
-    /// rows.
+    /// The favourites above the list, with their rule at most a third of the rows.
     public var pinned: ArraySlice<MarketID> {
         guard pinsFavorites, tab != .favorites, !isSearching, searchText.isEmpty, let roomRows
         else { return [] }
         return favorites.prefix(max(roomRows / 3 - 1, 0))
     }
 
-    /// What the open tab is sorted by; nil for the user's own order.
+    /// The sort key of the open tab; nil for the user's own order.
     public var sortInForce: MarketSortKey? { tab == .favorites ? favoritesSort : sort }
 
-    /// Which way it goes.
+    /// The sort direction of the open tab.
     public var directionInForce: SortDirection {
         tab == .favorites ? favoritesDirection : direction
     }

@@ -1,7 +1,7 @@
 import Domain
 import ViewStates
 
-/// The fixed words of the list screen.
+/// Texts of the market list.
 enum MarketListStrings {
     static let program = "hoga"
     static let market = LocalizedText(ko: "거래소", en: "market")
@@ -78,12 +78,12 @@ enum MarketListStrings {
         }
     }
 
-    /// That keys wait for the data that they are about.
+    /// Deferred keys wait for their data.
     static let ahead = LocalizedText(
         ko: "데이터가 오면 실행합니다",
         en: "runs when the data arrives"
     )
-    /// The same in the fewest words.
+    /// The shortest form.
     static let aheadShort = LocalizedText(ko: "데이터 대기", en: "waiting for data")
     static let takeBack = LocalizedText(ko: "취소", en: "cancel")
 
@@ -93,7 +93,7 @@ enum MarketListStrings {
     static let warningMark = LocalizedText(ko: "유", en: "!caution")
     static let alertMark = LocalizedText(ko: "경", en: "!alert")
     static let ownOrder = LocalizedText(ko: "내 순서", en: "own order")
-    /// What is shown was kept and is not live; the same word in both languages.
+    /// Stored data instead of live data; the same word in both languages.
     static let offline = "OFFLINE"
     static let star = "★"
     static let noStar = "☆"
@@ -130,7 +130,7 @@ enum MarketListStrings {
             """
     )
 
-    /// What the list says in place of rows, and the key that helps.
+    /// The text in place of rows.
     static func empty(_ reason: MarketListViewState.EmptyReason?) -> LocalizedText {
         switch reason {
         case .loading:

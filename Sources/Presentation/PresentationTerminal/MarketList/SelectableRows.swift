@@ -1,23 +1,22 @@
 import Domain
 import ViewStates
 
-/// A list of rows held by identity: their order in force, which one is marked, and which are seen.
+/// Rows by identity: their order, the selection and the visible window.
 ///
-/// The order is recut at most every two seconds, and not while the mark is on the move; rows that
-/// come or go are there at once.
+/// The order changes at most every two seconds, and not while the selection moves. Added and
+/// removed rows apply immediately.
 public struct SelectableRows<ID: Sendable & Hashable>: Sendable, Equatable {
     /// All rows in the order in force.
     public internal(set) var order: [ID] = []
-    /// The marked row.
+    /// The selected row.
     public internal(set) var selected: ID?
     /// The index in ``order`` of the first visible row.
     public internal(set) var firstVisible = 0
     /// How many rows the screen shows at once.
     public internal(set) var visibleRows = 1
-    /// A row that gets the mark as soon as it is there.
+    /// A row to select as soon as it appears.
     var awaited: ID?
-    /// Whether ``order`` is not the one that is about to be shown: it was never told, or another
-    /// was asked for.
+    /// Whether ``order`` is outdated: never loaded, or another one was requested.
     private(set) var isAwaited = true
     private var orderedAt: Timestamp?
     private var movedAt: Timestamp?
@@ -44,7 +43,7 @@ public struct SelectableRows<ID: Sendable & Hashable>: Sendable, Equatable {
         firstVisible = 0
     }
 
-    /// Moves the mark.
+    /// Moves the selection.
     mutating func move(_ action: RowsAction) {
         guard !order.isEmpty else { return }
         let last = order.count - 1
@@ -63,16 +62,16 @@ public struct SelectableRows<ID: Sendable & Hashable>: Sendable, Equatable {
         showSelected()
     }
 
-    /// Moves the window.
+    /// Scrolls the window.
     ///
-    /// - Returns: where the mark is then: where it was, or at the edge that it would leave by.
+    /// - Returns: the selected index: unchanged, or at the nearest visible edge.
     private mutating func scrolled(_ index: Int, by rows: Int, last: Int) -> Int {
         let seen = max(visibleRows, 1)
         firstVisible = min(max(firstVisible + rows, 0), max(last + 1 - seen, 0))
         return min(max(index, firstVisible), firstVisible + seen - 1)
     }
 
-    /// Marks a row, if there is one.
+    /// Selects a row, if it exists.
     mutating func select(_ id: ID) {
         guard order.contains(id) else { return }
         selected = id
@@ -80,13 +79,13 @@ public struct SelectableRows<ID: Sendable & Hashable>: Sendable, Equatable {
         showSelected()
     }
 
-    /// Takes the newest order if that is due, and the room there is for it.
+    /// Applies the newest order if due, and the window size.
     ///
     /// - Parameters:
     ///   - newest: the order.
-    ///   - rows: how many rows the screen shows at once.
-    ///   - isRead: whether what is not in the order is known not to be there.
-    ///   - now: the time at which it is shown.
+    ///   - rows: the number of visible rows.
+    ///   - isRead: whether the list is loaded, so that an empty order means none.
+    ///   - now: the current time.
     mutating func show(
         _ newest: [ID],
         visibleRows rows: Int,
@@ -119,15 +118,15 @@ public struct SelectableRows<ID: Sendable & Hashable>: Sendable, Equatable {
         order = newest
         orderedAt = now
         guard let selected, let index = order.firstIndex(of: selected) else {
-            // The marked row is gone: the mark falls to its old place.
+            // The selected row was removed: select the row now in its place.
             selected = order.isEmpty ? nil : order[min(place ?? 0, order.count - 1)]
             return
         }
-        // The mark stays on its screen line unless the list is at its top.
+        // The selection keeps its screen line unless the list is at its top.
         if let offset, firstVisible > 0 { firstVisible = index - offset }
     }
 
-    /// Scrolls so that the marked row is on the screen and no room is left empty below the last.
+    /// Scrolls so that the selected row is visible and no rows are blank below the last.
     private mutating func showSelected() {
         let rows = max(visibleRows, 1)
         if let index = selected.flatMap({ order.firstIndex(of: $0) }) {
@@ -138,15 +137,15 @@ public struct SelectableRows<ID: Sendable & Hashable>: Sendable, Equatable {
     }
 }
 
-/// Where the mark of a list goes, or what a page of text shows; positive is down.
+/// Movement of a selection or of a scrolled text; positive is down.
 public enum RowsAction: Sendable, Hashable {
     /// By rows.
     case move(Int)
     /// By screens.
     case movePage(Int)
-    /// To the first or the last row.
+    /// To the first or last row.
     case moveToFirst, moveToLast
-    /// What is seen, by rows; a mark stays on the screen.
+    /// Scrolls by rows; the selection stays visible.
     case scroll(Int)
 }
 
@@ -158,18 +157,18 @@ public struct TextScroll: Sendable, Equatable {
     private(set) var lines = 0
     /// How many of them are seen at once.
     private(set) var rows = 1
-    /// Whether it was told how long the text is.
+    /// Whether the length of the text is known.
     private(set) var isMeasured = false
     /// How many lines of a screen are seen on the next one, too.
     private let overlap: Int
 
-    /// Makes a text at its beginning.
+    /// Creates a text scrolled to its beginning.
     ///
-    /// - Parameter overlap: how many lines pages share; two where their edges tell that there is
-    ///   more in place of a line.
+    /// - Parameter overlap: lines shared by two pages; two if the edges show `…` in place of a
+    ///   line.
     init(overlap: Int = 1) { self.overlap = overlap }
 
-    /// Takes how long the text is and how much of it is seen.
+    /// Sets the length of the text and the visible rows.
     mutating func show(lines: Int, rows: Int) {
         isMeasured = true
         self.lines = max(lines, 0)
@@ -190,7 +189,7 @@ public struct TextScroll: Sendable, Equatable {
         offset = min(max(target, 0), offsetMax)
     }
 
-    /// Whether there is more of it below what is seen.
+    /// Whether there are lines below the visible ones.
     public var hasMoreBelow: Bool { offset < offsetMax }
 
     private var offsetMax: Int { max(lines - rows, 0) }

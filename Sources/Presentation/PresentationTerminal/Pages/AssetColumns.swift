@@ -1,23 +1,21 @@
 import Domain
 import ViewStates
 
-/// Where the columns of deposits and withdrawals stand; the states' are as wide as the longest word
-/// in them.
+/// Places the columns of deposits and withdrawals, as wide as their longest state.
 ///
-/// In a folded row the name has the first line for itself, and both states stand with their names
-/// in the second.
+/// A folded row has the name in its first line and both labelled states in its second.
 struct AssetColumns {
     private static let nameColumnsMax = 44
-    /// The mark of the selected row and a blank.
+    /// The selection marker and a space.
     private static let markerColumns = 2
 
     let isFolded: Bool
     let name: Range<Int>
     let deposit: Range<Int>
     let withdrawal: Range<Int>
-    /// What a folded row calls its deposits; empty in a row of one line.
+    /// The label of deposits in a folded row; empty in single-line rows.
     let depositWord: Range<Int>
-    /// What it calls its withdrawals.
+    /// The label of withdrawals in a folded row.
     let withdrawalWord: Range<Int>
 
     init(_ rows: [AssetsViewState.Row], width: Int, isFolded: Bool, _ language: Language) {

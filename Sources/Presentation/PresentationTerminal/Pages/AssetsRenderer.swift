@@ -3,16 +3,16 @@ public import ViewStates
 
 /// Draws 입출금: a pure function of the document, the screen's state, the time and a size.
 public enum AssetsRenderer: Sendable {
-    /// Draws one picture.
+    /// Draws the deposits and withdrawals.
     ///
     /// - Parameters:
-    ///   - document: what the query of the state answers.
-    ///   - state: what the user has set.
+    ///   - document: the answer to the state's query.
+    ///   - state: the user's screen state.
     ///   - now: for the clock, ages and countdowns.
-    ///   - size: any; on a small one parts are left out.
-    ///   - keys: what is offered.
-    ///   - language: of the screen's own words.
-    /// - Returns: a picture of exactly that size.
+    ///   - size: any size; small ones drop parts.
+    ///   - keys: the key bindings.
+    ///   - language: the language of labels.
+    /// - Returns: a frame of exactly that size.
     public static func render(
         document: AssetsDocument,
         state: ScreenState,
@@ -143,7 +143,7 @@ private struct AssetsCanvas {
         }
     }
 
-    /// The names of the columns; folded rows name what is in their second line themselves.
+    /// Draws the column headings; folded rows label their second line themselves.
     private mutating func drawHeadings(_ columns: AssetColumns) {
         guard let line = page.layout.header else { return }
         let headings: [(text: LocalizedText, place: Range<Int>, key: AssetSortKey)] = [
@@ -238,7 +238,7 @@ private struct AssetsCanvas {
             )
     }
 
-    /// The key to another filter, where there is something to be filtered.
+    /// The key for the next filter, if there are coins to filter.
     private var filterOffer: [Span] {
         guard document.state.counts.all > 0 else { return [] }
         return page.keys.offer(

@@ -1,18 +1,18 @@
 public import Domain
 public import ViewStates
 
-/// Draws 더보기: what the program is, what its numbers are worth, and what it is made of.
+/// Draws 더보기: settings, version, data notice and licences.
 public enum MoreRenderer: Sendable {
-    /// Draws one picture.
+    /// Draws the page about the program.
     ///
     /// - Parameters:
-    ///   - about: what is told.
-    ///   - state: how the screens look, and how far this one is scrolled.
+    ///   - about: the content.
+    ///   - state: appearance and scroll position.
     ///   - now: for the clock.
-    ///   - size: any.
-    ///   - keys: what is offered.
-    ///   - language: of the screen's own words.
-    /// - Returns: a picture of exactly that size.
+    ///   - size: any size.
+    ///   - keys: the key bindings.
+    ///   - language: the language of labels.
+    /// - Returns: a frame of exactly that size.
     public static func render(
         about: AboutViewState,
         state: ScreenState,
@@ -118,8 +118,8 @@ public enum MoreRenderer: Sendable {
         return lines
     }
 
-    /// A line for each choice: its key, its name, and its values with the chosen one in brackets;
-    /// where there is no room for all of them, the chosen one alone.
+    /// A line per setting: key, name and values with the selected one in brackets. If they do not
+    /// fit, only the selected value.
     private static func settings(
         _ look: ScreenAppearance,
         _ isEnglishOnly: Bool,
@@ -137,7 +137,7 @@ public enum MoreRenderer: Sendable {
                 Span("  " + TextWidth.leading(name, in: nameColumns) + " "),
             ]
             if choice == .language, isEnglishOnly {
-                // Nothing to choose, so there is no key either.
+                // No choice, so no key.
                 let blank = Span(String(repeating: " ", count: TextWidth.columns(lead[0].text)))
                 return [blank, lead[1], .tab("English", isOpen: true), Span("ASCII has no other")]
             }

@@ -1,7 +1,7 @@
 import Domain
 import ViewStates
 
-/// What the rows of the holdings have no room for: told of the marked one, below the list.
+/// The columns that do not fit, shown for the selected row below the list.
 struct OverflowColumns {
     /// In lines, as many in each as have room.
     let lines: [[LineSegment]]
@@ -27,11 +27,10 @@ struct OverflowColumns {
         self.lines = lines
     }
 
-    /// How many lines any row takes at the most, in any language.
+    /// The maximum lines for any row, in any language.
     static func linesMax(_ document: PortfolioDocument, width: Int, isFolded: Bool) -> Int {
         Language.allCases.map { language in
-            // Whether a coin can be traded is not asked here: as if none could be, which leaves the
-            // figures the least room.
+            // Assumes that no coin is tradable, which leaves the figures the least room.
             let note = MarketListStrings.suspended[language]
             let rows = document.state.rows.compactMap { PortfolioCells($0, note: note) }
             let cash = PortfolioCells(document.state.cash, language: language)

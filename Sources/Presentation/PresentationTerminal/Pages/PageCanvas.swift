@@ -1,7 +1,7 @@
 import Domain
 import ViewStates
 
-/// What all pages beside the list share: a title, a line of keys, and what lies over them.
+/// The parts shared by all pages: title, bottom line and overlays.
 struct PageCanvas {
     let screen: ScreenState
     let now: Timestamp
@@ -72,7 +72,7 @@ struct PageCanvas {
         FittedLine(left: left, right: right, width: width).draw(in: &frame, row: layout.title)
     }
 
-    /// What stands in the way, else the keys.
+    /// Draws the current error, else the key hints.
     mutating func drawBottom(error: ErrorViewState?) {
         guard let row = layout.bottom else { return }
         BottomLine.line(
@@ -95,13 +95,13 @@ struct PageCanvas {
             .draw(in: &frame, above: rows)
     }
 
-    /// Says what a row is about, in all its lines.
+    /// Marks all lines of a row as one click target.
     mutating func markRow(_ target: ScreenTarget, line: Int) {
         let end = min(line + layout.rowHeight, rows.upperBound)
         frame.mark(target, rows: line..<max(end, line), columns: 0..<width)
     }
 
-    /// The base style of a row; the marked one is reversed and has a mark that needs no colour.
+    /// The base style of a row; the selected one is reversed and has a marker that needs no colour.
     mutating func beginRow(_ line: Int, isSelected: Bool, isOutdated: Bool) -> CellStyle {
         var base = CellStyle.plain
         if isOutdated { base = base.adding(.dim) }
@@ -114,8 +114,8 @@ struct PageCanvas {
         return base
     }
 
-    /// A coin's name, its code, and a note that is never left out; where there is no room for all,
-    /// without the name.
+    /// Draws a coin's name, its symbol and a note. The note is never dropped; the name is dropped
+    /// first.
     mutating func drawName(
         _ name: MarketRowViewState.Name,
         code: String,
@@ -148,7 +148,7 @@ struct PageCanvas {
 }
 
 extension TransferViewState? {
-    /// What tells the state without colour and words.
+    /// A sign for the state that needs no colour.
     var mark: String {
         switch self {
         case .normal: "●"

@@ -1,7 +1,7 @@
 import Domain
 import ViewStates
 
-/// The fixed words of the pages beside the list.
+/// Texts of the pages beside the list.
 enum PageStrings {
     static let asset = LocalizedText(ko: "자산명", en: "Coin")
     static let deposit = LocalizedText(ko: "입금", en: "Deposit")
@@ -39,7 +39,7 @@ enum PageStrings {
         }
     }
 
-    /// The same in as few columns as tell it apart, for a title that has no room.
+    /// The shortest unambiguous name, for narrow titles.
     static func shortPage(_ page: ScreenPage) -> LocalizedText {
         switch page {
         case .market, .portfolio, .more: Self.page(page)

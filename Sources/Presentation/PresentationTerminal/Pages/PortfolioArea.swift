@@ -2,14 +2,14 @@ import ViewStates
 
 /// Which lines of the screen of holdings hold what.
 struct PortfolioArea {
-    /// So many rows of the list stay, whatever they have no room for.
+    /// The minimum visible rows of the list.
     private static let rowsMin = 2
 
     /// The rows of the list.
     let rows: Range<Int>
-    /// What names that which cannot be valued; nil where there is nothing of the kind, or no room.
+    /// The line that lists coins without a value; nil if none, or without room.
     let note: Int?
-    /// The rest of the marked row; nil where all of it is in the row, or without room for it.
+    /// The overflow lines of the selected row; nil if nothing overflows, or without room.
     let rest: Range<Int>?
 
     /// Divides the lines that the title and a form leave.

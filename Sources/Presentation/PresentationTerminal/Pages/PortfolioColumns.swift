@@ -5,8 +5,7 @@ import ViewStates
 enum PortfolioColumn: CaseIterable {
     case quantity, averagePrice, price, value, profit, rate, share, transfers
 
-    /// What goes first where there is no room, most removalOrder first: what is left always tells
-    /// what a coin is worth.
+    /// The columns to drop, in order: the remaining ones always show a coin's value.
     static let removalOrder: [PortfolioColumn] = [
         .averagePrice, .price, .transfers, .quantity, .profit, .share, .rate,
     ]
@@ -30,7 +29,7 @@ struct PortfolioCells {
     let id: PortfolioScreenState.RowID
     let name: MarketRowViewState.Name
     let code: String
-    /// What stands in the way of trading; nil where nothing does.
+    /// The trading restriction; nil if tradable.
     let note: String?
     let texts: [PortfolioColumn: String]
     /// The sign of the profit: positive, negative or 0.
@@ -70,7 +69,7 @@ struct PortfolioCells {
         var texts: [PortfolioColumn: String] = [:]
         texts[.share] = cash.sharePercent.map(Self.share)
         texts[.value] = cash.amountText
-        // What cannot be said of cash stays blank: `-` is for what is not known.
+        // Columns that do not apply to cash are blank: `-` means unknown.
         for column in PortfolioColumn.allCases where column != .value && column != .share {
             texts[column] = ""
         }
@@ -84,15 +83,15 @@ struct PortfolioCells {
     }
 }
 
-/// Where the columns of the holdings stand.
+/// Places the columns of the holdings.
 ///
-/// Figures are never cut: a column is as wide as the longest of them or not there.
+/// Figures are never truncated: a column fits the longest figure or is dropped.
 struct PortfolioColumns {
     private static let markerColumns = 2
     private static let nameMin = 10
     private static let nameMax = 32
 
-    /// A column, in which line of a row it stands, from 0, and where there.
+    /// A column, its line within a row, from 0, and its range.
     struct Place {
         let column: PortfolioColumn
         let line: Int
@@ -146,7 +145,7 @@ struct PortfolioColumns {
         }
         let gap = width < 100 ? 1 : (width < 140 ? 2 : 3)
         var columns = PortfolioColumn.allCases
-        // What stands in the way is told on every width, then the code, then the name.
+        // The restriction takes precedence at every width, then the symbol, then the name.
         let nameMin =
             rows.map { row in
                 row.note.map { TextWidth.columns($0) + 1 + TextWidth.columns(row.code) } ?? 0

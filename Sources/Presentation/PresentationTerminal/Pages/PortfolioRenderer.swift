@@ -3,18 +3,18 @@ public import ViewStates
 
 /// Draws 보유자산: a pure function of the document, the screen's state, the time and a size.
 public enum PortfolioRenderer: Sendable {
-    /// Draws one picture.
+    /// Draws the holdings.
     ///
     /// - Parameters:
-    ///   - document: what the user holds, valued now.
-    ///   - halted: the coins that cannot be traded just now.
-    ///   - state: what the user has set, and the form he fills in.
+    ///   - document: the holdings at current prices.
+    ///   - halted: coins that cannot be traded now.
+    ///   - state: the user's screen state and open form.
     ///   - now: for the clock, ages and countdowns.
-    ///   - flashing: codes of the coins whose price has just changed.
-    ///   - size: any; on a small one parts are left out.
-    ///   - keys: what is offered.
-    ///   - language: of the screen's own words.
-    /// - Returns: a picture of exactly that size.
+    ///   - flashing: coins whose price just changed.
+    ///   - size: any size; small ones drop parts.
+    ///   - keys: the key bindings.
+    ///   - language: the language of labels.
+    /// - Returns: a frame of exactly that size.
     public static func render(
         document: PortfolioDocument,
         halted: Set<Asset>,
@@ -73,7 +73,7 @@ private struct PortfolioCanvas {
     private var language: Language { page.language }
     private var width: Int { page.width }
 
-    /// Whose it is, and everything together.
+    /// Draws the display name and the totals.
     mutating func drawTotals() {
         guard let row = page.layout.tabs else { return }
         let state = document.state
@@ -166,8 +166,7 @@ private struct PortfolioCanvas {
         }
     }
 
-    /// The names of what stands at the left and at the right of folded rows, behind that of the
-    /// coins.
+    /// Draws the headings of folded rows after the name heading.
     private mutating func drawFoldedHeadings(_ columns: PortfolioColumns, _ line: Int) {
         let shown = Set(columns.places.map(\.column))
         func words(_ columns: [PortfolioColumn]) -> String {
@@ -188,7 +187,7 @@ private struct PortfolioCanvas {
         ).draw(in: &page.frame, row: line, column: columns.name.lowerBound + name)
     }
 
-    /// What the rows have no room for, of the marked one.
+    /// Draws the columns of the selected row that do not fit.
     private mutating func drawRest(
         of cells: PortfolioCells,
         _ columns: PortfolioColumns,

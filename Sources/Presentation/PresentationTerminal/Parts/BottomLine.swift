@@ -1,10 +1,10 @@
 import Domain
 import ViewStates
 
-/// What the last line of a screen says: what stands in the way, else which keys there are.
+/// The last line of a screen: the current error or notice, else the key hints.
 enum BottomLine {
-    /// The whole of it: a change that was not made, or why a key did nothing, else what stands in
-    /// the way of the data, else the keys; and beside each of them that nothing is kept, if so.
+    /// The whole line: a refused change, a notice, the data error, or the key hints; each with a
+    /// marker while changes cannot be saved.
     static func line(
         of state: ScreenState,
         error: ErrorViewState?,
@@ -56,10 +56,9 @@ enum BottomLine {
         )
     }
 
-    /// The keys that work now, as many as fit, in the order of the table.
+    /// The key hints that fit, in table order.
     ///
-    /// What everybody needs is named however narrow the screen is; help and quit stand at the right
-    /// and go last.
+    /// Essential hints are shown at any width. Help and quit are on the right and dropped last.
     static func hints(
         in state: ScreenState,
         mark: LineSegment? = nil,
@@ -74,12 +73,12 @@ enum BottomLine {
         guard let leftOut = line.leftOut, leftOut <= 10 + KeyCommand.essentialHintPriorityMax else {
             return line
         }
-        // Closer to each other before one is left out without which nobody gets on.
+        // Reduce the gaps before dropping an essential hint.
         let tight = FittedLine(left: left, right: right, width: width, gap: 1)
         return tight.leftOut ?? .max > leftOut ? tight : line
     }
 
-    /// The keys that work now; help and quit, in this order, stand at the right.
+    /// The current key hints; help and quit, in this order, on the right.
     static func segments(
         in state: ScreenState,
         keys: KeyTable,
@@ -113,7 +112,7 @@ enum BottomLine {
 }
 
 extension KeyTable {
-    /// A key with what it does in one place; nothing if no key does it there.
+    /// A key and its description; empty if no key has the action in the context.
     func offer(_ action: ScreenAction, in context: KeyContext, _ words: String) -> [Span] {
         guard let key = key(for: action, in: context) else { return [] }
         let label = Span(label(of: key), CellStyle(.accent, emphasis: .bold), target: .key(key))
@@ -121,12 +120,11 @@ extension KeyTable {
     }
 }
 
-/// What stands in the way of data, and what waits for them.
+/// Errors and deferred keys.
 extension BottomLine {
-    /// A failure, when it is tried again, and the key that does so at once; behind it help and
-    /// quit, and as many other keys as there is room for.
+    /// An error, its retry countdown and key, then help, quit and other hints as they fit.
     ///
-    /// The failure is cut only where it has no room beside its own countdown and key.
+    /// The message is truncated only if it does not fit beside its countdown and key.
     static func error(
         _ error: ErrorViewState,
         in state: ScreenState,
@@ -172,16 +170,16 @@ extension BottomLine {
         // Closer to each other before help or quit is left out.
         if let line = [loose, tight].first(where: isWhole) { return line }
         if let line = [loose, tight].first(where: isHelped) { return line }
-        // At last the key for help stands alone.
+        // As a last resort only the key for help is shown.
         let helpAlone = hints.right.prefix(1).map { Array($0.prefix(1)) }
         return [FittedLine.gap, 1].map { line([], helpAlone, gap: $0) }.first(where: isHelped)
             ?? loose
     }
 
-    /// How soon help is left out: after what tells of the failure, and before all other keys.
+    /// The rank of help: dropped after the error's parts and before all other keys.
     private static let helpRank = 3
 
-    /// That keys wait for their data, and the key that takes them back.
+    /// Deferred keys, and the key that cancels them.
     static func ahead(
         in context: KeyContext,
         width: Int,

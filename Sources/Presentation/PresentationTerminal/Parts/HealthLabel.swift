@@ -1,13 +1,13 @@
 import Domain
 import ViewStates
 
-/// How fresh some data are, in words: a mark that needs no colour, a word, and an age.
+/// A label for data freshness: a sign that needs no colour, a word and an age.
 struct HealthLabel {
     let health: HealthViewState
     let now: Timestamp
     let language: Language
 
-    /// What a title says of the data, longest first.
+    /// The texts, longest first.
     var texts: [String] {
         let behind = health.at.map { MarketListStrings.behind(now.duration(since: $0))[language] }
         let isBroken = health.error != nil
@@ -31,7 +31,7 @@ struct HealthLabel {
         }
     }
 
-    /// How it says so.
+    /// The style of the label.
     var style: CellStyle {
         if health.origin == .store { return CellStyle(.error, emphasis: .bold) }
         return switch health.phase {

@@ -2,7 +2,7 @@
 struct Span: Equatable {
     var text: String
     var style: CellStyle
-    /// Where a click on it goes.
+    /// The click target.
     var target: ScreenTarget?
 
     init(_ text: String, _ style: CellStyle = .plain, target: ScreenTarget? = nil) {
@@ -17,13 +17,13 @@ extension [Span] {
     var columns: Int { reduce(0) { $0 + TextWidth.columns($1.text) } }
 }
 
-/// A part of a line that can be told at several lengths, or be left out.
+/// A part of a line with shorter variants, which may be dropped.
 struct LineSegment {
-    /// What it says, longest first.
+    /// The variants, longest first.
     let variants: [[Span]]
-    /// What matters less has a higher number and gives way first; 0 is never left out.
+    /// The importance: higher ranks shrink and drop first; 0 is never dropped.
     let rank: Int
-    /// Whether the cursor stands behind it.
+    /// Whether the cursor follows the segment.
     let hasCursor: Bool
 
     init(_ variants: [[Span]], rank: Int, hasCursor: Bool = false) {
@@ -37,7 +37,7 @@ struct LineSegment {
     }
 }
 
-/// A line with parts at its left and its right edge, told as fully as its width allows.
+/// A line with left and right segments, as complete as its width allows.
 struct FittedLine {
     /// Blank columns between two parts, as a rule.
     static let gap = 2
@@ -45,7 +45,7 @@ struct FittedLine {
     let width: Int
     /// Blank columns between two parts here.
     let gap: Int
-    /// The lowest rank of what was left out; nil if nothing was.
+    /// The lowest dropped rank; nil if nothing was dropped.
     let leftOut: Int?
     let left: [(spans: [Span], hasCursor: Bool)]
     let right: [(spans: [Span], hasCursor: Bool)]
@@ -71,7 +71,7 @@ struct FittedLine {
             segments.indices.filter(condition).max { segments[$0].rank < segments[$1].rank }
         }
 
-        // First everything is told more shortly, and only then something is left out.
+        // Shrink all segments before dropping any.
         while excess() > 0,
             let index = last(where: { index in
                 chosen[index].map { $0 + 1 < segments[index].variants.count } ?? false
@@ -83,8 +83,8 @@ struct FittedLine {
         {
             chosen[index] = nil
         }
-        // Of what is never left out, one step shorter may have been more than there was need for:
-        // what room is left goes back to it, from the left.
+        // A rank-0 segment may have shrunk more than necessary: give spare columns back, from the
+        // left.
         for index in segments.indices where segments[index].rank == 0 {
             guard let shortest = chosen[index] else { continue }
             for variant in 0..<shortest {
@@ -136,10 +136,10 @@ struct FittedLine {
 }
 
 extension LineSegment {
-    /// What is searched for; wide as there is room, its end at least.
+    /// The search field, as wide as fits; its end stays visible.
     static func searchField(_ text: String, isTyping: Bool, width: Int) -> LineSegment {
         let style: CellStyle = isTyping ? .bold : .plain
-        // The end is what matters: that is where somebody types.
+        // The end matters, where text is typed.
         let variants = [width, 20, 10, 6].map { columns in
             [Span("/" + TextWidth.end(of: text, in: columns), style)]
         }
@@ -148,7 +148,7 @@ extension LineSegment {
 }
 
 extension Span {
-    /// The name of a tab or filter; the open one is marked by more than its style.
+    /// The name of a tab or filter; the open one differs in more than colour.
     static func tab(_ name: String, isOpen: Bool, target: ScreenTarget? = nil) -> Span {
         isOpen
             ? Span("[\(name)]", CellStyle(emphasis: [.bold, .underline]), target: target)

@@ -1,7 +1,7 @@
 import Domain
 import ViewStates
 
-/// Lines that lie over a screen, framed where there is room for a frame.
+/// A panel of lines over a screen, framed if there is room.
 struct Panel {
     var title: String
     var lines: [[Span]]
@@ -48,7 +48,7 @@ struct Panel {
         }
     }
 
-    /// As many lines as a low screen has room for; the last tells if there are more.
+    /// The lines that fit; `…` marks more.
     private func visibleLines(_ count: Int) -> ArraySlice<[Span]> {
         guard count < lines.count, count > 0 else { return lines.prefix(max(count, 0)) }
         if let focus {
@@ -57,7 +57,7 @@ struct Panel {
         }
         let start = min(max(offset, 0), lines.count - count)
         var seen = Array(lines[start..<(start + count)])
-        // What is cut off is told at the edge where it is.
+        // `…` marks the edges with hidden lines.
         if start > 0 { seen[0] = [Span("…")] }
         if start + count < lines.count { seen[count - 1] = [Span("…")] }
         return seen[...]
@@ -82,7 +82,7 @@ struct Panel {
 }
 
 extension Panel {
-    /// What the user has opened over a screen; nil if nothing.
+    /// The panel of a screen's overlay; nil without one.
     init?(
         over state: ScreenState,
         rows: Range<Int>,

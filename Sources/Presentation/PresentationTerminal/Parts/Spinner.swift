@@ -2,7 +2,7 @@ import Domain
 
 /// A character that turns while something is awaited.
 enum Spinner {
-    /// How long one picture of it stands.
+    /// The duration of one frame of the spinner.
     static let interval: Duration = .milliseconds(250)
     private static let pictures = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 

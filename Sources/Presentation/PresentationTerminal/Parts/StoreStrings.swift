@@ -1,13 +1,13 @@
 import Domain
 import ViewStates
 
-/// What screens say of the store.
+/// Texts about the store.
 enum StoreStrings {
     static let notKept = LocalizedText(ko: "저장 안 됨", en: "not saved")
-    /// From this width on there is room for the reason and some keys.
+    /// The minimum width for the reason beside some keys.
     private static let reasonWidth = 60
 
-    /// What a form says while it is kept, within the narrowest screen.
+    /// Shown while a form is being saved; fits the narrowest screen.
     static let saving = LocalizedText(
         ko: "저장하는 중 … 닫아도 저장됩니다",
         en: "saving … continues when closed"
@@ -19,7 +19,7 @@ enum StoreStrings {
         en: "waiting for the store … continues"
     )
 
-    /// What a form says that the store did not take before and may take now.
+    /// Shown in a form that can be submitted again.
     static func back(keys: KeyTable) -> LocalizedText {
         let key = keys.label(of: .formSubmit)
         return LocalizedText(
@@ -28,14 +28,14 @@ enum StoreStrings {
         )
     }
 
-    /// That the store has not answered for a while.
+    /// The store has not answered for a while.
     static let waiting = LocalizedText(ko: "저장소 응답 대기", en: "waiting for the store")
 
-    /// A mark for the bottom line while nothing can be kept or the store does not answer; nil while
-    /// all is well.
+    /// A marker for the bottom line while changes cannot be saved or the store is slow; nil if
+    /// healthy.
     ///
-    /// Its reason goes before the keys. On a narrow screen it is the shortest one, and beside
-    /// something else that has to be said there none at all.
+    /// The reason takes precedence over hints. Narrow screens show the shortest reason, and none
+    /// beside an error.
     static func mark(
         _ state: ScreenState,
         width: Int,
@@ -58,7 +58,7 @@ enum StoreStrings {
         )
     }
 
-    /// That a change was not made, and why; longest first.
+    /// The reason why a change was not saved, longest first.
     static func refusals(_ failure: StoreFailure, _ language: Language) -> [String] {
         let lead = notKept[language] + ": "
         let reason = reason(failure.code, nil)
@@ -74,13 +74,13 @@ enum StoreStrings {
         }
     }
 
-    /// The longest of some words that fits; else the shortest as far as it fits.
+    /// The longest text that fits, else the shortest one truncated.
     static func fitting(_ texts: [String], _ width: Int) -> String {
         texts.first { TextWidth.columns($0) <= width }
             ?? TextWidth.truncated(texts.last ?? "", to: width)
     }
 
-    /// That no token, with the remedy.
+    /// No token was given, with the remedy.
     static let withoutToken = LocalizedText(
         ko: "토큰 없음 – HOGA_TOKEN 또는 HOGA_TOKEN_FILE로 지정",
         en: "no token – set HOGA_TOKEN or HOGA_TOKEN_FILE"
@@ -92,13 +92,13 @@ enum StoreStrings {
         en: "set HOGA_TOKEN or HOGA_TOKEN_FILE"
     )
 
-    /// That the token is not valid, with the remedy.
+    /// The token is not valid, with the remedy.
     static let closed = LocalizedText(
         ko: "토큰이 유효하지 않음 – 새 토큰을 받으세요: hoga user token new",
         en: "the token is not valid – create a new one: hoga user token new"
     )
 
-    /// That the token opens reading alone, with the remedy.
+    /// The token is read-only, with the remedy.
     static let readingOnly = LocalizedText(
         ko: "읽기 전용 토큰 – 쓰기 토큰을 받으세요: hoga user token new",
         en: "the token is read-only – create another: hoga user token new"
@@ -133,7 +133,7 @@ enum StoreStrings {
         }
     }
 
-    /// Why, as a phrase and in the fewest words.
+    /// The reason as a phrase and in its shortest form.
     private struct Reason {
         let full: LocalizedText
         let short: LocalizedText
@@ -150,7 +150,7 @@ enum StoreStrings {
             switch status {
             case .volatile, .opening:
                 Reason(LocalizedText(ko: "저장소 없음", en: "no store"))
-            // It is somewhere, and what is shown is as it was last read, if it ever was.
+            // The store exists but is unreachable; the last read data is shown.
             case .waiting, .failing, .ready, nil:
                 Reason(
                     LocalizedText(ko: "저장소 연결 끊김", en: "the store is unreachable"),

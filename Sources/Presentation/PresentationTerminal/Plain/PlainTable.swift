@@ -1,14 +1,14 @@
 /// Rows of text in aligned columns, for pipes and files.
 enum PlainTable {
-    /// The lines of a table, without blanks at their ends.
+    /// Formats a table without trailing spaces.
     ///
-    /// Hangul counts as two columns, as everywhere.
+    /// Hangul syllables count as two columns.
     ///
     /// - Parameters:
-    ///   - cells: the rows from the top, each with as many fields as the first.
-    ///   - leading: the columns that begin at their left; all others end at their right.
-    ///   - endings: what stands behind the columns of each row; empty for none anywhere.
-    /// - Returns: a line for each row.
+    ///   - cells: the rows, each with as many fields as the first.
+    ///   - leading: the left-aligned columns; all others are right-aligned.
+    ///   - endings: text after the columns of each row; empty for none.
+    /// - Returns: a line per row.
     static func lines(
         _ cells: [[String]],
         leading: ClosedRange<Int>,

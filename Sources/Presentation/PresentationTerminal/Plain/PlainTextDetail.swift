@@ -1,7 +1,7 @@
 public import Domain
 public import ViewStates
 
-/// One market once, as text for pipes and files: what is told of it, book and trades in columns.
+/// One market as text for pipes and files: facts, book and trades in columns.
 public enum PlainTextDetail: Sendable {
     /// Writes header, book and trades.
     ///
@@ -18,7 +18,7 @@ public enum PlainTextDetail: Sendable {
             .joined(separator: "\n\n")
     }
 
-    /// The levels as they stand on a screen: the highest price first.
+    /// The levels as on the screen: highest price first.
     private static func book(_ book: OrderBookViewState, _ language: Language) -> [String] {
         guard !book.asks.isEmpty || !book.bids.isEmpty else {
             return [DetailStrings.noBook[language]]

@@ -73,7 +73,7 @@ public enum PlainTextList: Sendable {
             cells = zip(ranks, cells).map { [$0] + $1 }
         }
         let leading = isRanked ? 1...2 : 0...1
-        // Behind the columns, so that those of rows without a warning stay as they are.
+        // After the columns, so that rows without a warning stay aligned.
         let endings = [""] + rows.map { warnings(of: $0, language) }
         return PlainTable.lines(cells, leading: leading, endings: endings)
     }

@@ -22,7 +22,7 @@ public enum PlainTextPages: Sendable {
         )
     }
 
-    /// Writes what a user holds, the cash last; the last line has no line end.
+    /// Formats the holdings, cash last; the last line has no line break.
     public static func text(of document: PortfolioDocument, language: Language) -> String {
         let state = document.state
         let page = SpokenPage(document, language)
@@ -43,7 +43,7 @@ public enum PlainTextPages: Sendable {
         return text(page, without: spoken, [headings] + cells)
     }
 
-    /// What a page says of itself, and its rows in columns.
+    /// The facts of a page, then its rows in columns.
     private static func text(
         _ page: SpokenPage,
         without rows: Set<String>,

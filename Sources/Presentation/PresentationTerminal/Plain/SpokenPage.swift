@@ -1,14 +1,14 @@
 public import Domain
 public import ViewStates
 
-/// A screen as sentences, one a row, for those who listen: nothing is told by place, colour or
-/// drawing.
+/// A screen as sentences, one per row, for screen readers: no meaning depends on position, colour
+/// or drawing.
 public struct SpokenPage: Sendable, Equatable {
-    /// What it is, where the data come from and of when they are.
+    /// The screen, the data source and the time.
     public let heading: String
-    /// The time of it alone, for whoever heard the heading before.
+    /// The time only, for updates.
     public let time: String
-    /// What there is, a sentence each.
+    /// The content, one sentence per item.
     public let sentences: [String]
 
     /// Makes a page of sentences that were drawn already.
@@ -27,8 +27,7 @@ public struct SpokenPage: Sendable, Equatable {
     /// Everything, a line each; without a line end at the end.
     public var text: String { ([heading] + sentences).joined(separator: "\n") }
 
-    /// What is new since an earlier page: the time, how many sentences follow, and those that the
-    /// earlier one did not have.
+    /// The changes since an earlier page: time, count and new sentences.
     public func text(since earlier: SpokenPage, _ language: Language) -> String {
         let known = Set(earlier.sentences)
         let news = sentences.filter { !known.contains($0) }
@@ -37,12 +36,12 @@ public struct SpokenPage: Sendable, Equatable {
         return (["\(time), \(count)"] + news).joined(separator: "\n")
     }
 
-    /// Words with commas between them; what is not there is left out.
+    /// Joins parts with commas; nil parts are omitted.
     static func sentence(_ words: [String?]) -> String {
         TextWidth.drawn(words.compactMap { $0 }.joined(separator: ", "))
     }
 
-    /// What stands behind the data, without the brackets of the screen.
+    /// The data source without the brackets of the screen.
     static func feed(_ source: SourceViewState, _ language: Language) -> String {
         MarketListStrings.feed(source.feed)[language]
             .replacing("[", with: "").replacing("]", with: "")
@@ -53,7 +52,7 @@ public struct SpokenPage: Sendable, Equatable {
         TimeText.date(at) + " " + TimeText.clock(at) + " KST"
     }
 
-    /// What is wrong with a block; nothing where all is well.
+    /// The problem of a block; empty if healthy.
     static func statusSentence(
         _ name: String?,
         _ health: HealthViewState,
@@ -67,7 +66,7 @@ public struct SpokenPage: Sendable, Equatable {
 }
 
 extension SpokenPage {
-    /// The list, each row in the words of its `spokenText`.
+    /// The market list; each row is its `spokenText`.
     public init(_ document: MarketListDocument, _ language: Language) {
         let state = document.state
         let raw = state.query.changePeriod
@@ -93,7 +92,7 @@ extension SpokenPage {
         )
     }
 
-    /// Deposits and withdrawals, each row in the words of its `spokenText`.
+    /// Deposits and withdrawals; each row is its `spokenText`.
     public init(_ document: AssetsDocument, _ language: Language) {
         let state = document.state
         let counts =
@@ -117,7 +116,7 @@ extension SpokenPage {
 }
 
 extension SpokenPage {
-    /// What a user holds: everything together, each coin, the cash.
+    /// The holdings: totals, each coin, cash.
     public init(_ document: PortfolioDocument, _ language: Language) {
         let state = document.state
         let unit = LocalizedText(ko: "원", en: " KRW")[language]

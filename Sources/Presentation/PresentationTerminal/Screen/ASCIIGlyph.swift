@@ -1,10 +1,10 @@
 public import ViewStates
 
 extension Frame {
-    /// The same picture in the characters of ASCII that can be printed: what hoga itself draws has
-    /// a form of its own there, anything else is a question mark in each of its columns.
+    /// The same frame in printable ASCII: known symbols have replacements, other characters become
+    /// `?`.
     ///
-    /// Nothing moves: every cell is as wide as before.
+    /// Cell widths do not change.
     public var inASCII: Frame {
         var frame = self
         for index in frame.cells.indices {
@@ -16,7 +16,7 @@ extension Frame {
     }
 }
 
-/// What stands for a character on a terminal that shows ASCII alone.
+/// ASCII replacements for the characters that hoga draws.
 enum ASCIIGlyph {
     /// For what has no other form: a letter of another script, or a half of it.
     static let unknown: Unicode.Scalar = "?"
@@ -31,7 +31,7 @@ enum ASCIIGlyph {
             if isRest { style = style.reversed }
             form = fraction(isRest ? 7 - part : part + 1)
         } else if blocks.contains(cell.base) {
-            // Colours may tell what rises from what falls beside it, but never they alone.
+            // Colour may separate rising from falling candles, but not alone.
             form = style.role == .up ? "o" : "#"
         } else {
             form = scalar(cell.base)
@@ -42,10 +42,10 @@ enum ASCIIGlyph {
     /// ▏ to ▉: one to seven eighths of a cell from the left.
     private static let leftEighths: [UInt32] = Array((0x2589...0x258F).reversed())
 
-    /// What bodies of candles and heights of more than a third of a cell are made of.
+    /// The blocks of candle bodies and of bars above a third of a cell.
     private static let blocks: Set<UInt32> = [0x2580, 0x2584, 0x2585, 0x2586, 0x2587, 0x2588]
 
-    /// So many eighths of a cell across.
+    /// A bar of some eighths of a cell.
     private static func fraction(_ eighths: Int) -> Unicode.Scalar {
         switch eighths {
         case ...2: "-"
@@ -54,7 +54,7 @@ enum ASCIIGlyph {
         }
     }
 
-    /// What stands for a character that is one column wide, or for each column of a wider one.
+    /// The replacement of a character, for each of its columns.
     static func scalar(_ value: UInt32) -> Unicode.Scalar {
         switch value {
         case 0x20...0x7E: return Unicode.Scalar(UInt8(value))
@@ -65,8 +65,7 @@ enum ASCIIGlyph {
         return signs[scalar] ?? unknown
     }
 
-    /// A cell of two by four dots as the sign that lies as they do: at the top, in the middle, at
-    /// the bottom, steep, or everywhere.
+    /// A braille cell as the sign with a similar position or slope.
     private static func braille(_ dots: UInt8) -> Unicode.Scalar {
         let left = dots & 0b0100_0111
         let right = dots & 0b1011_1000
@@ -110,10 +109,9 @@ enum ASCIIGlyph {
     ]
 }
 
-/// Printed text for whoever can read ASCII alone.
+/// Converts printed text to ASCII.
 public enum ASCIIText: Sendable {
-    /// The same text in the printable characters of ASCII and line ends: what stands for a
-    /// character on the screen stands for it here, in as many columns.
+    /// The text in printable ASCII and line breaks, with the same column widths.
     public static func text(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

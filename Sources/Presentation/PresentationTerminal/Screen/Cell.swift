@@ -5,7 +5,7 @@ struct Cell: Equatable {
 
     /// The spacing character; 0 in the right half of a wide one.
     var base: UInt32
-    /// Marks over the base; 0 if there is none.
+    /// Combining marks; 0 if none.
     var firstMark: UInt32 = 0
     var secondMark: UInt32 = 0
     /// 1 or 2; 0 in the right half of a wide character.

@@ -1,8 +1,8 @@
-/// How a character cell looks: what it means, and how it is set off.
+/// The style of a cell: meaning, background and emphasis.
 ///
-/// The meaning has a colour where the terminal has colours; nothing is told by colour alone.
+/// Colours depend on the theme; no meaning depends on colour alone.
 public struct CellStyle: Sendable, Hashable {
-    /// What a cell's colour stands for.
+    /// The meaning of a cell's foreground.
     public enum Role: UInt8, Sendable, Hashable, CaseIterable {
         /// The terminal's own colours.
         case plain
@@ -24,17 +24,17 @@ public struct CellStyle: Sendable, Hashable {
         case average4
         /// The average of the longest window.
         case average5
-        /// A length that stands for a quantity.
+        /// A quantity bar.
         case bar
     }
 
-    /// What a cell's background stands for.
+    /// The meaning of a cell's background.
     public enum Background: UInt8, Sendable, Hashable, CaseIterable {
         /// The terminal's own.
         case standard
-        /// 매도: what is offered.
+        /// 매도: the ask side.
         case ask
-        /// 매수: what is bid for.
+        /// 매수: the bid side.
         case bid
     }
 
@@ -73,7 +73,11 @@ public struct CellStyle: Sendable, Hashable {
     public var emphasis: Emphasis
 
     /// Makes a style.
-    public init(_ role: Role = .plain, on background: Background = .standard, emphasis: Emphasis = []) {
+    public init(
+        _ role: Role = .plain,
+        on background: Background = .standard,
+        emphasis: Emphasis = []
+    ) {
         self.role = role
         self.background = background
         self.emphasis = emphasis

@@ -11,13 +11,12 @@ public enum ColorDepth: Sendable, Hashable, CaseIterable, Comparable {
     /// Red, green and blue in 256 steps each.
     case trueColor
 
-    /// What a terminal can do that names so many colours.
+    /// The colour depth of a terminal.
     ///
     /// - Parameters:
-    ///   - colorCount: as terminfo has it; 0 or less without colours.
-    ///   - environment: `NO_COLOR`, if set to anything, means none (no-color.org, seen 2026-11).
-    ///   - wanted: what the user chose; it wins over `NO_COLOR`, and nobody gets more than the
-    ///     terminal can do.
+    ///   - colorCount: from terminfo; 0 or less without colours.
+    ///   - environment: any value of `NO_COLOR` disables colours (no-color.org, seen 2026-11).
+    ///   - wanted: the user's choice, which overrides `NO_COLOR` but not the terminal's limit.
     public init(
         colorCount: Int,
         environment: [String: String],
@@ -36,7 +35,7 @@ public enum ColorDepth: Sendable, Hashable, CaseIterable, Comparable {
     }
 }
 
-/// A colour as a terminal is told of it.
+/// A terminal colour.
 public enum TerminalColor: Sendable, Hashable {
     /// The terminal's own foreground or background.
     case standard

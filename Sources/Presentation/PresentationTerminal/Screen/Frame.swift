@@ -1,7 +1,6 @@
-/// One picture of the whole screen: a grid of styled character cells.
+/// A frame of the whole screen: a grid of styled character cells.
 ///
-/// Drawing outside of the grid is cut off, never an error. A wide character is there with both its
-/// halves or not at all.
+/// Drawing outside the grid is clipped. A wide character is drawn with both halves or not at all.
 public struct Frame: Sendable, Equatable {
     /// A cell by its place, from 0.
     public struct Position: Sendable, Hashable {
@@ -17,13 +16,13 @@ public struct Frame: Sendable, Equatable {
         }
     }
 
-    /// A part of the picture and what it is about.
+    /// A clickable area.
     struct Target: Sendable, Hashable {
         var target: ScreenTarget
         var area: FrameArea
     }
 
-    /// Where a text stands within the room it has.
+    /// Alignment of a text within its width.
     public enum Alignment: Sendable, Hashable {
         /// At the left edge.
         case leading
@@ -33,11 +32,11 @@ public struct Frame: Sendable, Equatable {
 
     /// The size of the grid.
     public let size: TerminalSize
-    /// Where the cursor blinks; nil while nobody types text.
+    /// The cursor position; nil while no text is being typed.
     public var cursor: Position?
     /// All rows one after another.
     var cells: [Cell]
-    /// What parts of it are about, the uppermost last.
+    /// Clickable areas, topmost last.
     var targets: [Target] = []
 
     /// Makes a picture of blanks.
@@ -46,11 +45,11 @@ public struct Frame: Sendable, Equatable {
         cells = Array(repeating: .blank, count: size.columns * size.rows)
     }
 
-    /// Draws a text from a cell on, to at most `width` columns.
+    /// Draws a text, at most `width` columns.
     ///
-    /// What does not fit is cut at a whole character, with `…` in its place.
+    /// Longer text is truncated at a character with `…`.
     ///
-    /// - Returns: how many columns were drawn.
+    /// - Returns: the number of columns drawn.
     @discardableResult
     public mutating func draw(
         _ text: String,
@@ -95,7 +94,7 @@ public struct Frame: Sendable, Equatable {
         put(cell, at: row * size.columns + column)
     }
 
-    /// The picture as text, one line per row, styles left out; a wide character stands once.
+    /// The frame as text lines without styles.
     public var lines: [String] {
         (0..<size.rows).map { row in
             var line = String.UnicodeScalarView()
@@ -159,7 +158,7 @@ extension Frame {
     public struct Run: Sendable, Hashable {
         /// From the top.
         public let row: Int
-        /// The columns; a wide character lies within them whole.
+        /// The columns; wide characters are included whole.
         public let columns: Range<Int>
     }
 
@@ -205,15 +204,13 @@ extension Frame {
         }
     }
 
-    /// Copies another picture into a place of this one, with its cursor and what its parts are
-    /// about.
+    /// Copies another frame into this one, with its cursor and click targets.
     ///
-    /// What lies outside is cut off, and a wide character of which half would be cut off turns
-    /// blank.
+    /// Content outside is clipped; a wide character that would be split becomes blank.
     mutating func put(_ part: Frame, row first: Int, column: Int) {
         let columns = (column..<(column + part.size.columns)).clamped(to: 0..<size.columns)
         for row in 0..<part.size.rows where (0..<size.rows).contains(first + row) {
-            // Of characters that lie across its edges this picture keeps no half.
+            // Wide characters across the edges lose both halves.
             for edge in [columns.lowerBound, columns.upperBound - 1] where !columns.isEmpty {
                 fill(row: first + row, columns: edge..<(edge + 1))
             }

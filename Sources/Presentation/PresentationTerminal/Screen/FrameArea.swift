@@ -16,7 +16,7 @@ public struct FrameArea: Sendable, Hashable {
         self.init(rows: 0..<size.rows, columns: 0..<size.columns)
     }
 
-    /// The part of the rectangle that lies in another one.
+    /// The intersection with another rectangle.
     public func clamped(to other: FrameArea) -> FrameArea {
         FrameArea(
             rows: rows.clamped(to: other.rows),
@@ -24,6 +24,6 @@ public struct FrameArea: Sendable, Hashable {
         )
     }
 
-    /// Whether there is nothing to draw on.
+    /// Whether the rectangle has no cells.
     public var isEmpty: Bool { rows.isEmpty || columns.isEmpty }
 }

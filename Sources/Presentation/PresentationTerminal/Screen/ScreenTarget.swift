@@ -1,9 +1,9 @@
 public import Domain
 import ViewStates
 
-/// What a part of a picture is about: where a click goes.
+/// The target of a click.
 ///
-/// By identity, so that a click is about what was seen and not about what stands there by now.
+/// Refers to identities, so a click applies to what was visible, even if rows moved.
 public enum ScreenTarget: Sendable, Hashable {
     /// A row of a market.
     case market(MarketID)
@@ -28,18 +28,18 @@ public enum ScreenTarget: Sendable, Hashable {
 }
 
 extension Frame {
-    /// Says what a part of the picture is about; what is said later lies above.
+    /// Marks an area as clickable; later marks take precedence.
     mutating func mark(_ target: ScreenTarget, rows: Range<Int>, columns: Range<Int>) {
         let area = FrameArea(rows: rows, columns: columns).clamped(to: FrameArea(size))
         if !area.isEmpty { targets.append(Target(target: target, area: area)) }
     }
 
-    /// Says what a part of a row is about.
+    /// Marks a part of a row as clickable.
     mutating func mark(_ target: ScreenTarget, row: Int, columns: Range<Int>) {
         mark(target, rows: row..<(row + 1), columns: columns)
     }
 
-    /// What a cell is about; nil if nothing was said of it.
+    /// The click target of a cell; nil without one.
     public func target(row: Int, column: Int) -> ScreenTarget? {
         targets.last { $0.area.rows.contains(row) && $0.area.columns.contains(column) }?.target
     }

@@ -5,8 +5,8 @@ public enum TerminalBackground: Sendable, Hashable {
     /// Text on it is light.
     case dark
 
-    /// Tells it by the colour, 0...65535 each: white text on what is dark has more contrast than
-    /// black text (WCAG 2.2, relative luminance; 0.179 is where both are equal).
+    /// Classifies a colour, components 0...65535: dark if white text has more contrast than black
+    /// (WCAG 2.2, relative luminance; both are equal at 0.179).
     public init(red: UInt16, green: UInt16, blue: UInt16) {
         // The curve of sRGB is near enough to a square for one bit of answer, and a square needs
         // no fractions: 0.179 of the square of 65535.
@@ -15,10 +15,10 @@ public enum TerminalBackground: Sendable, Hashable {
         self = luminance > 1_790 * square(.max) ? .light : .dark
     }
 
-    /// Takes what a terminal's environment says: `COLORFGBG` holds foreground and background as
-    /// places in the palette, with something between them in some terminals (rxvt, seen 2026-11).
+    /// Reads `COLORFGBG`: foreground and background as palette indexes, with an extra field in some
+    /// terminals (rxvt, seen 2026-11).
     ///
-    /// - Returns: nil if it says nothing.
+    /// - Returns: nil if unset or invalid.
     public init?(environment: [String: String]) {
         guard let last = environment["COLORFGBG"]?.split(separator: ";").last,
             let place = UInt8(last), place < 16

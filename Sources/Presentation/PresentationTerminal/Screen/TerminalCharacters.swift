@@ -5,18 +5,16 @@ public enum TerminalCharacters: Sendable, Hashable, CaseIterable {
     /// The 95 of ASCII that can be printed, and nothing else.
     case ascii
 
-    /// Decides for a terminal of which nobody said it.
+    /// Decides for a terminal without a user setting.
     ///
-    /// A locale that names another character set than UTF-8 is what somebody has set because his
-    /// terminal is like that. The locales C and POSIX, and none at all, say nothing of a terminal:
-    /// containers and remote shells have them, and the terminals before them show Unicode. So does
-    /// a locale that names UTF-8 and is not installed. The Linux console has neither Hangul nor
-    /// most of the signs.
+    /// A locale with a character set other than UTF-8 means ASCII. C, POSIX and an unset locale
+    /// mean Unicode: containers and remote shells use them while the terminal shows Unicode. An
+    /// uninstalled UTF-8 locale means Unicode too. The Linux console shows neither Hangul nor most
+    /// symbols, so it means ASCII.
     ///
     /// - Parameters:
-    ///   - environment: what names the locale (``NamedLocale``); `TERM`.
-    ///   - codeset: what the C library calls the locale's characters; nil where the locale is not
-    ///     installed.
+    ///   - environment: for the locale (``NamedLocale``) and `TERM`.
+    ///   - codeset: the locale's character set; nil if the locale is not installed.
     public init(environment: [String: String], codeset: String?) {
         if environment["TERM"] == "linux" {
             self = .ascii
@@ -38,14 +36,14 @@ public enum TerminalCharacters: Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What a user decides for one terminal and one run; nil leaves it to the terminal.
+/// The user's options for this terminal and run; nil means automatic.
 public struct TerminalOptions: Sendable, Hashable {
-    /// How many colours are used at the most.
+    /// The maximum colour depth.
     public var colors: ColorDepth?
     /// Which characters are shown.
     public var characters: TerminalCharacters?
 
-    /// Leaves everything to the terminal unless told.
+    /// Creates options; automatic by default.
     public init(colors: ColorDepth? = nil, characters: TerminalCharacters? = nil) {
         self.colors = colors
         self.characters = characters

@@ -1,6 +1,6 @@
 /// The size of a terminal in character cells.
 public struct TerminalSize: Sendable, Hashable {
-    /// Larger figures are cut to this: a broken terminal must not make the program take gigabytes.
+    /// The maximum columns or rows, which bounds memory for terminals that report nonsense.
     public static let sideMax = 1_000
 
     /// Width, 1...1,000.

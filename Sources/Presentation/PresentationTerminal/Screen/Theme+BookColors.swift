@@ -29,8 +29,7 @@ extension Theme {
 
     /// The background of a style.
     ///
-    /// What is offered has a tone of the colour of what falls, and what is bid for one of what
-    /// rises.
+    /// Asks use a tint of the falling colour, bids of the rising colour.
     public func background(of style: CellStyle) -> TerminalColor {
         if let background = bookColors(style.background) { return color(background.tone) }
         return ShadeTable.standard(shades).background.map { color($0) } ?? .standard
@@ -50,7 +49,8 @@ extension Theme {
         }
         switch colors {
         // Weak white on plain red or blue is too close to it, and bold black is grey.
-        case .eight where background.plain.eight == 0: return style.emphasis.subtracting([.dim, .bold])
+        case .eight where background.plain.eight == 0:
+            return style.emphasis.subtracting([.dim, .bold])
         case .eight: return style.emphasis.subtracting(.dim).union(.bold)
         case .sixteen: return style.emphasis.subtracting(.dim)
         case .indexed256 where !background.supportsDimText: return style.emphasis.subtracting(.dim)
@@ -58,8 +58,7 @@ extension Theme {
         }
     }
 
-    /// The shades of a side of the book; nil for the standard ground, and where a side has no
-    /// ground of its own.
+    /// The colours of a book side; nil for the standard background and where the depth has no tint.
     private func bookColors(_ background: CellStyle.Background) -> BookShades? {
         if colors == .none { return nil }
         // None of the sixteen leaves 7:1 to red: black is left for both sides.

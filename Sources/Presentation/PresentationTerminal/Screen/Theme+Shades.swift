@@ -5,9 +5,9 @@ struct Shade: Equatable {
     let blue: UInt8
     /// The nearest that can be read of 256.
     let indexed: UInt8
-    /// Of sixteen; nil for the colour of plain text, where none of them can be read.
+    /// The palette index of sixteen; nil for plain text where none is readable.
     let sixteen: UInt8?
-    /// Of eight.
+    /// The palette index of eight.
     let eight: UInt8?
 
     init(
@@ -38,7 +38,7 @@ struct ShadeTable {
     var blue: Shade
     var error: Shade
     var accent: Shade
-    /// Of the averages, the shortest window first.
+    /// The averages, shortest window first.
     var averages: (Shade, Shade, Shade, Shade, Shade)
     /// In place of the second average's, where what rises is green.
     var averageBesideGreen: Shade
@@ -60,7 +60,7 @@ struct ShadeTable {
         error: Shade(255, 95, 95, 203, 9, 1),
         accent: Shade(244, 115, 33, 208, 11, 3),
         averages: (
-            // The second leans to cyan, so that it is not taken for what falls.
+            // Leans to cyan, to differ from falling prices.
             Shade(200, 84, 200, 170, 13, 5), Shade(20, 140, 190, 31, 2, 2),
             Shade(190, 160, 20, 142, 11, 3), Shade(226, 122, 40, 172, 3, 3),
             Shade(138, 138, 138, 245, 8, 7)
@@ -68,7 +68,7 @@ struct ShadeTable {
         averageBesideGreen: Shade(20, 140, 190, 31, 6, 6)
     )
 
-    /// Of the sixteen, on white neither green nor yellow nor cyan can be read.
+    /// Of the sixteen colours, green, yellow and cyan are unreadable on white.
     private static let light = ShadeTable(
         red: Shade(186, 36, 24, 124, 1, 1),
         green: Shade(16, 116, 56, 29, nil, nil),
@@ -83,8 +83,7 @@ struct ShadeTable {
         averageBesideGreen: Shade(0, 102, 140, 24, 12, 4)
     )
 
-    /// Of the sixteen, red and blue never have 7:1 to black: yellow and cyan stand
-    /// for them.
+    /// Of the sixteen colours, red and blue never reach 7:1 on black: yellow and cyan replace them.
     private static let highContrast = ShadeTable(
         plain: Shade(255, 255, 255, 231, 15, 7),
         background: Shade(0, 0, 0, 16, 0, 0),

@@ -1,15 +1,14 @@
 public import Domain
 
-/// Which colour each meaning has.
+/// The colours of each meaning.
 ///
-/// What rises is red and what falls is blue, as in Korea, or green and red. Backgrounds stay the
-/// terminal's own, but for the two sides of an order book, which have their own, and for strong
-/// contrasts, which are on black whatever the terminal's colours are.
+/// Rising is red and falling blue, as in Korea, or green and red. Backgrounds are the terminal's
+/// own except the two sides of the book, and black for high contrast.
 ///
-/// Every text has a contrast of 4.5:1 at the least on the ground that it is drawn on, and 7:1 with
-/// strong contrasts (WCAG 2.2, 1.4.3 and 1.4.6). The terminal's own ground counts as black or
-/// white, and its sixteen colours as those of xterm. Where that leaves no red, green or blue, what
-/// rises or falls has another colour or that of plain text: it always has its sign.
+/// Every text has a contrast of at least 4.5:1 on its background, 7:1 for high contrast (WCAG 2.2,
+/// 1.4.3 and 1.4.6). The terminal's own background counts as black or white, its sixteen colours as
+/// those of xterm. Where that excludes red, green or blue, another colour or plain text is used; a
+/// sign always shows the direction.
 public struct Theme: Sendable, Hashable {
     /// For which ground the shades are.
     public enum Shades: Sendable, Hashable, CaseIterable {
@@ -21,7 +20,7 @@ public struct Theme: Sendable, Hashable {
         case highContrast
     }
 
-    /// What the terminal can show.
+    /// The terminal's colour depth.
     public let colors: ColorDepth
     /// For which ground the shades are.
     public let shades: Shades
@@ -39,14 +38,13 @@ public struct Theme: Sendable, Hashable {
         self.directions = directions
     }
 
-    /// Makes the theme that a user wants.
+    /// Creates the theme that a user selected.
     ///
     /// - Parameters:
-    ///   - colors: what the terminal can show.
-    ///   - wanted: which theme.
-    ///   - background: the terminal's, which decides where the user leaves it to that; nil where
-    ///     nobody knows it, and it counts as dark.
-    ///   - directions: which colours mean up and down.
+    ///   - colors: the terminal's colour depth.
+    ///   - wanted: the selected theme.
+    ///   - background: the terminal's background, used for `auto`; nil counts as dark.
+    ///   - directions: the colours of rising and falling.
     public init(
         colors: ColorDepth,
         wanted: UserSettings.Theme,
@@ -63,7 +61,7 @@ public struct Theme: Sendable, Hashable {
         self.init(colors: colors, shades: shades, directions: directions)
     }
 
-    /// Whether every average has a colour of its own.
+    /// Whether every average has its own colour.
     public var distinguishesAverages: Bool {
         let roles: [CellStyle.Role] = [.average1, .average2, .average3, .average4, .average5]
         return Set(roles.map { color(of: $0) }).count == roles.count
@@ -80,7 +78,7 @@ public struct Theme: Sendable, Hashable {
         case .accent: color(table.accent)
         case .average1: color(table.averages.0)
         case .average2:
-            // Where there are few colours, the one that nothing beside it has.
+            // With few colours, the one not used beside it.
             color(directions == .korean ? table.averages.1 : table.averageBesideGreen)
         case .average3: color(table.averages.2)
         case .average4: color(table.averages.3)
@@ -99,7 +97,7 @@ public struct Theme: Sendable, Hashable {
         }
     }
 
-    /// What a meaning adds to the emphasis: with eight colours, the bright ones are bold.
+    /// The extra emphasis of a meaning: with eight colours, bright colours need bold.
     public func emphasis(of role: CellStyle.Role) -> CellStyle.Emphasis {
         switch (colors, shades, role) {
         case (.eight, .dark, .up), (.eight, .dark, .down), (.eight, .dark, .error),

@@ -1,12 +1,13 @@
 import Domain
 import ViewStates
 
-/// What a user asked of data that are not there yet, in order; it is done when they are.
+/// Actions that need data which is still loading, in order; performed when it arrives.
 ///
-/// It holds at most ``countMax`` actions; of more the newest are dropped. What opens something is
-/// the last of them: whoever moves on meanwhile means the row that is opened.
+/// Holds at most ``countMax`` actions and drops newer ones. An opening action stays last: later
+/// movement applies before it.
 struct DeferredActions: Sendable, Equatable {
-    /// What waiting actions are about; when a user turns to something else, they are given up.
+    /// The content that deferred actions refer to; they are discarded when the user turns to
+    /// something else.
     enum Subject: Sendable, Hashable {
         case list(MarketListTab, search: String)
         case assets(AssetFilter, search: String)
@@ -14,7 +15,7 @@ struct DeferredActions: Sendable, Equatable {
         case detail(MarketID, DetailPane, showsDays: Bool, CandleInterval)
     }
 
-    /// More than anybody presses while nothing happens.
+    /// More keys than a user presses while waiting.
     static let countMax = 256
 
     let subject: Subject
@@ -36,7 +37,7 @@ struct DeferredActions: Sendable, Equatable {
 }
 
 extension DeferredActions.Subject {
-    /// What keys are about that are pressed now; nil where nothing has to be waited for.
+    /// The content that keys refer to now; nil if nothing is loaded there.
     init?(_ state: ScreenState) {
         if let detail = state.focusedDetail {
             self = .detail(
@@ -57,7 +58,7 @@ extension DeferredActions.Subject {
 }
 
 extension ScreenAction {
-    /// Whether it opens what is marked.
+    /// Whether the action opens the selected row.
     fileprivate var isOpening: Bool {
         switch self {
         case .openSelected, .focusDetail, .assets(.open), .portfolio: true

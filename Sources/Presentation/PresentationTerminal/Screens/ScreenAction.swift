@@ -1,64 +1,62 @@
 public import Domain
 import ViewStates
 
-/// What a user or the clock asks of the screens.
+/// Actions on the screens.
 public enum ScreenAction: Sendable, Equatable {
-    /// To the list, or to what lies over the whole screen: menu, help, the end.
+    /// An action on the list or on a global overlay: menu, help, quit.
     case list(MarketListAction)
-    /// Opens the detail of the marked market; ends typing in the search field.
+    /// Opens the detail of the selected market; ends a search.
     case openSelected
     /// Opens the detail of a market.
     case open(MarketID)
-    /// To the detail.
+    /// An action on the detail.
     case detail(MarketDetailAction)
-    /// Opens a screen; the one that is open goes to its first row.
+    /// Opens a page; the open page scrolls to its first row.
     case show(ScreenPage)
-    /// To the rows of the open screen, or to the help that lies over it.
+    /// Moves within the rows of the open page or the help over it.
     case rows(RowsAction)
-    /// To the screen of deposits and withdrawals.
+    /// An action on the deposits and withdrawals.
     case assets(AssetsAction)
-    /// To the screen of holdings.
+    /// An action on the holdings.
     case portfolio(PortfolioAction)
-    /// To the screen about the program.
+    /// An action on the page about the program.
     case more(MoreAction)
-    /// To the open form.
+    /// An action on the open form.
     case form(FormAction)
-    /// Makes the marked or open market a favourite, or no longer.
+    /// Adds the selected or open market to the favourites, or removes it.
     case toggleFavorite
-    /// Moves the marked favourite among the others, in places; positive is down.
+    /// Moves the selected favourite by positions; positive is down.
     case moveFavorite(Int)
-    /// Puts the favourites above the list, or takes them away from there.
+    /// Pins or unpins the favourites above the list.
     case togglePinned
-    /// Gives the keys of the list to the market that is open beside or behind it; without one,
-    /// opens the marked market.
+    /// Focuses the open market beside or behind the list; without one, opens the selected market.
     case focusDetail
     /// The screen has another size.
     ///
-    /// `besideList` is the room of a detail that stands beside the list; nil where the screen has
-    /// no room for both.
+    /// `besideList` holds the pane sizes of a detail beside the list; nil if both do not fit.
     case resize(visibleRows: Int, room: PaneSizes, besideList: PaneSizes? = nil)
     /// The help is about to be drawn: so many lines, of which so many are seen at once.
     case helpShown(lines: Int, rows: Int)
     /// A coin was to be opened that has no market.
     case noMarket(Asset)
-    /// What is kept for the user has been read, or changed, or was not changed.
+    /// The user's data was loaded, changed, or a change was refused.
     case personal(UserStateUpdate)
     /// Time has passed; and the oldest call that the store has not answered, by number.
     case passed(now: Timestamp, pendingCall: UInt64?)
 }
 
-/// What is kept for the user, as far as screens remember it.
+/// The user's data as the screens use it.
 public struct UserStateUpdate: Sendable, Equatable {
-    /// What is kept.
+    /// The stored record.
     public var record: UserRecord
-    /// How it is kept.
+    /// The state of the store.
     public var status: StoreStatus
     /// The newest change that was not made.
     public var refusal: RejectedChange?
-    /// Whether changes may be asked for.
+    /// Whether changes are allowed.
     public var allowsChanges: Bool
 
-    /// Takes what matters out of a cut.
+    /// Extracts the parts that screens use.
     public init(_ cut: UserState) {
         record = cut.record
         status = cut.status
@@ -67,7 +65,7 @@ public struct UserStateUpdate: Sendable, Equatable {
     }
 }
 
-/// What the reducer wants done outside of it.
+/// Side effects requested by the reducer.
 public enum ScreenEffect: Sendable, Equatable {
     /// Compute the order for the list's state and send it back as `list(.ordered)`.
     case reorder
@@ -75,7 +73,7 @@ public enum ScreenEffect: Sendable, Equatable {
     case reload
     /// From now on follow this and nothing else.
     case hold(ScreenInterests)
-    /// Ask for this change of what is kept.
+    /// Submit this change of the user's data.
     case perform(UserChange)
     /// Open the market of this coin, if it has one.
     case openMarket(of: Asset)
@@ -92,43 +90,43 @@ public enum ScreenEffect: Sendable, Equatable {
     }
 }
 
-/// What a user asks of the detail of a market.
+/// Actions on the detail of a market.
 public enum MarketDetailAction: Sendable, Equatable {
-    /// Gives a pane the keys; one that has them goes back to where it began, as with `dismiss`.
+    /// Focuses a pane; the focused pane returns to its initial position, as with `dismiss`.
     case focus(DetailPane)
     /// Gives the next pane the keys, or the one before; around the ends.
     case focusNext, focusPrevious
-    /// Esc: ends the cross-hair, else goes back to where the pane began, else to the list.
+    /// Esc: removes the cross-hair, else returns to the pane's initial position, else to the list.
     case dismiss
 
     /// Moves what the book or the list of trades shows, in rows; positive is down.
     case scroll(Int)
     /// The same by screens.
     case scrollPage(Int)
-    /// To the newest trade or day, and to the oldest.
+    /// To the newest or oldest trade or day.
     case scrollToFirst, scrollToLast
-    /// So many levels a side more or less.
+    /// Changes the number of levels per side.
     case changeDepth(Int)
-    /// To the next or previous price step of the book; around the ends.
+    /// To the next or previous price step of the book; wraps around.
     case nextGroup, previousGroup
     /// Puts the spread into the middle again.
     case recenter
     /// Between trades and days.
     case toggleDays
 
-    /// To a longer interval, or a shorter one; not around the ends.
+    /// To a longer or shorter interval; does not wrap.
     case longerInterval, shorterInterval
     /// Fewer buckets, or more.
     case zoomIn, zoomOut
-    /// Moves the cross-hair if there is one, else the window, in buckets; positive is later.
+    /// Moves the cross-hair if shown, else the window, by buckets; positive is later.
     case moveInTime(Int)
     /// The same by screens.
     case pageInTime(Int)
-    /// Back to the newest bucket.
+    /// To the newest bucket.
     case moveToNewest
     /// Switches the cross-hair on or off.
     case toggleCrosshair
-    /// To the next choice of averages: all, none, each one by itself.
+    /// To the next selection of averages: all, none, each one alone.
     case nextAverages
     /// Shows or hides the volume.
     case toggleVolume
@@ -141,6 +139,6 @@ public enum MarketDetailAction: Sendable, Equatable {
     /// Between prices and per cent.
     case togglePercent
 
-    /// A document is about to be drawn: what it holds bounds what can be scrolled to.
+    /// Before drawing: the document's bounds limit scrolling.
     case shown(DetailExtent)
 }

@@ -1,7 +1,7 @@
 public import Domain
 import ViewStates
 
-/// What of a user's settings is about the look of all screens.
+/// The user's appearance settings.
 public struct ScreenAppearance: Sendable, Hashable {
     /// The colours of the screens.
     public var theme: UserSettings.Theme
@@ -10,7 +10,7 @@ public struct ScreenAppearance: Sendable, Hashable {
     /// The language of texts for people.
     public var language: Language
 
-    /// Makes a look; without more, that of a user who never chose.
+    /// Creates an appearance; the defaults of a new user.
     public init(
         theme: UserSettings.Theme = .auto,
         colors: UserSettings.Colors = .korean,
@@ -21,7 +21,7 @@ public struct ScreenAppearance: Sendable, Hashable {
         self.language = language
     }
 
-    /// The look that was kept.
+    /// The stored appearance.
     init(_ settings: UserSettings) {
         self.init(
             theme: settings.theme,
@@ -31,7 +31,7 @@ public struct ScreenAppearance: Sendable, Hashable {
     }
 }
 
-/// A choice of looks that a key goes on to.
+/// An appearance setting that a key cycles.
 public enum AppearanceSetting: Sendable, Hashable, CaseIterable {
     /// Between the themes.
     case theme
@@ -42,14 +42,14 @@ public enum AppearanceSetting: Sendable, Hashable, CaseIterable {
 }
 
 extension ScreenAppearance {
-    /// Takes another look over, but for what was changed since an earlier moment.
+    /// Adopts another appearance except settings changed since an earlier one.
     mutating func apply(_ other: ScreenAppearance, unlessChangedFrom earlier: ScreenAppearance) {
         if theme == earlier.theme { theme = other.theme }
         if colors == earlier.colors { colors = other.colors }
         if language == earlier.language { language = other.language }
     }
 
-    /// The look with the next value of a choice; around the end.
+    /// The appearance with the next value of a setting; wraps around.
     func advanced(_ choice: AppearanceSetting) -> ScreenAppearance {
         var look = self
         switch choice {

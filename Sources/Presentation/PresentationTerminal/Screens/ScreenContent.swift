@@ -1,7 +1,7 @@
 public import Domain
 public import ViewStates
 
-/// What is on the screen: the documents of the page, or of the market, that is seen.
+/// The documents of the visible screen.
 public enum ScreenContent: Sendable {
     /// The rows of the list's window, and those of the block above it.
     case list(MarketListDocument, pinned: [MarketRowViewState])
@@ -18,10 +18,10 @@ public enum ScreenContent: Sendable {
     case assets(AssetsDocument)
     /// Holdings, and the coins that cannot be traded just now.
     case portfolio(PortfolioDocument, halted: Set<Asset>)
-    /// What the program is.
+    /// The page about the program.
     case more(AboutViewState)
 
-    /// Whether something of it is still awaited, so that a spinner turns.
+    /// Whether any part is still loading, so that the spinner turns.
     var isAwaited: Bool {
         switch self {
         case .list(let document, _): document.state.health.phase == .loading
@@ -34,7 +34,7 @@ public enum ScreenContent: Sendable {
         }
     }
 
-    /// The figures that stand out for a moment when they change, by what they are called.
+    /// The figures that flash when they change, by name.
     var flashingFigures: [String: FixedDecimal] {
         var figures: [String: FixedDecimal] = [:]
         func apply(_ rows: [MarketRowViewState]) {

@@ -17,13 +17,13 @@ public enum ScreenPage: Sendable, Hashable, CaseIterable {
 public struct AssetsScreenState: Sendable, Equatable {
     /// Which coins.
     public internal(set) var filter = AssetFilter.all
-    /// What they are sorted by.
+    /// The sort key.
     public internal(set) var sort = AssetSortKey.name
     /// Which way.
     public internal(set) var direction = SortDirection.ascending
     /// The search text; empty without a search.
     public internal(set) var searchText = ""
-    /// Whether keys go to the search field.
+    /// Whether the search field has focus.
     public internal(set) var isSearching = false
     /// The coins.
     public internal(set) var rows = SelectableRows<Asset>()
@@ -45,7 +45,7 @@ public struct AssetsScreenState: Sendable, Equatable {
 
 /// Everything of the screen of holdings that is the user's.
 public struct PortfolioScreenState: Sendable, Equatable {
-    /// What a row is about.
+    /// The identity of a row.
     public enum RowID: Sendable, Hashable {
         /// A coin.
         case asset(Asset)
@@ -59,13 +59,13 @@ public struct PortfolioScreenState: Sendable, Equatable {
     init() {}
 }
 
-/// What a user or the clock asks of the screen of deposits and withdrawals.
+/// Actions on the deposits and withdrawals.
 public enum AssetsAction: Sendable, Equatable {
-    /// To the next filter, or the one before; around the ends.
+    /// To the next or previous filter; wraps around.
     case nextFilter, previousFilter
-    /// To a filter, from the top; the one in force stays as it is.
+    /// Selects a filter and scrolls to the top; no effect on the current one.
     case chooseFilter(AssetFilter)
-    /// To a sort key, ascending; the other direction if it is in force.
+    /// Sorts by a key, ascending; the current key reverses.
     case chooseSort(AssetSortKey)
     /// Marks a coin, if the list has it.
     case select(Asset)
@@ -79,27 +79,27 @@ public enum AssetsAction: Sendable, Equatable {
     case typeSearch(String)
     /// Removes the end of the search text.
     case deleteSearch(FieldPart)
-    /// Opens the market of the marked coin.
+    /// Opens the market of the selected coin.
     case open
-    /// Esc: leaves the search field, else clears the search, else goes back to the markets.
+    /// Esc: leaves the search field, else clears the search, else returns to the markets.
     case dismiss
     /// The list is about to be drawn; whether it was read.
     case shown([Asset], visibleRows: Int, isRead: Bool = true, now: Timestamp)
 }
 
-/// What a user or the clock asks of the screen of holdings.
+/// Actions on the holdings.
 public enum PortfolioAction: Sendable, Equatable {
     /// Opens the form for another coin.
     case add
-    /// Opens the form for what is marked: a coin or the cash.
+    /// Opens the form for the selected coin or the cash.
     case edit
-    /// Asks whether the marked coin is to be removed.
+    /// Asks to confirm the removal of the selected coin.
     case remove
     /// Opens the form for the cash.
     case editCash
-    /// Marks a row, if there is one.
+    /// Selects a row, if it exists.
     case select(PortfolioScreenState.RowID)
-    /// Opens the market of the marked coin.
+    /// Opens the market of the selected coin.
     case open
     /// Esc: back to the markets.
     case dismiss
@@ -111,7 +111,7 @@ public enum PortfolioAction: Sendable, Equatable {
         now: Timestamp
     )
 
-    /// Whether it opens a form, and so is offered only where what is kept was read.
+    /// Whether it opens a form, which needs the user's loaded data.
     public var asksForChange: Bool {
         switch self {
         case .add, .edit, .remove, .editCash: true
@@ -120,9 +120,9 @@ public enum PortfolioAction: Sendable, Equatable {
     }
 }
 
-/// What a user or the clock asks of the screen about the program.
+/// Actions on the page about the program.
 public enum MoreAction: Sendable, Equatable {
-    /// To the next theme, colours or language; around the end.
+    /// To the next theme, colours or language; wraps around.
     case change(AppearanceSetting)
     /// Esc: back to the markets.
     case dismiss

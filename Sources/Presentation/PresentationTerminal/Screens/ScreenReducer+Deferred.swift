@@ -1,13 +1,13 @@
 import Domain
 import ViewStates
 
-/// Keys that are pressed before the data are there that they are about.
+/// Keys pressed before their data has loaded.
 ///
-/// What moves, scrolls or opens waits, and is done when the data come; Esc takes it back. What
-/// changes something that is kept does not wait: nobody has seen what it would change, so it is
-/// said at once why it did nothing.
+/// Movement, scrolling and opening are deferred until the data arrives; Esc cancels them. Changes
+/// of the user's data are not deferred, because the user has not seen what they would change: a
+/// notice explains why.
 extension ScreenReducer {
-    /// Whether an action is about something that was not told yet.
+    /// Whether an action needs data that has not loaded.
     public static func awaits(_ action: ScreenAction, _ state: ScreenState) -> Bool {
         switch action {
         case .detail(let action):
@@ -25,9 +25,9 @@ extension ScreenReducer {
         }
     }
 
-    /// Keeps an action that has to wait, or takes back all that wait.
+    /// Defers an action, or cancels all deferred ones.
     ///
-    /// - Returns: whether that was all there is to do now.
+    /// - Returns: whether the action is handled.
     static func deferIfNeeded(_ action: ScreenAction, _ state: inout ScreenState) -> Bool {
         if state.ahead != nil, !state.isCovered, !state.isTyping, action.isDismissal {
             state.ahead = nil
@@ -36,7 +36,7 @@ extension ScreenReducer {
         guard awaits(action, state), let subject = DeferredActions.Subject(state) else {
             return false
         }
-        // Enter ends typing whether there is something to open or not.
+        // Enter ends a search even if there is nothing to open yet.
         if action == .openSelected { state.list.isSearching = false }
         if action == .assets(.open) { state.assets.isSearching = false }
         if state.ahead?.subject != subject { state.ahead = DeferredActions(subject) }
@@ -44,7 +44,7 @@ extension ScreenReducer {
         return true
     }
 
-    /// Does what waits, once its data are there and nothing lies over them.
+    /// Performs deferred actions once their data has loaded and no overlay covers it.
     static func performDeferred(_ state: inout ScreenState) -> [ScreenEffect] {
         guard let ahead = state.ahead else { return [] }
         guard ahead.subject == DeferredActions.Subject(state) else {
@@ -60,11 +60,11 @@ extension ScreenReducer {
 }
 
 extension ScreenState {
-    /// Whether something that the user asked for waits for its data, and is done when they come.
+    /// Whether actions are deferred until their data loads.
     public var hasDeferredActions: Bool { ahead != nil }
 
-    /// Whether an action, which does not wait, is about what the next picture reads: the length of
-    /// a text that is scrolled, or the marked row of a list.
+    /// Whether an action needs values of the next frame: the length of a scrolled text or the
+    /// selected row.
     public func needsCurrentFrame(for action: ScreenAction) -> Bool {
         switch action {
         case .rows:
@@ -74,13 +74,13 @@ extension ScreenState {
         }
     }
 
-    /// Whether something lies over the page.
+    /// Whether an overlay or form covers the page.
     fileprivate var isCovered: Bool { list.overlay != nil || form != nil }
 
-    /// Whether keys go to a search field.
+    /// Whether a search field has focus.
     fileprivate var isTyping: Bool { list.isSearching || assets.isSearching }
 
-    /// Whether the rows of the page that has the keys are not those that it is about to show.
+    /// Whether the rows of the focused page are still loading.
     var areRowsLoading: Bool {
         guard focusedDetail == nil else { return false }
         return switch page {
@@ -101,7 +101,7 @@ extension ScreenAction {
 }
 
 extension MarketDetailReducer {
-    /// Whether an action is about something that no document has told yet.
+    /// Whether an action needs data that no document has provided.
     static func awaits(_ action: MarketDetailAction, _ state: MarketDetailScreenState) -> Bool {
         switch action {
         case .scroll, .scrollPage, .scrollToFirst, .scrollToLast:

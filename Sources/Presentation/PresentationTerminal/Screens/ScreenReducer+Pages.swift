@@ -2,7 +2,7 @@ import Domain
 import ViewStates
 
 extension ScreenReducer {
-    /// Opens a page; the open one goes to its first row.
+    /// Opens a page; the open page scrolls to its first row.
     static func show(_ page: ScreenPage, _ state: inout ScreenState) -> [ScreenEffect] {
         guard state.focusedDetail == nil else { return [] }
         guard page != state.page else { return move(.moveToFirst, &state) }
@@ -14,7 +14,7 @@ extension ScreenReducer {
         return []
     }
 
-    /// Moves what is open: the help, else the rows of the page.
+    /// Moves within the help, else within the rows of the page.
     static func move(_ action: RowsAction, _ state: inout ScreenState) -> [ScreenEffect] {
         if state.list.overlay == .help {
             state.list.help.move(action)
@@ -105,7 +105,7 @@ extension ScreenReducer {
         state.rows.restart()
     }
 
-    /// The coin that is marked among the holdings; where it is the cash, that is said.
+    /// The selected coin; sets a notice if the cash is selected.
     private static func markedCoin(_ state: inout ScreenState) -> Asset? {
         switch state.portfolio.rows.selected {
         case .asset(let asset): return asset
@@ -173,7 +173,7 @@ extension ScreenReducer {
         case .open: state.form = form
         case .closed: state.form = nil
         case .submitted(let changes):
-            // Nothing to wait for where it is kept like this already.
+            // No answer to wait for if the values are already stored.
             let record = state.personal?.record
             let isKept = changes.allSatisfy { record?.reflects($0) ?? false }
             state.form = isKept ? nil : form

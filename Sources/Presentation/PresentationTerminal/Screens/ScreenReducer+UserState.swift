@@ -2,9 +2,9 @@ import Domain
 import ViewStates
 
 extension ScreenReducer {
-    // MARK: What is kept
+    // MARK: The user's data
 
-    /// Takes what is kept for the user.
+    /// Applies the user's data.
     static func apply(_ facts: UserStateUpdate, _ state: inout ScreenState) -> [ScreenEffect] {
         let old = state.personal
         state.personal = facts
@@ -20,7 +20,7 @@ extension ScreenReducer {
         }
         if old?.record.holdings != facts.record.holdings { state.portfolio.rows.recut() }
         if facts.refusal == nil { state.refusal = nil }
-        // Only a cut that brings no refusal of its own is a reason to ask once more.
+        // A retry needs an update without a new refusal.
         if facts.status == .ready { state.rejectedSettings = nil }
         if let refusal = facts.refusal, refusal.number != old?.refusal?.number {
             apply(refusal, facts.record, &state)
@@ -29,7 +29,7 @@ extension ScreenReducer {
         return effects
     }
 
-    /// At the first reading: takes over the settings, and asks whoever is new for name and cash.
+    /// On the first load: adopts the settings, and asks a new user for name and cash.
     private static func begin(
         _ facts: UserStateUpdate,
         _ state: inout ScreenState
@@ -57,8 +57,8 @@ extension ScreenReducer {
         if firstLanguage != nil, start.given.language == nil, facts.status == .ready,
             facts.allowsChanges
         {
-            // What the first start took from the environment is handed over as if it were chosen:
-            // once anything is kept, nobody could tell it from a language that was.
+            // The language from the environment is saved as if the user had chosen it: after the
+            // first save the two could not be distinguished.
             state.savedSettings?.language = stored.value.language
         }
         if facts.status == .ready, facts.allowsChanges, facts.record.isUntouched {
@@ -67,14 +67,14 @@ extension ScreenReducer {
         return effects
     }
 
-    /// Asks whoever is new for name and cash, once nothing else is being typed, chosen or read:
-    /// keys that were meant for that would fill the form.
+    /// Asks a new user for name and cash once no other input is in progress, which would fill the
+    /// form.
     static func presentFirstStartForm(_ state: inout ScreenState) {
         guard state.start?.needsFirstStartForm ?? false, state.form == nil, state.detail == nil,
             state.list.overlay == nil, !state.list.isSearching, !state.assets.isSearching
         else { return }
         state.start?.needsFirstStartForm = false
-        // What was kept meanwhile has answered it.
+        // Data saved in the meantime answers the question.
         if state.personal?.record.isUntouched ?? false { state.form = .firstStart }
     }
 
@@ -98,10 +98,10 @@ extension ScreenReducer {
         }
     }
 
-    /// Closes a form whose changes are kept.
+    /// Closes a form whose changes are saved.
     ///
-    /// Changes are made in order. Where the last is kept and an earlier one is not, that one was
-    /// refused and nobody saw why: it is asked for again.
+    /// Changes are applied in order. If the last is saved and an earlier one is missing, that one
+    /// was refused unnoticed: submit it again.
     private static func resolveForm(
         _ record: UserRecord,
         _ state: inout ScreenState
@@ -142,12 +142,12 @@ extension ScreenReducer {
         return [.perform(change)]
     }
 
-    /// Says that there is no row to change, where the rows themselves do not: before they are read.
+    /// Sets a notice that no row is selected because the list is loading.
     private static func notifyListUnloaded(_ state: inout ScreenState) {
         if state.page == .market, state.areRowsLoading { state.notice = .unlisted }
     }
 
-    /// Moves the marked favourite, where the order that is moved can be seen.
+    /// Moves the selected favourite, if the order is visible.
     static func moveFavorite(_ state: inout ScreenState, by step: Int) -> [ScreenEffect] {
         var order = state.intendedFavorites
         guard state.focusedDetail == nil, let market = state.favoriteTarget,
@@ -183,8 +183,7 @@ extension ScreenReducer {
         return effects + [.perform(.moveFavorite(market, to: target))]
     }
 
-    /// What was asked for is done when the favourites have grown so many revisions, or one of the
-    /// changes was not made.
+    /// Pending favourites are done after their revisions, or when a change was refused.
     private static func resolvePendingFavorites(
         from old: UserStateUpdate?,
         to facts: UserStateUpdate,
@@ -200,8 +199,7 @@ extension ScreenReducer {
 }
 
 extension ScreenState {
-    /// The favourites as they will be once everything that was asked for is done: two keys in a
-    /// row must not mean the same change twice.
+    /// The favourites after all submitted changes, so that two quick keys are two changes.
     fileprivate var intendedFavorites: [MarketID] { intent?.order ?? list.favorites }
 
     fileprivate mutating func want(_ order: [MarketID]) {
@@ -210,7 +208,7 @@ extension ScreenState {
 }
 
 extension UserRecord {
-    /// Whether nobody has kept anything yet but, perhaps, how he wants to see the market.
+    /// Whether the user has saved nothing except settings.
     var isUntouched: Bool {
         profile.value.displayName == nil && cash.value == nil && profile.revision == 0
             && cash.revision == 0 && holdings.revision == 0 && favorites.revision == 0
@@ -218,8 +216,7 @@ extension UserRecord {
 }
 
 extension UserSettings {
-    /// The settings as they are if a patch was not made: where it says something, those that are
-    /// kept.
+    /// The settings without a refused patch: its fields take the stored values.
     fileprivate func without(_ patch: SettingsPatch, keeping kept: UserSettings) -> UserSettings {
         var settings = self
         func restore<Value>(

@@ -5,14 +5,14 @@ import ViewStates
 public enum ScreenReducer: Sendable {
     /// Applies an action.
     ///
-    /// - Returns: what is to be done outside, in order.
+    /// - Returns: the effects, in order.
     public static func reduce(
         _ state: inout ScreenState,
         _ action: ScreenAction
     ) -> [ScreenEffect] {
         let held = state.interests
         if action.isUserAction {
-            // The next key is the answer to what was said of the one before.
+            // The next key clears messages about the previous one.
             state.refusal = nil
             state.notice = nil
             state.start?.isTouched = true
@@ -71,10 +71,10 @@ public enum ScreenReducer: Sendable {
         return []
     }
 
-    /// Hands over what of the screens is kept over restarts, when it is another than before.
+    /// Submits changed settings.
     ///
-    /// What was refused is handed over again when it is changed once more, or when the store has
-    /// told something new and is ready.
+    /// Refused settings are submitted again when they change once more, or after an update while
+    /// the store is ready.
     private static func keepSettings(_ state: inout ScreenState) -> [ScreenEffect] {
         guard let kept = state.savedSettings else { return [] }
         let settings = state.settings(over: kept)
@@ -92,7 +92,7 @@ public enum ScreenReducer: Sendable {
         return [.perform(.changeSettings(patch, expecting: nil))]
     }
 
-    /// Applies an action of the list; while it is not seen, only what is meant for all screens.
+    /// Applies an action of the list; while the list is hidden, only global ones.
     private static func reduce(
         _ state: inout ScreenState,
         list action: MarketListAction
@@ -111,7 +111,7 @@ public enum ScreenReducer: Sendable {
             if case .select = action { state.isListFocused = true }
             return MarketListReducer.reduce(&state.list, action).map(ScreenEffect.init)
         case .move, .moveToFirst, .moveToLast, .confirm, .dismiss:
-            // Meant for the menu; without one they would move the list that nobody sees.
+            // Meant for the menu; without one they would move a hidden list.
             guard state.list.overlay != nil else { return [] }
         case .openPeriods, .choosePeriod, .reload, .toggleHelp, .resize, .ordered, .quit: break
         case .nextTab, .previousTab, .nextSort, .reverseSort, .beginSearch, .typeSearch,
@@ -140,11 +140,11 @@ extension ScreenAction {
     }
 }
 
-/// The list and the market that is open beside it, in front of it, or behind it.
+/// The list and the open market beside, in front of or behind it.
 ///
-/// The keys go round from the list through the panes of the market. Esc gives them back to the
-/// list, and there, when it has nothing else to take back, closes the market. Moving the mark of
-/// the list changes nothing of the open market; Enter does.
+/// Focus cycles from the list through the market's panes. Esc returns it to the list; there, Esc
+/// closes the market when nothing else is left to dismiss. Moving the selection keeps the open
+/// market; Enter changes it.
 extension ScreenReducer {
     /// Applies an action of the open market.
     static func reduce(_ state: inout ScreenState, detail action: MarketDetailAction) {
@@ -162,8 +162,8 @@ extension ScreenReducer {
         }
     }
 
-    /// Gives the keys to the first pane of the market beside the list, or to the market behind it;
-    /// without one, opens the marked market.
+    /// Focuses the first pane of the market beside the list, or the market behind it; without one,
+    /// opens the selected market.
     static func focusDetail(_ state: inout ScreenState) {
         guard state.page == .market, state.focusedDetail == nil else { return }
         guard state.detail != nil else {
@@ -173,7 +173,7 @@ extension ScreenReducer {
         state.list.overlay = nil
         state.list.isSearching = false
         state.isListFocused = false
-        // Where only one pane is seen it is the one that was seen before.
+        // If only one pane is visible, it stays the same.
         if state.isSplit, let first = DetailPane.allCases.first { state.detail?.focus = first }
     }
 
@@ -203,7 +203,7 @@ extension ScreenReducer {
             && state.list.searchText.isEmpty
     }
 
-    /// Whether the keys go round from the market's panes to the list.
+    /// Whether focus leaves the market's panes for the list.
     private static func leavesToList(_ action: MarketDetailAction, from pane: DetailPane) -> Bool {
         let panes = DetailPane.allCases
         return (action == .focusNext && pane == panes.last)
@@ -212,10 +212,10 @@ extension ScreenReducer {
 }
 
 extension ScreenReducer {
-    /// Follows the preferences that another terminal of the user has stored.
+    /// Adopts settings that another session of the user has saved.
     ///
-    /// Where one looks stays one's own: tab, quote, sort, direction and interval. So does what was
-    /// given for this session, and what was changed here and is not seen yet.
+    /// Tab, quote, sort, direction and interval stay local, as do settings given for this session
+    /// and pending changes.
     static func follow(
         _ facts: UserStateUpdate,
         after old: UserStateUpdate?,
@@ -263,7 +263,7 @@ extension ScreenReducer {
     ) {
         let stored = facts.record.settings
         state.pendingSettings.removeAll { asked in
-            // Where others have changed more since, it was made before one of their changes.
+            // If others have saved more revisions, this change preceded one of theirs.
             stored.value.patched(by: asked.patch) == stored.value
                 || stored.revision > asked.revision + 1
         }
@@ -278,10 +278,10 @@ extension ScreenReducer {
 extension ScreenReducer {
     /// How long it is seen at least that a change was not made.
     private static let refusalTime: Duration = .seconds(4)
-    /// How long the store may take before it is said that it is waited for.
+    /// How long the store may take before a notice appears.
     private static let patience: Duration = .seconds(2)
 
-    /// Notes what only time tells: a store that does not answer, and words that have grown old.
+    /// Updates time-dependent state: a slow store and expired messages.
     static func pass(_ now: Timestamp, pendingCall: UInt64?, _ state: inout ScreenState) {
         if let pendingCall {
             if state.pendingStoreCall?.number != pendingCall {
@@ -295,9 +295,9 @@ extension ScreenReducer {
         clearStaleRefusal(now, &state)
     }
 
-    /// Takes away what was wrong with the store once it works again and could be read.
+    /// Removes store errors once the store works and was read.
     ///
-    /// A form that it kept open says that it may be handed in now.
+    /// An open form then says that it can be submitted.
     private static func clearStaleRefusal(_ now: Timestamp, _ state: inout ScreenState) {
         guard state.refusal != nil || state.form?.failure != nil else {
             state.refusalSeenAt = nil

@@ -7,18 +7,18 @@ import ViewStates
 /// The one place that decides between a page, a market, both beside one another, and the sentence
 /// that a terminal is too small.
 public enum ScreenRenderer: Sendable {
-    /// Draws one picture.
+    /// Draws the visible screen.
     ///
     /// - Parameters:
-    ///   - content: the documents of what is seen.
-    ///   - state: what the user has set.
+    ///   - content: the visible documents.
+    ///   - state: the user's screen state.
     ///   - now: for the clock, ages and countdowns.
-    ///   - flashing: names of the figures that have just changed.
-    ///   - size: any; below 40 × 12 a sentence says that more is needed.
-    ///   - theme: which colours the terminal has.
-    ///   - keys: what is offered.
-    ///   - language: of the screen's own words.
-    /// - Returns: a picture of exactly that size.
+    ///   - flashing: figures that just changed.
+    ///   - size: any size; below 40 × 12 a notice replaces the screen.
+    ///   - theme: the colours.
+    ///   - keys: the key bindings.
+    ///   - language: the language of labels.
+    /// - Returns: a frame of exactly that size.
     public static func render(
         _ content: ScreenContent,
         state: ScreenState,
@@ -42,7 +42,7 @@ public enum ScreenRenderer: Sendable {
     }
 }
 
-/// What all screens are drawn from.
+/// The inputs of all screens.
 private struct ScreenDrawing {
     let state: ScreenState
     let now: Timestamp

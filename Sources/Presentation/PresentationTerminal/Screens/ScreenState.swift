@@ -1,12 +1,11 @@
 public import Domain
 import ViewStates
 
-/// Everything of the screens that is the user's and not the market's: the pages, and what lies
-/// over them.
+/// The user's state of all screens, independent of market data.
 public struct ScreenState: Sendable, Equatable {
     /// How all screens look.
     public internal(set) var look: ScreenAppearance
-    /// The screen that is open; a detail lies over it.
+    /// The open page; a detail covers it.
     public internal(set) var page = ScreenPage.market
     /// The list; it stays where it was while something else is seen.
     ///
@@ -20,16 +19,15 @@ public struct ScreenState: Sendable, Equatable {
     public internal(set) var more = TextScroll()
     /// The market that is open, in front of the page or beside the list; nil without one.
     public internal(set) var detail: MarketDetailScreenState?
-    /// Whether the list has the keys although a market is open: beside it where there is room for
-    /// both, else behind it.
+    /// Whether the list has focus although a market is open, beside it or behind it.
     public internal(set) var isListFocused = false
-    /// What is filled in at the bottom of the screen; nil without a form.
+    /// The open form; nil without one.
     public internal(set) var form: ScreenForm?
-    /// What is kept for the user; nil until it was told.
+    /// The user's data; nil until loaded.
     public internal(set) var personal: UserStateUpdate?
     /// A change that was not made; nil after the next key.
     public internal(set) var refusal: RejectedChange?
-    /// Whether the terminal can show English alone: then there is no language to choose.
+    /// Whether the terminal shows English only, so that there is no language to choose.
     public var isEnglishOnly = false
     /// Why the last key did nothing; nil after the next one.
     public internal(set) var notice: ScreenNotice?
@@ -39,26 +37,26 @@ public struct ScreenState: Sendable, Equatable {
     public internal(set) var sizesBesideList: PaneSizes?
     /// The settings with which the last detail was left; the next one begins with them.
     var lastDetail: MarketDetailScreenState?
-    /// What the first start of a session still waits for; nil where nothing is taken over.
+    /// What the start of a session still waits for; nil if no settings are adopted.
     var start: SessionStart?
-    /// The settings as they were last handed over; nil while none are kept.
+    /// The settings as last submitted; nil while none are saved.
     var savedSettings: UserSettings?
-    /// The settings that the store has not taken; nil once they may be handed over again.
+    /// The settings that the store refused; nil once they may be submitted again.
     var rejectedSettings: UserSettings?
-    /// The changes of settings that were handed over and not seen yet; as many as may wait.
+    /// Submitted settings that the store has not confirmed; bounded by the change queue.
     var pendingSettings: [PendingSettingsChange] = []
-    /// Whether the store owes an answer for longer than one waits without a word.
+    /// Whether the store has not answered for a noticeable time.
     public internal(set) var isStoreSlow = false
-    /// The call that the store owes an answer.
+    /// The unanswered store call.
     var pendingStoreCall: PendingStoreCall?
     /// Since when it is seen that a change was not made.
     var refusalSeenAt: Timestamp?
-    /// The favourites as they will be once everything that was asked for is done.
+    /// The favourites after all submitted changes.
     var intent: PendingFavorites?
-    /// What waits for its data; nil if nothing does.
+    /// The deferred actions; nil if none.
     var ahead: DeferredActions?
 
-    /// A screen that shows the list, and takes over nothing that is kept.
+    /// A screen that shows the list and adopts no stored settings.
     public init(
         list: MarketListScreenState = MarketListScreenState(),
         look: ScreenAppearance = ScreenAppearance()
@@ -68,13 +66,13 @@ public struct ScreenState: Sendable, Equatable {
         room = PaneSizes()
     }
 
-    /// A screen that takes over the settings that are kept as soon as they are told, hands over
-    /// their changes, and asks for name and cash if nothing was kept yet.
+    /// A screen that adopts the stored settings once loaded, saves their changes, and asks a new
+    /// user for name and cash.
     ///
     /// - Parameters:
-    ///   - given: settings that were given for this session and win over those that are kept.
-    ///   - suggestedName: the name that a user has who gives none, until ``offer(name:)`` says it.
-    ///   - language: of whoever has kept no settings yet; nil where nothing tells it.
+    ///   - given: settings for this session, which override stored ones.
+    ///   - suggestedName: the default display name, until ``offer(name:)`` sets it.
+    ///   - language: the language of a user without stored settings; nil if unknown.
     public init(given: SettingsPatch, suggestedName: String = "", language: Language? = nil) {
         self.init()
         var settings = UserSettings()
@@ -89,7 +87,7 @@ public struct ScreenState: Sendable, Equatable {
         apply(settings)
     }
 
-    /// What has to be followed or read for what is seen.
+    /// The data that the visible screen needs.
     public var interests: ScreenInterests {
         ScreenInterests(
             details: visibleDetail?.interests ?? [],
@@ -97,22 +95,21 @@ public struct ScreenState: Sendable, Equatable {
         )
     }
 
-    /// The name that a user has who gives none.
+    /// The default display name.
     public var suggestedName: String { start?.suggestedName ?? "" }
 
-    /// Offers a name in the language that is drawn, to a user who gives none.
+    /// Sets the default display name in the current language.
     public mutating func offer(name: String) { start?.suggestedName = name }
 
-    /// The name that an empty field of the first start stands for; nil when something was kept
-    /// meanwhile, which an empty field leaves as it is.
+    /// The name saved for an empty field of the first start; nil if data was saved in the meantime.
     public var defaultDisplayName: String? {
         personal?.record.isUntouched ?? true ? suggestedName : nil
     }
 
-    /// What may be said of what is kept.
+    /// Which of the user's data may be shown.
     public var visibility: Visibility { personal?.status.visibility ?? .shown }
 
-    /// Why nothing that is kept can be changed; nil where it can.
+    /// Why the user's data cannot be changed; nil if it can.
     var obstacle: ScreenNotice? {
         switch visibility {
         case .unread: .unread
@@ -121,7 +118,7 @@ public struct ScreenState: Sendable, Equatable {
         }
     }
 
-    /// The market that a key for favourites is about: the open one, else the marked one.
+    /// The market that the favourites key applies to: the open one, else the selected one.
     public var favoriteTarget: MarketID? {
         focusedDetail?.market ?? (page == .market ? list.selected : nil)
     }
@@ -133,45 +130,45 @@ public enum ScreenNotice: Sendable, Hashable {
     case searchHidesFavorites
     /// Favourites are not moved where their order is not seen.
     case favoritesUnseen
-    /// The list was not read yet: no row of it is marked.
+    /// The list is still loading: no row is selected.
     case unlisted
     /// The cash is no coin: it has no market, and is not removed.
     case notOfCash
     /// The coin has no market that could be opened.
     case noMarket(Asset)
-    /// What is kept was not read yet: there is nothing to change.
+    /// The user's data is still loading.
     case unread
-    /// No token was given, and nothing that is kept is seen without one.
+    /// No token was given, and the user's data needs one.
     case noToken
-    /// The token opens nothing.
+    /// The token is not valid.
     case closed
     /// The token opens reading alone.
     case readingOnly
 }
 
-/// What a session waits for before it can begin as the last one ended.
+/// What a session needs before it can continue where the last one ended.
 struct SessionStart: Sendable, Equatable {
     /// Settings that were given for this session.
     var given: SettingsPatch
-    /// The name that a user has who gives none.
+    /// The default display name.
     var suggestedName: String
-    /// The language of a user who has kept no settings yet.
+    /// The language of a user without stored settings.
     var language: Language?
-    /// How the screens looked at first.
+    /// The initial appearance.
     var look: ScreenAppearance
-    /// Whether the user has done something already, which then is not taken back.
+    /// Whether the user has already acted, which is not undone.
     var isTouched = false
-    /// Whether the settings that are kept were taken over.
+    /// Whether the stored settings were adopted.
     var isOver = false
-    /// Whether somebody new has still to be asked for name and cash.
+    /// Whether a new user must still be asked for name and cash.
     var needsFirstStartForm = false
 }
 
-/// A change of settings that was handed over.
+/// A submitted change of settings.
 struct PendingSettingsChange: Sendable, Equatable {
-    /// What is to change.
+    /// The change.
     var patch: SettingsPatch
-    /// The revision that the change follows, if nobody else changes anything.
+    /// The revision that the change follows if no other session saves.
     var revision: Int64
 }
 
@@ -183,17 +180,17 @@ struct PendingStoreCall: Sendable, Equatable {
     var since: Timestamp
 }
 
-/// The favourites as they will be once everything that was asked for is done.
+/// The favourites after all submitted changes.
 struct PendingFavorites: Sendable, Equatable {
     /// The favourites in order.
     var order: [MarketID]
-    /// How many changes were asked for and are not seen yet.
+    /// The number of unconfirmed changes.
     var awaited: Int64
 }
 
 /// The panes of a detail.
 ///
-/// One of them has the keys. Where the screen is too narrow for all, only that one is seen.
+/// One pane has focus. Narrow screens show only that one.
 public enum DetailPane: Sendable, Hashable, CaseIterable {
     /// 호가: the order book.
     case book
@@ -211,12 +208,12 @@ public struct PaneSizes: Sendable, Hashable {
     public var tradeRows: Int
     /// Columns for candles.
     public var chartColumns: Int
-    /// How many rows the volume may have; nil if there is no room for it.
+    /// The possible heights of the volume; nil if it does not fit.
     public var volumeRows: ClosedRange<Int>?
-    /// How many rows the volume has unless the user says otherwise.
+    /// The default height of the volume.
     public var volumeRowsUsual: Int
 
-    /// Room for next to nothing; a screen says how much there is before it draws.
+    /// Minimum sizes; a screen sets the real ones before it draws.
     public init(
         bookRows: Int = 1,
         tradeRows: Int = 1,
@@ -233,21 +230,21 @@ public struct PaneSizes: Sendable, Hashable {
 }
 
 extension ScreenState {
-    /// The detail that has the keys; nil while a page has them.
+    /// The focused detail; nil while a page has focus.
     public var focusedDetail: MarketDetailScreenState? { isListFocused ? nil : detail }
 
-    /// Whether the list and an open market stand beside one another.
+    /// Whether the list and an open market are side by side.
     ///
-    /// Only the list has a market beside it: over the other pages a market lies alone.
+    /// Only the list has a market beside it; on other pages a market covers the page.
     public var isSplit: Bool { detail != nil && page == .market && sizesBesideList != nil }
 
-    /// The detail that is seen, whether it has the keys or not.
+    /// The visible detail, with or without focus.
     public var visibleDetail: MarketDetailScreenState? { isSplit ? detail : focusedDetail }
 
-    /// Whether the list is seen, whether it has the keys or not.
+    /// Whether the list is visible, with or without focus.
     var isListVisible: Bool { page == .market && (focusedDetail == nil || isSplit) }
 
-    /// Gives the panes of the open market the room that they have where they stand.
+    /// Updates the pane sizes of the open market.
     mutating func fitDetail() {
         let present = isSplit ? sizesBesideList ?? room : room
         if let detail, detail.room != present { self.detail?.room = present }
@@ -255,10 +252,10 @@ extension ScreenState {
 }
 
 extension ScreenState {
-    /// What of the screens is kept over restarts.
+    /// The settings that are saved across restarts.
     ///
-    /// - Parameter base: the settings that the screens do not change.
-    /// - Returns: the same with what the screens change.
+    /// - Parameter base: settings that the screens do not change.
+    /// - Returns: `base` with the screens' settings.
     public func settings(over base: UserSettings) -> UserSettings {
         var settings = base
         settings.sort = list.sort
@@ -290,7 +287,7 @@ extension ScreenState {
         return settings
     }
 
-    /// Takes over what was kept.
+    /// Adopts stored settings.
     mutating func apply(_ settings: UserSettings) {
         look = ScreenAppearance(settings)
         list.sort = settings.sort
@@ -312,7 +309,7 @@ extension ScreenState {
         lastDetail = detail
     }
 
-    /// Takes over the preferences, and nothing of where the user looks.
+    /// Adopts the preferences, but not what the user is looking at.
     mutating func adopt(_ settings: UserSettings) {
         look = ScreenAppearance(settings)
         list.period = settings.changePeriod
@@ -326,7 +323,7 @@ extension ScreenState {
 }
 
 extension MarketDetailScreenState {
-    /// Takes over the preferences of charts and books.
+    /// Adopts the preferences of charts and books.
     fileprivate mutating func adopt(_ settings: UserSettings) {
         chart.style =
             switch settings.chartStyle {

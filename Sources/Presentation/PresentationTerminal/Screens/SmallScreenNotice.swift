@@ -1,7 +1,7 @@
 import Domain
 import ViewStates
 
-/// Says in place of a screen how large the terminal has to be.
+/// A notice in place of a screen: the terminal is too small.
 struct SmallScreenNotice {
     /// The smallest terminal that has room for every screen.
     static let sizeMin = (columns: 40, rows: 12)
@@ -11,7 +11,7 @@ struct SmallScreenNotice {
     let keys: KeyTable
     let language: Language
 
-    /// Nil where there is room.
+    /// Nil if the terminal is large enough.
     init?(_ size: TerminalSize, _ state: ScreenState, _ keys: KeyTable, _ language: Language) {
         guard Self.isTooSmall(size) else { return nil }
         self.size = size
@@ -25,7 +25,7 @@ struct SmallScreenNotice {
         size.columns < sizeMin.columns || size.rows < sizeMin.rows
     }
 
-    /// Whether an action is taken although nothing can be seen of what it does: only the end is.
+    /// Whether an action works although its effect is invisible: only quit does.
     static func allows(_ action: ScreenAction) -> Bool { action == .list(.quit) }
 
     var frame: Frame {

@@ -1,12 +1,11 @@
 import ViewStates
 
-/// When the list and an open market stand beside one another, and which columns each of them has.
+/// The layout of the list and an open market side by side.
 ///
-/// From 160 × 24 on: the list at the left with at least the 60 columns in which nothing of a row is
-/// left out, the market with all its panes in the rest. The list gets three eighths, up to 80
-/// columns: more would only move its figures away from their names.
+/// From 160 × 24 on. The list needs at least 60 columns, in which no column is dropped; it gets
+/// three eighths, at most 80. The market with all its panes gets the rest.
 struct SplitLayout {
-    /// From this size on there is room for both.
+    /// The minimum size for both.
     static let sizeMin = (columns: 160, rows: 24)
     private static let listColumnsMax = 80
 
@@ -17,7 +16,7 @@ struct SplitLayout {
     /// The market's part, to the right edge.
     let detail: TerminalSize
 
-    /// Where both stand; nil on a screen without room for both.
+    /// The layout; nil if both do not fit.
     init?(_ size: TerminalSize) {
         guard size.columns >= Self.sizeMin.columns, size.rows >= Self.sizeMin.rows else {
             return nil

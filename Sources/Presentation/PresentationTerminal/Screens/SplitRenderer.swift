@@ -14,7 +14,7 @@ struct SplitRenderer {
     let keys: KeyTable
     let language: Language
 
-    /// Both of them; on a screen without room for both only the one that has the keys.
+    /// Both sides; if they do not fit, only the focused one.
     func frame(_ size: TerminalSize) -> Frame {
         guard let layout = SplitLayout(size), let open = state.detail else { return single(size) }
         var frame = Frame(size: size)
@@ -37,7 +37,7 @@ struct SplitRenderer {
         return frame
     }
 
-    /// What stands in the way of the side that has the keys, else of the other one.
+    /// The error of the focused side, else of the other one.
     private func error(_ canvas: MarketDetailCanvas) -> ErrorViewState? {
         let errors = (list: list.state.health.error, detail: canvas.error)
         return state.isListFocused
@@ -85,7 +85,7 @@ struct SplitRenderer {
         return canvas
     }
 
-    /// What the user has opened over both.
+    /// Draws the overlay over both sides.
     private func drawOverlay(in frame: inout Frame) {
         let rows = 1..<(frame.size.rows - 1)
         let width = frame.size.columns

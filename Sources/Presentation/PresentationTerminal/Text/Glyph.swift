@@ -1,20 +1,20 @@
-/// What one character cell of a terminal can hold: a spacing character and the marks on top of it.
+/// The content of one character cell: a base character and its combining marks.
 ///
-/// Everything drawn is cut into glyphs first, and a text's width is the sum over its glyphs: what
-/// is measured and what is drawn cannot disagree.
+/// All text is split into glyphs, and a text's width is the sum of its glyphs, so measuring and
+/// drawing always agree.
 struct Glyph: Equatable {
-    /// What stands for a control, a direction override or an unassigned code.
+    /// Replaces controls, direction overrides and unassigned codes.
     static let replacement = Glyph(base: "\u{FFFD}", columns: 1)
 
     /// The spacing character.
     let base: Unicode.Scalar
-    /// The first mark over the base: a vowel or final of conjoining jamo, an accent.
+    /// The first combining mark: a conjoining jamo vowel or final, or an accent.
     var firstMark: Unicode.Scalar?
     /// The second mark.
     ///
-    /// Further ones are left out, so that a stack of marks stays in its line.
+    /// Further marks are dropped, so that they stay within the line.
     var secondMark: Unicode.Scalar?
-    /// How many columns it takes: 1 or 2.
+    /// The columns: 1 or 2.
     let columns: Int
     /// Whether it belongs to the same character as the glyph before it.
     var continuesCharacter = false
@@ -24,7 +24,7 @@ struct Glyph: Equatable {
         self.columns = columns
     }
 
-    /// Adds a mark, if there is room for it.
+    /// Adds a mark if there is room.
     mutating func add(mark: Unicode.Scalar) {
         if firstMark == nil {
             firstMark = mark
@@ -38,7 +38,7 @@ struct Glyph: Equatable {
 struct Glyphs: Sequence, IteratorProtocol {
     private var scalars: String.UnicodeScalarView.Iterator
     private var characters: String.Iterator
-    /// Whether each scalar is a character by itself, so that no clusters need to be looked for.
+    /// Whether each scalar is a character by itself, so that grapheme breaking is unnecessary.
     private let isSimple: Bool
     /// Glyphs of the current character behind its first one: rare, and nearly always empty.
     private var waiting: [Glyph] = []
@@ -83,7 +83,7 @@ struct Glyphs: Sequence, IteratorProtocol {
                 if glyphs.last != .replacement { glyphs.append(.replacement) }
             case .invisible: continue
             case .mark:
-                // A mark with nothing to stand on is not drawn.
+                // A mark without a base is not drawn.
                 if !glyphs.isEmpty { glyphs[glyphs.count - 1].add(mark: scalar) }
             case .narrow:
                 glyphs.append(Glyph(base: scalar, columns: 1))

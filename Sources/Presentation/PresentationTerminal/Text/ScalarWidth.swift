@@ -1,7 +1,7 @@
-/// How much room a single Unicode scalar takes on a terminal.
+/// The terminal width of a single Unicode scalar.
 ///
-/// The rules are those of Unicode 15 (UAX #11, EastAsianWidth.txt, seen 2026-11) as terminals apply
-/// them: Wide and Fullwidth take two columns, Ambiguous one, marks none.
+/// Follows Unicode 15 (UAX #11, EastAsianWidth.txt, seen 2026-11) as terminals apply it: Wide and
+/// Fullwidth take two columns, Ambiguous one, marks none.
 enum ScalarWidth {
     /// One column.
     case narrow
@@ -11,7 +11,7 @@ enum ScalarWidth {
     case mark
     /// None, and nothing is drawn: joiners and other hints to a typesetter.
     case invisible
-    /// It must not reach a terminal, or nobody knows its width: a replacement is drawn.
+    /// Unsafe for a terminal or of unknown width: replaced.
     case replaced
 
     /// 가 to 힣.
@@ -20,7 +20,7 @@ enum ScalarWidth {
     static let emojiVariation: Unicode.Scalar = "\u{FE0F}"
     private static let joiner: Unicode.Scalar = "\u{200D}"
 
-    /// The width of a scalar that stands by itself.
+    /// The width of a single scalar.
     static func of(_ scalar: Unicode.Scalar) -> ScalarWidth {
         let value = scalar.value
         if (0x20...0x7E).contains(value) { return .narrow }
@@ -99,8 +99,8 @@ enum ScalarWidth {
 extension ScalarWidth {
     /// East Asian Wide and Fullwidth scalars of Unicode 15, ascending.
     ///
-    /// Gaps of unassigned codes within a script are closed: such codes are replaced before anybody
-    /// asks for their width.
+    /// Unassigned gaps within a script are included: such codes are replaced before their width
+    /// matters.
     static let wideRanges: [ClosedRange<UInt32>] = [
         // Initial consonants of conjoining jamo.
         0x1100...0x115F,

@@ -1,9 +1,9 @@
 /// The width of texts in terminal columns, and texts made to fit a width.
 public enum TextWidth: Sendable {
-    /// How many columns a text takes when it is drawn.
+    /// The columns of a text when drawn.
     ///
-    /// A Hangul syllable takes two, whether it is one code or conjoining jamo; an emoji two; a mark
-    /// none; a control character one, because a replacement is drawn in its place.
+    /// A Hangul syllable takes two, precomposed or conjoining; an emoji two; a mark none; a control
+    /// character one, because a replacement is drawn.
     public static func columns(_ text: String) -> Int {
         if isPrintableASCII(text) { return text.utf8.count }
         return Glyphs(text).reduce(0) { $0 + $1.columns }
@@ -22,7 +22,7 @@ public enum TextWidth: Sendable {
         return String(scalars)
     }
 
-    /// Whether each byte of a text is a character that takes one column.
+    /// Whether every byte is a printable ASCII character.
     static func isPrintableASCII(_ text: String) -> Bool {
         text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
@@ -43,21 +43,21 @@ public enum TextWidth: Sendable {
         return kept
     }
 
-    /// The text cut or filled up with spaces on its right to exactly `columns`.
+    /// The text truncated or padded on its right to exactly `columns`.
     public static func leading(_ text: String, in columns: Int) -> String {
         let fitting = truncated(text, to: columns)
         return fitting + spaces(columns - Self.columns(fitting))
     }
 
-    /// The text cut or filled up with spaces on its left to exactly `columns`.
+    /// The text truncated or padded on its left to exactly `columns`.
     public static func trailing(_ text: String, in columns: Int) -> String {
         let fitting = truncated(text, to: columns)
         return spaces(columns - Self.columns(fitting)) + fitting
     }
 
-    /// The longest end of a text that fits, behind a `…` where something was left out.
+    /// The longest suffix that fits, after `…` if truncated.
     ///
-    /// For fields in which somebody types: the end is where the cursor stands.
+    /// For input fields, where the cursor is at the end.
     public static func end(of text: String, in columns: Int) -> String {
         guard Self.columns(text) > columns else { return text }
         guard columns > 0 else { return "" }
@@ -96,7 +96,7 @@ public enum TextWidth: Sendable {
         return line.isEmpty ? lines : lines + [line]
     }
 
-    /// Takes characters off the end until a `…` fits behind the rest.
+    /// Removes characters from the end until `…` fits.
     private static func cut(_ text: String, to columns: Int) -> String {
         var kept = text
         while Self.columns(kept) > columns - 1 { kept.removeLast() }
