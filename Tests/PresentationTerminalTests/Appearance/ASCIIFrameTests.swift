@@ -5,7 +5,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("In ASCII a picture has the same places and no other character")
+@Suite("ASCII frames: same cell positions, printable ASCII only")
 struct ASCIIFrameTests {
     private func frame(_ text: String, _ style: CellStyle = .plain, columns: Int = 12) -> Frame {
         var frame = Frame(size: TerminalSize(columns: columns, rows: 1))
@@ -14,7 +14,7 @@ struct ASCIIFrameTests {
     }
 
     @Test(
-        "What hoga draws has a form of its own, anything else a question mark for each column",
+        "A character drawn by hoga has an ASCII replacement, any other becomes question marks",
         arguments: [
             ("BTC/KRW +1%", "BTC/KRW +1% "), ("┌─ 1 ─┐", "+- 1 -+     "),
             ("│▲ ▼│", "|/ \\|       "),
@@ -27,7 +27,7 @@ struct ASCIIFrameTests {
         #expect(frame(text).inASCII.lines == [expected])
     }
 
-    @Test("A bar is longer where there is more, from either edge, and what rises is an outline")
+    @Test("A longer bar has more filled cells from either edge, and rising candles are outlines")
     func bars() {
         func bar(_ eighths: Int64, _ alignment: Frame.Alignment) -> String {
             var frame = Frame(size: TerminalSize(columns: 4, rows: 1))
@@ -57,7 +57,7 @@ struct ASCIIFrameTests {
         #expect(frame("▁▂▃▄▅▆▇█", CellStyle(.up)).inASCII.lines == ["_-=ooooo    "])
     }
 
-    @Test("Every character of the 256 of dots has a form, and lines lie where their dots do")
+    @Test("Each of the 256 braille cells has a replacement that matches its dots")
     func dots() {
         for value in UInt32(0x2800)...0x28FF {
             guard let scalar = Unicode.Scalar(value) else { continue }
@@ -70,7 +70,7 @@ struct ASCIIFrameTests {
         #expect(frame("⢣").inASCII.lines[0].first != " ")
     }
 
-    @Test("A spinner turns there too")
+    @Test("The ASCII spinner turns")
     func spinner() {
         let pictures = (0..<10).map { step in
             let moment = Timestamp(microseconds: Int64(step) * 250_000)
@@ -80,7 +80,7 @@ struct ASCIIFrameTests {
         #expect(!pictures.contains { $0.hasPrefix(" ") || $0.hasPrefix("?") })
     }
 
-    @Test("Whatever was drawn, each cell is one printable character", arguments: 0..<200)
+    @Test("Random drawings contain one printable ASCII character per cell", arguments: 0..<200)
     func property(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var before = Frame(size: TerminalSize(columns: 40, rows: 6))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Theme, colours and language follow the keys, what is kept elsewhere, and the terminal")
+@Suite("Theme, colours and language follow keys, stored settings and the terminal")
 struct AppearanceLoopTests {
     private let clock = ScriptedClock()
     private let model: ScriptedModel
@@ -32,7 +32,7 @@ struct AppearanceLoopTests {
         ScreenState(given: given, suggestedName: "나")
     }
 
-    @Test("Keys of 더보기 go on to the next theme, colours and language, and each is kept")
+    @Test("Keys on 더보기 cycle theme, colours and language, and save each change")
     func keysChange() throws {
         let result = try run(started(), [keys("4ttcl")])
         #expect(result.screen.theme.shades == .dark)
@@ -45,7 +45,7 @@ struct AppearanceLoopTests {
         #expect(last.theme == .dark && last.colors == .western && last.language == .english)
     }
 
-    @Test("What another terminal has stored is seen at once")
+    @Test("A setting saved in another session applies immediately")
     func elsewhere() throws {
         let change = ScriptedScreen.Step.wake(after: .milliseconds(200)) { [model] in
             model.keep(
@@ -64,7 +64,7 @@ struct AppearanceLoopTests {
         #expect(!model.performed.contains { if case .changeSettings = $0 { true } else { false } })
     }
 
-    @Test("What was given for the session stays, until a key changes it")
+    @Test("A setting given for the session stays until a key changes it")
     func given() throws {
         var given = SettingsPatch()
         given.theme = .light
@@ -83,7 +83,7 @@ struct AppearanceLoopTests {
         #expect(try run(started(given), [keys("4t")]).screen.theme.shades == .dark)
     }
 
-    @Test("An answer of the terminal that comes late is followed, as long as the theme is auto")
+    @Test("A late background reply applies while the theme is auto")
     func late() throws {
         func shades(_ theme: UserSettings.Theme) throws -> Theme.Shades {
             let screen = ScriptedScreen(clock: clock, [])
@@ -113,7 +113,7 @@ struct AppearanceLoopTests {
         #expect(try run(ScreenState(), [], background: .light).screen.theme.shades == .light)
     }
 
-    @Test("In ASCII the words are English, whatever was chosen, and Korean names are left out")
+    @Test("An ASCII terminal shows English and omits Korean names")
     func ascii() throws {
         let result = try run(ScreenState(), [], characters: .ascii)
         #expect(result.last.lines[0].hasPrefix("hoga market  Bithumb live  change 24h"))
@@ -121,7 +121,7 @@ struct AppearanceLoopTests {
         #expect(result.state.look.language == .korean)
     }
 
-    @Test("In ASCII there is no language to choose, and 더보기 says so")
+    @Test("An ASCII terminal offers no language choice on 더보기")
     func asciiLanguage() throws {
         let result = try run(ScreenState(), [keys("4l")], characters: .ascii)
         #expect(result.state.look.language == .korean)
@@ -133,7 +133,7 @@ struct AppearanceLoopTests {
     }
 
     @Test(
-        "The name that is offered is in the language that is drawn",
+        "The suggested name is in the current language",
         arguments: TerminalCharacters.allCases,
         Language.allCases
     )
@@ -145,7 +145,7 @@ struct AppearanceLoopTests {
         #expect(result.state.suggestedName == (isKorean ? "나" : "Me"))
     }
 
-    @Test("In ASCII arrows are words on the keys, and no key in a heading")
+    @Test("ASCII key labels name arrows by words, and headings contain no key")
     func asciiArrows() throws {
         let help = try run(ScreenState(), [keys("?")], characters: .ascii).screen.drawings
         let lines = help.flatMap(\.frame.lines)

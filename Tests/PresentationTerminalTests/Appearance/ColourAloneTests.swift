@@ -5,7 +5,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("On every screen and in every theme, direction is told without any colour")
+@Suite("Direction is visible without colour on every screen and in every theme")
 struct ColourAloneTests {
     private static let themes: [Theme] = ColorDepth.allCases.flatMap { depth in
         Theme.Shades.allCases.flatMap { shades in
@@ -53,7 +53,7 @@ struct ColourAloneTests {
         }
     }
 
-    @Test("Markets in the list", arguments: 40...200)
+    @Test("Market list rows", arguments: 40...200)
     func list(columns: Int) {
         func frame(_ direction: DirectionViewState) -> Frame {
             var row = Samples.row("BTC", "비트코인", "Bitcoin", price: "1,000", rate: "1.20%")
@@ -112,7 +112,7 @@ struct ColourAloneTests {
         }
     }
 
-    @Test("Candles of every width and height, whatever the theme", arguments: themes)
+    @Test("Candles of every width and height in every theme", arguments: themes)
     func candles(theme: Theme) {
         let styles: [ChartPaneOptions.Style] = [.candles, .line]
         for (buckets, style) in [3, 8, 15, 30, 90, 365].flatMap({ count in
@@ -147,7 +147,7 @@ struct ColourAloneTests {
         }
     }
 
-    @Test("A spark line rises above its first column and falls below it", arguments: 0..<200)
+    @Test("A sparkline is higher above its first price and lower below it", arguments: 0..<200)
     func sparkline(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let reach: Int64 = [0, 1, 5, 1_000_000][Int(seed % 4)]
@@ -175,7 +175,7 @@ struct ColourAloneTests {
         }
     }
 
-    @Test("What is held: prices, profits and the totals", arguments: 40...200)
+    @Test("Holdings: prices, profits and totals", arguments: 40...200)
     func holdings(columns: Int) {
         func frame(_ direction: DirectionViewState) -> Frame {
             let sign = direction == .up ? "+" : "-"
@@ -204,7 +204,7 @@ struct ColourAloneTests {
         expectTold(frame(.up), frame(.down), "\(columns)")
     }
 
-    @Test("Deposits that work and those that do not", arguments: 40...200)
+    @Test("Normal and suspended transfers", arguments: 40...200)
     func deposits(columns: Int) {
         func lines(_ state: TransferViewState?) -> [[String]] {
             let rows = [PageSamples.coin("BTC", "비트코인", "Bitcoin", state, state)]

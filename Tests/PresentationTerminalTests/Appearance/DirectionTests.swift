@@ -5,9 +5,9 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("What rises and what falls differ without any colour")
+@Suite("Rising and falling differ without colour")
 struct DirectionTests {
-    @Test("A row of the list tells it by a sign", arguments: 40...200)
+    @Test("A list row shows its direction by a sign", arguments: 40...200)
     func list(columns: Int) {
         func frame(_ direction: DirectionViewState) -> Frame {
             // The figures are the same, so that nothing but the sign is left.
@@ -20,7 +20,7 @@ struct DirectionTests {
         #expect(Set(frames.map(\.inASCII.lines)).count == 3)
     }
 
-    @Test("Levels and trades of a market tell it by signs and letters", arguments: [40, 80, 200])
+    @Test("Levels and trades show their direction by signs and letters", arguments: [40, 80, 200])
     func detail(columns: Int) {
         func lines(_ pane: DetailPane, _ change: (inout MarketDetailViewState) -> Void) -> [String]
         {
@@ -46,7 +46,7 @@ struct DirectionTests {
         #expect(trades(.buy) != trades(.sell))
     }
 
-    @Test("Candles tell it by their shape in ASCII, with and without colours")
+    @Test("ASCII candles show their direction by shape, with and without colours")
     func candles() {
         var frame = Frame(size: TerminalSize(columns: 4, rows: 1))
         for (column, role) in [CellStyle.Role.up, .down].enumerated() {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Whatever is pressed, on a screen of whatever size")
+@Suite("Random keys on screens of random sizes")
 struct EveryScreenTests {
     private static let hangul: [ClosedRange<UInt32>] = [
         0x1100...0x11FF, 0x3130...0x318F, 0xAC00...0xD7A3,
@@ -17,7 +17,7 @@ struct EveryScreenTests {
         }
     }
 
-    @Test("names of every kind leave each line as wide as the screen", arguments: 0..<40)
+    @Test("Names of every script keep each line at screen width", arguments: 0..<40)
     func widths(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let rows = AppearanceSamples.rows(&generator)
@@ -34,7 +34,7 @@ struct EveryScreenTests {
         }
     }
 
-    @Test("with ASCII alone there is nothing else", arguments: 0..<40)
+    @Test("ASCII screens contain ASCII only", arguments: 0..<40)
     func ascii(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let rows = AppearanceSamples.rows(&generator)
@@ -45,7 +45,7 @@ struct EveryScreenTests {
         }
     }
 
-    @Test("with ASCII alone names that have no other form are not there at all", arguments: 0..<20)
+    @Test("ASCII screens omit names without an ASCII form", arguments: 0..<20)
     func asciiNames(seed: UInt64) {
         let rows = AppearanceSamples.named(isKorean: true)
         let frames = AppearanceSamples.walk(seed: seed, rows: rows, characters: .ascii)
@@ -54,7 +54,7 @@ struct EveryScreenTests {
         }
     }
 
-    @Test("an English screen has no Korean word", arguments: 0..<40)
+    @Test("English screens contain no Korean word", arguments: 0..<40)
     func english(seed: UInt64) {
         let frames = AppearanceSamples.walk(
             seed: seed,

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("What a terminal answers is taken out of what is typed")
+@Suite("Terminal replies are separated from typed input")
 struct TerminalRepliesTests {
     private func units(_ text: String) -> [InputUnit] { text.utf8.map { .byte($0) } }
 
@@ -14,7 +14,7 @@ struct TerminalRepliesTests {
     }
 
     @Test(
-        "A colour is light or dark, whatever its digits and its end are",
+        "A colour reply is light or dark in every digit count and terminator",
         arguments: [
             ("rgb:ffff/ffff/ffff\u{1B}\\", TerminalBackground.light),
             ("rgb:0000/0000/0000\u{1B}\\", .dark), ("rgb:ff/ff/ff\u{7}", .light),
@@ -32,7 +32,7 @@ struct TerminalRepliesTests {
     }
 
     @Test(
-        "An answer that tells no colour is taken out, too, and tells nothing",
+        "A reply without a colour is removed and reports no background",
         arguments: [
             "", "?", "rgb:", "rgb:12/34", "rgb:12345/0/0", "rgb:x/y/z", "#ffffff", "rgb:-1/0/0",
         ]
@@ -43,7 +43,7 @@ struct TerminalRepliesTests {
         #expect(replies.background == nil && !replies.isAwaited)
     }
 
-    @Test("Cut anywhere, with anything typed before and behind, nothing is lost or let through")
+    @Test("Replies split anywhere between typed bytes are removed without losing input")
     func pieces() {
         let answer = units("\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\\u{1B}[?64;1;2c")
         for cut in 3..<answer.count {
@@ -61,7 +61,7 @@ struct TerminalRepliesTests {
     }
 
     @Test(
-        "What is typed is not held",
+        "Typed input is not held back",
         arguments: [
             "\u{1B}", "\u{1B}[", "\u{1B}]", "1\u{1B}", "\u{1B}\u{1B}", "\u{1B}[A",
             "\u{1B}]0;x\u{7}",
@@ -72,7 +72,7 @@ struct TerminalRepliesTests {
         #expect(replies.taken(from: units(text)) == units(text))
     }
 
-    @Test("Nothing is taken once the last answer is there, or before a question was asked")
+    @Test("Nothing is removed before a query or after the last reply")
     func closed() {
         let answer = units("\u{1B}]11;rgb:f/f/f\u{7}\u{1B}[?1c")
         var unasked = TerminalReplies()
@@ -82,7 +82,7 @@ struct TerminalRepliesTests {
         #expect(replies.taken(from: answer) == answer)
     }
 
-    @Test("Whatever comes, what is held is bounded, and a key ends it", arguments: 0..<200)
+    @Test("Random input keeps the buffer bounded, and a key flushes it", arguments: 0..<200)
     func bounded(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let pieces = ["\u{1B}", "]", "[", "?", "1", "11;", "rgb:", "/", "c", "\u{7}", "\\", "ff"]
@@ -101,7 +101,7 @@ struct TerminalRepliesTests {
     }
 
     @Test(
-        "COLORFGBG tells the background by its last place",
+        "COLORFGBG gives the background by its last field",
         arguments: [
             ("0;15", TerminalBackground.light), ("15;0", .dark), ("12;default;7", .light),
             ("15;8", .dark), ("0;default", nil), ("", nil), ("x", nil), ("0;16", nil),

@@ -3,10 +3,10 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Theme, depth of colour and characters follow the user, then the terminal")
+@Suite("Theme, colour depth and characters follow the user, then the terminal")
 struct ThemeChoiceTests {
     @Test(
-        "A theme is the user's, and only auto asks for the background",
+        "A selected theme applies; only auto depends on the background",
         arguments: [
             (UserSettings.Theme.auto, TerminalBackground.light, Theme.Shades.light),
             (.auto, .dark, .dark), (.auto, nil, .dark), (.light, .dark, .light),
@@ -26,7 +26,7 @@ struct ThemeChoiceTests {
     }
 
     @Test(
-        "A depth that was chosen wins over NO_COLOR, and is never more than the terminal's",
+        "A selected depth overrides NO_COLOR but not the terminal's limit",
         arguments: [
             (256, ColorDepth.sixteen, ColorDepth.sixteen), (256, .trueColor, .indexed256),
             (8, .indexed256, .eight), (0, .trueColor, .none), (256, ColorDepth.none, .none),
@@ -42,7 +42,7 @@ struct ThemeChoiceTests {
     }
 
     @Test(
-        "ASCII is for a locale that names another set, and for the Linux console",
+        "ASCII applies to locales with other character sets and to the Linux console",
         arguments: [
             ([:], "ANSI_X3.4-1968", TerminalCharacters.unicode),
             (["LANG": "C"], "ANSI_X3.4-1968", .unicode), (["LC_ALL": "POSIX"], nil, .unicode),

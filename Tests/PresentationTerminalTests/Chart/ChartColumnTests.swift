@@ -5,9 +5,9 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Buckets become columns on the calendar of Seoul")
+@Suite("Chart buckets become columns on the Seoul calendar")
 struct ChartColumnTests {
-    @Test("Every bucket has its own columns, and together they fill the plot", arguments: 1...240)
+    @Test("Each bucket has its own columns, and together they fill the plot", arguments: 1...240)
     func wide(width: Int) {
         let slots = ChartSlots(
             chart: ChartSamples.chart(ChartSamples.few),
@@ -28,7 +28,7 @@ struct ChartColumnTests {
         #expect(slots.bodyColumns % 2 == 1)
     }
 
-    @Test("Below two columns a bucket, a column is blank only if nothing was traded in it")
+    @Test("Below two columns per bucket, a blank column means no trades")
     func tight() {
         let chart = ChartSamples.chart(ChartSamples.few)
         for width in 1..<20 {
@@ -40,7 +40,7 @@ struct ChartColumnTests {
         #expect(spare.slots.allSatisfy { spare.bodyRange($0).count == 1 })
     }
 
-    @Test("Buckets that share a column are folded into one candle")
+    @Test("Buckets that share a column merge into one candle")
     func folded() throws {
         let chart = ChartSamples.chart(ChartSamples.few)
         let slots = ChartSlots(chart: chart, span: ChartSamples.span(10), width: 2)
@@ -55,7 +55,7 @@ struct ChartColumnTests {
         #expect(slots.slots.map(\.candles) == [0..<5, 5..<10])
     }
 
-    @Test("Candles outside of the span are left out, and a span off the grid begins on it")
+    @Test("Candles outside the span are ignored; an unaligned span starts on the grid")
     func span() {
         let chart = ChartSamples.chart(ChartSamples.few)
         let later = ChartSamples.few[2].openTime.advanced(by: .seconds(3_600))
@@ -65,7 +65,7 @@ struct ChartColumnTests {
         #expect(slots.slots.map(\.candles) == [2..<3, 3..<4, 4..<5])
     }
 
-    @Test("A span is cut to 365 buckets, and one of an unknown interval has none")
+    @Test("A span has at most 365 buckets; an unknown interval has none")
     func limits() {
         var chart = ChartSamples.chart([])
         let long = ChartSamples.span(2_000)
@@ -75,7 +75,7 @@ struct ChartColumnTests {
     }
 
     @Test(
-        "The roundest times are named",
+        "The time axis labels the roundest times",
         arguments: [
             (CandleInterval.minutes5, 72, "18:00 19:00 20:00 21:00 22:00 23:00"),
             (.hour1, 48, "06:00 12:00 18:00 11-19 06:00 12:00 18:00 11-20"),
@@ -96,7 +96,7 @@ struct ChartColumnTests {
         #expect(axis.labels.map(\.text).joined(separator: " ") == texts)
     }
 
-    @Test("Names of times never touch and never leave the plot", arguments: 1...130)
+    @Test("Time labels never touch or leave the plot", arguments: 1...130)
     func room(width: Int) {
         for interval in CandleInterval.allCases {
             let span = ChartSamples.span(120, interval)
@@ -122,7 +122,7 @@ struct ChartColumnTests {
         }
     }
 
-    @Test("A line of dots is whole and stays in its layer")
+    @Test("A dotted line has no gaps and stays in its layer")
     func dots() {
         var layer = BrailleLayer(columns: 2, rows: 1)
         layer.line(from: (0, 0), to: (3, 3), role: .average1)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("The chart draws what is small, broken, empty or not there")
+@Suite("The chart draws small, broken, empty and missing data")
 struct ChartEdgeTests {
-    @Test("One candle, its volume as high as the pane")
+    @Test("One candle with a volume as high as the pane")
     func one() {
         var options = ChartSamples.plainOptions
         options.showsVolume = true
@@ -36,7 +36,7 @@ struct ChartEdgeTests {
         )
     }
 
-    @Test("Prices that are all equal, and volumes of zero")
+    @Test("Equal prices and zero volumes")
     func equal() {
         let candles = (0..<5).map { index in
             let open = CandleInterval.day1.advanced(ChartSamples.day, by: index - 4)
@@ -71,7 +71,7 @@ struct ChartEdgeTests {
         )
     }
 
-    @Test("Nothing is there yet")
+    @Test("Loading without data")
     func loading() {
         var options = ChartSamples.plainOptions
         options.showsVolume = true
@@ -100,7 +100,7 @@ struct ChartEdgeTests {
         )
     }
 
-    @Test("Nobody traded in the span")
+    @Test("A span without trades")
     func empty() {
         expectLines(
             ChartSamples.frame(
@@ -121,7 +121,7 @@ struct ChartEdgeTests {
         )
     }
 
-    @Test("Nothing could be read")
+    @Test("A failed load")
     func failed() {
         expectLines(
             ChartSamples.frame(
@@ -142,7 +142,7 @@ struct ChartEdgeTests {
         )
     }
 
-    @Test("There are no trades for the tick line")
+    @Test("A tick line without trades")
     func noTicks() {
         var options = ChartSamples.plainOptions
         options.style = .ticks
@@ -161,7 +161,7 @@ struct ChartEdgeTests {
         )
     }
 
-    @Test("A bucket nobody traded in is blank, one whose trades were lost is marked")
+    @Test("A bucket without trades is blank, a bucket with lost trades is marked")
     func gaps() {
         expectLines(
             ChartSamples.frame(
@@ -187,7 +187,7 @@ struct ChartEdgeTests {
         )
     }
 
-    @Test("A line goes on where nobody traded and breaks where trades were lost")
+    @Test("A line continues across buckets without trades and breaks at lost ones")
     func brokenLine() {
         var options = ChartSamples.plainOptions
         options.style = .line
@@ -215,7 +215,7 @@ struct ChartEdgeTests {
         )
     }
 
-    @Test("The cross-hair says why there is no candle: lost trades")
+    @Test("The cross-hair names lost trades")
     func lost() {
         var options = ChartSamples.plainOptions
         options.crosshair = ChartSamples.few[5].openTime
@@ -237,7 +237,7 @@ struct ChartEdgeTests {
         )
     }
 
-    @Test("The cross-hair says why there is no candle: no trades")
+    @Test("The cross-hair names a bucket without trades")
     func untraded() {
         var options = ChartSamples.plainOptions
         options.crosshair = ChartSamples.few[3].openTime
@@ -260,7 +260,7 @@ struct ChartEdgeTests {
         )
     }
 
-    @Test("A first price outside of its candle does not stretch the axis")
+    @Test("An opening price outside its candle does not stretch the axis")
     func strayOpen() {
         let listing = ChartSamples.candle(
             ChartSamples.few[8].openTime,
@@ -289,7 +289,7 @@ struct ChartEdgeTests {
         )
     }
 
-    @Test("An area of 1 × 1")
+    @Test("Area of 1 × 1")
     func area1By1() {
         expectLines(
             ChartSamples.frame(
@@ -304,7 +304,7 @@ struct ChartEdgeTests {
         )
     }
 
-    @Test("An area of 8 × 2")
+    @Test("Area of 8 × 2")
     func area8By2() {
         expectLines(
             ChartSamples.frame(
@@ -320,7 +320,7 @@ struct ChartEdgeTests {
         )
     }
 
-    @Test("An area of 12 × 3")
+    @Test("Area of 12 × 3")
     func area12By3() {
         expectLines(
             ChartSamples.frame(
@@ -337,7 +337,7 @@ struct ChartEdgeTests {
         )
     }
 
-    @Test("An area of 20 × 5")
+    @Test("Area of 20 × 5")
     func area20By5() {
         expectLines(
             ChartSamples.frame(

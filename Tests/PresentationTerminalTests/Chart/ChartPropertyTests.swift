@@ -5,12 +5,12 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Whatever the chart holds and however large it is, it stays in its area")
+@Suite("Random charts of random sizes stay within their area")
 struct ChartPropertyTests {
     private static let sentinel: Unicode.Scalar = "@"
 
     @Test(
-        "Nothing is drawn outside of the area, and every line keeps its width",
+        "Drawing outside the area does not occur, and every line keeps its width",
         arguments: 0..<400
     )
     func staysInside(seed: UInt64) {
@@ -58,7 +58,7 @@ struct ChartPropertyTests {
         #expect(frame.cursor == nil)
     }
 
-    @Test("Every visible candle has something in its column", arguments: 0..<150)
+    @Test("Every visible candle has a cell in its column", arguments: 0..<150)
     func candlesShow(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var random = RandomChart(&generator)
@@ -88,7 +88,7 @@ struct ChartPropertyTests {
     }
 
     @Test(
-        "The highest price reaches the top of the plot and the lowest its foot",
+        "The highest price is at the top of the plot, the lowest at the bottom",
         arguments: 0..<150
     )
     func scaleFits(seed: UInt64) throws {
@@ -113,7 +113,7 @@ struct ChartPropertyTests {
         }
     }
 
-    @Test("Values keep their order on every scale", arguments: 0..<200)
+    @Test("Scales preserve the order of values", arguments: 0..<200)
     func orderIsKept(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let bits = Int.random(in: 0...126, using: &generator)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Prices are scaled to rows in integers, and the axis counts in round steps")
+@Suite("Prices scale to rows in integers, with round axis steps")
 struct ChartScaleTests {
-    @Test("The bounds are the first and the last step, the middle is between")
+    @Test("Bounds map to the first and last step, the middle between them")
     func positions() {
         let scale = ValueScale(bottom: FixedDecimal(100), top: FixedDecimal(200))
         #expect(scale.position(of: FixedDecimal(200), steps: 10) == 0)
@@ -22,7 +22,7 @@ struct ChartScaleTests {
     }
 
     @Test(
-        "Equal prices stand in the middle",
+        "Equal prices map to the middle",
         arguments: ["0", "0.000000000000000001", "0.9159", "143210000", "170141183460469231731"]
     )
     func equal(text: String) {
@@ -46,13 +46,13 @@ struct ChartScaleTests {
         #expect(PriceAxis.niceStep(atLeast: wanted) == step)
     }
 
-    @Test("No step is too large for the numbers")
+    @Test("A step never overflows")
     func largestStep() {
         #expect(PriceAxis.niceStep(atLeast: .max) == .max)
     }
 
     @Test(
-        "Labels have the decimals of their price band",
+        "Labels use the decimals of their price band",
         arguments: [
             ("142000000", "144000000", Quote.krw, "143,000,000"), ("3400", "3500", .krw, "3,460"),
             ("311", "314", .krw, "312.0"), ("7.5", "7.6", .krw, "7.560"),
@@ -65,14 +65,14 @@ struct ChartScaleTests {
         #expect(axis.labels.map(\.text).contains(label), "\(axis.labels.map(\.text))")
     }
 
-    @Test("Steps are not finer than a price can be told")
+    @Test("Steps are not finer than the displayed precision")
     func finest() {
         let scale = ValueScale(around: FixedDecimal(1_000)...FixedDecimal(1_002))
         let axis = PriceAxis(scale: scale, quote: .krw, base: nil, rows: 40)
         #expect(axis.labels.map(\.text) == ["1,002", "1,001", "1,000"])
     }
 
-    @Test("Labels stand in different rows, downwards", arguments: 1...60)
+    @Test("Labels are in different rows, descending", arguments: 1...60)
     func rows(rows: Int) {
         let scale = ValueScale(around: FixedDecimal(3_210)...FixedDecimal(3_987))
         for base in [nil, FixedDecimal(3_500)] {
@@ -84,7 +84,7 @@ struct ChartScaleTests {
         }
     }
 
-    @Test("Per cent refer to the base, whose row is that of 0 %")
+    @Test("Percent refers to the base, whose row is 0 %")
     func percent() throws {
         let scale = ValueScale(around: FixedDecimal(900)...FixedDecimal(1_100))
         let base = FixedDecimal(1_000)
@@ -95,7 +95,7 @@ struct ChartScaleTests {
         #expect(axis.text(of: FixedDecimal(990)) == "-1.00%")
     }
 
-    @Test("A base of zero gives prices instead")
+    @Test("A zero base falls back to prices")
     func noBase() {
         let scale = ValueScale(around: FixedDecimal(0)...FixedDecimal(1_100))
         let axis = PriceAxis(scale: scale, quote: .krw, base: .zero, rows: 20)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("The chart draws these pictures")
+@Suite("The chart draws these literal frames")
 struct ChartScreenTests {
-    @Test("Candles at the right edge of their span, days without one to their left")
+    @Test("Candles at the right edge, days without candles on the left")
     func candles() {
         expectLines(
             ChartSamples.frame(
@@ -32,7 +32,7 @@ struct ChartScreenTests {
         )
     }
 
-    @Test("Without colours a rise is an outline and a fall is filled, in English")
+    @Test("Without colours, English: rising candles are outlines, falling ones filled")
     func noColours() {
         expectLines(
             ChartSamples.frame(
@@ -60,7 +60,7 @@ struct ChartScreenTests {
         )
     }
 
-    @Test("Where there is room, bodies are wide and leave a gap")
+    @Test("Wide plot: wide bodies with a gap")
     func wide() {
         var options = ChartSamples.plainOptions
         options.span = ChartSamples.span(10)
@@ -89,7 +89,7 @@ struct ChartScreenTests {
         )
     }
 
-    @Test("Where there is none, neighbours are folded into one column")
+    @Test("Narrow plot: neighbours merge into one column")
     func folded() {
         var options = ChartSamples.plainOptions
         options.span = ChartSamples.span(60)
@@ -117,7 +117,7 @@ struct ChartScreenTests {
         )
     }
 
-    @Test("A line through the last prices")
+    @Test("Line of closing prices")
     func line() {
         var options = ChartSamples.plainOptions
         options.style = .line
@@ -145,7 +145,7 @@ struct ChartScreenTests {
         )
     }
 
-    @Test("The axis in per cent of the first visible last price")
+    @Test("Axis in percent of the first visible close")
     func percent() {
         var options = ChartSamples.plainOptions
         options.isPercent = true
@@ -173,7 +173,7 @@ struct ChartScreenTests {
         )
     }
 
-    @Test("Volume, averages and their labels without colours")
+    @Test("Volume, averages and labels without colours")
     func full() {
         var options = ChartSamples.plainOptions
         options.showsVolume = true
@@ -211,7 +211,7 @@ struct ChartScreenTests {
         )
     }
 
-    @Test("The cross-hair tells its candle and marks both axes")
+    @Test("The cross-hair describes its candle and marks both axes")
     func crosshair() {
         var options = ChartSamples.plainOptions
         options.showsVolume = true
@@ -250,7 +250,7 @@ struct ChartScreenTests {
         )
     }
 
-    @Test("The last trades as a line, whatever the interval")
+    @Test("Tick line of the last trades")
     func ticks() {
         var options = ChartSamples.plainOptions
         options.style = .ticks

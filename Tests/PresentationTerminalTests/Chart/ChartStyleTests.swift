@@ -5,7 +5,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("The chart's colours and settings say what they stand for")
+@Suite("Chart styles follow their meaning")
 struct ChartStyleTests {
     private func roles(_ frame: Frame, _ glyphs: Set<Character>) -> Set<CellStyle.Role> {
         var roles: Set<CellStyle.Role> = []
@@ -32,7 +32,7 @@ struct ChartStyleTests {
         )
     }
 
-    @Test("A rise and its wicks are red, a fall blue, and what stays neither")
+    @Test("A rising candle and its wicks are red, a falling one blue, an unchanged one plain")
     func directions() {
         let day = ChartSamples.day
         let rise = frame(ChartSamples.candle(day, "10", "30", "5", "20"))
@@ -45,7 +45,10 @@ struct ChartStyleTests {
         #expect(roles(flat, ["┼", "─", "│", "╷", "╵"]) == [.plain])
     }
 
-    @Test("A rise is hollow, a fall filled, whatever the colours", arguments: ColorDepth.allCases)
+    @Test(
+        "A rising candle is hollow, a falling one filled, in every theme",
+        arguments: ColorDepth.allCases
+    )
     func hollow(colors: ColorDepth) {
         let day = ChartSamples.day
         let rise = frame(ChartSamples.candle(day, "10", "30", "5", "20"), colors: colors)
@@ -55,7 +58,7 @@ struct ChartStyleTests {
         #expect(!fall.lines.joined().contains("║") && fall.lines.joined().contains("█"))
     }
 
-    @Test("The last price is told in the colour of its candle, and only of its candle")
+    @Test("The last price has the colour of its candle only")
     func lastPrice() throws {
         let candle = ChartSamples.candle(ChartSamples.day, "10", "30", "5", "20")
         let tag = try #require(frame(candle).row(of: "▲"))
@@ -69,7 +72,7 @@ struct ChartStyleTests {
         #expect(later.style(of: "21.00", row: row) == CellStyle(emphasis: .reverse))
     }
 
-    @Test("Each average has a colour of its own, in the legend and in both plots")
+    @Test("Each average has its own colour in legend and plots")
     func averages() throws {
         let candles = ChartSamples.walk(200, from: 100_000, step: 3_000, seed: 5)
         let roles: [CellStyle.Role] = [.average1, .average2, .average3, .average4, .average5]
@@ -90,14 +93,14 @@ struct ChartStyleTests {
         }
     }
 
-    @Test("Figures that are old are weak", arguments: [HealthViewState.Phase.stale, .failed])
+    @Test("Outdated figures are dimmed", arguments: [HealthViewState.Phase.stale, .failed])
     func old(phase: HealthViewState.Phase) {
         let candle = ChartSamples.candle(ChartSamples.day, "10", "30", "5", "20")
         let frame = frame(candle, Samples.health(phase))
         #expect(frame.style(of: "20.00", row: 0) == CellStyle(.up, emphasis: .dim))
     }
 
-    @Test("What REST corrected and what lies outside of its candle is said")
+    @Test("Corrected candles and stray opening prices are marked")
     func marks() {
         var candle = ChartSamples.candle(ChartSamples.day, "100", "2200", "2000", "2100")
         candle.corrected = true
@@ -112,13 +115,13 @@ struct ChartStyleTests {
         #expect(title.contains("정정"))
     }
 
-    @Test("All averages are drawn unless somebody chooses")
+    @Test("All averages are drawn by default")
     func standardAverages() {
         let options = ChartPaneOptions(span: ChartSamples.span(20))
         #expect(options.averages == Set(CandleSeries.averageWindows))
     }
 
-    @Test("The divider leaves both plots four rows", arguments: 1...40)
+    @Test("The divider leaves each plot four rows", arguments: 1...40)
     func divider(rows: Int) throws {
         var options = ChartPaneOptions(span: ChartSamples.span(20))
         let area = FrameArea(TerminalSize(columns: 40, rows: rows))

@@ -23,7 +23,7 @@ struct SparklineTests {
     }
 
     @Test(
-        "Any number of prices",
+        "Any number of prices is drawn",
         arguments: [
             ([], ""), ([7], "▄"), ([7, 7, 7], "▄▄▄"), ([0, 0], "▄▄"), ([1, 8], "▁█"),
             ([10, 11, 12, 13, 14, 15, 16, 17], "▁▂▃▄▅▆▇█"), ([17, 10, 17], "█▁█"),
@@ -35,21 +35,21 @@ struct SparklineTests {
         #expect(drawn == opens.count)
     }
 
-    @Test("More prices than columns share them, the newest in front, but for the first")
+    @Test("Columns shared by several prices show the newest, except the first")
     func fitted() {
         let (frame, drawn) = draw(Array(0..<90), columns: 2..<6)
         #expect(drawn == 4)
         expectLines(frame, "  ▁▄▆█")
     }
 
-    @Test("A column is coloured against the first price")
+    @Test("A column's colour compares with the first price")
     func colours() {
         let (frame, _) = draw([5, 4, 5, 6], columns: 0..<12)
         let roles = (0..<4).map { frame.style(row: 0, column: $0).role }
         #expect(roles == [.plain, .down, .plain, .up])
     }
 
-    @Test("No room is no error", arguments: [0..<0, 12..<20, -4..<0])
+    @Test("No room draws nothing", arguments: [0..<0, 12..<20, -4..<0])
     func noRoom(columns: Range<Int>) {
         #expect(draw([1, 2, 3], columns: columns).drawn == 0)
         #expect(draw([1, 2, 3], columns: 0..<9, row: 1).drawn == 0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Where the book has little room its figures become shorter, and none is cut")
+@Suite("A narrow book shortens figures instead of truncating them")
 struct BookPaneRoomTests {
     /// The area's lines of a pane alone.
     private func lines(
@@ -38,7 +38,7 @@ struct BookPaneRoomTests {
     }
 
     @Test(
-        "The totals of both sides become shorter together, and always say whose they are",
+        "Both totals shorten together and keep their side's name",
         arguments: [
             (60, "매도잔량 1,234.5000 34.51%        매수잔량 2,345.6789 65.49%"),
             (48, "매도잔량 1,234.5000          매수잔량 2,345.6789"),
@@ -52,7 +52,7 @@ struct BookPaneRoomTests {
         #expect(trimmed(lines(state, columns: columns, rows: 10).last) == line)
     }
 
-    @Test("At any width either both sides of the totals have a name or none is told")
+    @Test("At any width both totals are named or none is drawn")
     func names() {
         for columns in 1...120 {
             let korean = lines(DetailSamples.state(), columns: columns, rows: 10).last ?? ""
@@ -69,7 +69,7 @@ struct BookPaneRoomTests {
         }
     }
 
-    @Test("What is less than all that has room looks less than it", arguments: 6...9)
+    @Test("A quantity below the smallest form that fits looks smaller than it", arguments: 6...9)
     func little(columns: Int) {
         let smallest = DetailSamples.decimal("0.00000001")
         let text = CompactQuantity.quantity(smallest, text: "0.00000001", columns: columns)
@@ -84,7 +84,7 @@ struct BookPaneRoomTests {
         }
     }
 
-    @Test("Facts of the book never share a name", arguments: [30, 34, 40, 48, 60, 80, 120])
+    @Test("Key figures of the book have distinct names", arguments: [30, 34, 40, 48, 60, 80, 120])
     func factNames(columns: Int) {
         for language in [Language.korean, .english] {
             let word = language == .korean ? "거래금" : "value"
@@ -105,7 +105,7 @@ struct BookPaneRoomTests {
         }
     }
 
-    @Test("Trades of many decimals fill the corner", arguments: [(160, 45), (120, 30)])
+    @Test("Trades with many decimals fit the corner", arguments: [(160, 45), (120, 30)])
     func corner(columns: Int, rows: Int) throws {
         var state = DetailSamples.state()
         for (place, text) in ["0.00122345", "12.34567891", "0.00001234"].enumerated() {
@@ -119,7 +119,7 @@ struct BookPaneRoomTests {
         #expect(frame.lines[row + 3].contains("B 143,212,000 <.0001 "))
     }
 
-    @Test("A short quantity keeps to its room and is never more than the quantity")
+    @Test("A shortened quantity fits and never exceeds the quantity")
     func short() throws {
         var generator = SeededGenerator(seed: 20)
         for _ in 0..<2_000 {
@@ -141,7 +141,7 @@ struct BookPaneRoomTests {
         }
     }
 
-    @Test("Facts are told apart without room for their base, and their figures are not cut")
+    @Test("Key figures stay distinct and complete without their period")
     func facts() {
         let lines = lines(DetailSamples.state(), columns: 58, rows: 15)
         for text in ["고가  145,880,000", "저가  142,900,000", "시가  144,100,000"] {

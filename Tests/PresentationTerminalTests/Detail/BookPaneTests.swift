@@ -4,7 +4,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("The order book shows both sides around the spread, and says what is not as it should be")
+@Suite("The order book shows both sides around the spread and its problems")
 struct BookPaneTests {
     private func frame(
         _ state: MarketDetailViewState = DetailSamples.state(),
@@ -22,7 +22,7 @@ struct BookPaneTests {
         )
     }
 
-    @Test("Each side has its tone from its edge to the price; the other side stays free")
+    @Test("Each side is tinted from its edge to the price, the other side is not")
     func tones() throws {
         let frame = frame()
         let ask = try #require(frame.row(of: "143,211,000"))
@@ -53,7 +53,7 @@ struct BookPaneTests {
         #expect(frame.style(of: "143,208,000", row: ask + 4)?.role == .down)
     }
 
-    @Test("Where the change has no room its sign stands before the price")
+    @Test("Without room for the change, its sign precedes the price")
     func narrow() throws {
         let frame = frame(columns: 40, rows: 12)
         let row = try #require(frame.row(of: "143,211,000"))
@@ -63,7 +63,7 @@ struct BookPaneTests {
         #expect(frame.row(of: "█") != nil)
     }
 
-    @Test("Without room for anything else price and quantity are whole", arguments: 28...60)
+    @Test("A very narrow book shows price and quantity completely", arguments: 28...60)
     func wholeFigures(columns: Int) {
         let frame = frame(columns: columns, rows: 12)
         for text in ["143,211,000", "143,210,000", "0.0421"] {
@@ -71,7 +71,7 @@ struct BookPaneTests {
         }
     }
 
-    @Test("The side that is scrolled out of visibility leaves its best at the edge")
+    @Test("A side scrolled out of view leaves its best price at the edge")
     func sticky() throws {
         #expect(frame().row(of: "매수 최고가") == nil)
         let up = frame(DetailSamples.state(), [.scrollToFirst])
@@ -88,7 +88,7 @@ struct BookPaneTests {
         #expect(middle == frame())
     }
 
-    @Test("One side that is empty leaves its half blank; a book without both says so")
+    @Test("An empty side leaves its half blank; a book without both says so")
     func oneSided() throws {
         var state = DetailSamples.state()
         state.orderBook = DetailSamples.book(asks: 0, bids: 3)
@@ -110,7 +110,7 @@ struct BookPaneTests {
         #expect(failed.lines[row + 2].contains("r 재시도"))
     }
 
-    @Test("The pane's title says when sides cross, how often it was mended, and the price step")
+    @Test("The book title shows crossing, corrections and the price step")
     func remarks() {
         var state = DetailSamples.state()
         state.orderBook.crossed = true
@@ -121,7 +121,7 @@ struct BookPaneTests {
     }
 
     @Test(
-        "The pane's title tells how many levels there are, not how many were asked for",
+        "The book title shows the number of levels present",
         arguments: [
             (30, 30, "9호가", "9 levels"), (5, 5, "5호가", "5 levels"),
             (1, 1, "1호가", "1 level "), (3, 5, "3/5호가", "3/5 levels"),
@@ -136,7 +136,7 @@ struct BookPaneTests {
         #expect(line.contains(" " + english))
     }
 
-    @Test("A stale book stays, weak as a whole, with its age in the title and why below")
+    @Test("A stale book stays dimmed, with its age in the title and the reason below")
     func stale() throws {
         var state = DetailSamples.state()
         state.orderBook.health = Samples.health(
@@ -155,7 +155,7 @@ struct BookPaneTests {
         }
     }
 
-    @Test("A quantity that has just changed is reversed, the last zeros of any are weak")
+    @Test("A changed quantity is reversed, and trailing zeros are dimmed")
     func flash() throws {
         var state = DetailSamples.state()
         state.orderBook.asks[0].quantityText = "0.5000"
@@ -170,7 +170,7 @@ struct BookPaneTests {
         #expect(frame.style(of: "0.3055", row: row - 2)?.emphasis == .reverse)
     }
 
-    @Test("Above 100 the strength is red, below blue, and unknown it is a dash")
+    @Test("Strength above 100 is red, below blue, unknown a dash")
     func strength() throws {
         func style(_ percent: String?) throws -> CellStyle? {
             var state = DetailSamples.state()
@@ -186,7 +186,7 @@ struct BookPaneTests {
         #expect(try style(nil)?.role == .plain)
     }
 
-    @Test("On few rows each fact names what it is reckoned over; unknown ones are dashes")
+    @Test("With few rows each key figure names its period; unknown ones are dashes")
     func facts() throws {
         let low = frame(DetailSamples.state(), rows: 14)
         #expect(low.row(of: "24시간 거래금") != nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("The loop opens markets, follows them while they are seen, and draws as for the list")
+@Suite("The loop opens markets, holds their data while visible and redraws them")
 struct MarketDetailLoopTests {
     private let clock = ScriptedClock()
     private let model: ScriptedModel
@@ -36,7 +36,7 @@ struct MarketDetailLoopTests {
         .keys(text.unicodeScalars.map { .character($0) })
     }
 
-    @Test("Enter opens the marked market and holds it; Esc lets it go and shows the list again")
+    @Test("Enter opens and holds the selected market; Esc releases it and returns to the list")
     func openAndClose() throws {
         let result = run([.keys([.down, .enter]), .keys([.escape])])
         let frames = result.screen.drawings.map(\.frame)
@@ -53,21 +53,21 @@ struct MarketDetailLoopTests {
         )
     }
 
-    @Test("From the search field too, all typed at once")
+    @Test("A search typed at once with Enter opens its result")
     func openFromSearch() {
         let text = "C11".unicodeScalars.map { Key.character($0) }
         let result = run([.keys([.character("/")] + text + [.enter])])
         #expect(result.state.detail?.market.symbol == "C11")
     }
 
-    @Test("Ending the program while a market is open lets it go", arguments: [true, false])
+    @Test("Quitting releases an open market", arguments: [true, false])
     func quit(isByKey: Bool) {
         _ = run([.keys([.enter]), isByKey ? .keys([.character("q")]) : .end(.signal(15))])
         #expect(model.held.last == [])
         #expect(model.held.count == 3)
     }
 
-    @Test("Data are drawn at most every 100 ms, keys at once")
+    @Test("Data redraws at most every 100 ms, keys immediately")
     func schedule() {
         let changes = (1...30).map { step in
             ScriptedScreen.Step.wake(after: .milliseconds(5)) { [model] in
@@ -81,7 +81,7 @@ struct MarketDetailLoopTests {
         #expect(milliseconds(result.screen) == [0, 10, 110, 161])
     }
 
-    @Test("A changed price and a changed quantity are reversed and normal again after 250 ms")
+    @Test("A changed price and quantity are reversed for 250 ms")
     func flash() throws {
         let result = run([
             .keys([.enter]),
@@ -106,7 +106,7 @@ struct MarketDetailLoopTests {
         #expect(isReversed(frames[1], "0.1738", row + 1) == false)
     }
 
-    @Test("Opening another market flashes nothing")
+    @Test("Opening another market causes no flash")
     func noFlashOnOpening() {
         let result = run([
             .keys([.enter]), .keys([.escape, .down]),
@@ -119,7 +119,7 @@ struct MarketDetailLoopTests {
         #expect(last?.style(row: 1, column: 0).emphasis.contains(.reverse) == false)
     }
 
-    @Test("Keys of the panes change what is asked for")
+    @Test("Pane keys change the query")
     func queries() throws {
         _ = run([
             .keys([.enter]), keys("+g"), keys("2["), keys("3d"),
@@ -135,7 +135,7 @@ struct MarketDetailLoopTests {
         #expect(model.held.count == 4)
     }
 
-    @Test("r reloads everything; the period's menu works over the detail")
+    @Test("r reloads everything; the period menu works over the detail")
     func reloadAndPeriod() {
         let result = run([.keys([.enter]), keys("r"), keys("p"), .keys([.down, .enter])])
         #expect(model.reloads == 1)
@@ -145,7 +145,7 @@ struct MarketDetailLoopTests {
         #expect(menu.row(of: "변동률 기간") != nil)
     }
 
-    @Test("The help is that of the pane that has the keys")
+    @Test("The help lists the keys of the focused pane")
     func help() {
         let result = run(rows: 30, [.keys([.enter]), keys("2"), keys("?")])
         let frame = result.screen.drawings.last?.frame
@@ -153,7 +153,7 @@ struct MarketDetailLoopTests {
         #expect(frame?.row(of: "호가 모아보기") == nil)
     }
 
-    @Test("Another size gives the panes other room")
+    @Test("A resize changes the pane sizes")
     func resizing() throws {
         let result = run([
             .keys([.enter]), .resize(TerminalSize(columns: 200, rows: 60)),
@@ -166,7 +166,7 @@ struct MarketDetailLoopTests {
         #expect(model.queries.last?.depth == 27)
     }
 
-    @Test("While a block is awaited the spinner turns; else only the clock does")
+    @Test("The spinner turns while a block loads; otherwise only the clock changes")
     func spinner() {
         model.changeDetail { $0.chart.health = Samples.health(.loading, ageSeconds: nil) }
         let result = run([.keys([.enter]), .pass(.milliseconds(600))])

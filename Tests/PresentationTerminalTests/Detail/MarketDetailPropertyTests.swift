@@ -5,9 +5,9 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Whatever a detail holds, at whatever size, it fills the screen and nothing more")
+@Suite("Random details of random sizes fill the screen exactly")
 struct MarketDetailPropertyTests {
-    @Test("Every line has exactly the width of the screen", arguments: 0..<200)
+    @Test("Every line has the width of the screen", arguments: 0..<200)
     func linesFill(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let size = TerminalSize(
@@ -39,7 +39,7 @@ struct MarketDetailPropertyTests {
         }
     }
 
-    @Test("0 to 30 levels of either side, or none, are drawn where they belong", arguments: 0...30)
+    @Test("0 to 30 levels on either side are drawn in place", arguments: 0...30)
     func levels(count: Int) {
         for (asks, bids) in [(count, count), (count, 0), (0, count), (30, count)] {
             var state = DetailSamples.state(levels: 0, trades: 0, candles: 1)
@@ -58,7 +58,7 @@ struct MarketDetailPropertyTests {
     }
 
     @Test(
-        "An empty document, one candle, and prices that are all equal",
+        "An empty document, one candle and equal prices are drawn",
         arguments: [
             (0, 0, 0), (1, 1, 1), (30, 500, 365),
         ]

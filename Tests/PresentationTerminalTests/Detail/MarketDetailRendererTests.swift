@@ -4,7 +4,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("A detail on screens with room for one pane: literal lines")
+@Suite("Details on single-pane screens: literal lines")
 struct MarketDetailRendererTests {
     @Test("80 × 24, Korean, the order book")
     func koreanBook() {
@@ -138,7 +138,7 @@ struct MarketDetailRendererTests {
         )
     }
 
-    @Test("40 × 12, Korean, simulated, the order book: a sign in place of the change")
+    @Test("40 × 12, Korean, simulated, the order book: a sign replaces the change")
     func smallBook() {
         expectLines(
             DetailSamples.frame(columns: 40, rows: 12, feed: .simulated),
@@ -228,7 +228,7 @@ struct MarketDetailRendererTests {
         )
     }
 
-    @Test("20 × 5: what is left is whole")
+    @Test("20 × 5: the remaining parts are complete")
     func tiny() {
         expectLines(
             DetailSamples.frame(columns: 20, rows: 5),

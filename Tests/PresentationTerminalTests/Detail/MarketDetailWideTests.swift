@@ -4,9 +4,9 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("A detail on wide screens shows all panes: literal parts")
+@Suite("Details on wide screens show all panes: literal parts")
 struct MarketDetailWideTests {
-    @Test("120 × 24, Korean: the book at the left, the trades below the chart")
+    @Test("120 × 24, Korean: book on the left, trades below the chart")
     func korean() {
         let frame = DetailSamples.frame(columns: 120, rows: 24, pane: .trades)
         expectPart(
@@ -178,7 +178,7 @@ struct MarketDetailWideTests {
         )
     }
 
-    @Test("200 × 60, English: the pane that has the keys is marked in its title")
+    @Test("200 × 60, English: the focused pane is marked in its title")
     func largeEnglish() {
         let frame = DetailSamples.frame(columns: 200, rows: 60, language: .english, pane: .chart)
         expectPart(
@@ -225,9 +225,9 @@ struct MarketDetailWideTests {
     }
 }
 
-@Suite("The line of the price says which way it went, with whatever of the change is known")
+@Suite("The price line shows the direction with the known parts of the change")
 struct PriceLineTests {
-    @Test("The sign stands before the amount, and before the rate where there is none")
+    @Test("The sign precedes the amount, or the rate without an amount")
     func sign() throws {
         var state = DetailSamples.state()
         for (amount, wanted) in [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("A bar is as long as its part of the whole, to an eighth of a column")
+@Suite("A bar is proportional to an eighth of a column")
 struct QuantityBarTests {
     private func line(_ ratio: String, _ alignment: Frame.Alignment) -> Frame {
         var frame = Frame(size: TerminalSize(columns: 6, rows: 1))
@@ -19,7 +19,7 @@ struct QuantityBarTests {
     }
 
     @Test(
-        "From the left edge with blocks, from the right edge with what the block leaves",
+        "Left bars use blocks, right bars the reversed remainder",
         arguments: [
             ("0", "      ", "      "), ("1", " ████ ", " ████ "), ("7", " ████ ", " ████ "),
             ("-1", "      ", "      "), ("0.5", " ██   ", "   ██ "), ("0.25", " █    ", "    █ "),
@@ -32,7 +32,7 @@ struct QuantityBarTests {
         #expect(line(ratio, .trailing).lines == [trailing])
     }
 
-    @Test("Only the cell that is cut is reversed")
+    @Test("Only the partial cell is reversed")
     func reversed() {
         let frame = line("0.28", .trailing)
         #expect(frame.style(row: 0, column: 4) == CellStyle(.bar, on: .ask))

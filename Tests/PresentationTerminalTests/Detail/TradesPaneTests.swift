@@ -4,7 +4,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Trades say side and tick without colour, keep their place, and count what is new")
+@Suite("Trades show side and tick without colour, keep their position and count new ones")
 struct TradesPaneTests {
     private func frame(
         _ state: MarketDetailViewState = DetailSamples.state(),
@@ -34,7 +34,7 @@ struct TradesPaneTests {
         #expect(frame.style(of: "매도", row: 5)?.role == .down)
     }
 
-    @Test("Trades of another day in Seoul tell their day in place of the time, in the corner too")
+    @Test("Trades of an earlier Seoul day show the day instead of the time")
     func earlierDays() throws {
         var state = DetailSamples.state()
         let midnight = SeoulTime.timestamp(year: 2026, month: 11, day: 20)
@@ -51,7 +51,7 @@ struct TradesPaneTests {
         #expect(wide.row(of: "23:59:59") == nil)
     }
 
-    @Test("Scrolled, new trades are counted and the lines stay")
+    @Test("While scrolled, lines stay and new trades are counted")
     func counter() {
         let old = DetailSamples.state()
         let screen = DetailSamples.screen(old, pane: .trades, actions: [.scroll(2)])
@@ -68,7 +68,7 @@ struct TradesPaneTests {
         #expect(DetailSamples.frame(new, screen: screen).lines[2].contains("새 체결 500+"))
     }
 
-    @Test("At the newest, lines move down as trades come and nothing is counted")
+    @Test("At the newest trade, lines move and nothing is counted")
     func newest() {
         var state = DetailSamples.state()
         state.trades = DetailSamples.tape(60, newerBy: 2)
@@ -77,7 +77,7 @@ struct TradesPaneTests {
         #expect(!frame.lines[2].contains("새 체결"))
     }
 
-    @Test("What could not be taken is counted in the title")
+    @Test("Dropped trades are counted in the title")
     func lost() {
         var state = DetailSamples.state()
         state.trades.dropped = 3
@@ -86,7 +86,7 @@ struct TradesPaneTests {
         #expect(frame(state, language: .english).lines[2].contains("!lost 4"))
     }
 
-    @Test("On narrow screens the amount goes, then the time, never the side", arguments: 18...60)
+    @Test("Narrow screens drop the amount, then the time, never the side", arguments: 18...60)
     func narrow(columns: Int) {
         let line = frame(columns: columns, rows: 12).lines[4]
         #expect(line.contains("매수"))
@@ -95,7 +95,7 @@ struct TradesPaneTests {
         #expect(!line.contains("…") || columns < 36)
     }
 
-    @Test("Days: close and change in the colour of the change, which has its sign")
+    @Test("Days: close and change are coloured by the change and signed")
     func days() {
         let frame = frame(DetailSamples.state(), [.toggleDays])
         #expect(frame.lines[4].hasPrefix("2026-11-20    142,890,000    +130,000    ▲ +0.09%"))
@@ -107,7 +107,7 @@ struct TradesPaneTests {
     }
 
     @Test(
-        "Without trades or days it says so",
+        "Empty trades and days say so",
         arguments: [
             ([MarketDetailAction](), "체결이 없습니다"), ([.toggleDays], "일별 시세가 없습니다"),
         ]

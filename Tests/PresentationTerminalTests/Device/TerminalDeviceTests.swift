@@ -9,7 +9,7 @@ import Testing
 @Suite("The device draws on and reads from a real terminal", .serialized)
 struct TerminalDeviceTests {
     @Test(
-        "Hangul is drawn and typed, in whatever locale the program was started",
+        "Hangul is drawn and typed in every locale",
         arguments: [
             ["LC_ALL": "C"], ["LANG": "C", "LC_ALL": ""],
             // Nowhere installed; the second names a variable of less weight that is.
@@ -37,7 +37,7 @@ struct TerminalDeviceTests {
         _ = try use.text()
     }
 
-    @Test("Marked pastes are text, arrows are keys, Esc is a key")
+    @Test("Bracketed pastes are text, arrows are keys, Esc is a key")
     func keys() async throws {
         let terminal = try PseudoTerminal()
         let use = terminal.use { terminal in
@@ -55,7 +55,7 @@ struct TerminalDeviceTests {
         _ = try use.text()
     }
 
-    @Test("Arrows together with Ctrl are keys of their own")
+    @Test("Ctrl with arrows gives separate keys")
     func controlArrows() async throws {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         let use = terminal.use { terminal in
@@ -74,7 +74,7 @@ struct TerminalDeviceTests {
     }
 
     @Test(
-        "Home and End are themselves in every form that terminals send",
+        "Home and End are recognised in every encoding",
         arguments: [("[H", "[F"), ("OH", "OF"), ("[1~", "[4~"), ("[7~", "[8~")]
     )
     func homeAndEnd(home: String, end: String) async throws {
@@ -92,7 +92,7 @@ struct TerminalDeviceTests {
         _ = try use.text()
     }
 
-    @Test("Another size of the window is drawn")
+    @Test("A resize redraws at the new size")
     func resize() async throws {
         let terminal = try PseudoTerminal(columns: 60, rows: 12)
         let use = terminal.use { terminal in
@@ -107,7 +107,7 @@ struct TerminalDeviceTests {
         _ = try use.text()
     }
 
-    @Test("Ctrl-Z gives the terminal back; without a shell to stop for, it is taken again at once")
+    @Test("Ctrl-Z restores the terminal; without a job to stop it is taken back immediately")
     func suspend() async throws {
         let terminal = try PseudoTerminal()
         let before = terminal.modes
@@ -144,7 +144,7 @@ struct TerminalDeviceTests {
         #expect(!blackOnBlack.contains { written.contains($0) })
     }
 
-    @Test("The theme is for the background that the terminal tells", arguments: ["ffff", "0000"])
+    @Test("The theme follows the terminal's background", arguments: ["ffff", "0000"])
     func background(part: String) async throws {
         let terminal = try PseudoTerminal(answers: false)
         let use = terminal.use { terminal in
@@ -166,7 +166,7 @@ struct TerminalDeviceTests {
         #expect(!written.contains("rgb:"))
     }
 
-    @Test("An answer that comes late changes the theme and is no key")
+    @Test("A late background reply changes the theme and types no key")
     func lateBackground() async throws {
         let terminal = try PseudoTerminal(answers: false)
         let use = terminal.use { terminal in
@@ -184,7 +184,7 @@ struct TerminalDeviceTests {
         #expect(!written.contains("더보기") && !written.contains("rgb:"))
     }
 
-    @Test("An answer that comes after the end is not left to the shell", arguments: [true, false])
+    @Test("A reply after the end does not reach the shell", arguments: [true, false])
     func answerAfterEnd(isStopped: Bool) async throws {
         let terminal = try PseudoTerminal(answers: false)
         let use = terminal.use { terminal in
@@ -210,7 +210,7 @@ struct TerminalDeviceTests {
         #expect(terminal.waitingBytes == 0)
     }
 
-    @Test("ASCII alone is sent where it was chosen, or the locale names another set of characters")
+    @Test("ASCII is sent if selected or if the locale has another character set")
     func ascii() async throws {
         for locale in [nil, "ko_KR.EUC-KR"] as [String?] {
             let terminal = try PseudoTerminal()
@@ -230,7 +230,7 @@ struct TerminalDeviceTests {
         }
     }
 
-    @Test("Strong contrasts are drawn on their own background")
+    @Test("High contrast draws its own background")
     func highContrast() async throws {
         let terminal = try PseudoTerminal()
         let use = terminal.use { try $0.read(until: "종료", thenType: "q") }
@@ -244,7 +244,7 @@ struct TerminalDeviceTests {
         #expect(written.contains("48;5;16m") && written.contains("38;5;231m"))
     }
 
-    @Test("A second picture sends only what differs")
+    @Test("A second frame sends only the differences")
     func differences() async throws {
         let terminal = try PseudoTerminal(columns: 120, rows: 40)
         let use = terminal.use { terminal in
@@ -261,7 +261,7 @@ struct TerminalDeviceTests {
     }
 
     @Test(
-        "What is no terminal, or an unknown one, is refused by name and left alone",
+        "A missing or unknown terminal is refused by name and unchanged",
         arguments: [
             ("nonsense-9000", TerminalError.unknownTerminal), ("dumb", .unusableTerminal),
             ("", .unknownTerminal),
@@ -287,7 +287,7 @@ struct TerminalDeviceTests {
         #expect(!terminal.readAll().contains("\u{1B}[?1049h"))
     }
 
-    @Test("Streams that are no terminals are named", arguments: [STDIN_FILENO, STDOUT_FILENO])
+    @Test("Streams that are not terminals are named", arguments: [STDIN_FILENO, STDOUT_FILENO])
     func notATerminal(stream: Int32) async throws {
         let terminal = try PseudoTerminal()
         await #expect(processExitsWith: .success) {
@@ -305,7 +305,7 @@ struct TerminalDeviceTests {
         #expect(!terminal.readAll().contains("\u{1B}["))
     }
 
-    @Test("The terminal is taken once at a time, and can be taken again")
+    @Test("The terminal opens once at a time and can be reopened")
     func takenOnce() async throws {
         let terminal = try PseudoTerminal()
         let before = terminal.modes
@@ -337,10 +337,10 @@ struct TerminalDeviceTests {
     }
 }
 
-@Suite("The sequences that give a terminal back are written as they are")
+@Suite("Reset sequences are written unchanged")
 struct ResetTextTests {
     @Test(
-        "Pauses are left out, and what does not fit whole is left out whole",
+        "Padding is removed, and a sequence that does not fit is omitted whole",
         arguments: [
             (["\u{1B}[?1049l", "\u{1B}[m"], "\u{1B}[?1049l\u{1B}[m"),
             (["a$<5>b$<100/>", "$"], "ab$"),

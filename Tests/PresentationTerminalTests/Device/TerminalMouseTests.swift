@@ -5,12 +5,12 @@ import Testing
 @testable import PresentationTerminal
 
 /// Each test starts a process of its own, because terminal and signals belong to the process.
-@Suite("The mouse is taken where it is wanted, and given back", .serialized)
+@Suite("Mouse reports are enabled on request and disabled at the end", .serialized)
 struct TerminalMouseTests {
     private static let on = "\u{1B}[?1006;1000h"
     private static let off = "\u{1B}[?1006;1000l"
 
-    @Test("Clicks arrive, and stopping and ending switch the reports off")
+    @Test("Clicks arrive; stopping and ending disable the reports")
     func clicks() async throws {
         let terminal = try PseudoTerminal()
         let use = terminal.use { terminal in
@@ -36,7 +36,7 @@ struct TerminalMouseTests {
         )
     }
 
-    @Test("A crash switches the reports off", arguments: [SIGSEGV, SIGABRT])
+    @Test("A crash disables the reports", arguments: [SIGSEGV, SIGABRT])
     func crash(number: Int32) async throws {
         let terminal = try PseudoTerminal()
         let use = terminal.use { try $0.read(until: "코인7", thenType: "j") }
@@ -55,7 +55,7 @@ struct TerminalMouseTests {
         #expect(written.contains(Self.on) && written.contains(Self.off))
     }
 
-    @Test("Where the mouse is not wanted nothing is switched, and a stray report is no typing")
+    @Test("Without the mouse nothing is enabled, and stray reports are ignored")
     func unwanted() async throws {
         let terminal = try PseudoTerminal()
         let use = terminal.use { terminal in

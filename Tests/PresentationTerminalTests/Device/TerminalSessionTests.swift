@@ -7,12 +7,12 @@ import Testing
 
 /// Each test starts a process of its own, because terminal and signals belong to the process.
 @Suite(
-    "A session takes the terminal and gives it back, whatever happens",
+    "A session restores the terminal in every case",
     .tags(.threads),
     .serialized
 )
 struct TerminalSessionTests {
-    @Test("A key quits it, and what was typed too early is not lost")
+    @Test("A key quits, and early input is not lost")
     func quit() async throws {
         let terminal = try PseudoTerminal()
         let before = terminal.modes
@@ -26,7 +26,7 @@ struct TerminalSessionTests {
         try terminal.expectRestored(before, written: use.text())
     }
 
-    @Test("Signals that ask for the end end it", arguments: [SIGTERM, SIGHUP, SIGINT])
+    @Test("Termination signals end the session", arguments: [SIGTERM, SIGHUP, SIGINT])
     func signal(number: Int32) async throws {
         let terminal = try PseudoTerminal()
         let before = terminal.modes
@@ -43,7 +43,7 @@ struct TerminalSessionTests {
         try terminal.expectRestored(before, written: use.text())
     }
 
-    @Test("Asked twice without being heard, it ends at once, and as the signal says")
+    @Test("A second signal ends an unresponsive session immediately")
     func impatientSignal() async throws {
         let terminal = try PseudoTerminal()
         let before = terminal.modes
@@ -63,7 +63,7 @@ struct TerminalSessionTests {
     }
 
     @Test(
-        "Fatal signals restore the terminal and take their course",
+        "Fatal signals restore the terminal and take their default action",
         arguments: [SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSYS, SIGQUIT]
     )
     func crash(number: Int32) async throws {
@@ -83,7 +83,10 @@ struct TerminalSessionTests {
         try terminal.expectRestored(before, written: use.text())
     }
 
-    @Test("A failed precondition and a wild pointer restore it too", arguments: [true, false])
+    @Test(
+        "A failed precondition and a wild pointer restore the terminal",
+        arguments: [true, false]
+    )
     func realFault(isTrap: Bool) async throws {
         let terminal = try PseudoTerminal()
         let before = terminal.modes
@@ -102,7 +105,7 @@ struct TerminalSessionTests {
         try terminal.expectRestored(before, written: use.text())
     }
 
-    @Test("An exit from elsewhere restores it")
+    @Test("exit() elsewhere restores the terminal")
     func exitElsewhere() async throws {
         let terminal = try PseudoTerminal()
         let before = terminal.modes
@@ -117,7 +120,7 @@ struct TerminalSessionTests {
         try terminal.expectRestored(before, written: use.text())
     }
 
-    @Test("Cancelling its task ends it")
+    @Test("Cancelling the task ends the session")
     func cancelled() async throws {
         let terminal = try PseudoTerminal()
         let before = terminal.modes
@@ -135,7 +138,7 @@ struct TerminalSessionTests {
         try terminal.expectRestored(before, written: use.text())
     }
 
-    @Test("The end of the terminal is the end of the session")
+    @Test("A closed terminal ends the session")
     func hangUp() async throws {
         let terminal = try PseudoTerminal()
         let use = terminal.use { terminal in

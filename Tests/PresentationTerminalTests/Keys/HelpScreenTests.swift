@@ -4,7 +4,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Every line of the help can be read, on small screens too")
+@Suite("Every help line is readable, on small screens too")
 struct HelpScreenTests {
     private static let sizes = [
         TerminalSize(columns: 40, rows: 12), TerminalSize(columns: 80, rows: 24),
@@ -18,7 +18,7 @@ struct HelpScreenTests {
         (.portfolio, [.character("3")]), (.more, [.character("4")]),
     ]
 
-    @Test("Scrolling by lines and by pages shows all of them", arguments: sizes, Language.allCases)
+    @Test("Scrolling by lines and pages shows every line", arguments: sizes, Language.allCases)
     func reachable(size: TerminalSize, language: Language) throws {
         for (context, way) in Self.ways {
             for step in [Key.down, .pageDown] {
@@ -38,7 +38,7 @@ struct HelpScreenTests {
         }
     }
 
-    @Test("Its end is an end, and the way back up leads to its first line")
+    @Test("Scrolling stops at the end and returns to the first line")
     func ends() throws {
         let size = TerminalSize(columns: 40, rows: 12)
         let opened = try Self.lines(size, .korean, [.character("?")], isLast: true)

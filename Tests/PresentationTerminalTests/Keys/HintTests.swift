@@ -4,7 +4,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("The bottom line names what one needs to get on")
+@Suite("The bottom line names the essential keys")
 struct HintTests {
     private static func line(
         _ width: Int,
@@ -33,7 +33,7 @@ struct HintTests {
     }
 
     @Test(
-        "From 40 columns on the list names open, search, sort, help and quit",
+        "From 40 columns the list names open, search, sort, help and quit",
         arguments: Array(40...200),
         Language.allCases
     )
@@ -48,7 +48,7 @@ struct HintTests {
     }
 
     @Test(
-        "With a search that can be cleared, too, from 80 columns on",
+        "From 80 columns it also names clearing a search",
         arguments: Language.allCases
     )
     func cleared(language: Language) {
@@ -61,7 +61,7 @@ struct HintTests {
         for word in words { #expect(line.contains(word), "\(line)") }
     }
 
-    @Test("Esc is called by what it does: leave an empty field, leave what was found, clear it")
+    @Test("The Esc hint names its effect: leave an empty field, keep results, clear them")
     func escape() {
         let empty = Self.line(80, .english) { $0.isSearching = true }
         let typing = Self.line(80, .english) {
@@ -73,7 +73,7 @@ struct HintTests {
         #expect(found.contains("Esc clear") && !Self.line(80, .english).contains("Esc"))
     }
 
-    @Test("In a market Esc takes back what was moved, and then goes to the list")
+    @Test("In a market Esc undoes movement, then returns to the list")
     func escapeOfMarket() throws {
         var state = DetailSamples.screen(DetailSamples.state(), columns: 120, rows: 40)
         for (pane, moving) in [
@@ -93,7 +93,7 @@ struct HintTests {
         }
     }
 
-    @Test("Of the cash, which is no coin, neither opening nor deleting is named, and both say why")
+    @Test("On the cash row opening and deleting are not offered, and both explain why")
     func cash() throws {
         var state = PageSamples.screen(.portfolio)
         for row in [PortfolioScreenState.RowID.cash, .asset(PageSamples.asset("BTC"))] {

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import PresentationTerminal
 
-@Suite("Bytes of a terminal become keys, and nothing else")
+@Suite("Terminal bytes decode into keys")
 struct KeyDecoderTests {
     private static func units(_ text: String) -> [InputUnit] { text.utf8.map { .byte($0) } }
 
@@ -12,7 +12,7 @@ struct KeyDecoderTests {
     }
 
     @Test(
-        "What was sent, and what was meant",
+        "Byte sequences and their keys",
         arguments: [
             ("qS?", keys("qS?")), ("비트ㅋ", keys("비트ㅋ")), ("🚀é", keys("🚀é")),
             ("\r", [.key(.enter)]), ("\n", [.key(.enter)]), ("\t", [.key(.tab)]),
@@ -38,7 +38,7 @@ struct KeyDecoderTests {
         #expect(decoder.decode(Self.units("z")) == Self.keys("z"))
     }
 
-    @Test("A syllable may arrive in pieces", arguments: 0...3)
+    @Test("A syllable may arrive in parts", arguments: 0...3)
     func pieces(cut: Int) {
         var decoder = KeyDecoder()
         let units = Self.units("가")
@@ -47,7 +47,7 @@ struct KeyDecoderTests {
     }
 
     @Test(
-        "Bytes that are no UTF-8 are dropped, and the next character is whole",
+        "Invalid UTF-8 is dropped, and the next character is intact",
         arguments: [
             [0xFF], [0xC0, 0x80], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
             [0x80], [0xEA, 0xB0], [0xF0, 0x9F], [0xE9],
@@ -59,14 +59,14 @@ struct KeyDecoderTests {
         #expect(events == Self.keys("b가"))
     }
 
-    @Test("Keys that the terminal's description names pass through")
+    @Test("Keys from terminfo pass through")
     func namedKeys() {
         var decoder = KeyDecoder()
         let events = decoder.decode([.key(.up), .byte(0x6A), .key(.pageDown)])
         #expect(events == [.key(.up), .key(.character("j")), .key(.pageDown)])
     }
 
-    @Test("Pasted text is one event, whatever is in it, however it arrives")
+    @Test("Pasted text is one event in any chunking")
     func paste() {
         var decoder = KeyDecoder()
         let first = decoder.decode([.pasteBegin] + Self.units("비트q\r\u{1B}[A"))
@@ -77,14 +77,14 @@ struct KeyDecoderTests {
         #expect(!decoder.isPasting)
     }
 
-    @Test("An empty paste and an end without a beginning are nothing")
+    @Test("An empty paste and a lone end marker are ignored")
     func emptyPaste() {
         var decoder = KeyDecoder()
         #expect(decoder.decode([.pasteBegin, .pasteEnd, .pasteEnd]).isEmpty)
         #expect(decoder.decode(Self.units("a")) == Self.keys("a"))
     }
 
-    @Test("A paste keeps so much and no more, and can be given up")
+    @Test("A paste is bounded and can be abandoned")
     func pasteBound() {
         var decoder = KeyDecoder()
         let much = String(repeating: "가", count: KeyDecoder.pasteScalarsMax + 500)
@@ -95,7 +95,7 @@ struct KeyDecoderTests {
         #expect(decoder.decode(Self.units("q")) == Self.keys("q"))
     }
 
-    @Test("No bytes break it, and after any of them keys are keys again", arguments: 0..<200)
+    @Test("Random bytes never fail, and later keys still decode", arguments: 0..<200)
     func garbage(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var decoder = KeyDecoder()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("A key is called the same wherever it is written and read")
+@Suite("Key names are read as they are printed")
 struct KeyNameTests {
-    @Test("Every named key is read as it is printed, in whatever capitals")
+    @Test("Every named key parses from its printed name in any case")
     func named() throws {
         for key in Key.named {
             #expect(try Key(name: key.name) == key)
@@ -16,7 +16,7 @@ struct KeyNameTests {
         #expect(Set(Key.named.map(\.name)).count == Key.named.count)
     }
 
-    @Test("Whatever text is a key is printed as a name of the same key", arguments: 0..<200)
+    @Test("Every text that parses prints as a name of the same key", arguments: 0..<200)
     func roundTrip(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<50 {
@@ -28,14 +28,14 @@ struct KeyNameTests {
         }
     }
 
-    @Test("Capitals matter in characters", arguments: ["f", "F", "?", "ㄹ", "가", "+", "1", "é"])
+    @Test("Case matters for characters", arguments: ["f", "F", "?", "ㄹ", "가", "+", "1", "é"])
     func characters(name: String) throws {
         let scalar = try #require(name.unicodeScalars.first)
         #expect(try Key(name: name) == .character(scalar))
     }
 
     @Test(
-        "What is no key is refused, with the names that are near",
+        "An unknown key is refused with similar names",
         arguments: [
             ("", []), (" ", []), ("\n", []), ("\u{1B}", []), ("\u{301}", []), ("\u{200B}", []),
             ("ff", []), ("F13", ["F1"]), ("Escp", ["Esc"]), ("PgeUp", ["PageUp"]),
@@ -53,7 +53,7 @@ struct KeyNameTests {
     }
 
     @Test(
-        "Keys for which terminals send others are named by those",
+        "Keys that terminals send as others name those",
         arguments: [
             ("Ctrl+H", Key.backspace), ("ctrl+i", .tab), ("Ctrl+J", .enter), ("Ctrl+M", .enter),
         ]
@@ -62,7 +62,7 @@ struct KeyNameTests {
         #expect(throws: Key.NameError.same(as: key)) { try Key(name: name) }
     }
 
-    @Test("A text that is no slip of the hand is compared with nothing")
+    @Test("A text too different from all names gets no suggestions")
     func long() {
         let text = String(repeating: "x", count: 10_000)
         #expect(SpellingSuggestions.of(text, among: [text]).isEmpty)

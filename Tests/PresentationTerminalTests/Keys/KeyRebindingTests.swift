@@ -5,9 +5,9 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Keys that a configuration gives are the keys that work and that are shown")
+@Suite("Configured keys work and are shown")
 struct KeyRebindingTests {
-    @Test("Every action has a row in the table, and the rows of one action have the same keys")
+    @Test("Every command has a row, and its rows share their keys")
     func rows() {
         for command in KeyCommand.allCases {
             let keys = Set(KeyTable.screens.bindings.filter { $0.command == command }.map(\.keys))
@@ -19,14 +19,14 @@ struct KeyRebindingTests {
         #expect(fixed.flatMap(\.keys) == [.control("c")])
     }
 
-    @Test("Without names the table is the usual one")
+    @Test("No configuration gives the default table")
     func usual() throws {
         let table = try KeyTable(rebinding: [:])
         #expect(table.bindings == KeyTable.screens.bindings)
         #expect(table.rebound.isEmpty)
     }
 
-    @Test("New keys take the place of the usual ones in every place of the action")
+    @Test("New keys replace the defaults in every context of the command")
     func replaced() throws {
         let table = try KeyTable(rebinding: ["list.sort": ["F5", "Ctrl+R"], "rows.down": ["n"]])
         let list = ScreenState(list: Samples.state())
@@ -44,7 +44,7 @@ struct KeyRebindingTests {
         )
     }
 
-    @Test("Two actions can change their keys with one another")
+    @Test("Two commands can swap their keys")
     func swapped() throws {
         let table = try KeyTable(rebinding: ["list.sort": ["f"], "favorite.toggle": ["s"]])
         let list = ScreenState(list: Samples.state())
@@ -53,7 +53,7 @@ struct KeyRebindingTests {
     }
 
     @Test(
-        "What cannot be is refused by name, with what helps",
+        "An invalid binding is refused by name with a remedy",
         arguments: [
             (["list.sotr": ["x"]], "\"list.sotr\": there is no such action; near it are list.sort"),
             (["SORT": ["x"]], "near it are list.sort; `hoga keys` lists all"),
@@ -86,7 +86,7 @@ struct KeyRebindingTests {
         #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
     }
 
-    @Test("An action that is not needed may have no key, and is not shown then")
+    @Test("An optional command may have no key and is then hidden")
     func without() throws {
         let table = try KeyTable(rebinding: ["list.sort": [], "list.direction": []])
         let list = ScreenState(list: Samples.state())
@@ -98,7 +98,7 @@ struct KeyRebindingTests {
         #expect(line?.split(separator: " ").dropFirst().first == "-")
     }
 
-    @Test("Whatever is taken, no key is dead and none stands for two", arguments: 0..<100)
+    @Test("Accepted configurations have no dead or ambiguous key", arguments: 0..<100)
     func random(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let characters = (0x21...0x7E).compactMap { Unicode.Scalar($0) }.map { Key.character($0) }
@@ -126,7 +126,7 @@ struct KeyRebindingTests {
         }
     }
 
-    @Test("The bottom line, the help and the tabs show the new keys", arguments: Language.allCases)
+    @Test("Bottom line, help and tabs show the new keys", arguments: Language.allCases)
     func shown(language: Language) throws {
         let table = try KeyTable(rebinding: [
             "list.sort": ["F5"], "quit": ["Q"], "page.market": ["F1"], "page.assets": ["F2"],
@@ -159,14 +159,14 @@ struct KeyRebindingTests {
         }
     }
 
-    @Test("Keys of screens that do not follow one another are told one by one")
+    @Test("Page keys out of sequence are listed individually")
     func pageHint() throws {
         let table = try KeyTable(rebinding: ["page.assets": ["z"], "page.more": []])
         let binding = try #require(table.bindings.first { $0.command == .pageMarket })
         #expect(table.hintLabel(of: binding) == "1 z 3")
     }
 
-    @Test("The table of all keys is aligned, in both languages", arguments: Language.allCases)
+    @Test("The table of all keys is aligned in both languages", arguments: Language.allCases)
     func listing(language: Language) throws {
         let table = try KeyTable(rebinding: ["list.sort": ["ㄹ", "F5"]])
         let lines = KeyListing.text(of: table, language: language).split(separator: "\n")

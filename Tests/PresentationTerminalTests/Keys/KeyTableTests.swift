@@ -4,7 +4,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Every key does what the table says, and the screen says what the table does")
+@Suite("Every key does what the table says, and the screen shows it")
 struct KeyTableTests {
     private let table = KeyTable.screens
 
@@ -88,7 +88,7 @@ struct KeyTableTests {
         return state
     }
 
-    @Test("No control is dead: each key of each binding changes or asks for something")
+    @Test("Every key of every binding has an effect")
     func everyKeyHasAnEffect() {
         for binding in table.bindings {
             for context in binding.contexts {
@@ -106,7 +106,7 @@ struct KeyTableTests {
     }
 
     @Test(
-        "Every line of the help names keys of the table, in both languages, once",
+        "Every help line names table keys in both languages, once",
         arguments: [KeyContext.list, .book, .chart, .trades, .assets, .portfolio, .more]
     )
     func help(context: KeyContext) {
@@ -121,7 +121,7 @@ struct KeyTableTests {
     }
 
     @Test(
-        "Every key that works in a place is in its help, and no other",
+        "The help of a context lists exactly its keys",
         arguments: [KeyContext.list, .book, .chart, .trades, .assets, .portfolio, .more]
     )
     func helpIsComplete(context: KeyContext) {
@@ -141,7 +141,7 @@ struct KeyTableTests {
     }
 
     @Test(
-        "While somebody types, letters are letters",
+        "In text fields letters are typed",
         arguments: Array("qjkgGsSpri?/ 가ㅋ1~").map { String($0) }
     )
     func typing(text: String) throws {
@@ -151,7 +151,7 @@ struct KeyTableTests {
     }
 
     @Test(
-        "In the search field only a few keys keep their meaning",
+        "In the search field only a few keys are commands",
         arguments: [
             (Key.enter, ScreenAction.openSelected), (.escape, .list(.dismiss)),
             (.up, .list(.move(-1))), (.down, .list(.move(1))),
@@ -166,7 +166,7 @@ struct KeyTableTests {
         #expect(table.action(for: .key(key), in: state(.search)) == expected)
     }
 
-    @Test("Esc is called the same in every search field")
+    @Test("The Esc hint is the same in every search field")
     func leavingSearch() {
         let hints = [KeyContext.search, .assetSearch].map { context in
             table.bindings.first { $0.command == .searchLeave && $0.contexts.contains(context) }?
@@ -176,7 +176,7 @@ struct KeyTableTests {
     }
 
     @Test(
-        "With Hangul switched on the keys under the jamo work",
+        "With Hangul input, the keys under the jamo work",
         arguments: [
             ("ㅓ", MarketListAction.move(1)), ("ㅏ", .move(-1)), ("ㅂ", .quit), ("ㅔ", .openPeriods),
             ("ㄱ", .reload), ("ㅑ", .togglePopularityRule), ("ㅎ", .moveToFirst), ("ㄴ", .nextSort),
@@ -190,7 +190,7 @@ struct KeyTableTests {
     }
 
     @Test(
-        "In a detail too",
+        "Hangul keys work in a detail",
         arguments: [
             (KeyContext.book, "ㅎ", MarketDetailAction.nextGroup), (.book, "ㅊ", .recenter),
             (.chart, "ㅌ", .toggleCrosshair), (.chart, "ㅡ", .nextAverages),
@@ -207,7 +207,7 @@ struct KeyTableTests {
         #expect(action == .detail(expected))
     }
 
-    @Test("A form that is being kept takes Esc and the end of the program, and nothing else")
+    @Test("A form that is being saved accepts only Esc and quit")
     func saving() {
         let keys: [Key] = [.enter, .tab, .backTab, .up, .down, .backspace, .character("n")]
         for key in keys { #expect(table.action(for: .key(key), in: state(.saving)) == nil) }
@@ -215,7 +215,7 @@ struct KeyTableTests {
         #expect(table.action(for: .key(.control("c")), in: state(.saving)) == .list(.quit))
     }
 
-    @Test("Pasted text is search text or nothing, never commands")
+    @Test("Pasted text is search text, never commands")
     func paste() {
         let event = InputEvent.paste("q\u{1B}[2J비트\r\n\u{202E}코인\u{7}")
         #expect(table.action(for: event, in: state(.search)) == .list(.typeSearch("q[2J비트코인")))
@@ -225,7 +225,7 @@ struct KeyTableTests {
         #expect(table.action(for: .paste("\r\n\t"), in: state(.search)) == nil)
     }
 
-    @Test("In a form a control character is a blank, so that a column of numbers is not one number")
+    @Test("In a form control characters become spaces, so numbers are not joined")
     func pasteIntoForm() {
         let event = InputEvent.paste("BTC\n0.5\r\n10\u{200B}00\u{1B}")
         #expect(
@@ -233,7 +233,7 @@ struct KeyTableTests {
         )
     }
 
-    @Test("The search text has a bound that no paste and no marks get past")
+    @Test("The search text is bounded for any paste and any marks")
     func searchBound() {
         var state = typing("")
         for _ in 0..<3 {
@@ -251,7 +251,7 @@ struct KeyTableTests {
         #expect(state.list.searchText.unicodeScalars.count <= MarketListReducer.searchScalarsMax)
     }
 
-    @Test("Conjoining jamo typed one after another make one syllable that is deleted as one")
+    @Test("Conjoining jamo typed in sequence form one syllable and are deleted as one")
     func conjoiningJamo() {
         var state = typing("비")
         for scalar in "\u{1112}\u{1161}\u{11AB}".unicodeScalars {
@@ -271,7 +271,7 @@ struct KeyTableTests {
         return ScreenState(list: list)
     }
 
-    @Test("Esc is offered in the list only while there is a search to clear")
+    @Test("The list offers Esc only while there is a search to clear")
     func hints() {
         func keys(_ state: ScreenState) -> [String] {
             table.hints(in: state).compactMap { $0.keys.first?.label }

@@ -3,12 +3,12 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Reports of a mouse are clicks and turns of the wheel, or nothing")
+@Suite("Mouse reports decode into clicks and wheel steps")
 struct MouseReportTests {
     private static func units(_ text: String) -> [InputUnit] { text.utf8.map { .byte($0) } }
 
     @Test(
-        "What terminals send, and what was done",
+        "Reports and their events",
         arguments: [
             ("\u{1B}[<0;1;1M", MouseEvent(.click, row: 0, column: 0)),
             ("\u{1B}[<0;312;87M", MouseEvent(.click, row: 86, column: 311)),
@@ -36,7 +36,7 @@ struct MouseReportTests {
         }
     }
 
-    @Test("The beginning may be a unit of its own, as ncurses tells it")
+    @Test("The prefix may be a unit, as ncurses reports it")
     func unit() {
         var decoder = KeyDecoder()
         #expect(decoder.decode([.mouseBegin] + Self.units("0;5")).isEmpty)
@@ -46,7 +46,7 @@ struct MouseReportTests {
     }
 
     @Test(
-        "What only begins like a report is given up, and what follows is keys",
+        "An invalid report is abandoned, and its bytes are keys",
         arguments: [
             ("\u{1B}[<j", "j"), ("\u{1B}[<0j", "j"), ("\u{1B}[<;;M", ";;M"),
             ("\u{1B}[<0;1M", "M"), ("\u{1B}[<0;1;Mx", "Mx"), ("\u{1B}[<0;1;2;3M", ";3M"),
@@ -65,14 +65,14 @@ struct MouseReportTests {
         #expect(!events.contains { if case .mouse = $0 { true } else { false } })
     }
 
-    @Test("Reports within a paste are what was pasted, and not what was done")
+    @Test("Reports inside a paste are pasted text")
     func paste() {
         var decoder = KeyDecoder()
         let units = Self.units("a\u{1B}[<0;1;1Mb")
         #expect(decoder.decode([.pasteBegin] + units + [.pasteEnd]) == [.paste("ab")])
     }
 
-    @Test("No bytes make an event beyond any screen, nor keep later keys", arguments: 0..<200)
+    @Test("Random bytes give no event outside a screen and lose no later keys", arguments: 0..<200)
     func anything(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let alphabet = Array("\u{1B}[<;Mm0123456789 j".utf8)

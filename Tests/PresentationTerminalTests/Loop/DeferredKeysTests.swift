@@ -5,7 +5,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("A key that is pressed before its data came is done when they come, or says why not")
+@Suite("A key pressed before its data loads is performed later, or explains why not")
 struct DeferredKeysTests {
     /// Something to press keys on.
     enum Place: String, CaseIterable {
@@ -104,7 +104,7 @@ struct DeferredKeysTests {
     private static func body(_ frame: Frame) -> [String] { Array(frame.lines.dropFirst()) }
 
     @Test(
-        "Alone: the picture is that of a key pressed later, or its bottom line says why it is not",
+        "A single early key gives the same frame as a late one, or an explanation",
         arguments: Place.allCases
     )
     func alone(place: Place) throws {
@@ -138,7 +138,7 @@ struct DeferredKeysTests {
     }
 
     @Test(
-        "Typed at once with what opens its place: the picture is that of keys one by one",
+        "A key typed together with the opening key gives the same frame as separately",
         arguments: Place.allCases
     )
     func batches(place: Place) throws {
@@ -153,7 +153,7 @@ struct DeferredKeysTests {
     }
 
     @Test(
-        "Whatever keys are typed at once, the picture is that of keys one by one",
+        "Random key batches give the same frame as single keys",
         arguments: Place.allCases
     )
     func randomBatches(place: Place) throws {
@@ -173,7 +173,7 @@ struct DeferredKeysTests {
         }
     }
 
-    @Test("What levels do to the place in a book counts for the key behind", arguments: 8...16)
+    @Test("Level keys affect a following scroll key", arguments: 8...16)
     func levelsAhead(fewer: Int) throws {
         let size = TerminalSize(columns: 100, rows: 41)
         for last in [Key.escape, .down, .up, .character("c"), .character("-")] {
@@ -186,7 +186,7 @@ struct DeferredKeysTests {
     }
 
     @Test(
-        "Several wait in order, what opens last, and open what they lead to",
+        "Deferred keys run in order, opening last",
         arguments: [
             ("jj\n", "C2_KRW"), ("\njj", "C2_KRW"), ("Gk\n", "C98_KRW"), ("/C11\n", "C11_KRW"),
             ("\n\n", "C0_KRW"), ("2jj\n", "POL_KRW"), ("2j\nj", "POL_KRW"), ("3jo", "XRP_KRW"),
@@ -212,7 +212,7 @@ struct DeferredKeysTests {
     }
 
     @Test(
-        "Esc takes back what waits; so does turning to something else",
+        "Esc and leaving the screen discard deferred keys",
         arguments: ["\u{1B}", "4"]
     )
     func takenBack(typed: String) throws {
@@ -228,7 +228,7 @@ struct DeferredKeysTests {
         #expect(result.state.list.selected?.symbol == (typed == "4" ? nil : "C0"))
     }
 
-    @Test("While something waits the bottom line says so, with the key that takes it back")
+    @Test("The bottom line shows deferred keys and the key that cancels them")
     func told() throws {
         let wanted = [
             (80, "데이터가 오면 실행합니다  Esc 취소"), (40, "데이터가 오면 실행합니다  Esc 취소"),
@@ -243,7 +243,7 @@ struct DeferredKeysTests {
         }
     }
 
-    @Test("Whatever is held down, so much waits and no more")
+    @Test("Deferred keys are bounded")
     func bounded() {
         var state = ScreenState()
         _ = ScreenReducer.reduce(&state, .openSelected)

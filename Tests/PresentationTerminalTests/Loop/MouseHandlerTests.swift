@@ -5,9 +5,9 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("A click goes where the picture says")
+@Suite("A click applies to what is drawn")
 struct MouseHandlerTests {
-    @Test("Every cell of every row is that row's market, and no other cell is", arguments: 0..<200)
+    @Test("Every cell of a row is that row's target, and no other", arguments: 0..<200)
     func rows(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let size = TerminalSize(
@@ -45,7 +45,7 @@ struct MouseHandlerTests {
         #expect(seen.count >= min(rows.count, MarketListRenderer.visibleRows(in: size)))
     }
 
-    @Test("A first click marks, a click on what is marked opens")
+    @Test("The first click selects, a click on the selection opens")
     func select() throws {
         var state = ScreenState(list: Samples.state())
         let frame = Samples.frame()
@@ -59,7 +59,7 @@ struct MouseHandlerTests {
         #expect(state.detail?.market == xrp)
     }
 
-    @Test("A click is about the market that was seen, wherever it is by now", arguments: 0..<50)
+    @Test("A click applies to the market that was drawn, even if it has moved", arguments: 0..<50)
     func identity(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var state = ScreenState(list: Samples.state())
@@ -80,7 +80,7 @@ struct MouseHandlerTests {
         }
     }
 
-    @Test("A heading sorts by its column, and again the other way")
+    @Test("A heading sorts by its column, then reverses")
     func headings() throws {
         var state = ScreenState(list: Samples.state())
         let frame = Samples.frame()
@@ -118,7 +118,7 @@ struct MouseHandlerTests {
         }
     }
 
-    @Test("The wheel moves the list by three rows, and the mark stays on the screen")
+    @Test("The wheel scrolls the list by three rows and keeps the selection visible")
     func wheel() {
         let rows = (0..<100).map { Samples.row("C\($0)", "코인") }
         var state = ScreenState(list: Samples.state(rows))
@@ -134,7 +134,7 @@ struct MouseHandlerTests {
         #expect(state.list.firstVisible == 0 && state.list.selected?.symbol == "C19")
     }
 
-    @Test("In the menu of periods a click takes one; over help and forms nothing is reached")
+    @Test("In the period menu a click selects; help and forms block clicks")
     func overlays() throws {
         var state = ScreenState(list: Samples.state())
         _ = ScreenReducer.reduce(&state, .list(.openPeriods))
@@ -162,7 +162,7 @@ struct MouseHandlerTests {
         }
     }
 
-    @Test("On the pages rows are marked and opened, headings sort, filters open")
+    @Test("On pages rows are selected and opened, headings sort, filters open")
     func pages() throws {
         var coins = PageSamples.screen(.assets, columns: 80, rows: 24)
         let frame = PageSamples.frame(coins, columns: 80, rows: 24)
@@ -187,7 +187,7 @@ struct MouseHandlerTests {
         #expect(answer(cash, picture, holdings) == [.portfolio(.editCash)])
     }
 
-    @Test("Random clicks and turns never leave the places that can be drawn", arguments: 0..<60)
+    @Test("Random clicks and wheel steps keep a valid state", arguments: 0..<60)
     func anywhere(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let rows = (0..<50).map { Samples.row("C\($0)", "코인") }

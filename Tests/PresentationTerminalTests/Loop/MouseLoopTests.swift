@@ -4,7 +4,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("The mouse reaches what is seen")
+@Suite("The mouse acts on the visible screen")
 struct MouseLoopTests {
     private let clock = ScriptedClock()
     private let model: ScriptedModel
@@ -29,7 +29,7 @@ struct MouseLoopTests {
         .mouse([MouseEvent(.click, row: row, column: column)])
     }
 
-    @Test("A click marks a row, a second one opens it, even if both come at once")
+    @Test("A click selects a row, a second one opens it, even in one batch")
     func opening() throws {
         let marked = try run([click(5)])
         #expect(marked.last.lines[5].hasPrefix("›"))
@@ -39,7 +39,7 @@ struct MouseLoopTests {
         #expect(try run([.mouse([event, event])]).state.detail?.market.symbol == "C2")
     }
 
-    @Test("In the detail a click gives a pane the keys, and the wheel moves what is under it")
+    @Test("In the detail a click focuses a pane and the wheel scrolls under the pointer")
     func panes() throws {
         let opened: [ScriptedScreen.Step] = [.keys([.enter])]
         let narrow = try run(opened)
@@ -64,7 +64,7 @@ struct MouseLoopTests {
         #expect(other.state.focusedDetail?.market.symbol == "C3")
     }
 
-    @Test("A word of the bottom line is its key, and can end the program")
+    @Test("A word of the bottom line is its key, and can quit")
     func hints() throws {
         let first = try run([])
         let line = first.last.lines[23]
@@ -74,7 +74,7 @@ struct MouseLoopTests {
         #expect(first.ending == .hangUp)
     }
 
-    @Test("A click beside everything draws nothing")
+    @Test("A click without a target draws nothing")
     func nothing() throws {
         let screen = ScriptedScreen(clock: clock, [click(0, 40)])
         var loop = TerminalLoop(

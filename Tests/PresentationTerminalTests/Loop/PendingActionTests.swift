@@ -5,7 +5,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("What a user is doing is never cancelled by data")
+@Suite("Data never cancels what a user is doing")
 struct PendingActionTests {
     private static let size = TerminalSize(columns: 60, rows: 12)
     private static let rows = (0..<30).map { Samples.row("C\($0)", "코인") }
@@ -39,7 +39,7 @@ struct PendingActionTests {
     }
 
     @Test(
-        "Whatever data come, it stays open with what was typed, and the marks stay on their rows",
+        "New data keeps overlays, typed text and selections",
         arguments: Pending.allCases,
         0..<12
     )
@@ -149,7 +149,7 @@ struct PendingActionTests {
         return UserStateUpdate(cut)
     }
 
-    @Test("Whoever is new is asked for name and cash only when nothing else is going on")
+    @Test("A new user is asked for name and cash only while nothing else is open")
     func firstQuestion() {
         for pending in [Pending.search, .periods, .help, .coinSearch] {
             var state = ScreenState(given: SettingsPatch(), suggestedName: "나")

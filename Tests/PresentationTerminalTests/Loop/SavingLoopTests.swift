@@ -4,7 +4,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("What is typed while a form is being kept waits, in order, until the store has answered")
+@Suite("Input after a submitted form waits, in order, for the store")
 struct SavingLoopTests {
     private let clock = ScriptedClock()
     private let model: ScriptedModel
@@ -55,7 +55,7 @@ struct SavingLoopTests {
     }
 
     @Test(
-        "Two coins typed without a pause are two coins, however slow the store is",
+        "Two coins typed without a pause are both saved, even by a slow store",
         arguments: [
             ["3aSOL\n1\n100000\naSUI\n7\n5000\n"],
             ["3", "aSOL\n1\n100000\n", "aSUI\n7", "\n5000", "\n"],
@@ -87,14 +87,14 @@ struct SavingLoopTests {
         #expect(slow.personal.record.holdings.value.map(\.asset.symbol) == ["SOL", "SUI"])
     }
 
-    @Test("A key behind the form is about the row that it marks", arguments: [true, false])
+    @Test("A key after the form applies to the row it selects", arguments: [true, false])
     func rows(isSlow: Bool) throws {
         if isSlow { model.beSlow() }
         let result = try run([keys("3axrp\n1\n\nx"), answer, .pass(.milliseconds(200))])
         #expect(result.state.form?.purpose == .removeHolding(PageSamples.asset("XRP")))
     }
 
-    @Test("What waits for a form that is refused is given up, and its fields stay as they were")
+    @Test("A refused form discards waiting input and keeps its fields")
     func refused() throws {
         model.beSlow()
         model.refuse(failure)
@@ -107,7 +107,7 @@ struct SavingLoopTests {
         #expect(model.performed == [held("SOL", 1, 100)])
     }
 
-    @Test("So is what was read together with the form, before anybody could see the refusal")
+    @Test("Input read together with the form is discarded too")
     func refusedAtOnce() throws {
         model.refuse(failure)
         let result = try run([keys("3aSOL\n1\n100\naSUI\n7\n")])
@@ -118,7 +118,7 @@ struct SavingLoopTests {
         #expect(again.state.form?.fields.map(\.text) == ["SOL", "1", "1005"])
     }
 
-    @Test("Esc closes the form while the change goes on; a refusal is told below all the same")
+    @Test("Esc closes the form while it is saved; a refusal appears in the bottom line")
     func escape() throws {
         model.beSlow()
         let saving = try run([keys("3aSOL\n1\n100\n")])
@@ -133,7 +133,7 @@ struct SavingLoopTests {
         #expect(told.last.lines[23].hasPrefix("저장 안 됨: 디스크 가득 참"))
     }
 
-    @Test("Esc behind keys that wait lets them go on, and comes after them")
+    @Test("Esc after waiting keys runs after them")
     func escapeBehindKeys() throws {
         model.beSlow()
         let result = try run([keys("3aSOL\n1\n\n"), keys("aSUI"), keys("\u{1B}j2")])
@@ -142,7 +142,7 @@ struct SavingLoopTests {
         #expect(model.performed == [held("SOL", 1, nil)])
     }
 
-    @Test("The end of the program does not wait for the store")
+    @Test("Quitting does not wait for the store")
     func quit() throws {
         model.beSlow()
         let result = try run([
@@ -151,7 +151,7 @@ struct SavingLoopTests {
         #expect(result.ending == .quit)
     }
 
-    @Test("While something waits and the store is silent, the loop sleeps as it does otherwise")
+    @Test("The loop sleeps while input waits for a silent store")
     func sleeping() throws {
         model.beSlow()
         let idle = try run([keys("3aSOL\n1\n\n"), .pass(.seconds(5))]).waits
@@ -159,7 +159,7 @@ struct SavingLoopTests {
         #expect(waiting == idle)
     }
 
-    @Test("Its words while it is kept fit the narrowest screen", arguments: Language.allCases)
+    @Test("The saving text fits the narrowest screen", arguments: Language.allCases)
     func narrow(language: Language) throws {
         model.beSlow()
         let result = try run(columns: 40, language: language, [keys("3aSOL\n1\n\n")])
@@ -167,9 +167,9 @@ struct SavingLoopTests {
     }
 }
 
-@Suite("What waits is bounded and has no gap")
+@Suite("Waiting input is bounded and has no gap")
 struct WaitingInputTests {
-    @Test("The newest are dropped, and all behind them until nothing waits")
+    @Test("When full, new input is dropped until the queue is empty")
     func full() {
         var waiting = PendingInput()
         for _ in 0..<PendingInput.countMax { waiting.append(.key(.down)) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("The loop draws when something changed, and sleeps otherwise")
+@Suite("The loop draws on changes and sleeps otherwise")
 struct TerminalLoopTests {
     private let clock = ScriptedClock()
     private let model: ScriptedModel
@@ -33,7 +33,7 @@ struct TerminalLoopTests {
         screen.drawings.map { $0.at.wholeMicroseconds / 1_000 }
     }
 
-    @Test("The first picture is there at once, with as many rows as fit")
+    @Test("The first frame is immediate, with as many rows as fit")
     func firstPicture() throws {
         let result = run([])
         let frame = try #require(result.screen.drawings.first?.frame)
@@ -44,7 +44,7 @@ struct TerminalLoopTests {
         #expect(result.ending == .hangUp)
     }
 
-    @Test("A key is drawn at once; all keys that are there make one picture")
+    @Test("A key draws immediately; a batch of keys draws once")
     func keys() {
         let result = run([
             .keys([.down], after: .milliseconds(10)),
@@ -54,7 +54,7 @@ struct TerminalLoopTests {
         #expect(result.state.selected?.symbol == "C3")
     }
 
-    @Test("Data are drawn at most every 100 ms, however often they change")
+    @Test("Data draws at most every 100 ms")
     func dataAreCoalesced() {
         let changes = (1...60).map { step in
             ScriptedScreen.Step.wake(after: .milliseconds(5)) { [model] in
@@ -65,7 +65,7 @@ struct TerminalLoopTests {
         #expect(milliseconds(result.screen) == [0, 100, 200, 300])
     }
 
-    @Test("A first change after a pause is drawn without delay")
+    @Test("The first change after a pause draws immediately")
     func dataAfterPause() {
         let result = run([
             .wake(after: .milliseconds(640)) { [model] in model.change(0, to: 1_001) }
@@ -73,13 +73,13 @@ struct TerminalLoopTests {
         #expect(milliseconds(result.screen) == [0, 640])
     }
 
-    @Test("Being woken without new data draws nothing")
+    @Test("A wake-up without new data draws nothing")
     func idleWakes() {
         let wakes = (0..<50).map { _ in ScriptedScreen.Step.wake(after: .milliseconds(10)) }
         #expect(milliseconds(run(wakes).screen) == [0])
     }
 
-    @Test("Without keys and data it wakes for the clock only: once a second")
+    @Test("Without input and data the loop wakes once per second for the clock")
     func clockTicks() throws {
         clock.advance(by: .milliseconds(400))
         let result = run([.pass(.seconds(10))])
@@ -90,14 +90,14 @@ struct TerminalLoopTests {
         #expect(last.frame.lines[0].contains("21:03:21 KST"))
     }
 
-    @Test("While something is awaited the spinner turns four times a second")
+    @Test("While loading, the spinner turns four times per second")
     func spinnerTurns() {
         model.change(to: .loading)
         let result = run([.pass(.seconds(1))])
         #expect(milliseconds(result.screen) == [0, 250, 500, 750, 1_000])
     }
 
-    @Test("A changed price is reversed at once and normal again after 250 ms")
+    @Test("A changed price is reversed for 250 ms")
     func flash() throws {
         let result = run([
             .wake(after: .milliseconds(300)) { [model] in model.change(1, to: 1_001) },
@@ -110,7 +110,7 @@ struct TerminalLoopTests {
         #expect(styles == [CellStyle(emphasis: .reverse), .plain])
     }
 
-    @Test("Rows that scroll in do not flash")
+    @Test("Rows scrolled into view do not flash")
     func scrollingDoesNotFlash() {
         let result = run([
             .wake(after: .milliseconds(10)) { [model] in model.change(50, to: 1_001) },
@@ -126,7 +126,7 @@ struct TerminalLoopTests {
         }
     }
 
-    @Test("Typed text asks for one new order however much was typed")
+    @Test("A batch of typed text requests one reorder")
     func typing() {
         let text = "C11".unicodeScalars.map { Key.character($0) }
         let result = run([.keys([.character("/")]), .keys(text), .keys([.enter])])
@@ -137,14 +137,14 @@ struct TerminalLoopTests {
         #expect(model.orders == 2)
     }
 
-    @Test("A key behind typed text sees the order that the text made")
+    @Test("A key after typed text sees the new order")
     func typingThenMoving() {
         let keys = "C1".unicodeScalars.map { Key.character($0) } + [.down, .down]
         let result = run([.keys([.character("/")] + keys)])
         #expect(result.state.selected?.symbol == "C11")
     }
 
-    @Test("A paste goes to the search field, bounded; outside of it nowhere")
+    @Test("A paste fills the search field, bounded, and is ignored elsewhere")
     func paste() {
         let long = String(repeating: "C\u{7}\u{1B}", count: 500)
         let result = run([.paste("q"), .keys([.character("/")]), .paste(long)])
@@ -153,7 +153,7 @@ struct TerminalLoopTests {
     }
 
     @Test(
-        "q and Ctrl-C end it; in the search field only Ctrl-C",
+        "q and Ctrl-C quit; in the search field only Ctrl-C",
         arguments: [
             ([Key.character("q")], true), ([.control("c")], true),
             ([.character("/"), .character("q")], false),
@@ -164,7 +164,7 @@ struct TerminalLoopTests {
         #expect(run([.keys(keys), .pass(.zero)]).ending == (ends ? .quit : .hangUp))
     }
 
-    @Test("r reloads and orders anew")
+    @Test("r reloads and reorders")
     func reload() {
         let result = run([.keys([.character("r")])])
         #expect(model.reloads == 1)
@@ -172,7 +172,7 @@ struct TerminalLoopTests {
         #expect(result.screen.drawings.count == 2)
     }
 
-    @Test("Another size is drawn at once, a storm of sizes every 40 ms")
+    @Test("A resize draws immediately, a storm of resizes every 40 ms")
     func resizing() throws {
         let sizes = (0..<50).map { step in
             [
@@ -190,7 +190,7 @@ struct TerminalLoopTests {
         #expect(result.state.visibleRows == 55)
     }
 
-    @Test("Stopped by a key with its job, by a signal alone; then everything is sent anew")
+    @Test("A stop by key or signal repaints everything afterwards")
     func suspending() {
         let result = run([
             .keys([.control("z")], after: .milliseconds(5)), .stop, .resume,
@@ -202,7 +202,7 @@ struct TerminalLoopTests {
     }
 
     @Test(
-        "It ends for the reason it is given",
+        "The loop returns the reason for its end",
         arguments: [TerminalEnding.signal(15), .hangUp, .cancelled]
     )
     func endings(ending: TerminalEnding) {
@@ -210,7 +210,7 @@ struct TerminalLoopTests {
     }
 }
 
-@Suite("A price flashes for a quarter of a second when it changes on the screen")
+@Suite("A visible price flashes for 250 ms when it changes")
 struct FlashBookTests {
     private func rows(_ prices: [String: Int64]) -> [MarketRowViewState] {
         prices.map { symbol, price in
@@ -220,7 +220,7 @@ struct FlashBookTests {
         }
     }
 
-    @Test("Only a changed price of a row that was there flashes, and each for its own time")
+    @Test("Only changed prices of visible rows flash, each for its own time")
     func flashes() {
         var book = FlashTimer()
         book.apply(rows(["A": 1, "B": 1]), at: .zero)
@@ -239,7 +239,7 @@ struct FlashBookTests {
         #expect(book.flashing.isEmpty)
     }
 
-    @Test("A change during a flash makes it longer")
+    @Test("A change during a flash extends it")
     func again() {
         var book = FlashTimer()
         for (step, price) in [1, 2, 3].enumerated() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Tabs, search, empty lists and panels are drawn as written here")
+@Suite("Tabs, search, empty lists and panels: literal lines")
 struct MarketListPanelTests {
     private func frame(
         columns: Int = 40,
@@ -34,7 +34,7 @@ struct MarketListPanelTests {
     }
 
     @Test(
-        "The column that sorts has an arrow; popularity has it on the rank, else on the value",
+        "The sorted column has an arrow; popularity marks the rank, else the value",
         arguments: [
             (MarketListTab.krw, MarketSortKey.popularity, SortDirection.descending, "거래금액(백만)▼"),
             (.krw, .tradeValue, .ascending, "거래금액(백만)▲"), (.krw, .name, .ascending, "자산명▲"),
@@ -59,14 +59,14 @@ struct MarketListPanelTests {
         #expect(frame.lines[1].contains("정렬 " + MarketListStrings.sortKey(key).ko))
     }
 
-    @Test("Only won markets have millions for a unit")
+    @Test("Only won markets show values in millions")
     func unit() {
         #expect(frame(columns: 80) { $0.tab = .krw }.lines[2].contains("(백만)"))
         #expect(!frame(columns: 80) { $0.tab = .btc }.lines[2].contains("백만"))
         #expect(!frame(columns: 80) { $0.tab = .popular }.lines[2].contains("백만"))
     }
 
-    @Test("The search field holds the text, and the cursor stands behind its end")
+    @Test("The search field shows its text with the cursor at the end")
     func search() {
         let typing = frame(columns: 80) {
             $0.isSearching = true
@@ -81,7 +81,7 @@ struct MarketListPanelTests {
         #expect(kept.lines[11].contains("Esc 지우기"))
     }
 
-    @Test("A search that is longer than its room shows its end", arguments: [20, 30, 40, 80])
+    @Test("A long search shows its end", arguments: [20, 30, 40, 80])
     func longSearch(columns: Int) throws {
         let frame = frame(columns: columns) {
             $0.isSearching = true
@@ -94,7 +94,7 @@ struct MarketListPanelTests {
     }
 
     @Test(
-        "An empty list says why, and which key helps",
+        "An empty list names the reason and the key that helps",
         arguments: [
             (
                 MarketListViewState.EmptyReason.noMatch, "비트ㅋ", false, "일치하는 자산이 없습니다",
@@ -125,7 +125,7 @@ struct MarketListPanelTests {
         #expect(frame.lines[1].contains("0/480"))
     }
 
-    @Test("The first failure is told in the list with its reason")
+    @Test("The first failure is shown in the list with its reason")
     func failed() throws {
         let health = Samples.health(.failed, ageSeconds: nil, error: Samples.reconnecting)
         let document = Samples.document([], health: health, emptyReason: .error)
@@ -135,7 +135,7 @@ struct MarketListPanelTests {
         #expect(frame.lines[row + 2].contains("r 재시도"))
     }
 
-    @Test("The spinner turns with the time")
+    @Test("The spinner turns with time")
     func spinner() {
         let pictures = (0..<10).map { step in
             Spinner.text(at: Samples.now.advanced(by: Spinner.interval * step))
@@ -143,7 +143,7 @@ struct MarketListPanelTests {
         #expect(Set(pictures).count == 10)
     }
 
-    @Test("The help, 80 × 24")
+    @Test("Help, 80 × 24")
     func help() throws {
         let frame = frame(columns: 80, rows: 24) { $0.overlay = .help }
         let top = try #require(frame.row(of: "─ 도움말 ─"))
@@ -176,7 +176,7 @@ struct MarketListPanelTests {
         }
     }
 
-    @Test("The help on a low screen: without a frame, under the title, above the hints")
+    @Test("Help on a low screen: unframed between title and hints")
     func lowHelp() {
         expectLines(
             frame(language: .english) { $0.overlay = .help },
@@ -197,7 +197,7 @@ struct MarketListPanelTests {
         )
     }
 
-    @Test("The menu of periods has a check on the one in force and a mark on the one to take")
+    @Test("The period menu checks the current item and marks the selection")
     func periods() {
         expectLines(
             frame { $0.overlay = .periods(.midnight) },
@@ -218,7 +218,7 @@ struct MarketListPanelTests {
         )
     }
 
-    @Test("However low the screen is, the marked period is seen", arguments: ChangePeriod.allCases)
+    @Test("The selected period is visible on any screen height", arguments: ChangePeriod.allCases)
     func lowPeriods(marked: ChangePeriod) {
         for rows in 4...9 {
             let frame = frame(columns: 20, rows: rows) { $0.overlay = .periods(marked) }
@@ -227,7 +227,7 @@ struct MarketListPanelTests {
         }
     }
 
-    @Test("The rule of popularity, in both languages")
+    @Test("The popularity rule in both languages")
     func rule() {
         expectLines(
             frame { $0.overlay = .popularityRule },
@@ -251,7 +251,7 @@ struct MarketListPanelTests {
         #expect(english.row(of: "last 24 hours") != nil)
     }
 
-    @Test("An overlay hides neither the feed nor the cursor's place in the search")
+    @Test("An overlay hides neither the data source nor the search cursor")
     func overlayOverSearch() {
         for overlay in [MarketListScreenState.Overlay.help, .popularityRule, .periods(.hour1)] {
             let frame = frame {

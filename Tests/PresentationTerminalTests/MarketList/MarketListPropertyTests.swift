@@ -5,9 +5,9 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Whatever is drawn at whatever size, it fills the screen and nothing more")
+@Suite("Random lists of random sizes fill the screen exactly")
 struct MarketListPropertyTests {
-    @Test("Every line has exactly the width of the screen", arguments: 0..<300)
+    @Test("Every line has the width of the screen", arguments: 0..<300)
     func linesFill(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let size = TerminalSize(
@@ -39,7 +39,7 @@ struct MarketListPropertyTests {
         }
     }
 
-    @Test("Figures stand below one another, whatever their names are", arguments: 0..<60)
+    @Test("Figures are aligned for any names", arguments: 0..<60)
     func figuresAlign(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let rows = (0..<8).map { index in
@@ -66,7 +66,7 @@ struct MarketListPropertyTests {
         }
     }
 
-    @Test("A figure is never cut: its column is as wide as it or not there", arguments: 1...130)
+    @Test("Figures are never truncated: a column fits or is dropped", arguments: 1...130)
     func figuresAreWhole(columns: Int) {
         let row = Samples.row(
             "MIND",

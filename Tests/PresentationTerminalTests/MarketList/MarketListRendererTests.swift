@@ -4,7 +4,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("The list is drawn line by line as written here")
+@Suite("The list: literal lines")
 struct MarketListRendererTests {
     private static let englishRows: [MarketRowViewState] = {
         let values = ["98,123M", "61,020M", "903,112 KRW", nil, "1,204M"]
@@ -91,7 +91,7 @@ struct MarketListRendererTests {
         )
     }
 
-    @Test("40 × 12, Korean, simulated: a row has two lines, and nothing is left out")
+    @Test("40 × 12, Korean, simulated: two lines per row, nothing dropped")
     func smallKorean() {
         expectLines(
             Samples.frame(Samples.document(feed: .simulated), columns: 40, rows: 12),
@@ -138,7 +138,7 @@ struct MarketListRendererTests {
         )
     }
 
-    @Test("200 × 60, Korean: the other name has a column")
+    @Test("200 × 60, Korean: with the English name")
     func largeKorean() {
         expectLines(
             Samples.frame(columns: 200, rows: 60),

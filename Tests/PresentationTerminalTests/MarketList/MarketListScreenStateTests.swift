@@ -8,7 +8,7 @@ import ViewStates
 @Suite("Market list screen state: query and visible window")
 struct MarketListScreenStateTests {
     @Test(
-        "A screen asks for its window of its tab",
+        "The query covers the visible window of the tab",
         arguments: [
             (.krw, .markets, .krw), (.btc, .markets, .btc), (.popular, .popular, nil),
         ] as [(MarketListTab, MarketListQuery.Tab, Quote?)]
@@ -38,7 +38,7 @@ struct MarketListScreenStateTests {
         #expect(state.query(language: .english).searchText == nil)
     }
 
-    @Test("A window never leaves the order", arguments: [-5, 0, 2, 4, 9])
+    @Test("The window stays within the order", arguments: [-5, 0, 2, 4, 9])
     func window(firstVisible: Int) {
         var state = MarketListScreenState()
         state.order = ["A_KRW", "B_KRW", "C_KRW", "D_KRW"]

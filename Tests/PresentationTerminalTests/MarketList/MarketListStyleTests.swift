@@ -4,7 +4,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Colour, emphasis and words tell the same, and either is enough")
+@Suite("Colour, emphasis and words each show the state")
 struct MarketListStyleTests {
     private static let firstRow: Int = 3
 
@@ -28,7 +28,7 @@ struct MarketListStyleTests {
         #expect(frame.style(of: "BTC/KRW", row: Self.firstRow) == .dim)
     }
 
-    @Test("The selected row has a mark and is reversed from edge to edge")
+    @Test("The selected row has a marker and is reversed across its width")
     func selection() {
         let frame = Samples.frame()
         #expect(frame.lines[Self.firstRow].hasPrefix("› "))
@@ -42,7 +42,7 @@ struct MarketListStyleTests {
         #expect(frame.lines.filter { $0.hasPrefix("›") }.count == 1)
     }
 
-    @Test("A price that has just changed is reversed, on the selected row too")
+    @Test("A changed price is reversed, on the selected row too")
     func flash() {
         let frame = Samples.frame(flashing: ["BTC_KRW", "XRP_KRW"])
         let selected = frame.style(of: "143,210,000", row: Self.firstRow)
@@ -54,7 +54,7 @@ struct MarketListStyleTests {
     }
 
     @Test(
-        "A change is weak without a trade, and when older than a tenth of its window",
+        "A change is dimmed without trades or after a tenth of its window",
         arguments: [
             ("24H", 2 * 3_600 + 1_000, false, false), ("24H", 9_000, false, true),
             ("12H", 4_000, false, false), ("12H", 5_000, false, true), ("1H", 300, false, false),
@@ -77,7 +77,7 @@ struct MarketListStyleTests {
         #expect(frame.style(of: "100", row: Self.firstRow) == CellStyle(.up))
     }
 
-    @Test("Values that are not known are weak dashes")
+    @Test("Unknown values are dimmed dashes")
     func unknown() {
         let frame = Samples.frame()
         let row = Self.firstRow + 3
@@ -86,7 +86,7 @@ struct MarketListStyleTests {
     }
 
     @Test(
-        "Data that are not fresh are weak as a whole; the last good ones stay",
+        "Stale data is dimmed, and the last values stay",
         arguments: [
             (HealthViewState.Phase.stale, true), (.failed, true), (.ready, false), (.ended, false),
         ]
@@ -100,7 +100,7 @@ struct MarketListStyleTests {
     }
 
     @Test(
-        "The title says how fresh the data are",
+        "The title shows the data age",
         arguments: [
             (Samples.health(), "● 실시간", "● live"),
             (Samples.health(.loading, ageSeconds: nil), "⠼ 불러오는 중", "⠼ loading"),
@@ -124,7 +124,7 @@ struct MarketListStyleTests {
         #expect(frame.lines[0].contains("  \(english)  21:03:11 KST"))
     }
 
-    @Test("An error is red in the bottom line, with a countdown, and with r if that can help")
+    @Test("An error is red with a countdown, and with r if a retry helps")
     func error() {
         let health = Samples.health(.ready, error: Samples.reconnecting)
         let frame = Samples.frame(Samples.document(health: health))
@@ -142,7 +142,7 @@ struct MarketListStyleTests {
         #expect(!other.lines[23].contains("r 재시도"))
     }
 
-    @Test("A long error gives way to the key and the countdown")
+    @Test("A long error leaves room for its key and countdown")
     func longError() {
         var error = Samples.reconnecting
         error.message = String(repeating: "오류가 길다 ", count: 20)
@@ -154,7 +154,7 @@ struct MarketListStyleTests {
     }
 
     @Test(
-        "What is not the exchange itself is named in every header, whatever its width",
+        "A source other than the exchange is named in every header at any width",
         arguments: [FeedLabel.simulated, .replay],
         [20, 30, 40, 60, 80, 200]
     )
@@ -173,7 +173,7 @@ struct MarketListStyleTests {
         #expect(!Samples.frame(columns: columns).lines[0].contains("["))
     }
 
-    @Test("A suspended market says so in place of its rate", arguments: [80, 40])
+    @Test("A suspended market says so instead of its rate", arguments: [80, 40])
     func suspended(columns: Int) {
         var row = Samples.row("LUNA", "루나", price: "312.4", rate: "+0.50%")
         row.marks.state = .suspended
@@ -186,7 +186,7 @@ struct MarketListStyleTests {
         #expect(!rate.contains("▲"))
     }
 
-    @Test("Warnings of the exchange stand behind the name")
+    @Test("Exchange warnings follow the name")
     func warnings() {
         var row = Samples.row("LUNA", "루나", price: "312.4")
         row.marks.investmentWarning = true
@@ -195,7 +195,10 @@ struct MarketListStyleTests {
         #expect(frame.lines[Self.firstRow].hasPrefix("› 루나 LUNA/KRW 유 경 "))
     }
 
-    @Test("Coins of one name are told apart at any width", arguments: [20, 30, 40, 60, 80, 200])
+    @Test(
+        "Coins with equal names are distinguishable at any width",
+        arguments: [20, 30, 40, 60, 80, 200]
+    )
     func equalNames(columns: Int) {
         let rows = ["AAA", "BBB"].map { Samples.row($0, "같은이름", price: "1") }
         let frame = Samples.frame(Samples.document(rows), columns: columns, rows: 12)

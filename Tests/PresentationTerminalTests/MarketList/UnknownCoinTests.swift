@@ -4,7 +4,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("A coin that is added is looked for among those that the model knows")
+@Suite("A coin in a form is checked against the known coins")
 struct UnknownCoinTests {
     private func loop(_ typed: String) -> (screen: ScriptedScreen, model: ScriptedModel) {
         let clock = ScriptedClock()
@@ -22,14 +22,14 @@ struct UnknownCoinTests {
         return (screen, model)
     }
 
-    @Test("Refused with the remedy while it is typed", arguments: ["비트", "BTD"])
+    @Test("An unknown coin is refused with suggestions while typing", arguments: ["비트", "BTD"])
     func refused(typed: String) throws {
         let frame = try #require(loop(typed).screen.drawings.last?.frame)
         #expect(frame.row(of: "자산: 없는 심볼입니다 – BTC") != nil, "\(frame.lines)")
     }
 
     @Test(
-        "What is listed, named or held goes on to the next field",
+        "A listed, named or held coin is accepted",
         arguments: ["c2", "eth", "xrp"]
     )
     func taken(typed: String) throws {
@@ -38,7 +38,7 @@ struct UnknownCoinTests {
         #expect(frame.row(of: "›  수량") != nil || frame.row(of: "› 수량") != nil, "\(frame.lines)")
     }
 
-    @Test("The sentence fits the narrowest screen, with as many codes as have room")
+    @Test("The message fits the narrowest screen with as many suggestions as fit")
     func fitting() throws {
         var state = PageSamples.screen(.portfolio)
         let coins = KnownCoins(symbols: ["BTCAAA", "BTCAAB", "BTCAAC"], names: CoinNames([:]))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Every figure of what is held can be reached on every screen")
+@Suite("Every figure of a holding is reachable on every screen")
 struct OverflowColumnsTests {
     private static let holding = PageSamples.holdings[0]
     private static let figures = [
@@ -22,7 +22,7 @@ struct OverflowColumnsTests {
         )
     }
 
-    @Test("All of the marked coin, in its row or below the list", arguments: 40...200)
+    @Test("The selected coin is complete in its row or below the list", arguments: 40...200)
     func reachable(columns: Int) {
         for language in Language.allCases {
             for rows in [14, 24, 40] {
@@ -35,7 +35,7 @@ struct OverflowColumnsTests {
         }
     }
 
-    @Test("80 × 24: what the row has no room for stands above the keys")
+    @Test("80 × 24: overflow columns are above the hints")
     func standard() throws {
         let frame = frame(columns: 80, rows: 24, .korean)
         let row = try #require(frame.row(of: "매수평균가 120,000,000"))
@@ -43,7 +43,7 @@ struct OverflowColumnsTests {
         #expect(frame.row(of: "현금") != nil)
     }
 
-    @Test("Where everything has room nothing is told twice")
+    @Test("On wide screens nothing is repeated")
     func wide() {
         let text = frame(columns: 160, rows: 24, .korean).lines.joined(separator: "\n")
         #expect(text.components(separatedBy: "120,000,000") == 2)

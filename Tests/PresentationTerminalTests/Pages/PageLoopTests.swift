@@ -5,7 +5,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Keys reach the pages, what they ask for is kept, and the answer is drawn")
+@Suite("Keys reach the pages, changes are saved, and results are drawn")
 struct PageLoopTests {
     private let clock = ScriptedClock()
     private let model: ScriptedModel
@@ -28,7 +28,7 @@ struct PageLoopTests {
         .keys(text.unicodeScalars.map { $0 == "\n" ? .enter : .character($0) })
     }
 
-    @Test("1 to 4 draw their screens, and what each looks at is held while it is seen")
+    @Test("1 to 4 open their screens and hold their data while visible")
     func pages() throws {
         for (key, title) in [("2", "입출금"), ("3", "보유자산"), ("4", "더보기"), ("1", "거래소")] {
             #expect(try run([keys(key)]).last.lines[0].hasPrefix("hoga " + title))
@@ -37,7 +37,7 @@ struct PageLoopTests {
         #expect(model.heldAssetStates.last == false)
     }
 
-    @Test("Enter in 입출금 opens the coin's market; Esc leads back there, then to the list")
+    @Test("Enter on 입출금 opens the coin's market; Esc returns, then leads to the list")
     func opening() throws {
         let opened = try run([keys("2"), keys("j\n")])
         #expect(opened.state.detail?.market.name == "ETH_KRW")
@@ -48,7 +48,7 @@ struct PageLoopTests {
         #expect(list.last.lines[0].hasPrefix("hoga 거래소"))
     }
 
-    @Test("A star is drawn when it is kept, in the list and in the detail")
+    @Test("A favourite appears once saved, in list and detail")
     func star() throws {
         #expect(try run([keys("f")]).last.lines.contains { $0.hasPrefix("›★코인0 ") })
         #expect(model.performed == [.addFavorite("C0_KRW")])
@@ -56,7 +56,7 @@ struct PageLoopTests {
         #expect(detail.last.lines[0].hasPrefix("★ 비트코인"))
     }
 
-    @Test("A star that the store refuses is a red line and no star")
+    @Test("A refused favourite is a red line and no star")
     func refusedStar() throws {
         model.refuse(StoreFailure(.full, "the disk is full"))
         let result = try run([keys("f")])
@@ -66,7 +66,7 @@ struct PageLoopTests {
         #expect(try run([keys("f"), keys("j")]).last.lines[23].hasPrefix("Enter"))
     }
 
-    @Test("A favourite that does not move says why in the last line; the next key takes it away")
+    @Test("A favourite that cannot move explains why until the next key")
     func unseenMove() throws {
         let unpinned = try run([keys("f"), keys("F"), keys("J")])
         #expect(unpinned.last.lines[23].hasPrefix("관심 순서가 보일 때만"))
@@ -75,12 +75,12 @@ struct PageLoopTests {
         #expect(search.last.lines[23].hasPrefix("검색 중에는 순서를"))
     }
 
-    @Test("A coin that cannot be traded says so among the holdings")
+    @Test("A holding that cannot be traded says so")
     func halted() throws {
         #expect(try run([keys("3")]).last.lines.contains { $0.contains("거래중단 OLD") })
     }
 
-    @Test("A holding is typed, corrected after a refusal, and kept")
+    @Test("A holding is entered, corrected after a refusal and saved")
     func holding() throws {
         let result = try run([keys("3"), keys("aeth\n1e400\n")])
         #expect(result.last.lines.contains { $0.contains("수량: 숫자가 아닙니다") })
@@ -102,7 +102,7 @@ struct PageLoopTests {
         )
     }
 
-    @Test("Somebody new is asked once; the settings that change are handed over")
+    @Test("A new user is asked once; changed settings are saved")
     func session() throws {
         model.keep(
             UserState(
@@ -128,7 +128,7 @@ struct PageLoopTests {
         #expect(!again.state.list.pinsFavorites)
     }
 
-    @Test("The help is scrolled to its end on a low screen, and no farther")
+    @Test("The help scrolls to its end on a low screen")
     func help() throws {
         let down = ScriptedScreen.Step.keys(Array(repeating: .down, count: 60))
         let result = try run(rows: 12, [keys("?"), .pass(.zero), down])

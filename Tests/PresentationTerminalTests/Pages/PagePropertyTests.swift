@@ -5,9 +5,9 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Whatever a page holds, at whatever size, it fills the screen and nothing more")
+@Suite("Random pages of random sizes fill the screen exactly")
 struct PagePropertyTests {
-    @Test("Every line has exactly the width of the screen", arguments: 0..<400)
+    @Test("Every line has the width of the screen", arguments: 0..<400)
     func linesFill(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let columns = Int.random(in: 1...(seed % 4 == 0 ? 220 : 90), using: &generator)
@@ -44,7 +44,7 @@ struct PagePropertyTests {
         }
     }
 
-    @Test("A figure of a holding is never cut: it is whole or not there", arguments: 1...140)
+    @Test("A figure of a holding is complete or dropped", arguments: 1...140)
     func figuresAreWhole(columns: Int) {
         let row = PageSamples.holding(
             "LONGCOIN",

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("The pages beside the list are drawn line by line as written here")
+@Suite("The pages: literal lines")
 struct PageRendererTests {
-    @Test("입출금, 80 × 12: a shape for each state, counts, and when it was read")
+    @Test("입출금, 80 × 12: state signs, counts and time of the data")
     func assets() {
         expectLines(
             PageSamples.frame(PageSamples.screen(.assets, rows: 12), rows: 12),
@@ -56,7 +56,7 @@ struct PageRendererTests {
         )
     }
 
-    @Test("Deposits and withdrawals that could not be read say why, and which key helps")
+    @Test("Deposits and withdrawals that failed to load name the reason and the key")
     func failedAssets() throws {
         let health = Samples.health(.failed, ageSeconds: nil, error: Samples.reconnecting)
         let frame = PageSamples.frame(
@@ -67,7 +67,7 @@ struct PageRendererTests {
         #expect(frame.lines[row + 2].contains("r 재시도"))
     }
 
-    @Test("보유자산, 80 × 12: coins, the cash, and what cannot be valued")
+    @Test("보유자산, 80 × 12: coins, cash and coins without a value")
     func portfolio() {
         expectLines(
             PageSamples.frame(PageSamples.screen(.portfolio, rows: 12), rows: 12),
@@ -88,7 +88,7 @@ struct PageRendererTests {
         )
     }
 
-    @Test("보유자산, 80 × 24, with a form that refuses what was typed")
+    @Test("보유자산, 80 × 24, with a form that rejects its input")
     func form() {
         let state = PageSamples.screen(
             .portfolio,
@@ -131,7 +131,7 @@ struct PageRendererTests {
         #expect(frame.cursor == Frame.Position(row: 20, column: 22))
     }
 
-    @Test("보유자산, 40 × 12: a row has two lines")
+    @Test("보유자산, 40 × 12: two lines per row")
     func smallPortfolio() {
         expectLines(
             PageSamples.frame(
@@ -157,7 +157,7 @@ struct PageRendererTests {
     }
 
     @Test(
-        "A coin that cannot be traded says so in its row, from 40 columns on",
+        "A halted coin says so in its row from 40 columns",
         arguments: [
             (40, Language.korean, "거래중단 OLD "), (80, .korean, "거래중단 OLD "),
             (200, .korean, "거래중단 OLD "), (40, .english, "halted OLD "),
@@ -179,7 +179,7 @@ struct PageRendererTests {
         #expect(rows([]).isEmpty)
     }
 
-    @Test("Beside a name that has room, the halt stands between it and the code")
+    @Test("With room, the restriction is between name and symbol")
     func haltedWithName() throws {
         let frame = PageSamples.frame(
             PageSamples.screen(.portfolio, columns: 160),
@@ -190,7 +190,7 @@ struct PageRendererTests {
     }
 
     @Test(
-        "The health stays in a title that has no room; the page's name is shortened, then gone",
+        "A narrow title keeps the data age and shortens or drops the page name",
         arguments: [
             (40, Language.english, "transfers  Bithumb  ● live  21:03:11"),
             (26, .english, "transfers  Bithumb  ● live"), (16, .english, "Bithumb  ● live"),
@@ -208,7 +208,7 @@ struct PageRendererTests {
         #expect(words == title.split(separator: " "), "\(frame.lines[0])")
     }
 
-    @Test("The words of the filters are those of the cells", arguments: Language.allCases)
+    @Test("Filter names equal the state texts", arguments: Language.allCases)
     func filterWords(language: Language) {
         let pairs = [(AssetFilter.normal, TransferViewState.normal), (.suspended, .suspended)]
         for (filter, state) in pairs {
@@ -255,7 +255,7 @@ struct PageRendererTests {
         )
     }
 
-    @Test("The help of a low screen is scrolled to its end")
+    @Test("The help scrolls to its end on a low screen")
     func help() {
         let state = PageSamples.screen(
             .market,
@@ -283,7 +283,7 @@ struct PageRendererTests {
         )
     }
 
-    @Test("200 × 60: every column has its room, and the keys theirs", arguments: Language.allCases)
+    @Test("200 × 60: all columns and hints fit", arguments: Language.allCases)
     func large(language: Language) {
         for page in ScreenPage.allCases where page != .market {
             let frame = PageSamples.frame(
@@ -302,7 +302,7 @@ struct PageRendererTests {
     }
 }
 
-@Suite("Stars, marks and the state of the store are told without colour")
+@Suite("Favourites, warnings and store state are visible without colour")
 struct PersonalMarksTests {
     private static let favorites = ["XRP_KRW", "POL_KRW"].map { MarketID(stringLiteral: $0) }
 
@@ -330,7 +330,7 @@ struct PersonalMarksTests {
         )
     }
 
-    @Test("The block above the list ends with a rule that says how many of them are seen")
+    @Test("The pinned block ends with a rule that counts its rows")
     func pinned() {
         let frame = frame()
         #expect(frame.lines[3].hasPrefix(" ★엑스알피 [리플] XRP/KRW "))
@@ -339,7 +339,7 @@ struct PersonalMarksTests {
         #expect(frame.lines[6].hasPrefix(" ★엑스알피 [리플] XRP/KRW "))
     }
 
-    @Test("A store that keeps nothing is told beside the keys; all is said where there is room")
+    @Test("A store without persistence is named beside the hints, with the reason if it fits")
     func status() {
         let full = StoreFailure(.full, "the disk is full")
         #expect(frame(status: .failing(full)).lines[11].hasPrefix("저장 안 됨: 디스크 가득 참  Enter"))
@@ -348,7 +348,7 @@ struct PersonalMarksTests {
         #expect(frame(status: .waiting(full)).lines[11].hasPrefix("저장 안 됨"))
     }
 
-    @Test("A change that was not made is a red line with its reason")
+    @Test("A refused change is a red line with its reason")
     func refusal() throws {
         let refusal = RejectedChange(
             change: .putCash(.zero),
@@ -362,7 +362,7 @@ struct PersonalMarksTests {
         #expect(frame.style(of: "저장", row: 11) == CellStyle(.error, emphasis: .bold))
     }
 
-    @Test("Prices out of the store say OFFLINE with their age in the title")
+    @Test("Stored prices show OFFLINE with their age in the title")
     func offline() {
         var health = Samples.health(.stale, ageSeconds: 7_300)
         health.origin = .store
@@ -370,7 +370,7 @@ struct PersonalMarksTests {
         #expect(frame.lines[0].contains("○ OFFLINE · 지연 2시간"))
     }
 
-    @Test("An empty 관심 says which key stars a market")
+    @Test("An empty 관심 names the key that adds a favourite")
     func noFavorites() throws {
         var state = Samples.state([])
         state.tab = .favorites
@@ -383,7 +383,7 @@ struct PersonalMarksTests {
     }
 
     @Test(
-        "A detail tells each warning with its step and end, shorter where there is less room",
+        "A detail lists each warning with step and end, shortened on narrow screens",
         arguments: [
             (200, "유의 경보 가격 급등락 주의 ~11-21 09:00, 소수계정 집중 위험"),
             (80, "유의 경보 가격 급등락 주의 ~11-21 +1"), (40, "유의 경보 2"),
@@ -401,7 +401,7 @@ struct PersonalMarksTests {
         #expect(frame.lines[0].contains(text), "\(frame.lines[0])")
     }
 
-    @Test("When warnings have their room, the name gets what is left", arguments: [40, 80])
+    @Test("Warnings take precedence over the name", arguments: [40, 80])
     func nameBesideAlerts(columns: Int) {
         var state = DetailSamples.state()
         state.header.symbol = "TRX"
@@ -417,7 +417,7 @@ struct PersonalMarksTests {
     }
 
     @Test(
-        "The detail says which half of the transfers is stopped, and nothing while unknown",
+        "The detail names the suspended transfers, and nothing while unknown",
         arguments: [
             (TransferViewState.normal, TransferViewState.normal, "● 입출금 가능"),
             (.suspended, .normal, "○ 입금 중단"), (.normal, .suspended, "○ 출금 중단"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("What was not read is told as that, line by line as written here")
+@Suite("Unloaded user data: literal lines")
 struct UnloadedPageTests {
     private static let away = StoreFailure(.unavailable, "away")
     private static let revoked = StoreFailure(.unauthorized, "the token is not valid: revoked")
@@ -192,7 +192,7 @@ struct UnloadedPageTests {
         )
     }
 
-    @Test("관심 that was not read does not say that nothing is starred")
+    @Test("관심 that failed to load does not claim to be empty")
     func favorites() throws {
         let korean = favoritesFrame(.waiting(Self.away), language: .korean)
         let row = try #require(korean.row(of: "관심 자산을 아직 읽지 못함"))
@@ -206,7 +206,7 @@ struct UnloadedPageTests {
     }
 
     @Test(
-        "What is wrong with a token is said with the remedy in 80 columns",
+        "Token errors include the remedy in 80 columns",
         arguments: [
             (StoreFailure.Code.unauthorized, "hoga user token new"),
             (.forbidden, "hoga user token new"), (.noToken, "HOGA_TOKEN_FILE"),
@@ -226,7 +226,7 @@ struct UnloadedPageTests {
         #expect(TextWidth.columns(texts[texts.count - 1]) <= 40)
     }
 
-    @Test("The literal sentences")
+    @Test("Literal messages")
     func literally() {
         let texts = [Self.revoked, Self.forbidden, Self.noToken].flatMap { failure in
             Language.allCases.map { StoreStrings.refusals(failure, $0)[0] }
@@ -244,7 +244,7 @@ struct UnloadedPageTests {
     }
 
     @Test(
-        "A narrow bottom line still has the shortest reason",
+        "A narrow bottom line shows the shortest reason",
         arguments: [
             (StoreFailure.Code.unavailable, "저장 안 됨: 연결 끊김", "not saved: no connection"),
             (.busy, "저장 안 됨: 사용 중", "not saved: busy"),
@@ -264,7 +264,7 @@ struct UnloadedPageTests {
         }
     }
 
-    @Test("A store that owes an answer is told as waited for", arguments: Language.allCases)
+    @Test("A slow store is shown as waiting", arguments: Language.allCases)
     func slow(language: Language) {
         let later = Samples.now.advanced(by: .seconds(2))
         let frame = portfolio(
@@ -277,7 +277,7 @@ struct UnloadedPageTests {
         #expect(frame.lines[11].hasPrefix(words))
     }
 
-    @Test("A form says what another terminal has kept meanwhile", arguments: Language.allCases)
+    @Test("A form shows a conflicting change of another session", arguments: Language.allCases)
     func elsewhere(language: Language) {
         let words = FormStrings.conflict(PageSamples.held[0], keys: .screens).map { $0[language] }
         #expect(

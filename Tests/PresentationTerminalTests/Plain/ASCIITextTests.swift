@@ -5,10 +5,10 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("What is printed in ASCII alone")
+@Suite("Printed ASCII text")
 struct ASCIITextTests {
     @Test(
-        "A character is as wide as before, or not there at all",
+        "A character keeps its width or is omitted",
         arguments: [
             ("a ~\n", "a ~\n"), ("가 a", "?? a"), ("▲ ▼ · –", "/ \\ . -"), ("a\u{301}", "a"),
             ("₩1…", "W1~"),
@@ -18,7 +18,7 @@ struct ASCIITextTests {
         #expect(ASCIIText.text(text) == expected)
     }
 
-    @Test("The list has the same columns, without Korean names")
+    @Test("The list keeps its columns without Korean names")
     func list() {
         let document = Samples.document(feed: .simulated, filtered: 5).inASCII
         let drawn = PlainTextList.text(of: document, language: .english)
@@ -34,7 +34,7 @@ struct ASCIITextTests {
         #expect(names.count > 4 && !names.contains { $0.contains("?") }, "\(text)")
     }
 
-    @Test("Sentences are printable, and tell what is new as before")
+    @Test("Sentences are printable, and updates contain only changes")
     func sentences() {
         let document = Samples.document(feed: .simulated, filtered: 5)
         let page = SpokenPage(document.inASCII, .english).inASCII

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Markets and pages are printed once as aligned text")
+@Suite("Markets and pages print once as aligned text")
 struct PlainTextDetailTests {
-    @Test("Book and trades stand in columns, the highest price first")
+    @Test("Book and trades are columns, highest price first")
     func detail() {
         let state = DetailSamples.state(levels: 3, trades: 4)
         let text = PlainTextDetail.text(of: DetailSamples.document(state), language: .korean)
@@ -21,14 +21,14 @@ struct PlainTextDetailTests {
         #expect(parts[2].count == 5 && parts[2][0].hasPrefix("시간"))
     }
 
-    @Test("Without orders and trades it says so")
+    @Test("An empty book and no trades say so")
     func empty() {
         let state = DetailSamples.state(levels: 0, trades: 0)
         let text = PlainTextDetail.text(of: DetailSamples.document(state), language: .english)
         #expect(text.hasSuffix("\n\nNo orders\n\nNo trades"))
     }
 
-    @Test("Deposits are a line for each coin")
+    @Test("Deposits print one line per coin")
     func assets() {
         let text = PlainTextPages.text(of: PageSamples.assets(), language: .korean)
         let lines = text.split(separator: "\n")
@@ -38,7 +38,7 @@ struct PlainTextDetailTests {
         #expect(lines.last.map { String($0) }?.hasPrefix("ZZZ ") == true)
     }
 
-    @Test("Holdings are a line for each coin, and one for the cash")
+    @Test("Holdings print one line per coin and one for the cash")
     func portfolio() {
         let text = PlainTextPages.text(of: PageSamples.portfolio(), language: .korean)
         let lines = text.split(separator: "\n")

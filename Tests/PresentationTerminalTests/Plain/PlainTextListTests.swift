@@ -5,7 +5,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("The plain list is the whole list as aligned text")
+@Suite("The plain list prints all rows as aligned text")
 struct PlainTextListTests {
     @Test("Korean, simulated")
     func korean() {
@@ -25,7 +25,7 @@ struct PlainTextListTests {
         #expect(text == expected)
     }
 
-    @Test("English, popular, with a halted market, a search and data that are late")
+    @Test("English, popular, with a halted market, a search and late data")
     func english() {
         var rows = Samples.bitcoinRows
         rows[0].marks.state = .suspended
@@ -44,7 +44,7 @@ struct PlainTextListTests {
     }
 
     @Test(
-        "Without rows it says why",
+        "An empty list names the reason",
         arguments: [
             (MarketListViewState.EmptyReason.noMatch, "일치하는 자산이 없습니다"),
             (.loading, "시세를 불러오는 중입니다"), (.error, "시세를 가져오지 못했습니다"),
@@ -60,7 +60,7 @@ struct PlainTextListTests {
     }
 
     @Test(
-        "No control character gets into a pipe, and all lines are of one width",
+        "Printed lines contain no control characters and have equal widths",
         arguments: 0..<50
     )
     func controls(seed: UInt64) {
@@ -78,7 +78,7 @@ struct PlainTextListTests {
         #expect(Set(lines[1...11].map { TextWidth.columns(String($0)) }).count == 1)
     }
 
-    @Test("Warnings of the exchange are words behind the columns")
+    @Test("Exchange warnings are words after the columns")
     func warnings() {
         var rows = [Samples.row("LUNA", "루나", price: "312.4"), Samples.row("ETH", "이더리움")]
         rows[0].marks.investmentWarning = true

@@ -5,12 +5,12 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("A page is spoken in one sentence a row, without drawing")
+@Suite("A spoken page is one sentence per row without drawing")
 struct SpokenPageTests {
     /// What screen readers spell out or pass over: frames, bars, arrows, marks.
     private static let drawing = Set("▲▼│─┌┐└┘█▏▎▍▌▋▊▉●○✕■★☆›|⠋·")
 
-    @Test("The list is its heading and the spoken text of each row")
+    @Test("The list is its heading and each row's spoken text")
     func list() {
         var rows = Samples.bitcoinRows
         rows[0].spokenText = "이더리움, 현재가 0.03412000 BTC, 변동률 +0.44%, 거래금액 12.345 BTC"
@@ -23,7 +23,7 @@ struct SpokenPageTests {
         #expect(page.text == page.heading + "\n" + rows[0].spokenText)
     }
 
-    @Test("What is wrong, and that there is nothing, are sentences too")
+    @Test("Problems and empty lists are sentences")
     func ailing() {
         let health = Samples.health(.stale, ageSeconds: 7, error: Samples.reconnecting)
         let document = Samples.document([], health: health, emptyReason: .noMatch)
@@ -34,7 +34,7 @@ struct SpokenPageTests {
         #expect(page.heading.hasPrefix("hoga market, Bithumb live, change 24h, 2026-11-20 "))
     }
 
-    @Test("A market tells its figures, the best levels and the newest trades")
+    @Test("A market lists figures, best levels and newest trades")
     func market() {
         var state = DetailSamples.state(levels: 2, trades: 1)
         state.header.deposit = .normal
@@ -60,7 +60,7 @@ struct SpokenPageTests {
         #expect(english.sentences.first?.hasPrefix("Bitcoin, Price 143,210,000 KRW, ") == true)
     }
 
-    @Test("Holdings tell everything together, each coin and the cash")
+    @Test("Holdings list totals, each coin and the cash")
     func portfolio() {
         let page = SpokenPage(PageSamples.portfolio(), .korean)
         #expect(page.sentences.first?.hasPrefix("총 ") == true)
@@ -74,7 +74,10 @@ struct SpokenPageTests {
         #expect(page.sentences.contains { $0.hasPrefix("OLD, ") && $0.contains("현재가 없음") })
     }
 
-    @Test("No sentence draws, in neither language", arguments: [Language.korean, .english])
+    @Test(
+        "Sentences contain no drawing characters in either language",
+        arguments: [Language.korean, .english]
+    )
     func drawing(language: Language) {
         let pages = [
             SpokenPage(Samples.document(feed: .replay), language),
@@ -90,7 +93,7 @@ struct SpokenPageTests {
         }
     }
 
-    @Test("Said again, only the sentences that were not said before are")
+    @Test("An update contains only new sentences")
     func news() {
         var rows = Samples.bitcoinRows
         rows[0].spokenText = "a"

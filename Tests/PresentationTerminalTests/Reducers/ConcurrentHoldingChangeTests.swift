@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ViewStates
 
-@Suite("A form does not replace what another terminal has kept of the coin meanwhile, unseen")
+@Suite("A form does not overwrite a concurrent change unseen")
 struct ConcurrentHoldingChangeTests {
     private typealias Samples = UserScreenSamples
 
@@ -28,7 +28,7 @@ struct ConcurrentHoldingChangeTests {
         )
     }
 
-    @Test("A coin that is held by now is shown, once; then Enter replaces it")
+    @Test("A concurrently added coin is shown once; Enter then overwrites it")
     func adding() {
         var state = Samples.portfolio()
         _ = ScreenReducer.reduce(&state, .portfolio(.add))
@@ -47,7 +47,7 @@ struct ConcurrentHoldingChangeTests {
         #expect(state.fill(.submit) == [.perform(.putHolding(wanted))])
     }
 
-    @Test("So is one that was changed while it was corrected")
+    @Test("A concurrently changed coin is shown once; Enter then overwrites it")
     func editing() {
         var state = Samples.portfolio()
         _ = ScreenReducer.reduce(&state, .portfolio(.edit))
@@ -58,7 +58,7 @@ struct ConcurrentHoldingChangeTests {
         #expect(state.fill(.submit).count == 1)
     }
 
-    @Test("Who types what others have kept already is asked nothing")
+    @Test("An equal concurrent change closes the form without a question")
     func same() {
         var state = Samples.portfolio()
         _ = ScreenReducer.reduce(&state, .portfolio(.add))

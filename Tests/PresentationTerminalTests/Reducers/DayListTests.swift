@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 import ViewStates
 
-@Suite("The days of a market are listed with their change from the day before")
+@Suite("The list of days shows the change from the previous day")
 struct DayListTests {
     private func day(_ month: Int, _ day: Int) -> Timestamp {
         SeoulTime.timestamp(year: 2026, month: month, day: day)
     }
 
-    @Test("Newest first; a day without trades is passed over")
+    @Test("Days are newest first; days without trades are skipped")
     func changes() {
         func candle(_ number: Int, close: Int64) -> ChartViewState.Candle {
             ChartViewState.Candle(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ViewStates
 
-@Suite("A star is asked for by identity and shown when it is kept")
+@Suite("A favourite is changed by identity and shown once saved")
 struct FavoritesReducerTests {
     private typealias Samples = UserScreenSamples
     private static let order = ScreenSample.order
@@ -27,7 +27,7 @@ struct FavoritesReducerTests {
         return state
     }
 
-    @Test("f stars the marked market, and takes the star away; nothing is shown before it is kept")
+    @Test("f adds or removes the selected market; the list changes once saved")
     func toggling() {
         var state = screen([])
         #expect(
@@ -43,7 +43,7 @@ struct FavoritesReducerTests {
         )
     }
 
-    @Test("f twice before the store has answered is a star and its removal")
+    @Test("f twice before the store answers adds and removes")
     func twice() {
         var state = screen([])
         _ = ScreenReducer.reduce(&state, .toggleFavorite)
@@ -57,7 +57,7 @@ struct FavoritesReducerTests {
         )
     }
 
-    @Test("In a detail f is about the open market; on other screens about none")
+    @Test("In a detail f applies to the open market; on other screens to none")
     func elsewhere() {
         var state = screen([])
         _ = ScreenReducer.reduce(&state, .open("X_BTC"))
@@ -69,7 +69,7 @@ struct FavoritesReducerTests {
         #expect(ScreenReducer.reduce(&state, .toggleFavorite).isEmpty)
     }
 
-    @Test("A star that was refused is not shown, the reason is, and the next key asks again")
+    @Test("A refused favourite shows the reason, and the next key retries")
     func refused() {
         var state = screen([])
         _ = ScreenReducer.reduce(&state, .toggleFavorite)
@@ -91,7 +91,7 @@ struct FavoritesReducerTests {
         #expect(state.refusal == nil)
     }
 
-    @Test("The marked favourite moves among the others; twice in a row is two places")
+    @Test("The selected favourite moves; two keys move two positions")
     func moving() {
         var state = screen(Array(Self.order[0...3]))
         #expect(
@@ -111,7 +111,7 @@ struct FavoritesReducerTests {
         #expect(ScreenReducer.reduce(&other, .moveFavorite(1)).isEmpty)
     }
 
-    @Test("A favourite is not moved where its order is not seen, and the reason is said once")
+    @Test("A favourite does not move while its order is hidden, and says why")
     func movingUnseen() {
         var state = screen(Array(Self.order[0...3]))
         _ = ScreenReducer.reduce(&state, .togglePinned)
@@ -145,7 +145,7 @@ struct FavoritesReducerTests {
         )
     }
 
-    @Test("The favourites' own tab has the user's order, then every sort key, then that again")
+    @Test("The favourites tab cycles from the user's order through every sort key")
     func sorting() {
         var state = screen([Self.order[1], Self.order[0]])
         for _ in 0..<3 { _ = ScreenReducer.reduce(&state, .list(.nextTab)) }
@@ -166,7 +166,7 @@ struct FavoritesReducerTests {
     }
 
     @Test(
-        "The block above the list has at most a third of the rows with its rule",
+        "The pinned block with its rule takes at most a third of the rows",
         arguments: [
             (3, 0), (5, 0), (6, 1), (9, 2), (20, 5), (56, 8),
         ]
@@ -182,7 +182,7 @@ struct FavoritesReducerTests {
         #expect(state.list.visibleRows == rows)
     }
 
-    @Test("There is no block in the favourites' own tab, nor over a search")
+    @Test("The favourites tab and a search have no pinned block")
     func noBlock() {
         var state = screen(Self.order)
         #expect(state.list.pinnedState?.order == Array(Self.order[0...1]))
@@ -195,7 +195,7 @@ struct FavoritesReducerTests {
         #expect(state.list.pinnedState == nil)
     }
 
-    @Test("The favourites' tab is ordered anew as soon as another is kept")
+    @Test("The favourites tab reorders when a favourite is saved")
     func reordering() {
         var state = screen([Self.order[0]])
         let record = Samples.record { $0.favorites = Revised(Self.order, revision: 9) }

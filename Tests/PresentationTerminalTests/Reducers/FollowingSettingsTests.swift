@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ViewStates
 
-@Suite("Preferences follow what another terminal of the user has stored")
+@Suite("Preferences follow another session of the user")
 struct FollowingSettingsTests {
     private typealias Samples = UserScreenSamples
 
@@ -44,7 +44,7 @@ struct FollowingSettingsTests {
         settings.interval = .minutes5
     }
 
-    @Test("Preferences are taken over, where one looks is not, and nothing is handed back")
+    @Test("Preferences are adopted, positions are not, and nothing is saved back")
     func follows() {
         var state = started()
         _ = ScreenReducer.reduce(&state, .open("X_KRW"))
@@ -65,7 +65,7 @@ struct FollowingSettingsTests {
         #expect(state.detail?.chart.averages == [20])
     }
 
-    @Test("What was given for this session stays")
+    @Test("A setting given for the session stays")
     func given() {
         var given = SettingsPatch()
         given.changePeriod = .minutes30
@@ -75,7 +75,7 @@ struct FollowingSettingsTests {
         #expect(!state.list.pinsFavorites)
     }
 
-    @Test("What was just changed here is not thrown back by what others stored before it")
+    @Test("A pending change is not reverted by an older one")
     func ownChange() {
         var state = started()
         _ = ScreenReducer.reduce(&state, .list(.choosePeriod(.hours12)))
@@ -88,7 +88,7 @@ struct FollowingSettingsTests {
         #expect(state.list.period == .midnight)
     }
 
-    @Test("Two changes in a row are both waited for")
+    @Test("Two pending changes are both awaited")
     func twice() {
         var state = started()
         _ = ScreenReducer.reduce(&state, .list(.choosePeriod(.hours12)))
@@ -100,7 +100,7 @@ struct FollowingSettingsTests {
         #expect(state.list.period == .midnight)
     }
 
-    @Test("A change that was refused is waited for no longer")
+    @Test("A refused change is no longer awaited")
     func refused() {
         var state = started()
         let effects = ScreenReducer.reduce(&state, .togglePinned)

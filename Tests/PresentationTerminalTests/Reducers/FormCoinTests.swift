@@ -3,11 +3,11 @@ import Domain
 import Testing
 @testable import ViewStates
 
-@Suite("The coin of a form is one that is known, by its code or by its name")
+@Suite("A coin in a form is found by symbol or name")
 struct FormCoinTests {
     private typealias Samples = UserScreenSamples
 
-    @Test("A coin that nobody knows is refused with those that may have been meant")
+    @Test("An unknown coin is refused with suggestions")
     func unknownCoin() throws {
         var state = Samples.portfolio()
         _ = ScreenReducer.reduce(&state, .portfolio(.add))
@@ -22,7 +22,7 @@ struct FormCoinTests {
     }
 
     @Test(
-        "A coin is found by its name, and what is kept is its code",
+        "A coin found by name is saved by symbol",
         arguments: ["스텔라", "stellar"]
     )
     func namedCoin(name: String) {

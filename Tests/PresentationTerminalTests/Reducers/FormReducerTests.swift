@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ViewStates
 
-@Suite("A form keeps what was typed until the store has taken it")
+@Suite("A form keeps its input until the store has saved it")
 struct FormReducerTests {
     private typealias Samples = UserScreenSamples
 
@@ -16,7 +16,7 @@ struct FormReducerTests {
         return state
     }
 
-    @Test("Three fields make a holding, which closes the form when it is kept and gets the mark")
+    @Test("Three fields save a holding, close the form and select its row")
     func add() {
         var state = adding("xrp", "1,000.5", "")
         let holding = Holding(
@@ -41,7 +41,7 @@ struct FormReducerTests {
     }
 
     @Test(
-        "What cannot be taken is refused with its field and reason, and nothing is lost",
+        "Invalid input is refused with field and reason, and kept",
         arguments: [
             ("", "1", "", ScreenForm.FieldName.asset, InputError.Reason.empty),
             ("비트", "1", "", .asset, .noAsset), ("XRP", "abc", "", .quantity, .notANumber),
@@ -75,7 +75,7 @@ struct FormReducerTests {
         #expect(state.form?.refusal == nil)
     }
 
-    @Test("What the store refuses stays in its form with the reason, and can be handed in again")
+    @Test("A refused form keeps the reason and can be submitted again")
     func storeRefuses() throws {
         var state = adding("XRP", "5", "10")
         guard case .perform(let change)? = state.fill(.submit).first else {
@@ -93,7 +93,7 @@ struct FormReducerTests {
         #expect(state.fill(.submit) == [.perform(change)])
     }
 
-    @Test("A coin that is held already is corrected with its figures filled in, not overwritten")
+    @Test("A held coin opens for editing with its values")
     func alreadyHeld() {
         var state = Samples.portfolio()
         _ = ScreenReducer.reduce(&state, .portfolio(.add))
@@ -102,7 +102,7 @@ struct FormReducerTests {
         #expect(state.form?.fields.map(\.text) == ["2", "120000000"])
     }
 
-    @Test("Enter edits the marked row: a coin or the cash; unchanged figures just close the form")
+    @Test("Enter edits the selected row; unchanged values close the form")
     func edit() {
         var state = Samples.portfolio()
         _ = ScreenReducer.reduce(&state, .rows(.move(1)))
@@ -117,7 +117,7 @@ struct FormReducerTests {
         #expect(state.fill(.submit) == [.perform(.putCash(FixedDecimal(1_500_000)))])
     }
 
-    @Test("A coin is removed after a yes, by its name whatever came to stand there")
+    @Test("A confirmed coin is removed by identity")
     func remove() {
         var state = Samples.portfolio()
         _ = ScreenReducer.reduce(&state, .portfolio(.remove))
@@ -137,7 +137,7 @@ struct FormReducerTests {
         #expect(other.form == nil)
     }
 
-    @Test("New data never close a form or change what was typed")
+    @Test("New data neither closes a form nor changes its input")
     func dataComes() {
         var state = adding("XRP", "5", "1")
         let form = state.form
@@ -146,7 +146,7 @@ struct FormReducerTests {
         #expect(state.form == form)
     }
 
-    @Test("No field takes more than it can show, nor control characters")
+    @Test("Fields are bounded and contain no control characters")
     func bounds() {
         var state = Samples.portfolio()
         _ = ScreenReducer.reduce(&state, .portfolio(.add))
@@ -165,7 +165,7 @@ struct FormReducerTests {
     }
 
     @Test(
-        "What a line end parts is not joined, and parts of a number are no number",
+        "Pasted lines are not joined, and parts of a number are invalid",
         arguments: [
             ("1000\n2000", "1000 2000", InputError.Reason.notANumber),
             ("BTC\n0.5\n1000", "BTC 0.5 1000", .notANumber),
@@ -184,7 +184,7 @@ struct FormReducerTests {
         #expect(state.form?.isSaving == (reason == nil))
     }
 
-    @Test("A form that is being kept can be closed, and what was handed in is still made")
+    @Test("A form that is being saved can be closed, and its change still applies")
     func closedWhileSaving() {
         var state = adding("XRP", "5", "10")
         state.fill(.submit)
@@ -193,7 +193,7 @@ struct FormReducerTests {
     }
 }
 
-@Suite("A session begins as the last one ended, and asks who is new for name and cash")
+@Suite("A session continues with the stored settings and asks a new user for name and cash")
 struct SessionStartTests {
     private typealias Samples = UserScreenSamples
 
@@ -221,7 +221,7 @@ struct SessionStartTests {
         return settings
     }()
 
-    @Test("Everything that is kept is in force, in the list and in the first detail")
+    @Test("Stored settings apply to the list and the first detail")
     func takesOver() {
         var state = started(Samples.record { $0.settings = Revised(Self.settings, revision: 4) })
         #expect(state.settings(over: UserSettings()) == Self.settings)
@@ -233,7 +233,7 @@ struct SessionStartTests {
         #expect(state.detail?.bookDepth == 7)
     }
 
-    @Test("What was given for this session wins, and is not kept by itself")
+    @Test("Settings given for the session override stored ones and are not saved")
     func given() {
         var given = SettingsPatch()
         given.changePeriod = .minutes30
@@ -248,7 +248,7 @@ struct SessionStartTests {
         )
     }
 
-    @Test("Each change is handed over once, and only what changed")
+    @Test("Each change is saved once, with only its fields")
     func handsOver() {
         var state = started(Samples.record())
         var patch = SettingsPatch()
@@ -273,7 +273,7 @@ struct SessionStartTests {
         )
     }
 
-    @Test("Before the store was read nothing is handed over, and what the user did then stands")
+    @Test("Before the store is read nothing is saved, and user actions persist")
     func slowStore() {
         var state = started(Samples.record(), status: .opening)
         #expect(ScreenReducer.reduce(&state, .list(.nextTab)) == [.reorder])
@@ -284,7 +284,7 @@ struct SessionStartTests {
         #expect(effects.count == 1)
     }
 
-    @Test("Whoever is new is asked; a skipped form keeps the name it offers, and is over for good")
+    @Test("A new user is asked once; a skipped form saves the suggested name")
     func firstStart() throws {
         var state = started(UserRecord(name: "local"))
         #expect(state.form?.purpose == .firstStart)
@@ -305,7 +305,7 @@ struct SessionStartTests {
         return record
     }()
 
-    @Test("Where another process got the answer, the question stays: keys go nowhere else")
+    @Test("The first-start form stays open if another process saves an answer")
     func answeredElsewhere() {
         var state = started(UserRecord(name: "local"))
         _ = ScreenReducer.reduce(&state, .personal(Samples.facts(Self.others)))
@@ -316,7 +316,7 @@ struct SessionStartTests {
     }
 
     @Test(
-        "Where something was typed already the question stays, and keeps only what was typed",
+        "The first-start form with input stays open and saves only that input",
         arguments: [
             ("", "700", [UserChange.putCash(FixedDecimal(700))]),
             ("은우", "", [.putDisplayName("은우")]),
@@ -333,7 +333,7 @@ struct SessionStartTests {
         #expect(state.fill(.submit) == changes.map { .perform($0) })
     }
 
-    @Test("Name and cash are two changes; one that was refused unseen is asked for again")
+    @Test("Name and cash are two changes; one refused unnoticed is submitted again")
     func nameAndCash() {
         var state = started(UserRecord(name: "local"))
         state.fill(.type("혜진"), .submit, .type("12x"))
@@ -355,7 +355,7 @@ struct SessionStartTests {
     }
 
     @Test(
-        "Nobody is asked who keeps something, or has no store to keep it in",
+        "A user with data or without a store is not asked",
         arguments: [
             StoreStatus.volatile(StoreFailure(.unavailable, "none")),
             .failing(StoreFailure(.busy, "busy")),

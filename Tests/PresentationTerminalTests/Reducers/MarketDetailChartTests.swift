@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ViewStates
 
-@Suite("The chart's window is kept in time, on the grid, and out of the future")
+@Suite("The chart window is bound to time, the bucket grid and the present")
 struct MarketDetailChartTests {
     private typealias Samples = DetailScreenSamples
 
@@ -16,7 +16,7 @@ struct MarketDetailChartTests {
         state.detail?.chartSpan(now: now)
     }
 
-    @Test("One bucket a column, up to the running one, which the query asks for")
+    @Test("One bucket per column up to the current one, as queried")
     func newest() {
         let state = Samples.screen(.chart)
         #expect(span(state) == day(10, 12)..<day(11, 21))
@@ -25,7 +25,7 @@ struct MarketDetailChartTests {
         #expect(span(state, now: day(11, 21)) == day(10, 13)..<day(11, 22))
     }
 
-    @Test("A window that was moved stays where it is when new data come")
+    @Test("A moved window stays when new data arrives")
     func moved() {
         var state = Samples.screen(.chart, .moveInTime(-3))
         #expect(span(state) == day(10, 9)..<day(11, 18))
@@ -39,7 +39,7 @@ struct MarketDetailChartTests {
         #expect(state.detail?.chart.lastBucket == nil)
     }
 
-    @Test("Nobody scrolls beyond what is known of the past")
+    @Test("Scrolling stops at the known past")
     func past() {
         var state = Samples.screen(.chart)
         var facts = Samples.facts()
@@ -54,7 +54,7 @@ struct MarketDetailChartTests {
         #expect(state.detail?.chart.lastBucket == day(11, 19))
     }
 
-    @Test("The zoom is bounded at both ends")
+    @Test("The zoom is bounded")
     func zoom() {
         var state = Samples.screen(.chart, .zoomIn)
         #expect(state.detail?.visibleBuckets == 32)
@@ -64,7 +64,7 @@ struct MarketDetailChartTests {
         #expect(state.detail?.visibleBuckets == 365)
     }
 
-    @Test("Eleven intervals from a minute to a month, not around the ends")
+    @Test("Eleven intervals from a minute to a month, without wrapping")
     func intervals() {
         var state = Samples.screen(.chart)
         for _ in 0..<20 { state.apply(.longerInterval) }
@@ -82,7 +82,7 @@ struct MarketDetailChartTests {
         #expect(state.detail?.chart.interval == .minute1)
     }
 
-    @Test("Another interval keeps the right edge of a window that was moved")
+    @Test("A new interval keeps the right edge of a moved window")
     func intervalOfMoved() {
         var state = Samples.screen(.chart, .moveInTime(-10))
         #expect(state.detail?.chart.lastBucket == day(11, 10))
@@ -92,7 +92,7 @@ struct MarketDetailChartTests {
         #expect(state.detail?.chart.lastBucket == day(11, 9))
     }
 
-    @Test("The cross-hair begins at the right edge, moves by buckets, and takes the window along")
+    @Test("The cross-hair starts at the right edge, moves by buckets and moves the window")
     func crosshair() {
         var state = Samples.screen(.chart, .toggleCrosshair)
         #expect(state.detail?.chart.crosshair == day(11, 20))
@@ -112,7 +112,7 @@ struct MarketDetailChartTests {
         #expect(state.detail != nil)
     }
 
-    @Test("A cross-hair that the window leaves behind stays at its edge")
+    @Test("A cross-hair outside the window stays at its edge")
     func crosshairAtEdge() {
         var state = Samples.screen(.chart, .toggleCrosshair, .moveInTime(-39))
         #expect(state.detail?.chart.crosshair == day(10, 12))
@@ -124,7 +124,7 @@ struct MarketDetailChartTests {
         #expect(state.detail?.chart.crosshair == nil)
     }
 
-    @Test("The averages go round: all, none, each one, all")
+    @Test("Averages cycle: all, none, each one, all")
     func averages() {
         var state = Samples.screen(.chart)
         let all = Set(CandleSeries.averageWindows)
@@ -136,7 +136,7 @@ struct MarketDetailChartTests {
         #expect(seen == [all, [], [5], [10], [20], [60], [120], all])
     }
 
-    @Test("The divider leaves room for both plots, and stays while the volume is hidden")
+    @Test("The divider leaves room for both plots and stays while the volume is hidden")
     func divider() {
         var state = Samples.screen(.chart, .growVolume(1))
         #expect(state.detail?.chart.volumeRows == 7)
@@ -149,7 +149,7 @@ struct MarketDetailChartTests {
         #expect(state.detail?.chart.showsVolume == false)
     }
 
-    @Test("Looks are switched on and off; ticks need the whole tape")
+    @Test("Chart options toggle; ticks query the whole tape")
     func looks() {
         var state = Samples.screen(.chart, .toggleLine, .togglePercent, .toggleTicks)
         #expect(state.detail?.chart.style == .line)
@@ -164,7 +164,7 @@ struct MarketDetailChartTests {
         #expect(state.detail?.chart.style == .candles)
     }
 
-    @Test("Ticks have no cross-hair: none is set there, and none is taken along")
+    @Test("Ticks have no cross-hair")
     func ticksWithoutCrosshair() {
         var state = Samples.screen(.chart, .toggleCrosshair)
         #expect(state.detail?.chart.crosshair != nil)

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import ViewStates
 
-@Suite("No sequence of actions brings a detail into a state that cannot be drawn")
+@Suite("No action sequence makes a detail invalid")
 struct MarketDetailReducerPropertyTests {
-    @Test("After each of many random actions every promise holds", arguments: 0..<20)
+    @Test("Random actions keep all invariants", arguments: 0..<20)
     func invariants(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var state = ScreenState(list: ScreenSample.list.state)

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 import ViewStates
 
-@Suite("The panes of a detail scroll, count and change what they ask for")
+@Suite("Detail panes scroll, count and change their query")
 struct MarketDetailReducerTests {
     private typealias Samples = DetailScreenSamples
 
-    @Test("The panes get the keys by number, and one after another around the ends")
+    @Test("Panes are focused by number and in cycles")
     func focus() {
         var state = Samples.screen()
         let panes = (0..<4).map { _ in
@@ -24,7 +24,7 @@ struct MarketDetailReducerTests {
 
     // MARK: Book
 
-    @Test("As many levels as fit, or as many as are set, and all of them while scrolling")
+    @Test("Levels are as many as fit, as set, or all while scrolled")
     func depth() {
         var state = Samples.screen()
         #expect(Samples.query(state)?.depth == 5)
@@ -38,7 +38,7 @@ struct MarketDetailReducerTests {
         #expect(Samples.query(state)?.depth == 1)
     }
 
-    @Test("Levels that are back at as many as fit follow the size of the screen again")
+    @Test("A depth that fits follows the screen size again")
     func depthOfRoom() {
         var state = Samples.screen()
         state.apply(.changeDepth(1))
@@ -51,7 +51,7 @@ struct MarketDetailReducerTests {
     }
 
     @Test(
-        "Fewer and more levels are that one by one, scrolled or not",
+        "Depth keys change one level, scrolled or not",
         arguments: [0, 1, -1, 3, -3]
     )
     func depthWhileScrolled(rows: Int) throws {
@@ -70,7 +70,7 @@ struct MarketDetailReducerTests {
     }
 
     @Test(
-        "The far ends of the levels scroll to the edges and no farther",
+        "Levels scroll to their far ends and no farther",
         arguments: [
             (30, 25), (6, 1), (5, 0), (0, 0),
         ]
@@ -85,7 +85,7 @@ struct MarketDetailReducerTests {
         #expect(state.detail?.book.offset == 0)
     }
 
-    @Test("Esc puts the spread into the middle before it leaves, and so does the pane's number")
+    @Test("Esc centres the spread before it leaves, as does the pane's number")
     func recentre() {
         for action in [MarketDetailAction.dismiss, .focus(.book), .recenter] {
             var state = Samples.screen(.book, .scroll(4))
@@ -94,7 +94,7 @@ struct MarketDetailReducerTests {
         }
     }
 
-    @Test("The price step goes through the factors of the market's own, around the ends")
+    @Test("The price step cycles through the market's factors")
     func groups() {
         var state = Samples.screen()
         var steps: [FixedDecimal?] = []
@@ -112,7 +112,7 @@ struct MarketDetailReducerTests {
         #expect(Samples.query(state)?.group == FixedDecimal(100_000))
     }
 
-    @Test("Before a book has told its step there is nothing to choose")
+    @Test("Without a book there is no step to choose")
     func noStep() {
         var state = ScreenState(list: ScreenSample.list.state)
         _ = ScreenReducer.reduce(&state, .openSelected)
@@ -122,7 +122,7 @@ struct MarketDetailReducerTests {
 
     // MARK: Trades
 
-    @Test("The uppermost trade keeps its place while newer ones come, and they are counted")
+    @Test("The top trade keeps its position while newer ones are counted")
     func newTrades() throws {
         var state = Samples.screen(.trades, .scroll(3))
         #expect(state.detail?.trades.top == Samples.trade(3))
@@ -140,7 +140,7 @@ struct MarketDetailReducerTests {
         #expect(Samples.query(state)?.tradeLimit == 22)
     }
 
-    @Test("Trades that have left the tape leave the oldest on the screen")
+    @Test("If the top trade leaves the tape, the oldest trades are shown")
     func lostTop() {
         var state = Samples.screen(.trades, .scrollToLast)
         #expect(state.detail?.trades.top == Samples.trade(40))
@@ -152,7 +152,7 @@ struct MarketDetailReducerTests {
         #expect(state.detail?.trades.top == nil)
     }
 
-    @Test("Trades that all fit do not scroll; a page is a row less than what is seen")
+    @Test("Trades that fit do not scroll; a page is one row less than visible")
     func pages() {
         var state = Samples.screen(.trades, .scrollPage(1))
         #expect(state.detail?.trades.top == Samples.trade(9))
@@ -162,7 +162,7 @@ struct MarketDetailReducerTests {
         #expect(state.detail?.trades.top == nil)
     }
 
-    @Test("The days scroll by themselves and ask for a chart of days")
+    @Test("Days scroll separately and query a daily chart")
     func days() throws {
         var state = Samples.screen(.trades, .toggleDays, .scroll(7))
         #expect(state.detail?.trades.dayOffset == 7)

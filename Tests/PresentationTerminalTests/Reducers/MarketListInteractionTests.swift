@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ViewStates
 
-@Suite("Tabs, sorting and periods run in circles and menus take what is marked")
+@Suite("Tabs, sorting and periods cycle, and menus confirm their selection")
 struct MarketListChoiceTests {
     @Test("Tabs cycle both ways")
     func tabs() {
@@ -19,7 +19,7 @@ struct MarketListChoiceTests {
         #expect(state.tab == .krw)
     }
 
-    @Test("Sort keys cycle, each with the direction a person expects")
+    @Test("Sort keys cycle in their natural direction")
     func sorts() {
         var state = ScreenSample.list.state
         for key in [MarketSortKey.name, .price, .changeRate, .tradeValue, .popularity] {
@@ -30,7 +30,7 @@ struct MarketListChoiceTests {
     }
 
     @Test(
-        "Who stands at the top sees the top of another order; a mark further down is kept",
+        "A selection at the top stays at the top; any other keeps its row",
         arguments: [
             MarketListAction.nextSort, .reverseSort, .chooseSort(.price),
             .chooseSort(.popularity),
@@ -57,7 +57,7 @@ struct MarketListChoiceTests {
         }
     }
 
-    @Test("Another period reorders only a list that is sorted by change")
+    @Test("A new period reorders only lists sorted by change")
     func period() {
         for key in MarketSortKey.allCases {
             var state = ScreenSample.list.state
@@ -68,7 +68,7 @@ struct MarketListChoiceTests {
         }
     }
 
-    @Test("The menu of periods is walked, does not run around its ends and takes its mark")
+    @Test("The period menu moves without wrapping and confirms its selection")
     func periodMenu() {
         var state = ScreenSample.list.state
         let steps: [(MarketListAction, ChangePeriod)] = [
@@ -85,14 +85,14 @@ struct MarketListChoiceTests {
         #expect(state.period == .minutes30 && state.overlay == nil)
     }
 
-    @Test("Leaving the menu of periods keeps the period")
+    @Test("Leaving the period menu keeps the period")
     func periodMenuLeft() {
         var state = ScreenSample.periods.state
         _ = MarketListReducer.reduce(&state, .dismiss)
         #expect(state.period == .hours24 && state.overlay == nil)
     }
 
-    @Test("One overlay takes the place of another")
+    @Test("One overlay replaces another")
     func overlays() {
         var state = ScreenSample.list.state
         for (action, overlay) in [
@@ -107,9 +107,9 @@ struct MarketListChoiceTests {
     }
 }
 
-@Suite("The search field takes text, bounded and on one line, and Esc leaves it in two steps")
+@Suite("The search field is bounded and single-line, and Esc leaves it in two steps")
 struct MarketListSearchTests {
-    @Test("Esc closes what lies over the list, then leaves the field, then clears the filter")
+    @Test("Esc closes the overlay, then leaves the field, then clears the filter")
     func escape() {
         var state = ScreenSample.search.state
         _ = MarketListReducer.reduce(&state, .toggleHelp)
@@ -131,7 +131,7 @@ struct MarketListSearchTests {
         #expect(!state.isSearching && state.searchText == "비트")
     }
 
-    @Test("A search stays in force when the tab changes")
+    @Test("A search stays when the tab changes")
     func tab() {
         var state = ScreenSample.search.state
         _ = MarketListReducer.reduce(&state, .nextTab)
@@ -139,7 +139,7 @@ struct MarketListSearchTests {
     }
 
     @Test(
-        "Deleting takes a whole syllable, however it was typed",
+        "Deleting removes a whole syllable, however it was typed",
         arguments: ["비트", "비\u{1110}\u{1173}"]
     )
     func delete(text: String) {
@@ -153,7 +153,7 @@ struct MarketListSearchTests {
     }
 
     @Test(
-        "Deleting a word takes the blanks behind it, and clearing takes all",
+        "Deleting a word removes trailing spaces; clearing removes everything",
         arguments: [
             ("", nil), ("비트", ""), ("비트 캐시", "비트 "), ("비트 캐시 ", "비트 "), ("  ", ""),
             (" 비트", " "), ("a\u{3000}b", "a\u{3000}"),
@@ -171,7 +171,7 @@ struct MarketListSearchTests {
     }
 
     @Test(
-        "What cannot stand on one line is left out of what is typed or pasted",
+        "Control characters are dropped from typed and pasted text",
         arguments: [
             ("BTC\n", "BTC"), ("\r\n", ""), ("b\tt\u{0}c", "btc"), ("\u{1b}[A", "[A"),
             ("\u{feff}비\u{200b}트", "비트"), ("a\u{2028}b\u{2029}c\u{85}d", "abcd"),
@@ -187,7 +187,7 @@ struct MarketListSearchTests {
     }
 
     @Test(
-        "The text is bounded however it comes: at once, in pieces, or as endless accents",
+        "The text is bounded at once, in parts, and with endless accents",
         arguments: [
             ("x", 64, 64), (String(repeating: "가", count: 1_000), 64, 64), ("e\u{301}", 64, 128),
             ("\u{1112}\u{1161}\u{11ab}", 64, 192), ("🇰🇷", 64, 128), ("\u{301}", 1, 192),
@@ -205,7 +205,7 @@ struct MarketListSearchTests {
         #expect(state == full)
     }
 
-    @Test("Typing marks the first hit; deleting and clearing keep the mark on its coin")
+    @Test("Typing selects the first match; deleting keeps the selected coin")
     func mark() {
         var state = ScreenSample.search.state
         let hits = Array(ScreenSample.order[4...6])
@@ -220,12 +220,12 @@ struct MarketListSearchTests {
 }
 
 @Suite(
-    "The order is recut when that is due, never under a moving mark, and the mark keeps its coin"
+    "The order changes when due, never during movement, and keeps the selected coin"
 )
 struct MarketListOrderingTests {
     private let start = SampleBoard.start
 
-    @Test("An order stands for two seconds")
+    @Test("An order stays for two seconds")
     func interval() {
         var state = ScreenSample.list.state
         let cases: [(Int64, [MarketListEffect])] = [
@@ -237,7 +237,7 @@ struct MarketListOrderingTests {
         }
     }
 
-    @Test("A list without rows is ordered as soon as there is something new")
+    @Test("An empty list reorders with the next data")
     func emptyOrder() {
         var state = ScreenSample.empty.state
         #expect(MarketListReducer.reduce(&state, .refresh(now: start)) == [.reorder])
@@ -246,7 +246,7 @@ struct MarketListOrderingTests {
     }
 
     @Test(
-        "While the mark moves the order is frozen, and for two seconds after",
+        "Moving the selection freezes the order for two seconds",
         arguments: [MarketListAction.move(1), .movePage(1), .moveToLast, .moveToFirst, .move(0)]
     )
     func frozen(action: MarketListAction) {
@@ -265,7 +265,7 @@ struct MarketListOrderingTests {
         #expect(MarketListReducer.reduce(&state, .refresh(now: free)) == [.reorder])
     }
 
-    @Test("A user who asks for another order gets it at once, however the mark moves")
+    @Test("A requested order applies immediately")
     func asked() {
         var state = ScreenSample.list.state
         _ = MarketListReducer.reduce(&state, .move(1))
@@ -276,7 +276,7 @@ struct MarketListOrderingTests {
         }
     }
 
-    @Test("A clock that is set back freezes nothing")
+    @Test("A clock set back freezes nothing")
     func clockSetBack() {
         var state = ScreenSample.list.state
         _ = MarketListReducer.reduce(&state, .move(1))
@@ -284,7 +284,7 @@ struct MarketListOrderingTests {
         #expect(MarketListReducer.reduce(&state, .refresh(now: now)) == [.reorder])
     }
 
-    @Test("Whatever the new order, the mark stays on its market and on the screen")
+    @Test("In any new order the selection stays on its market and visible")
     func identity() {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<300 {
@@ -298,7 +298,7 @@ struct MarketListOrderingTests {
         }
     }
 
-    @Test("Once scrolled, the marked row keeps its line on the screen when rows move about it")
+    @Test("While scrolled, the selected row keeps its screen line")
     func line() {
         var state = ScreenSample.list.state
         _ = MarketListReducer.reduce(&state, .move(4))
@@ -310,7 +310,7 @@ struct MarketListOrderingTests {
         #expect(state.firstVisible == 2 && state.selected == ScreenSample.order[5])
     }
 
-    @Test("When the marked market leaves the list, the mark falls to its place")
+    @Test("If the selected market leaves the list, the row in its place is selected")
     func gone() {
         var state = ScreenSample.list.state
         _ = MarketListReducer.reduce(

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import ViewStates
 
-@Suite("No sequence of actions brings the screen into a state that cannot be drawn")
+@Suite("No action sequence makes the list invalid")
 struct MarketListReducerPropertyTests {
-    @Test("After each of many random actions every promise holds", arguments: 20...39)
+    @Test("Random actions keep all invariants", arguments: 20...39)
     func invariants(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var state = MarketListScreenState()

@@ -4,16 +4,16 @@ import TestSupport
 import Testing
 import ViewStates
 
-@Suite("Every action in every state of the screen changes what it should and nothing else")
+@Suite("Each action changes only the state it should")
 struct MarketListReducerTests {
-    @Test("The table of actions holds", arguments: Row.all, ScreenSample.allCases)
+    @Test("Table of actions", arguments: Row.all, ScreenSample.allCases)
     func table(row: Row, sample: ScreenSample) {
         var state = sample.state
         let effects = MarketListReducer.reduce(&state, row.action)
         #expect(state.difference(from: sample.state, effects: effects) == row[sample])
     }
 
-    @Test("The table has every action")
+    @Test("The table contains every action")
     func complete() {
         #expect(Set(Row.all.map { Kind($0.action) }) == Set(Kind.allCases))
     }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ViewStates
 
-@Suite("Settings that the store has not taken are handed over again, and not without a reason")
+@Suite("Refused settings are submitted again for a reason only")
 struct RejectedSettingsTests {
     private typealias Samples = UserScreenSamples
     private static let busy = StoreFailure(.busy, "busy")
@@ -32,7 +32,7 @@ struct RejectedSettingsTests {
     }
 
     @Test(
-        "The refusal itself asks for nothing, and neither does time; the next ready cut does, once",
+        "A refusal and time submit nothing; the next ready update submits once",
         arguments: [StoreStatus.ready, .failing(busy)]
     )
     func refused(status: StoreStatus) {
@@ -60,7 +60,7 @@ struct RejectedSettingsTests {
         #expect(tell(&state, Samples.facts(kept)).isEmpty)
     }
 
-    @Test("A key that changes the settings once more asks at once, for all that is not kept")
+    @Test("A key that changes settings submits all unsaved ones")
     func changedAgain() {
         var state = unpinned()
         _ = tell(&state, Samples.facts(refusal: Self.refusal))

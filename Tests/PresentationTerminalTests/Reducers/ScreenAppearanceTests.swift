@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ViewStates
 
-@Suite("The look of the screens is the user's: given, kept, changed by a key, or the locale's")
+@Suite("Appearance follows given settings, stored ones, keys, or the locale")
 struct ScreenAppearanceTests {
     private typealias Samples = UserScreenSamples
 
@@ -32,7 +32,7 @@ struct ScreenAppearanceTests {
     }
 
     @Test(
-        "A key goes around all values and each is handed over",
+        "A key cycles all values and saves each",
         arguments: AppearanceSetting.allCases
     )
     func around(choice: AppearanceSetting) {
@@ -50,7 +50,7 @@ struct ScreenAppearanceTests {
         #expect(Set(looks).count == looks.count)
     }
 
-    @Test("Names are sorted anew when the language is another one elsewhere")
+    @Test("A language change in another session re-sorts names")
     func reorder() {
         var state = ScreenState(given: SettingsPatch(), suggestedName: "나")
         _ = ScreenReducer.reduce(&state, .personal(stored(1)))
@@ -73,7 +73,7 @@ struct ScreenAppearanceTests {
         #expect(state.look.theme == .light)
     }
 
-    @Test("Who has kept nothing has the locale's language, and it is handed over once")
+    @Test("A user without settings gets the locale's language, saved once")
     func locale() {
         var state = ScreenState(given: SettingsPatch(), suggestedName: "Me", language: .english)
         #expect(state.look.language == .english)
@@ -85,7 +85,7 @@ struct ScreenAppearanceTests {
         #expect(patches(ScreenReducer.reduce(&state, .personal(answer))).isEmpty)
     }
 
-    @Test("What was kept or given wins over the locale, and a reader hands nothing over")
+    @Test("Stored or given settings override the locale, and a reader saves nothing")
     func kept() {
         var state = ScreenState(given: SettingsPatch(), suggestedName: "Me", language: .english)
         #expect(patches(ScreenReducer.reduce(&state, .personal(stored(1)))).isEmpty)
@@ -103,7 +103,7 @@ struct ScreenAppearanceTests {
         #expect(state.look.language == .english)
     }
 
-    @Test("A look that is chosen before the store is read stays, and the rest is as it was kept")
+    @Test("An appearance selected before the store is read stays")
     func touched() {
         var state = ScreenState(given: SettingsPatch(), suggestedName: "나")
         _ = ScreenReducer.reduce(&state, .show(.more))

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 import ViewStates
 
-@Suite("Number keys open the screens, each stays as it was left, and Esc leads back to the list")
+@Suite("Number keys open pages, pages keep their state, and Esc returns to the list")
 struct ScreenPagesTests {
     private typealias Samples = UserScreenSamples
 
-    @Test("A key opens its screen; the list stays as it was", arguments: ScreenPage.allCases)
+    @Test("A key opens its page; the list is unchanged", arguments: ScreenPage.allCases)
     func opening(page: ScreenPage) {
         var state = Samples.screen()
         let list = state.list
@@ -20,7 +20,7 @@ struct ScreenPagesTests {
         #expect(state.page == .market)
     }
 
-    @Test("The key of the open screen goes to its first row")
+    @Test("The key of the open page scrolls to its first row")
     func again() {
         var state = Samples.screen()
         _ = ScreenReducer.reduce(&state, .rows(.move(4)))
@@ -33,7 +33,7 @@ struct ScreenPagesTests {
         #expect(state.assets.rows.selected?.symbol == "BTC")
     }
 
-    @Test("In a detail the number keys change nothing")
+    @Test("In a detail the number keys open no page")
     func underDetail() {
         var state = Samples.screen()
         _ = ScreenReducer.reduce(&state, .openSelected)
@@ -43,7 +43,7 @@ struct ScreenPagesTests {
     }
 
     @Test(
-        "Deposits and withdrawals are read while they are seen, here or beside a price",
+        "Deposits and withdrawals are held while visible, on their page or beside a price",
         arguments: [
             (ScreenPage.market, false), (.assets, true), (.portfolio, true), (.more, false),
         ]
@@ -61,7 +61,7 @@ struct ScreenPagesTests {
         #expect(state.page == page)
     }
 
-    @Test("Another filter begins at its top; search and sort stay in force")
+    @Test("A new filter starts at its top; search and sort stay")
     func filter() {
         var state = Samples.screen()
         state.open(.assets)
@@ -79,7 +79,7 @@ struct ScreenPagesTests {
         #expect(state.assets.filter == .suspended)
     }
 
-    @Test("Esc leaves the search field, then clears the search, then the screen")
+    @Test("Esc leaves the search field, then clears the search, then leaves the page")
     func dismissing() {
         var state = Samples.screen()
         state.open(.assets)
@@ -92,7 +92,7 @@ struct ScreenPagesTests {
         #expect(state.page == .market)
     }
 
-    @Test("Enter asks for the market of the marked coin by its name")
+    @Test("Enter opens the market of the selected coin by identity")
     func openingCoins() {
         var state = Samples.screen()
         state.open(.assets)
@@ -105,7 +105,7 @@ struct ScreenPagesTests {
         #expect(ScreenReducer.reduce(&state, .portfolio(.open)).isEmpty)
     }
 
-    @Test("A page of text is scrolled to its last line and no farther")
+    @Test("A text scrolls to its last line")
     func text() {
         var state = Samples.screen()
         _ = ScreenReducer.reduce(&state, .show(.more))
@@ -124,7 +124,7 @@ struct ScreenPagesTests {
         #expect(state.page == .market)
     }
 
-    @Test("The help that lies over a screen is scrolled in its place")
+    @Test("The help over a page scrolls instead of it")
     func help() {
         var state = Samples.screen()
         let selected = state.list.selected
@@ -139,11 +139,11 @@ struct ScreenPagesTests {
     }
 }
 
-@Suite("Rows are held by identity, and their order stands still while the mark is moved")
+@Suite("Rows are held by identity, and their order is stable during movement")
 struct RowMarksTests {
     private typealias Samples = UserScreenSamples
 
-    @Test("The order is recut every two seconds, and later while the mark is on the move")
+    @Test("The order changes every two seconds, later during movement")
     func frozen() {
         var state = Samples.screen()
         state.open(.assets)
@@ -158,7 +158,7 @@ struct RowMarksTests {
         #expect(state.assets.rows.selected?.symbol == "ETH")
     }
 
-    @Test("A coin that comes or goes is there or gone at once; the mark falls to its old place")
+    @Test("Added and removed coins apply immediately; the selection moves to the row in place")
     func members() {
         var state = Samples.screen()
         state.open(.assets)
@@ -171,7 +171,7 @@ struct RowMarksTests {
         #expect(state.browse(.open).isEmpty)
     }
 
-    @Test("Whatever is asked of rows, the mark is one of them and is seen", arguments: 0..<40)
+    @Test("Random row actions keep the selection valid and visible", arguments: 0..<40)
     func invariants(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var state = Samples.screen()

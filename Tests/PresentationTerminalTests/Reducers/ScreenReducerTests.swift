@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ViewStates
 
-@Suite("A market opens over the list, which stays as it was, and is followed while it is open")
+@Suite("A market opens over the list and is held while open")
 struct ScreenReducerTests {
     private typealias Samples = DetailScreenSamples
 
@@ -20,7 +20,7 @@ struct ScreenReducerTests {
     }
 
     @Test(
-        "Enter opens the marked market, from the list and from the search",
+        "Enter opens the selected market, from the list and from the search",
         arguments: [
             ScreenSample.list, .search, .help,
         ]
@@ -37,7 +37,7 @@ struct ScreenReducerTests {
         #expect(state.list.overlay == nil)
     }
 
-    @Test("With nothing marked Enter opens nothing, and still ends the search field")
+    @Test("Without a selection Enter opens nothing and ends the search")
     func nothingMarked() {
         var list = ScreenSample.empty.state
         list.isSearching = true
@@ -47,7 +47,7 @@ struct ScreenReducerTests {
         #expect(!state.list.isSearching)
     }
 
-    @Test("A market opens by its name, whatever is marked, and another one in its place")
+    @Test("A market opens by identity, replacing the open one")
     func openByName() {
         var state = ScreenState(list: ScreenSample.list.state)
         _ = ScreenReducer.reduce(&state, .open("X_BTC"))
@@ -57,7 +57,7 @@ struct ScreenReducerTests {
         #expect(effects == [.hold(interests("Y_KRW"))])
     }
 
-    @Test("Opening goes by identity: the order may change between the picture and the key")
+    @Test("Opening uses identity, even if the order changed")
     func identity() {
         var state = ScreenState(list: ScreenSample.list.state)
         let reversed = Array(ScreenSample.order.reversed())
@@ -66,7 +66,7 @@ struct ScreenReducerTests {
         #expect(state.detail?.market == ScreenSample.order[1])
     }
 
-    @Test("Esc goes back to the list where it was, and nothing is followed any more")
+    @Test("Esc returns to the unchanged list and releases the market")
     func closing() {
         var state = Samples.screen()
         #expect(state.apply(.dismiss) == [.hold(ScreenInterests())])
@@ -77,7 +77,7 @@ struct ScreenReducerTests {
         #expect(state.apply(.dismiss).isEmpty)
     }
 
-    @Test("Another interval is followed in place of the one before")
+    @Test("A new interval replaces the held one")
     func interval() {
         var state = Samples.screen(.chart)
         #expect(state.apply(.shorterInterval) == [.hold(interests(Samples.market, .hours12))])
@@ -85,7 +85,7 @@ struct ScreenReducerTests {
     }
 
     @Test(
-        "Under a detail the list does not move, whatever is asked of it",
+        "Under a detail the list does not move",
         arguments: [
             MarketListAction.nextTab, .previousTab, .nextSort, .reverseSort, .beginSearch,
             .typeSearch("x"), .deleteSearch(.character), .move(1), .movePage(1), .moveToFirst,
@@ -99,7 +99,7 @@ struct ScreenReducerTests {
         #expect(state == before)
     }
 
-    @Test("The menu of periods and the help lie over a detail as over the list")
+    @Test("Period menu and help open over a detail")
     func overlays() {
         var state = Samples.screen()
         _ = ScreenReducer.reduce(&state, .list(.openPeriods))
@@ -115,14 +115,14 @@ struct ScreenReducerTests {
         #expect(state.detail != nil)
     }
 
-    @Test("Reload reads everything anew; the list is ordered when it is seen again")
+    @Test("Reload reloads everything; the list reorders when visible again")
     func reload() {
         var state = Samples.screen()
         #expect(ScreenReducer.reduce(&state, .list(.reload)) == [.reload])
         #expect(ScreenReducer.reduce(&state, .list(.quit)) == [.quit])
     }
 
-    @Test("The next market opens with the settings of the last, but at its own beginning")
+    @Test("The next market opens with the last settings at its own start")
     func settings() throws {
         var state = Samples.screen(.chart)
         state.apply(.shorterInterval, .toggleLine, .zoomIn, .moveInTime(-5), .toggleCrosshair)
@@ -139,7 +139,7 @@ struct ScreenReducerTests {
         #expect(detail.book.groupIndex == 0)
     }
 
-    @Test("A room that was measured before a market opens is its room")
+    @Test("Pane sizes measured before a market opens apply to it")
     func room() {
         var state = ScreenState()
         _ = ScreenReducer.reduce(&state, .resize(visibleRows: 3, room: Samples.room))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ViewStates
 
-@Suite("List and market beside one another: one of them has the keys, and the list never reloads")
+@Suite("List and market side by side: one has focus, and the list never reloads")
 struct SplitScreenTests {
     private typealias Samples = DetailScreenSamples
     private static let beside = PaneSizes(bookRows: 9, tradeRows: 4, chartColumns: 30)
@@ -34,7 +34,7 @@ struct SplitScreenTests {
         )
     }
 
-    @Test("Enter opens the marked market beside the list, with the keys and its room there")
+    @Test("Enter opens the selected market beside the list with focus")
     func opening() {
         var state = list()
         #expect(!state.isSplit)
@@ -50,7 +50,7 @@ struct SplitScreenTests {
         )
     }
 
-    @Test("The keys go round: book, chart, trades, list, book; and back")
+    @Test("Focus cycles: book, chart, trades, list, book; and back")
     func round() {
         var state = list()
         apply(&state, .openSelected)
@@ -65,7 +65,7 @@ struct SplitScreenTests {
         #expect(state.detail?.market == order[1])
     }
 
-    @Test("Esc takes back what the pane shows, gives the keys to the list, and there closes")
+    @Test("Esc undoes movement, focuses the list, then closes the market")
     func escape() {
         var state = list()
         apply(&state, .openSelected, .detail(.focus(.chart)), .detail(.toggleCrosshair))
@@ -82,7 +82,7 @@ struct SplitScreenTests {
         #expect(state.detail == nil)
     }
 
-    @Test("The mark of the list moves and nothing is loaded; Enter is what opens")
+    @Test("Moving the list's selection loads nothing; Enter opens")
     func moving() {
         var state = list()
         apply(&state, .openSelected, .detail(.scroll(3)), .detail(.focus(.trades)))
@@ -95,7 +95,7 @@ struct SplitScreenTests {
         #expect(state.focusedDetail?.market == order[6])
     }
 
-    @Test("Enter on the market that is open already only gives it the keys")
+    @Test("Enter on the open market only focuses it")
     func same() {
         var state = list()
         apply(&state, .openSelected, .detail(.changeDepth(2)), .detail(.focusPrevious))
@@ -104,7 +104,7 @@ struct SplitScreenTests {
         #expect(state.focusedDetail == open)
     }
 
-    @Test("Keys of the list are about its mark, keys of the market about the market")
+    @Test("List keys apply to the selection, market keys to the open market")
     func candidates() {
         var state = list()
         apply(&state, .openSelected, .detail(.focusPrevious), .list(.move(1)))
@@ -113,7 +113,7 @@ struct SplitScreenTests {
         #expect(state.favoriteTarget == order[1])
     }
 
-    @Test("While the market has the keys the list is ordered on, and nothing else moves it")
+    @Test("While the market has focus the list reorders, and nothing else moves it")
     func orderGoesOn() {
         var state = list()
         apply(&state, .openSelected)
@@ -124,7 +124,7 @@ struct SplitScreenTests {
         #expect(state == before)
     }
 
-    @Test("A narrower screen shows what has the keys; a wider one both again, as they were")
+    @Test("A narrow screen shows the focused side; a wide one both again, unchanged")
     func resizing() {
         let narrow = ScreenAction.resize(visibleRows: 3, room: Samples.room)
         let wide = ScreenAction.resize(
@@ -149,7 +149,7 @@ struct SplitScreenTests {
         #expect(state == inList)
     }
 
-    @Test("A market behind the list comes to the front by its key, or goes by Esc")
+    @Test("A market behind the list is focused by its key or closed by Esc")
     func behind() {
         var state = list()
         apply(&state, .openSelected, .detail(.focus(.chart)), .detail(.focusNext))
@@ -163,7 +163,7 @@ struct SplitScreenTests {
         #expect(state.detail == nil)
     }
 
-    @Test("Without an open market the key to it opens the marked one")
+    @Test("Without an open market its key opens the selected one")
     func noMarket() {
         var state = list()
         #expect(apply(&state, .focusDetail) == [.hold(interests(order[1]))])
@@ -173,7 +173,7 @@ struct SplitScreenTests {
         #expect(empty.detail == nil)
     }
 
-    @Test("Another page hides the market, and the list has it beside itself again")
+    @Test("Another page hides the market, and the list shows it again")
     func pages() {
         var state = list()
         apply(&state, .openSelected, .show(.assets))
@@ -187,7 +187,7 @@ struct SplitScreenTests {
         #expect(state.focusedDetail == nil)
     }
 
-    @Test("Over another page a market lies alone, and has the room of the whole screen")
+    @Test("On another page a market covers the screen")
     func overPage() {
         var state = list()
         apply(&state, .show(.assets), .open(order[4]))

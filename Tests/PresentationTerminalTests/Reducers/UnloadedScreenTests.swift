@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ViewStates
 
-@Suite("What was not read cannot be changed, and a key that would says why")
+@Suite("Unloaded user data cannot be changed, and keys explain why")
 struct UnloadedScreenTests {
     private typealias Samples = UserScreenSamples
     private static let away = StoreFailure(.unavailable, "away")
@@ -16,7 +16,7 @@ struct UnloadedScreenTests {
     ]
 
     @Test(
-        "No form opens and no star is set, and the bottom line says why",
+        "No form opens, no favourite changes, and the bottom line says why",
         arguments: [
             (StoreStatus.opening, ScreenNotice.unread), (.waiting(away), .unread),
             (.waiting(revoked), .closed), (.failing(revoked), .closed),
@@ -32,7 +32,7 @@ struct UnloadedScreenTests {
         }
     }
 
-    @Test("What was read before may be changed while the store fails: it says so itself")
+    @Test("Previously loaded data can be changed while the store fails")
     func failing() {
         var state = Samples.portfolio()
         _ = ScreenReducer.reduce(&state, .personal(Samples.facts(status: .failing(Self.away))))
@@ -40,7 +40,7 @@ struct UnloadedScreenTests {
         #expect(state.form?.purpose == .addHolding)
     }
 
-    @Test("A token that opens reading alone is asked nothing at the first start, and opens no form")
+    @Test("A read-only token is not asked at the first start and opens no form")
     func readingOnly() {
         var state = ScreenState(given: SettingsPatch(), suggestedName: "나")
         let cut = UserState(
@@ -59,7 +59,7 @@ struct UnloadedScreenTests {
     }
 }
 
-@Suite("Time takes away what is said of a store that works again, and tells of a slow one")
+@Suite("Time clears errors of a recovered store and reports a slow one")
 struct StoreTimeTests {
     private typealias Samples = UserScreenSamples
     private static let busy = StoreFailure(.busy, "busy")
@@ -80,7 +80,7 @@ struct StoreTimeTests {
         _ = ScreenReducer.reduce(&state, .personal(ready))
     }
 
-    @Test("A refusal goes once the store is ready, and not before it could be read")
+    @Test("A refusal clears once the store is ready and read")
     func refusal() {
         var state = Samples.screen()
         refuse(&state, .addFavorite("BTC_KRW"))
@@ -102,7 +102,7 @@ struct StoreTimeTests {
         #expect(state.refusal == nil)
     }
 
-    @Test("What breaks a rule stays said until the next key")
+    @Test("A rule violation stays until the next key")
     func rule() {
         var state = Samples.screen()
         let refusal = RejectedChange(
@@ -115,7 +115,7 @@ struct StoreTimeTests {
         #expect(state.refusal == refusal)
     }
 
-    @Test("A form that was not taken says that the store works again, until the next key")
+    @Test("A refused form says that the store recovered until the next key")
     func form() throws {
         var state = Samples.portfolio()
         _ = ScreenReducer.reduce(&state, .portfolio(.editCash))
@@ -129,7 +129,7 @@ struct StoreTimeTests {
         #expect(state.form?.hasStoreRecovered == false)
     }
 
-    @Test("A call that is owed for two seconds is told, and each call anew")
+    @Test("A call unanswered for two seconds is reported, each call anew")
     func slow() {
         var state = Samples.screen()
         for (second, call, isSlow) in [

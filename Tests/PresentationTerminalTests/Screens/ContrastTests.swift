@@ -3,7 +3,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Every text can be read on its background")
+@Suite("Every text is readable on its background")
 struct ContrastTests {
     private static let colored: [ColorDepth] = [.eight, .sixteen, .indexed256, .trueColor]
     private static let grounds: [CellStyle.Background] = [.ask, .bid]
@@ -15,7 +15,7 @@ struct ContrastTests {
         }
     }
 
-    @Test("On every background of every theme, 4.5 to 1, and 7 to 1 with strong contrasts")
+    @Test("Every theme has 4.5:1 on each background, 7:1 with high contrast")
     func everywhere() throws {
         #expect(Self.themes.count == 24)
         for theme in Self.themes {
@@ -26,7 +26,7 @@ struct ContrastTests {
         }
     }
 
-    @Test("Bold text with eight colours is as readable where bold is bright")
+    @Test("Bold text with eight colours is readable where bold is bright")
     func bold() throws {
         for theme in Self.themes where theme.colors == .eight {
             for role in CellStyle.Role.allCases {
@@ -39,7 +39,7 @@ struct ContrastTests {
         }
     }
 
-    @Test("Weak text is plain text on the tones, two thirds as bright as terminals draw it")
+    @Test("Dimmed text on tinted backgrounds counts as two thirds as bright")
     func weak() throws {
         for theme in Self.themes where theme.shades != .light {
             for background in Self.grounds {
@@ -59,7 +59,7 @@ struct ContrastTests {
         }
     }
 
-    @Test("Strong contrasts have nothing weak, and their own background under all of it")
+    @Test("High contrast has no dimmed text and draws its own background")
     func strong() {
         for theme in Self.themes where theme.shades == .highContrast {
             for style in CellStyle.colored + [.plain] {
@@ -70,7 +70,7 @@ struct ContrastTests {
         }
     }
 
-    @Test("Without colours nothing has one, and the tones have the terminal's own")
+    @Test("Without colours nothing is coloured or tinted")
     func none() {
         for shades in Theme.Shades.allCases {
             let theme = Theme(colors: .none, shades: shades)
@@ -82,7 +82,7 @@ struct ContrastTests {
         }
     }
 
-    @Test("Rising and falling differ on the tones where there are colours enough")
+    @Test("Rising and falling differ on tinted backgrounds with enough colours")
     func directions() {
         for theme in Self.themes where theme.colors >= .indexed256 {
             // With 256 colours, strong contrasts leave white alone.
@@ -96,12 +96,12 @@ struct ContrastTests {
         }
     }
 
-    @Test("Rising and falling differ on the standard background wherever there are colours")
+    @Test("Rising and falling differ on the standard background in every depth")
     func standardDirections() {
         for theme in Self.themes { #expect(theme.color(of: .up) != theme.color(of: .down)) }
     }
 
-    @Test("Green up and red down exchange colours and the tones of the book as a pair")
+    @Test("Green up, red down swaps colours and book tints together")
     func pair() {
         for depth in [ColorDepth.sixteen, .indexed256, .trueColor] {
             for shades in [Theme.Shades.dark, .light] {
@@ -120,7 +120,7 @@ struct ContrastTests {
         }
     }
 
-    @Test("Labels tell the averages where colours cannot")
+    @Test("Averages are labelled if colours cannot distinguish them")
     func averages() {
         #expect(!Theme(colors: .none).distinguishesAverages)
         #expect(Theme(colors: .sixteen).distinguishesAverages)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("An error leaves the keys their place in the bottom line, wherever there is room for both")
+@Suite("An error leaves room for the hints in the bottom line")
 struct ErrorLineTests {
     private static let messages = [
         "x", "데이터가 오지 않습니다", "재연결 중 (3회): 연결 끊김", "the exchange cannot be reached",
@@ -68,7 +68,7 @@ struct ErrorLineTests {
     }
 
     @Test(
-        "Nothing is cut, and help and quit are there whenever they fit",
+        "Nothing is truncated, and help and quit appear whenever they fit",
         arguments: messages,
         Language.allCases
     )

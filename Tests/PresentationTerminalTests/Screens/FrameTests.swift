@@ -6,7 +6,7 @@ import TestSupport
 @Suite("A frame holds whole characters in cells")
 struct FrameTests {
     @Test(
-        "Text is drawn, cut and aligned within its room",
+        "Text is drawn, truncated and aligned within its width",
         arguments: [
             ("BTC", 0, 10, Frame.Alignment.leading, "BTC       "),
             ("비트", 2, 6, .leading, "  비트    "), ("비트", 2, 6, .trailing, "    비트  "),
@@ -32,7 +32,7 @@ struct FrameTests {
         #expect(frame.lines[0].unicodeScalars.elementsEqual(expected.unicodeScalars))
     }
 
-    @Test("Rows outside of the grid are no error", arguments: [-1, 1, 99])
+    @Test("Rows outside the grid are ignored", arguments: [-1, 1, 99])
     func outside(row: Int) {
         var frame = Frame(size: TerminalSize(columns: 4, rows: 1))
         #expect(frame.draw("abc", row: row, column: 0) == 0)
@@ -42,7 +42,7 @@ struct FrameTests {
     }
 
     @Test(
-        "What cuts through a wide character leaves a blank in its other half",
+        "Overwriting half of a wide character blanks the other half",
         arguments: [(0, "x 나다"), (1, " x나다"), (2, "가x 다"), (3, "가 x다"), (5, "가나 x")]
     )
     func overwrite(column: Int, expected: String) {
@@ -52,7 +52,7 @@ struct FrameTests {
         #expect(frame.lines == [expected])
     }
 
-    @Test("Wide over wide at an odd column blanks both neighbours")
+    @Test("A wide character over two others blanks both neighbours")
     func overwriteWide() {
         var frame = Frame(size: TerminalSize(columns: 6, rows: 1))
         frame.draw("가나다", row: 0, column: 0)
@@ -62,7 +62,7 @@ struct FrameTests {
         #expect(frame.lines == ["      "])
     }
 
-    @Test("Styles go with the text and with the filling")
+    @Test("Styles apply to text and fills")
     func styles() {
         var frame = Frame(size: TerminalSize(columns: 6, rows: 2))
         frame.fill(row: 1, columns: 0..<6, style: CellStyle(emphasis: .reverse))
@@ -74,7 +74,7 @@ struct FrameTests {
         #expect(CellStyle.bold.reversed.reversed == .bold)
     }
 
-    @Test("Nothing differs from itself; everything from nothing and from another size")
+    @Test("A frame differs in every cell from none and from another size")
     func wholeFrames() {
         var frame = Frame(size: TerminalSize(columns: 4, rows: 2))
         frame.draw("가나", row: 1, column: 0)
@@ -85,7 +85,7 @@ struct FrameTests {
     }
 
     @Test(
-        "A changed stretch takes wide characters whole",
+        "A changed run includes wide characters whole",
         arguments: [
             ("abcdef", "abXdef", [2..<3]), ("abcdef", "XbcdeX", [0..<1, 5..<6]),
             ("가나다", "가라다", [2..<4]), ("가나다", "ab나다", [0..<2]), ("abcdef", "a가def", [1..<3]),
@@ -101,7 +101,7 @@ struct FrameTests {
         #expect(frame(after).runs(since: frame(before)).map(\.columns) == expected)
     }
 
-    @Test("Runs put into the earlier picture make the later one", arguments: 0..<100)
+    @Test("Applying runs to the earlier frame gives the later one", arguments: 0..<100)
     func runsAreEnough(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let size = TerminalSize(
@@ -139,10 +139,10 @@ struct FrameTests {
     }
 }
 
-@Suite("Sizes and colours are what a terminal can do")
+@Suite("Sizes and colours match the terminal's limits")
 struct TerminalTraitsTests {
     @Test(
-        "A size is cut to what is possible",
+        "A size is clamped",
         arguments: [(80, 24, 80, 24), (0, 0, 1, 1), (-5, 3, 1, 3), (99_999, 2_000, 1_000, 1_000)]
     )
     func size(columns: Int, rows: Int, expectedColumns: Int, expectedRows: Int) {
@@ -152,7 +152,7 @@ struct TerminalTraitsTests {
     }
 
     @Test(
-        "Depth of colour follows the terminal, and NO_COLOR wins",
+        "Colour depth follows the terminal, and NO_COLOR overrides it",
         arguments: [
             (-1, [:], ColorDepth.none), (0, [:], .none), (2, [:], .none), (8, [:], .eight),
             (16, [:], .sixteen), (88, [:], .sixteen), (256, [:], .indexed256),
@@ -164,7 +164,7 @@ struct TerminalTraitsTests {
         #expect(ColorDepth(colorCount: count, environment: environment) == expected)
     }
 
-    @Test("Up is red and down is blue, or cyan where no blue of few colours can be read")
+    @Test("Rising is red and falling blue, or cyan where no blue is readable")
     func colors() {
         func pair(_ depth: ColorDepth) -> [TerminalColor] {
             [Theme(colors: depth).color(of: .up), Theme(colors: depth).color(of: .down)]
@@ -180,7 +180,7 @@ struct TerminalTraitsTests {
         )
     }
 
-    @Test("The palette's places are the nearest of the cube to the shades")
+    @Test("Palette indexes are the nearest of the colour cube")
     func nearest() throws {
         let steps = [0, 95, 135, 175, 215, 255]
         for role in [CellStyle.Role.up, .down, .average1, .average2, .average3, .average4] {
@@ -202,7 +202,7 @@ struct TerminalTraitsTests {
         }
     }
 
-    @Test("Only with eight colours is a meaning bold", arguments: ColorDepth.allCases)
+    @Test("A meaning is bold only with eight colours", arguments: ColorDepth.allCases)
     func emphasis(depth: ColorDepth) {
         let theme = Theme(colors: depth)
         #expect(theme.emphasis(of: .up) == (depth == .eight ? .bold : []))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("No storm of resizes, keys and data loses a place, and the picture is that of the state")
+@Suite("Random resizes, keys and data keep positions, and frames match the state")
 struct ScreenStormTests {
     private let clock = ScriptedClock()
     private let model: ScriptedModel
@@ -32,7 +32,7 @@ struct ScreenStormTests {
         return (screen, loop.state)
     }
 
-    @Test("Every picture fills its screen; the last is as drawn from nothing", arguments: 0..<30)
+    @Test("Every frame fills the screen; the last equals a fresh drawing", arguments: 0..<30)
     func storm(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var steps = (0..<30).map { _ in step(&generator) }
@@ -54,7 +54,7 @@ struct ScreenStormTests {
         check(stormy.state)
     }
 
-    @Test("Resizes alone change no place, whatever they pass through", arguments: 0..<30)
+    @Test("Resizes alone change no position", arguments: 0..<30)
     func resizes(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let size = size(&generator)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Below 40 × 12 a sentence says the size that is needed, and nothing else happens")
+@Suite("Below 40 × 12 a notice names the required size")
 struct SmallScreenTests {
     private let clock = ScriptedClock()
 
@@ -52,7 +52,7 @@ struct SmallScreenTests {
         )
     }
 
-    @Test("Where there is one line it is the size", arguments: [Language.korean, .english])
+    @Test("A single line shows the size", arguments: [Language.korean, .english])
     func oneLine(language: Language) {
         #expect(frame(80, 1, language).lines[0].contains("40x12"))
     }
@@ -64,7 +64,7 @@ struct SmallScreenTests {
         #expect(lines[0].contains("21:03:11") != isSmall)
     }
 
-    @Test("Keys whose effect cannot be seen do nothing; the key to the end does")
+    @Test("Only quit works on a screen that is too small")
     func keys() {
         func run(_ keys: [Key]) -> (state: ScreenState, ending: TerminalEnding) {
             let screen = ScriptedScreen(columns: 30, rows: 9, clock: clock, [.keys(keys)])

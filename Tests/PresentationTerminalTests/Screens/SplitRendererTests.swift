@@ -4,11 +4,11 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("List and market side by side: literal parts, one bottom line, and where the limit is")
+@Suite("List and market side by side: literal parts, one bottom line, limits")
 struct SplitRendererTests {
     private static let size = TerminalSize(columns: 160, rows: 24)
 
-    @Test("160 × 24, Korean, the market has the keys")
+    @Test("160 × 24, Korean, market focused")
     func korean() {
         let frame = SplitSamples.frame(Self.size)
         expectPart(
@@ -111,7 +111,7 @@ struct SplitRendererTests {
         )
     }
 
-    @Test("160 × 24, Korean, the list has the keys: its title is marked, no pane's is")
+    @Test("160 × 24, Korean, list focused: its title is marked, no pane's is")
     func koreanList() {
         let frame = SplitSamples.frame(Self.size, inList: true)
         expectPart(
@@ -188,7 +188,7 @@ struct SplitRendererTests {
         )
     }
 
-    @Test("The mark of the list is reversed where the list has the keys, else only bold")
+    @Test("The selection is reversed with list focus, else bold")
     func mark() {
         let inList = SplitSamples.frame(Self.size, inList: true)
         #expect(inList.style(of: "›", row: 3)?.emphasis == .reverse)
@@ -196,7 +196,7 @@ struct SplitRendererTests {
         #expect(inDetail.style(of: "›", row: 3)?.emphasis == .bold)
     }
 
-    @Test("The market beside the list is marked in it when the mark of the list has gone on")
+    @Test("The open market is marked in the list when the selection moves away")
     func openMark() {
         let state = SplitSamples.screen(Self.size, inList: true, .list(.move(1)))
         let lines = SplitSamples.frame(state, Self.size).lines
@@ -205,7 +205,7 @@ struct SplitRendererTests {
     }
 
     @Test(
-        "From 160 × 24 on both are seen, below only what has the keys",
+        "From 160 × 24 both are visible, below only the focused side",
         arguments: [
             (160, 24, true), (159, 24, false), (160, 23, false), (250, 80, true), (200, 24, true),
         ]
@@ -224,7 +224,7 @@ struct SplitRendererTests {
         }
     }
 
-    @Test("The list has at least 60 columns and the market at least 99, at any width")
+    @Test("The list has at least 60 columns and the market 99 at any width")
     func widths() throws {
         for columns in 160...TerminalSize.sideMax {
             let layout = try #require(SplitLayout(TerminalSize(columns: columns, rows: 24)))
@@ -235,7 +235,7 @@ struct SplitRendererTests {
     }
 
     @Test(
-        "Help, menus and forms lie over both, and title and bottom line stay",
+        "Help, menus and forms cover both, except title and bottom line",
         arguments: [true, false]
     )
     func overlays(inList: Bool) {
@@ -251,7 +251,7 @@ struct SplitRendererTests {
         }
     }
 
-    @Test("The search field of the list beside a market has the cursor")
+    @Test("The search field beside a market has the cursor")
     func search() {
         let state = SplitSamples.screen(
             Self.size,
@@ -265,7 +265,7 @@ struct SplitRendererTests {
         #expect((frame.cursor?.column).map { $0 < 60 } == true)
     }
 
-    @Test("The bottom line tells what stands in the way of the side that has the keys")
+    @Test("The bottom line shows the error of the focused side")
     func errors() {
         func error(_ message: String) -> ErrorViewState {
             ErrorViewState(code: "x", message: message, retryable: true, nextRetryAt: nil)

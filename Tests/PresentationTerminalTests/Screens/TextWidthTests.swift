@@ -4,10 +4,10 @@ import TestSupport
 
 @testable import PresentationTerminal
 
-@Suite("A text is as wide as a terminal draws it")
+@Suite("Text widths equal those of a terminal")
 struct TextWidthTests {
     @Test(
-        "Columns of a text",
+        "Columns of texts",
         arguments: [
             ("", 0), ("BTC/KRW", 7), (" ~", 2),
             // Hangul: syllables, compatibility jamo, and the same syllable out of conjoining jamo.
@@ -33,7 +33,7 @@ struct TextWidthTests {
     }
 
     @Test(
-        "What does not fit ends in an ellipsis, never in half a character",
+        "Truncation ends in an ellipsis, never in half a character",
         arguments: [
             ("비트코인", 8, "비트코인"), ("비트코인", 7, "비트코…"), ("비트코인", 6, "비트…"),
             ("비트코인", 2, "…"), ("비트코인", 1, "…"), ("비트코인", 0, ""), ("BTC", -1, ""),
@@ -46,7 +46,7 @@ struct TextWidthTests {
     }
 
     @Test(
-        "Padding goes to the other side of the alignment",
+        "Padding is opposite to the alignment",
         arguments: [
             ("가", 4, "가  ", "  가"), ("가나다", 4, "가… ", " 가…"), ("ab", 2, "ab", "ab"),
             ("", 3, "   ", "   "), ("x", 0, "", ""),
@@ -58,7 +58,7 @@ struct TextWidthTests {
     }
 
     @Test(
-        "The end of a text is kept where somebody types",
+        "Input fields keep the end of a text visible",
         arguments: [
             ("비트코인", 8, "비트코인"), ("비트코인", 7, "…트코인"), ("비트코인", 6, "…코인"),
             ("비트코인", 1, "…"), ("비트코인", 0, ""), ("", 0, ""),
@@ -69,7 +69,7 @@ struct TextWidthTests {
     }
 
     @Test(
-        "Lines break at spaces, and within a word only when it must be",
+        "Lines wrap at spaces, and within a word only if necessary",
         arguments: [
             ("가나 다라 마", 5, ["가나", "다라", "마"]), ("가나 다라 마", 12, ["가나 다라 마"]),
             ("abcdef gh", 3, ["abc", "def", "gh"]), ("가나다", 3, ["가", "나", "다"]),
@@ -80,7 +80,7 @@ struct TextWidthTests {
         #expect(TextWidth.wrapped(text, to: columns) == expected)
     }
 
-    @Test("Cut and padded texts have exactly the width asked for", arguments: 0..<200)
+    @Test("Truncated and padded texts have the exact width", arguments: 0..<200)
     func paddedWidth(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let text = RandomText.make(length: Int.random(in: 0...12, using: &generator), &generator)
@@ -93,7 +93,7 @@ struct TextWidthTests {
     }
 
     @Test(
-        "The C library, which ncurses asks, finds the same widths in every script of the list",
+        "The C library gives the same widths in every script of the list",
         arguments: [
             0x20...0x7E, 0xA1...0xAC, 0xAE...0xFF, 0x1100...0x11FF, 0x2010...0x2027,
             0x2190...0x21FF, 0x2500...0x25FF, 0x2800...0x28FF, 0x3001...0x303E, 0x3131...0x318E,

@@ -2,9 +2,9 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("Book and chart say in every state what they are, and how old")
+@Suite("Book and chart show their state and age")
 struct BookStateTests {
-    @Test("80 × 24, line by line as written here", arguments: Self.pictures)
+    @Test("80 × 24: literal lines", arguments: Self.pictures)
     func written(picture: StatePicture) { picture.check() }
 
     /// Of what is not live the lines that are others than those of the live picture.

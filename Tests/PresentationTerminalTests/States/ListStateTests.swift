@@ -2,9 +2,9 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("The list says in every state what it is, how old it is and which key helps")
+@Suite("The list shows its state, its age and the key that helps")
 struct ListStateTests {
-    @Test("80 × 24, line by line as written here", arguments: Self.pictures)
+    @Test("80 × 24: literal lines", arguments: Self.pictures)
     func written(picture: StatePicture) { picture.check() }
 
     /// Of what is not live the lines that are others than those of the live picture.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PresentationTerminal
 
-@Suite("The last good data are drawn weakly while nothing newer comes, and only then")
+@Suite("Stale data is dimmed until newer data arrives")
 struct OutdatedStyleTests {
     /// A figure of each block, and the row in which it stands.
     private static let figures: [(block: StateSamples.Block, text: String, row: Int)] = [
@@ -13,7 +13,7 @@ struct OutdatedStyleTests {
         (.portfolio, "7,160,500", 3), (.portfolio, "9,780,100", 1),
     ]
 
-    @Test("In each block", arguments: Self.figures)
+    @Test("Each block", arguments: Self.figures)
     func dimmed(block: StateSamples.Block, text: String, row: Int) throws {
         func isDim(_ state: StateSamples.State) throws -> Bool {
             let picture = StateSamples.frame(block, state, .korean)
