@@ -20,10 +20,10 @@ struct MarketListPanelTests {
     @Test(
         "The open tab is in brackets, bold and underlined",
         arguments: [
-            (MarketListTab.krw, "[원화] BTC  인기  관심 ", "[KRW] BTC  Popular  Starred "),
-            (.btc, " 원화 [BTC] 인기  관심 ", " KRW [BTC] Popular  Starred "),
-            (.favorites, " 원화  BTC  인기 [관심]", " KRW  BTC  Popular [Starred]"),
-            (.popular, " 원화  BTC [인기] 관심 ", " KRW  BTC [Popular] Starred "),
+            (MarketListTab.krw, "[원화] BTC  인기  관심 ", "[KRW] BTC  Popular  Favorites "),
+            (.btc, " 원화 [BTC] 인기  관심 ", " KRW [BTC] Popular  Favorites "),
+            (.favorites, " 원화  BTC  인기 [관심]", " KRW  BTC  Popular [Favorites]"),
+            (.popular, " 원화  BTC [인기] 관심 ", " KRW  BTC [Popular] Favorites "),
         ]
     )
     func tabs(tab: MarketListTab, korean: String, english: String) {
@@ -153,11 +153,11 @@ struct MarketListPanelTests {
         let expected = """
             ┌─ 도움말 ─────────────────────────────────────────┐
             │ ↑ k ↓ j                이동                      │
-            │ PgUp ^B PgDn ^F Space  한 쪽씩                   │
+            │ PgUp ^B PgDn ^F Space  페이지 이동               │
             │ Home g End G           처음·끝                   │
             │ Enter w                상세 열기                 │
             │ Tab Shift-Tab          탭                        │
-            │ f                      관심 담기·빼기            │
+            │ f                      관심 추가·해제            │
             │ F P                    관심을 위에 고정          │
             │ K < J >                관심 순서 위·아래로       │
             │ 1 2 3 4                거래소·입출금·자산·더보기 │
@@ -185,11 +185,11 @@ struct MarketListPanelTests {
             ↑ ↓            move
             PgUp PgDn      by page
             Home End       first, last
-            Enter w        open the detail
+            Enter w        open market
             Tab Shift-Tab  tabs
-            f              star, unstar
-            F              pin the starred
-            K J            move the starred one
+            f              add or remove favorite
+            F              pin favorites
+            K J            move favorite
             1 2 3 4        list, coins, assets, more
             …
             Esc close                 ? help  q quit

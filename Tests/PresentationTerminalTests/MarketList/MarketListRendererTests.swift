@@ -64,7 +64,7 @@ struct MarketListRendererTests {
             Samples.frame(Samples.document(Self.englishRows, feed: .replay), language: .english),
             """
             hoga market  [REPLAY]  change 24h                           ● live  21:03:11 KST
-            [KRW] BTC  Popular  Starred                            sort popularity▼  480/480
+            [KRW] BTC  Popular  Favorites                          sort popularity▼  480/480
               Name                                Price     Change       Amount    Value(M)▼
             › Bitcoin BTC/KRW               143,210,000   ▼ -1.34%   -1,945,000      98,123M
               XRP XRP/KRW                         3,412   ▲ +0.21%           +7      61,020M
@@ -123,7 +123,7 @@ struct MarketListRendererTests {
             ),
             """
             hoga  [SIMULATED]  24h  ● live  21:03:11
-            [KRW] BTC  Popular  Starred      480/480
+            [KRW] BTC  Popular  Favorites    480/480
               Name Value▼        Amount Change Price
             › Bitcoin BTC/KRW            143,210,000
                   98,123M       -1,945,000  ▼ -1.34%
@@ -174,7 +174,7 @@ struct MarketListRendererTests {
             ),
             """
             \(edges("hoga market  Bithumb live  change 24h", "● live  21:03:11 KST"))
-            \(edges("[KRW] BTC  Popular  Starred", "sort popularity▼  480/480"))
+            \(edges("[KRW] BTC  Popular  Favorites", "sort popularity▼  480/480"))
               Name                                     Korean                             Price\
                     Change          Amount       Value(M)▼
             › Bitcoin BTC/KRW                          비트코인                     143,210,000\

@@ -81,8 +81,8 @@ struct UnloadedPageTests {
 
 
 
-                                     The holdings are not loaded yet
-                                       the store is unreachable
+                                    The holdings are not loaded yet
+                                        the store is unreachable
 
 
 
@@ -165,7 +165,7 @@ struct UnloadedPageTests {
 
 
                                        The holdings need a token
-                                           no token
+                                                no token
                                    set HOGA_TOKEN or HOGA_TOKEN_FILE
                                         more: hoga watch --help
 

@@ -146,7 +146,7 @@ struct SplitRendererTests {
             columns: 0..<61,
             """
             hoga market  Bithumb live  change 24h                 ● live│
-            [KRW] BTC  Popular  Starred        sort popularity▼  480/480│
+            [KRW] BTC  Popular  Favorites      sort popularity▼  480/480│
               Name               Price    Change      Amount      Value▼│
             › Bitcoin BTC  143,210,000  ▼ -1.34%  -1,945,000  98,123백만│
               XRP XRP/KRW        3,412  ▲ +0.21%          +7  61,020백만│

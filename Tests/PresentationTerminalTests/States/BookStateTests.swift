@@ -136,7 +136,7 @@ struct BookStateTests {
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
                 2|[1 Book] 2 Chart  3 Trades            step 1,000  1 level  ○ cut off · 7s behind
-                23|no data is arriving  r retry  c middle  Esc list  f star         ? help  q quit
+                23|no data is arriving  r retry  c middle  Esc list  f star          ? help  q quit
                 """
         ),
         StatePicture(
@@ -171,7 +171,7 @@ struct BookStateTests {
                 8|
                 9|
                 10|
-                11|                               Could not load
+                11|                                 Could not load
                 12|                         the exchange cannot be reached
                 13|                                    r retry
                 14|
@@ -258,7 +258,7 @@ struct BookStateTests {
             english: """
                 3|day
                 4|MA  5 -  10 -  20 -  60 -  120 -
-                10|                             No trades in this period
+                10|                            No trades in this period
                 17|Vol -───────────────────────────────────────────────────────────────────────────
                 22|     09-21       10-01        10-12   10-19   10-26   11-01    11-09    11-16
                 """
@@ -296,7 +296,7 @@ struct BookStateTests {
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
                 2| 1 Book [2 Chart] 3 Trades                            day  ○ cut off · 7s behind
-                23|no data is arriving  r retry  ←→ move  Esc list  f star          ? help  q quit
+                23|no data is arriving  r retry  ←→ move  Esc list  f star           ? help  q quit
                 """
         ),
         StatePicture(
@@ -317,7 +317,7 @@ struct BookStateTests {
                 2| 1 Book [2 Chart] 3 Trades                                          day  ✕ error
                 3|day
                 4|MA  5 -  10 -  20 -  60 -  120 -
-                10|                          Could not load the chart
+                10|                            Could not load the chart
                 17|Vol -───────────────────────────────────────────────────────────────────────────
                 22|     09-21       10-01        10-12   10-19   10-26   11-01    11-09    11-16
                 23|the exchange cannot be reached  in 8s  r retry  Esc list  f star  ? help  q quit
@@ -370,7 +370,7 @@ struct BookStateTests {
                 23|저장 안 됨: 저장소 연결 끊김  ←→ 이동  Esc 목록  f 관심         ? 도움말  q 종료
                 """,
             english: """
-                23|not saved: the store is unreachable  ←→ move  Esc list  f star   ? help  q quit
+                23|not saved: the store is unreachable  ←→ move  Esc list  f star    ? help  q quit
                 """
         ),
     ]

@@ -21,7 +21,7 @@ struct ListStateTests {
                 """,
             english: """
                 0|hoga market  Bithumb live  change 24h                       ● live  21:03:11 KST
-                1|[KRW] BTC  Popular  Starred                              sort popularity▼  1/480
+                1|[KRW] BTC  Popular  Favorites                            sort popularity▼  1/480
                 2|  Name                                Price     Change       Amount    Value(M)▼
                 3|› Bitcoin BTC/KRW               143,210,000   ▼ -1.34%   -1,945,000   98,123백만
                 23|Enter open  Tab tab  f star  1-4 screens  / search  s sort        ? help  q quit
@@ -37,9 +37,9 @@ struct ListStateTests {
                 13|                                  Tab 다른 탭
                 """,
             english: """
-                1|[KRW] BTC  Popular  Starred                              sort popularity▼  0/480
+                1|[KRW] BTC  Popular  Favorites                            sort popularity▼  0/480
                 3|
-                12|                            Nothing to show
+                12|                                Nothing to show
                 13|                                Tab another tab
                 """
         ),
@@ -54,9 +54,9 @@ struct ListStateTests {
                 """,
             english: """
                 0|hoga market  Bithumb live  change 24h                    ⠼ loading  21:03:11 KST
-                1|[KRW] BTC  Popular  Starred                                sort popularity▼  0/0
+                1|[KRW] BTC  Popular  Favorites                              sort popularity▼  0/0
                 3|
-                12|                             ⠼ Loading markets
+                12|                               ⠼ Loading markets
                 """
         ),
         StatePicture(
@@ -68,7 +68,7 @@ struct ListStateTests {
                 """,
             english: """
                 0|hoga market  Bithumb live  change 24h        ○ cut off · 7s behind  21:03:11 KST
-                23|no data is arriving  r retry  Enter open  / search  s sort       ? help  q quit
+                23|no data is arriving  r retry  Enter open  / search  s sort        ? help  q quit
                 """
         ),
         StatePicture(
@@ -85,9 +85,9 @@ struct ListStateTests {
                 """,
             english: """
                 0|hoga market  Bithumb live  change 24h                      ✕ error  21:03:11 KST
-                1|[KRW] BTC  Popular  Starred                                sort popularity▼  0/0
+                1|[KRW] BTC  Popular  Favorites                              sort popularity▼  0/0
                 3|
-                11|                         Could not load the markets
+                11|                           Could not load the markets
                 12|                         the exchange cannot be reached
                 13|                                    r retry
                 23|the exchange cannot be reached  in 8s  r retry  Enter open        ? help  q quit
@@ -138,7 +138,7 @@ struct ListStateTests {
                 23|Enter 열기  Tab 탭  f 관심  / 검색  s 정렬  Esc 지우기          ? 도움말  q 종료
                 """,
             english: """
-                1|[KRW] BTC  Popular  Starred   /zz                        sort popularity▼  0/480
+                1|[KRW] BTC  Popular  Favorites   /zz                      sort popularity▼  0/480
                 3|
                 12|                           Nothing matches the search
                 13|                              Esc clear the search
@@ -157,10 +157,10 @@ struct ListStateTests {
                 13|                                  Tab 다른 탭
                 """,
             english: """
-                1| KRW  BTC  Popular [Starred]                               sort own order  0/480
+                1| KRW  BTC  Popular [Favorites]                             sort own order  0/480
                 2|  Name                                Price     Change       Amount        Value
                 3|
-                11|                             No favorites yet
+                11|                                No favorites yet
                 12|                        f adds a favorite in another tab
                 13|                                Tab another tab
                 """
@@ -172,7 +172,7 @@ struct ListStateTests {
                 23|저장 안 됨: 저장소 연결 끊김  Enter 열기  / 검색  s 정렬        ? 도움말  q 종료
                 """,
             english: """
-                23|not saved: the store is unreachable Enter open / search s sort    ? help q quit
+                23|not saved: the store is unreachable Enter open / search s sort     ? help q quit
                 """
         ),
         StatePicture(
@@ -187,12 +187,12 @@ struct ListStateTests {
                 23|저장 안 됨: 저장소 연결 끊김  Enter 열기  / 검색  s 정렬        ? 도움말  q 종료
                 """,
             english: """
-                1| KRW  BTC  Popular [Starred]                               sort own order  0/480
+                1| KRW  BTC  Popular [Favorites]                             sort own order  0/480
                 2|  Name                                Price     Change       Amount        Value
                 3|
-                12|                     The favorites are not loaded yet
-                13|                           the store is unreachable
-                23|not saved: the store is unreachable Enter open / search s sort    ? help q quit
+                12|                        The favorites are not loaded yet
+                13|                            the store is unreachable
+                23|not saved: the store is unreachable Enter open / search s sort     ? help q quit
                 """
         ),
     ]

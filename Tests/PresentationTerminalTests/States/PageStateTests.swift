@@ -39,7 +39,7 @@ struct PageStateTests {
             english: """
                 1|[All 0] Normal 0  Suspended 0                          sort name▲  read 21:03:11
                 3|
-                12|                            Nothing to show
+                12|                                Nothing to show
                 """
         ),
         StatePicture(
@@ -70,7 +70,7 @@ struct PageStateTests {
             english: """
                 0|hoga deposits, withdrawals  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
                 1|[All 480] Normal 468  Suspended 12                     sort name▲  read 21:03:04
-                23|no data is arriving  r retry  Enter open  / search  Esc back     ? help  q quit
+                23|no data is arriving  r retry  Enter open  / search  Esc back      ? help  q quit
                 """
         ),
         StatePicture(
@@ -90,7 +90,7 @@ struct PageStateTests {
                 0|hoga deposits, withdrawals  Bithumb live                   ✕ error  21:03:11 KST
                 1|[All 0] Normal 0  Suspended 0                                         sort name▲
                 3|
-                11|                               Could not load
+                11|                                 Could not load
                 12|                         the exchange cannot be reached
                 13|                                    r retry
                 23|the exchange cannot be reached  in 8s  r retry  Esc back          ? help  q quit
@@ -203,7 +203,7 @@ struct PageStateTests {
                 2|  Coin              Quantity Avg. price Price     Value Profit Return  Share D/W
                 3|› Cash KRW                                    1,596,000               16.32%
                 4|
-                12|                              No holdings yet
+                12|                                No holdings yet
                 13|                                  a Add a coin
                 22|
                 23|a add  e edit  c cash  Esc list  1-4 screens  r reload            ? help  q quit
@@ -227,7 +227,7 @@ struct PageStateTests {
                 2|  Coin              Quantity Avg. price Price     Value Profit Return  Share D/W
                 3|› Cash KRW                                    1,596,000               16.32%
                 4|
-                12|                              No holdings yet
+                12|                                No holdings yet
                 13|                                  a Add a coin
                 22|
                 23|a add  e edit  c cash  Esc list  1-4 screens  r reload            ? help  q quit
@@ -264,7 +264,7 @@ struct PageStateTests {
                 2|  Coin              Quantity Avg. price Price     Value Profit Return  Share D/W
                 3|› Cash KRW                                    1,596,000               16.32%
                 4|
-                12|                              No holdings yet
+                12|                                No holdings yet
                 13|                                  a Add a coin
                 22|
                 23|a add  e edit  c cash  Esc list  1-4 screens  r reload            ? help  q quit
@@ -312,7 +312,7 @@ struct PageStateTests {
                 23|저장 안 됨: 저장소 연결 끊김  a 추가  e 수정  Esc 거래소        ? 도움말  q 종료
                 """,
             english: """
-                23|not saved: the store is unreachable  a add  e edit  Esc list     ? help  q quit
+                23|not saved: the store is unreachable  a add  e edit  Esc list      ? help  q quit
                 """
         ),
         StatePicture(
@@ -335,10 +335,10 @@ struct PageStateTests {
                 2|
                 3|
                 4|
-                12|                         The holdings are not loaded yet
-                13|                           the store is unreachable
+                12|                        The holdings are not loaded yet
+                13|                            the store is unreachable
                 22|
-                23|not saved: the store is unreachable  o open  Esc list            ? help  q quit
+                23|not saved: the store is unreachable  o open  Esc list             ? help  q quit
                 """
         ),
         StatePicture(
@@ -388,7 +388,7 @@ struct PageStateTests {
                 23|저장 안 됨: 저장소 연결 끊김  t 테마  c 색상  Esc 거래소        ? 도움말  q 종료
                 """,
             english: """
-                23|not saved: the store is unreachable  t theme  Esc list           ? help  q quit
+                23|not saved: the store is unreachable  t theme  Esc list            ? help  q quit
                 """
         ),
     ]

@@ -72,7 +72,7 @@ struct TradesStateTests {
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
                 2| 1 Book  2 Chart [3 Trades]               [trades] d days  ○ cut off · 7s behind
-                23|no data is arriving  r retry  d days  w pane  Esc list  f star   ? help  q quit
+                23|no data is arriving  r retry  d days  w pane  Esc list  f star    ? help  q quit
                 """
         ),
         StatePicture(
@@ -93,7 +93,7 @@ struct TradesStateTests {
                 2| 1 Book  2 Chart [3 Trades]                             [trades] d days  ✕ error
                 3|
                 4|
-                11|                               Could not load
+                11|                                 Could not load
                 12|                         the exchange cannot be reached
                 13|                                    r retry
                 23|the exchange cannot be reached  in 8s  r retry  Esc list  f star  ? help  q quit
@@ -146,7 +146,7 @@ struct TradesStateTests {
                 23|저장 안 됨: 저장소 연결 끊김  d 체결·일별  Esc 목록  f 관심     ? 도움말  q 종료
                 """,
             english: """
-                23|not saved: the store is unreachable  d days  Esc list  f star    ? help  q quit
+                23|not saved: the store is unreachable  d days  Esc list  f star     ? help  q quit
                 """
         ),
         StatePicture(
@@ -212,7 +212,7 @@ struct TradesStateTests {
             english: """
                 0|☆ Bitcoin 비트코인 BTC/KRW  Bithumb live     ○ cut off · 7s behind  21:03:11 KST
                 2| 1 Book  2 Chart [3 Trades]               [days] d trades  ○ cut off · 7s behind
-                23|no data is arriving  r retry  d days  w pane  Esc list  f star   ? help  q quit
+                23|no data is arriving  r retry  d days  w pane  Esc list  f star    ? help  q quit
                 """
         ),
         StatePicture(
@@ -233,7 +233,7 @@ struct TradesStateTests {
                 2| 1 Book  2 Chart [3 Trades]                             [days] d trades  ✕ error
                 3|
                 4|
-                11|                               Could not load
+                11|                                 Could not load
                 12|                         the exchange cannot be reached
                 13|                                    r retry
                 23|the exchange cannot be reached  in 8s  r retry  Esc list  f star  ? help  q quit
@@ -286,7 +286,7 @@ struct TradesStateTests {
                 23|저장 안 됨: 저장소 연결 끊김  d 체결·일별  Esc 목록  f 관심     ? 도움말  q 종료
                 """,
             english: """
-                23|not saved: the store is unreachable  d days  Esc list  f star    ? help  q quit
+                23|not saved: the store is unreachable  d days  Esc list  f star     ? help  q quit
                 """
         ),
     ]

@@ -15,7 +15,7 @@ enum DetailStrings {
     static let levelQuantity = LocalizedText(ko: "잔량", en: "quantity")
     static let group = LocalizedText(ko: "모아보기", en: "step")
     static let crossed = LocalizedText(ko: "!교차", en: "!crossed")
-    static let heals = LocalizedText(ko: "보정", en: "mended")
+    static let heals = LocalizedText(ko: "보정", en: "corrected")
     static let strength = LocalizedText(ko: "체결강도", en: "Strength")
 
     static let today = LocalizedText(ko: "당일", en: "today")

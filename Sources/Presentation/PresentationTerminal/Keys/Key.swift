@@ -186,7 +186,7 @@ extension Key {
     /// Keys with fixed meanings that cannot be rebound.
     public static let reserved: [(key: Key, meaning: LocalizedText)] = [
         (.control("c"), LocalizedText(ko: "종료", en: "quit")),
-        (.control("z"), LocalizedText(ko: "잠시 멈추고 셸로", en: "stop, to the shell")),
-        (.control("l"), LocalizedText(ko: "화면 다시 그리기", en: "draw the screen again")),
+        (.control("z"), LocalizedText(ko: "일시 중지(셸로)", en: "suspend to the shell")),
+        (.control("l"), LocalizedText(ko: "화면 다시 그리기", en: "redraw the screen")),
     ]
 }

@@ -118,20 +118,20 @@ extension KeyContext {
         switch self {
         case .list: LocalizedText(ko: "거래소", en: "the list")
         case .search: LocalizedText(ko: "검색란", en: "the search field")
-        case .periods: LocalizedText(ko: "기간 메뉴", en: "the menu of periods")
-        case .panel: LocalizedText(ko: "인기 순위 기준", en: "the rule of popularity")
+        case .periods: LocalizedText(ko: "기간 메뉴", en: "the period menu")
+        case .panel: LocalizedText(ko: "인기 순위 기준", en: "the popularity ranking")
         case .help: LocalizedText(ko: "도움말", en: "the help")
         case .book: LocalizedText(ko: "호가", en: "the order book")
         case .chart: LocalizedText(ko: "차트", en: "the chart")
         case .trades: LocalizedText(ko: "시세", en: "the trades")
-        case .assets: LocalizedText(ko: "입출금", en: "the coins")
+        case .assets: LocalizedText(ko: "입출금", en: "deposits and withdrawals")
         case .assetSearch:
-            LocalizedText(ko: "입출금 검색란", en: "the search field of the coins")
+            LocalizedText(ko: "입출금 검색란", en: "the search field of deposits")
         case .portfolio: LocalizedText(ko: "보유자산", en: "the holdings")
-        case .more: LocalizedText(ko: "더보기", en: "the page about hoga")
+        case .more: LocalizedText(ko: "더보기", en: "the settings page")
         case .form: LocalizedText(ko: "입력", en: "a form")
         case .question: LocalizedText(ko: "질문", en: "a question")
-        case .saving: LocalizedText(ko: "저장 중", en: "a form being kept")
+        case .saving: LocalizedText(ko: "저장 중", en: "a form being saved")
         }
     }
 }

@@ -3,13 +3,13 @@
 /// The names are stable: a name never gets another meaning.
 public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     // MARK: Lists and texts
-    /// A row up.
+    /// Up one row.
     case rowsUp = "rows.up"
-    /// A row down.
+    /// Down one row.
     case rowsDown = "rows.down"
-    /// A page up.
+    /// Up one page.
     case rowsPageUp = "rows.pageUp"
-    /// A page down.
+    /// Down one page.
     case rowsPageDown = "rows.pageDown"
     /// To the first row.
     case rowsFirst = "rows.first"
@@ -17,15 +17,15 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     case rowsLast = "rows.last"
 
     // MARK: Everywhere
-    /// The screen of markets.
+    /// Open the market list.
     case pageMarket = "page.market"
-    /// The screen of deposits.
+    /// Open deposits and withdrawals.
     case pageAssets = "page.assets"
-    /// The screen of holdings.
+    /// Open the holdings.
     case pagePortfolio = "page.portfolio"
-    /// The screen about hoga.
+    /// Open settings and information.
     case pageMore = "page.more"
-    /// Close, clear, back.
+    /// Close, clear, undo.
     case back
     /// Open or close the help.
     case help
@@ -33,61 +33,61 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     case quit
     /// Reload, retry.
     case reload
-    /// Menu of the periods of change.
+    /// Open the change period menu.
     case periodMenu = "period.menu"
-    /// Confirm the selected menu item.
+    /// Confirm the selected item.
     case menuConfirm = "menu.confirm"
     /// Close the panel.
     case panelClose = "panel.close"
 
     // MARK: The list of markets
-    /// Open the detail.
+    /// Open the selected market.
     case listOpen = "list.open"
-    /// Focus the detail beside the list.
+    /// Focus the market beside the list.
     case listDetail = "list.detail"
-    /// Open the selected search result.
+    /// Next sort key.
     case listSort = "list.sort"
-    /// Turn the direction of the sort.
+    /// Reverse the sort direction.
     case listDirection = "list.direction"
     /// Next tab.
     case tabsNext = "tabs.next"
     /// Previous tab.
     case tabsPrevious = "tabs.previous"
-    /// Rule of popularity.
+    /// Explain the popularity ranking.
     case popularityRule = "popularity.rule"
-    /// Star, unstar.
+    /// Add or remove a favorite.
     case favoriteToggle = "favorite.toggle"
-    /// Pin the starred above.
+    /// Pin favorites above the list.
     case favoritePin = "favorite.pin"
-    /// Move the starred one up.
+    /// Move a favorite up.
     case favoriteUp = "favorite.up"
-    /// Move the starred one down.
+    /// Move a favorite down.
     case favoriteDown = "favorite.down"
 
     // MARK: Search fields
     // Start a search.
     case searchBegin = "search.begin"
-    /// Open what was found.
+    /// Open the selected result.
     case searchOpen = "search.open"
-    /// Up while searching.
+    /// Up in the results.
     case searchUp = "search.up"
-    /// Down while searching.
+    /// Down in the results.
     case searchDown = "search.down"
     /// Delete a character.
     case searchDelete = "search.delete"
     /// Delete a word.
     case searchDeleteWord = "search.deleteWord"
-    /// Empty the search field.
+    /// Clear the search field.
     case searchClear = "search.clear"
     /// Leave the search field.
     case searchLeave = "search.leave"
 
     // MARK: Deposits and withdrawals
-    /// Open the market of the coin.
+    /// Open the coin's market.
     case assetsOpen = "assets.open"
-    /// Next state of coins.
+    /// Next state filter.
     case filterNext = "filter.next"
-    /// Previous state of coins.
+    /// Previous state filter.
     case filterPrevious = "filter.previous"
 
     // MARK: Holdings and forms
@@ -97,9 +97,9 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     case holdingEdit = "holding.edit"
     /// Remove a coin.
     case holdingRemove = "holding.remove"
-    /// Open the market of the coin.
+    /// Open the coin's market.
     case holdingOpen = "holding.open"
-    /// Enter the cash.
+    /// Edit the cash.
     case cashEdit = "cash.edit"
     /// Next field, save.
     case formSubmit = "form.submit"
@@ -111,7 +111,7 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     case formDelete = "form.delete"
     /// Delete a word.
     case formDeleteWord = "form.deleteWord"
-    /// Empty the field.
+    /// Clear the field.
     case formClear = "form.clear"
     /// Cancel, close.
     case formCancel = "form.cancel"
@@ -123,35 +123,35 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     // MARK: Appearance
     // Next theme.
     case lookTheme = "look.theme"
-    /// The other colours.
+    /// Switch up and down colours.
     case lookColors = "look.colors"
-    /// The other language.
+    /// Switch the language.
     case lookLanguage = "look.language"
 
     // MARK: The detail of a market
-    /// The order book.
+    /// Focus the order book.
     case paneBook = "pane.book"
-    /// The chart.
+    /// Focus the chart.
     case paneChart = "pane.chart"
-    /// The trades.
+    /// Focus the trades.
     case paneTrades = "pane.trades"
     /// Next pane.
     case paneNext = "pane.next"
     /// Previous pane.
     case panePrevious = "pane.previous"
-    /// A row up.
+    /// Up one row.
     case scrollUp = "scroll.up"
-    /// A row down.
+    /// Down one row.
     case scrollDown = "scroll.down"
-    /// A page up.
+    /// Up one page.
     case scrollPageUp = "scroll.pageUp"
-    /// A page down.
+    /// Down one page.
     case scrollPageDown = "scroll.pageDown"
     /// To the first row.
     case scrollFirst = "scroll.first"
     /// To the last row.
     case scrollLast = "scroll.last"
-    /// Spread in the middle.
+    /// Center the spread.
     case bookCenter = "book.center"
     /// More levels.
     case bookMore = "book.more"
@@ -161,7 +161,7 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     case bookStepNext = "book.step.next"
     /// Previous price step.
     case bookStepPrevious = "book.step.previous"
-    /// Trades, days.
+    /// Switch between trades and days.
     case tradesDays = "trades.days"
 
     // MARK: Its chart
@@ -169,11 +169,11 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     case chartEarlier = "chart.earlier"
     /// Later.
     case chartLater = "chart.later"
-    /// A page earlier.
+    /// One page earlier.
     case chartPageEarlier = "chart.pageEarlier"
-    /// A page later.
+    /// One page later.
     case chartPageLater = "chart.pageLater"
-    /// To the newest.
+    /// To the newest candle.
     case chartNewest = "chart.newest"
     /// Shorter interval.
     case chartShorter = "chart.shorter"
@@ -185,19 +185,19 @@ public enum KeyCommand: String, Sendable, Hashable, CaseIterable {
     case chartZoomOut = "chart.zoomOut"
     /// Cross-hair.
     case chartCrosshair = "chart.crosshair"
-    /// Averages.
+    /// Moving averages.
     case chartAverages = "chart.averages"
-    /// Volume.
+    /// Show or hide the volume.
     case chartVolume = "chart.volume"
     /// Taller volume.
     case chartVolumeTaller = "chart.volumeTaller"
     /// Lower volume.
     case chartVolumeLower = "chart.volumeLower"
-    /// Candles, line.
+    /// Switch between candles and line.
     case chartLine = "chart.line"
-    /// Line of trades.
+    /// Tick chart.
     case chartTicks = "chart.ticks"
-    /// Axis in per cent.
+    /// Percent axis.
     case chartPercent = "chart.percent"
 
     /// Whether the command must keep at least one key.

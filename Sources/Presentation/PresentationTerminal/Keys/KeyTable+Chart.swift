@@ -26,21 +26,21 @@ extension KeyTable {
             [.pageUp, .control("b")],
             .pageInTime(-1),
             in: [.chart],
-            LocalizedText(ko: "한 쪽씩", en: "by page")
+            LocalizedText(ko: "페이지 이동", en: "by page")
         ),
         binding(
             .chartPageLater,
             [.pageDown, .control("f"), .character(" ")],
             .pageInTime(1),
             in: [.chart],
-            LocalizedText(ko: "한 쪽씩", en: "by page")
+            LocalizedText(ko: "페이지 이동", en: "by page")
         ),
         binding(
             .chartNewest,
             [.end],
             .moveToNewest,
             in: [.chart],
-            LocalizedText(ko: "지금으로", en: "to the newest")
+            LocalizedText(ko: "최신으로", en: "to the newest")
         ),
         binding(
             .chartShorter,
@@ -104,14 +104,14 @@ extension KeyTable {
             [.controlUp],
             .growVolume(1),
             in: [.chart],
-            LocalizedText(ko: "거래량 높이", en: "height of the volume")
+            LocalizedText(ko: "거래량 높이", en: "volume height")
         ),
         binding(
             .chartVolumeLower,
             [.controlDown],
             .growVolume(-1),
             in: [.chart],
-            LocalizedText(ko: "거래량 높이", en: "height of the volume")
+            LocalizedText(ko: "거래량 높이", en: "volume height")
         ),
         binding(
             .chartLine,
@@ -125,14 +125,14 @@ extension KeyTable {
             [.character("t")],
             .toggleTicks,
             in: [.chart],
-            LocalizedText(ko: "틱 차트", en: "line of trades")
+            LocalizedText(ko: "틱 차트", en: "tick chart")
         ),
         binding(
             .chartPercent,
             [.character("%")],
             .togglePercent,
             in: [.chart],
-            LocalizedText(ko: "퍼센트 축", en: "axis in per cent")
+            LocalizedText(ko: "퍼센트 축", en: "percent axis")
         ),
     ]
 }

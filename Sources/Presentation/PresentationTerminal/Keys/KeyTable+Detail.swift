@@ -79,14 +79,14 @@ extension KeyTable {
             [.pageUp, .control("b")],
             .scrollPage(-1),
             in: [.book, .trades],
-            LocalizedText(ko: "한 쪽씩", en: "by page")
+            LocalizedText(ko: "페이지 이동", en: "by page")
         ),
         binding(
             .scrollPageDown,
             [.pageDown, .control("f"), .character(" ")],
             .scrollPage(1),
             in: [.book, .trades],
-            LocalizedText(ko: "한 쪽씩", en: "by page")
+            LocalizedText(ko: "페이지 이동", en: "by page")
         ),
         binding(
             .scrollFirst,
@@ -110,7 +110,7 @@ extension KeyTable {
             [.character("c")],
             .recenter,
             in: [.book],
-            LocalizedText(ko: "가운데로", en: "spread in the middle"),
+            LocalizedText(ko: "가운데로", en: "center the spread"),
             hint: LocalizedText(ko: "가운데", en: "middle")
         ),
         binding(

@@ -29,14 +29,14 @@ extension KeyTable {
             [.pageUp, .control("b")],
             .list(.movePage(-1)),
             in: [.list],
-            help: LocalizedText(ko: "한 쪽씩", en: "by page")
+            help: LocalizedText(ko: "페이지 이동", en: "by page")
         ),
         KeyBinding(
             .rowsPageDown,
             [.pageDown, .control("f"), .character(" ")],
             .list(.movePage(1)),
             in: [.list],
-            help: LocalizedText(ko: "한 쪽씩", en: "by page")
+            help: LocalizedText(ko: "페이지 이동", en: "by page")
         ),
         KeyBinding(
             .rowsFirst,
@@ -61,7 +61,7 @@ extension KeyTable {
             [.enter],
             .openSelected,
             in: [.list],
-            help: LocalizedText(ko: "상세 열기", en: "open the detail"),
+            help: LocalizedText(ko: "상세 열기", en: "open market"),
             hint: LocalizedText(ko: "열기", en: "open")
         ),
         KeyBinding(
@@ -69,7 +69,7 @@ extension KeyTable {
             [.enter],
             .openSelected,
             in: [.search],
-            help: LocalizedText(ko: "상세 열기", en: "open the detail"),
+            help: LocalizedText(ko: "상세 열기", en: "open market"),
             hint: LocalizedText(ko: "열기", en: "open")
         ),
         KeyBinding(
@@ -77,7 +77,7 @@ extension KeyTable {
             [.character("w")],
             .focusDetail,
             in: [.list],
-            help: LocalizedText(ko: "상세 열기", en: "open the detail"),
+            help: LocalizedText(ko: "상세 열기", en: "open market"),
             hint: LocalizedText(ko: "상세", en: "detail")
         ),
         KeyBinding(
@@ -104,7 +104,7 @@ extension KeyTable {
             [.character("f")],
             .toggleFavorite,
             in: [.list, .book, .chart, .trades],
-            help: LocalizedText(ko: "관심 담기·빼기", en: "star, unstar"),
+            help: LocalizedText(ko: "관심 추가·해제", en: "add or remove favorite"),
             hint: LocalizedText(ko: "관심", en: "star")
         ),
         // Two keys: a mnemonic letter and one that Korean keyboards have.
@@ -113,21 +113,21 @@ extension KeyTable {
             [.character("F"), .character("P")],
             .togglePinned,
             in: [.list],
-            help: LocalizedText(ko: "관심을 위에 고정", en: "pin the starred")
+            help: LocalizedText(ko: "관심을 위에 고정", en: "pin favorites")
         ),
         KeyBinding(
             .favoriteUp,
             [.character("K"), .character("<")],
             .moveFavorite(-1),
             in: [.list],
-            help: LocalizedText(ko: "관심 순서 위·아래로", en: "move the starred one")
+            help: LocalizedText(ko: "관심 순서 위·아래로", en: "move favorite")
         ),
         KeyBinding(
             .favoriteDown,
             [.character("J"), .character(">")],
             .moveFavorite(1),
             in: [.list],
-            help: LocalizedText(ko: "관심 순서 위·아래로", en: "move the starred one")
+            help: LocalizedText(ko: "관심 순서 위·아래로", en: "move favorite")
         ),
     ]
 
@@ -161,7 +161,7 @@ extension KeyTable {
             [.character("p")],
             .list(.openPeriods),
             in: [.list, .book, .chart, .trades],
-            help: LocalizedText(ko: "변동률 기간", en: "period of change"),
+            help: LocalizedText(ko: "변동률 기간", en: "change period"),
             hint: LocalizedText(ko: "기간", en: "period")
         ),
         KeyBinding(
@@ -177,7 +177,7 @@ extension KeyTable {
             [.character("i")],
             .list(.togglePopularityRule),
             in: [.list, .panel],
-            help: LocalizedText(ko: "인기 순위 기준", en: "rule of popularity")
+            help: LocalizedText(ko: "인기 순위 기준", en: "popularity ranking")
         ),
     ]
 
@@ -200,15 +200,15 @@ extension KeyTable {
             [.enter],
             .list(.confirm),
             in: [.periods],
-            help: LocalizedText(ko: "확인 / 닫기·지우기", en: "take / close, clear"),
-            hint: LocalizedText(ko: "확인", en: "take")
+            help: LocalizedText(ko: "확인 / 닫기·지우기", en: "confirm / close, clear"),
+            hint: LocalizedText(ko: "확인", en: "confirm")
         ),
         KeyBinding(
             .back,
             [.escape],
             .list(.dismiss),
             in: [.list, .periods, .panel, .help],
-            help: LocalizedText(ko: "확인 / 닫기·지우기", en: "take / close, clear"),
+            help: LocalizedText(ko: "확인 / 닫기·지우기", en: "confirm / close, clear"),
             hint: LocalizedText(ko: "닫기", en: "close")
         ),
         KeyBinding(
@@ -216,7 +216,7 @@ extension KeyTable {
             [.escape],
             .list(.dismiss),
             in: [.search],
-            help: LocalizedText(ko: "확인 / 닫기·지우기", en: "take / close, clear"),
+            help: LocalizedText(ko: "확인 / 닫기·지우기", en: "confirm / close, clear"),
             hint: LocalizedText(ko: "닫기", en: "close")
         ),
         KeyBinding(.panelClose, [.enter], .list(.dismiss), in: [.panel, .help]),

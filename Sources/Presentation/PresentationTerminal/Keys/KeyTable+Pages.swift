@@ -58,13 +58,13 @@ extension KeyTable {
             .rowsPageUp,
             [.pageUp, .control("b")],
             .movePage(-1),
-            LocalizedText(ko: "한 쪽씩", en: "by page")
+            LocalizedText(ko: "페이지 이동", en: "by page")
         ),
         row(
             .rowsPageDown,
             [.pageDown, .control("f"), .character(" ")],
             .movePage(1),
-            LocalizedText(ko: "한 쪽씩", en: "by page")
+            LocalizedText(ko: "페이지 이동", en: "by page")
         ),
         row(
             .rowsFirst,
@@ -153,7 +153,7 @@ extension KeyTable {
             [.character("e"), .enter],
             .portfolio(.edit),
             in: [.portfolio],
-            help: LocalizedText(ko: "표시한 줄 수정", en: "correct the marked row"),
+            help: LocalizedText(ko: "선택한 줄 수정", en: "edit selected row"),
             hint: LocalizedText(ko: "수정", en: "edit")
         ),
         KeyBinding(
@@ -197,7 +197,7 @@ extension KeyTable {
             [.character("c")],
             .more(.change(.colors)),
             in: [.more],
-            help: LocalizedText(ko: "등락 색상", en: "colours of up and down"),
+            help: LocalizedText(ko: "등락 색상", en: "up and down colours"),
             hint: PageStrings.choice(.colors)
         ),
         KeyBinding(
